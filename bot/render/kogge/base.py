@@ -50,10 +50,10 @@ def panel(place: int) -> Area:
 
 
 @kept
-def base(looks: Looks, captions: tuple[str, ...]) -> Backdrop:
-    """The picture without pieces, with the `captions` of the market."""
+def base(looks: Looks, captions: tuple[str, ...], letters: str) -> Backdrop:
+    """The picture without pieces, with the `captions` of the market and the `letters` of goods."""
     canvas = Painting(ground(*LAYOUT.size, COLOURS.sea, lambda pen: _ground(pen, looks)))
-    _lettering(canvas)
+    _lettering(canvas, letters)
     for x, caption in zip(_CAPTIONS, captions, strict=True):
         canvas.text(x, LAYOUT.market[1] + 17, caption, COLOURS.soft, 22)
     return Backdrop(canvas.image)
@@ -204,7 +204,7 @@ def _cog(pen: Pen, seats: int) -> None:
         pen.line(at(*wave), light, 5)
 
 
-def _lettering(canvas: Canvas) -> None:
+def _lettering(canvas: Canvas, letters: str) -> None:
     name = LAYOUT.sea_name
     canvas.text(*name.at, name.text, COLOURS.lettering, name.size, Face.TITLE, Align.CENTRE)
     for number in range(CITIES):
@@ -212,5 +212,5 @@ def _lettering(canvas: Canvas) -> None:
         look = LAYOUT.goods[CITY_GOOD[number]]
         middle = top + HEADER // 2
         canvas.text(left + 24, middle, str(number), look.writing, 44, align=Align.CENTRE)
-        canvas.stamp_centred(good(CITY_GOOD[number], _SIGN), left + 54, middle)
+        canvas.stamp_centred(good(letters, CITY_GOOD[number], _SIGN), left + 54, middle)
         canvas.text(left + 72, middle, CITY_NAMES[number], look.writing, 30, Face.TITLE)

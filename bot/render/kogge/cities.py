@@ -21,11 +21,11 @@ _SIZES = ((36, 38), (32, 36), (26, 30))
 _GAP = 3
 
 
-def draw_cities(sheet: Sheet, view: KoggeView) -> None:
+def draw_cities(sheet: Sheet, view: KoggeView, letters: str) -> None:
     """Everything that lies in the nine cities."""
     for number in range(CITIES):
         sheet.note("city", str(number), rectangle, plaque(number))
-        _goods(sheet, view, number)
+        _goods(sheet, view, letters, number)
         _routes(sheet, view, number)
         _offices(sheet, view, number)
         _pieces(sheet, view, number)
@@ -37,7 +37,7 @@ def route_spot(number: int, side: int) -> tuple[int, int]:
     return left + _PAD + side * (TILE + 4), bottom - _PAD - TILE
 
 
-def _goods(sheet: Sheet, view: KoggeView, number: int) -> None:
+def _goods(sheet: Sheet, view: KoggeView, letters: str, number: int) -> None:
     """A city's goods and their counts in one row, smaller where there are many."""
     left, top, right, _ = plaque(number)
     x, middle, right = left + _PAD, top + HEADER + 27, right - _PAD
@@ -48,7 +48,7 @@ def _goods(sheet: Sheet, view: KoggeView, number: int) -> None:
         if gap > 2:
             break
     for kind, count in held:
-        sheet.stamp(pieces.good(kind, icon), x, middle - icon // 2)
+        sheet.stamp(pieces.good(letters, kind, icon), x, middle - icon // 2)
         end = sheet.text(x + icon + 2, middle, count, COLOURS.ink, size)
         area = (x - 2, middle - icon // 2 - 5, end + 5, middle + icon // 2 + 5)
         sheet.note(f"good in {number}", GOOD_LETTERS[kind], rectangle, area)
@@ -85,7 +85,7 @@ def _office(canvas: Canvas, office: OfficeView, x: int, top: int) -> None:
         high = TILE // len(held)
         for line, (kind, count) in enumerate(held):
             middle = top + high * line + high // 2
-            canvas.stamp(pieces.good(kind, 14), x + 29, middle - 7)
+            canvas.stamp(pieces.good("", kind, 14), x + 29, middle - 7)
             canvas.text(x + 44, middle, count, COLOURS.ink, 20)
         return
     canvas.stamp(pieces.office(office.seat, TILE), x, top)
@@ -93,7 +93,7 @@ def _office(canvas: Canvas, office: OfficeView, x: int, top: int) -> None:
         size = 34 if len(count) == 1 else 28
         wide = width(count, size)
         x += TILE - (3 if len(count) == 1 else 6)
-        canvas.stamp(pieces.good(kind, 18), x + (wide - 18) // 2, top - 2)
+        canvas.stamp(pieces.good("", kind, 18), x + (wide - 18) // 2, top - 2)
         canvas.text(x, top + TILE - 13, count, COLOURS.ink, size)
 
 

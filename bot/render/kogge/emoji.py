@@ -9,7 +9,7 @@ from bot.render.kogge import pieces
 from bot.render.signs import SIZE, Signs
 
 SIGNS: Signs = {
-    **{f"kogge_{key}": partial(pieces.good, kind, SIZE) for kind, key in enumerate(GOOD_KEYS)},
+    **{f"kogge_{key}": partial(pieces.good, "", kind, SIZE) for kind, key in enumerate(GOOD_KEYS)},
     **{
         f"kogge_marker_{city}": partial(pieces.marker, city, SIZE) for city in range(len(CITY_GOOD))
     },

@@ -28,7 +28,9 @@ DATA = data("kogge", "layout.toml")
 
 CAPTIONS = ("pairs", "bag", "reserve", "chits")
 """The labels of the market."""
-_OTHERS = ("round", "english", "italian", "free", "legend")
+LETTERS = "letters"
+"""The label that has the letter of each good."""
+_OTHERS = (LETTERS, "round", "english", "italian", "free", "legend")
 """Labels beside those of what is asked, and of variants."""
 
 Outline = tuple[Point, ...]

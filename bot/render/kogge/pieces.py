@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from bot.game.kogge.data import CHIT_KEYS, CITY_GOOD, GOOD_LETTERS
+from bot.game.kogge.data import CHIT_KEYS, CITY_GOOD
 from bot.game.kogge.view import RouteView
 from bot.render.fonts import Face
 from bot.render.kogge.layout import COLOURS, LAYOUT, OUTLINES
@@ -56,18 +56,17 @@ def route(route: RouteView, size: int) -> Sprite:
 
 
 @square
-def good(pen: Pen, kind: int, size: int) -> None:
-    """A good: ore an ingot, fur a pelt, amber a drop, salt a sack; each with its letter."""
+def good(pen: Pen, letters: str, kind: int, size: int) -> None:
+    """A good: ore an ingot, fur a pelt, amber a drop, salt a sack; with its letter, if any."""
     look = LAYOUT.goods[kind]
-    letter = GOOD_LETTERS[kind].upper()
     middle = (0.63, 0.6, 0.62, 0.66)[kind]
     edge = max(1.5, size / 18)
     for shade, outline in _GOODS[kind]:
         fill = look.light if shade else look.fill
         pen.polygon(sized(outline, size), fill, COLOURS.ink, edge)
-    if size >= 26:
+    if letters and size >= 26:
         point = (size / 2, size * middle)
-        pen.text(point, letter, look.writing, round(size * 0.5), Face.TEXT)
+        pen.text(point, letters[kind], look.writing, round(size * 0.5), Face.TEXT)
 
 
 @square

@@ -7,7 +7,7 @@ from bot.game.kogge.view import KoggeView
 from bot.render.asked import Sheet, rectangle
 from bot.render.fonts import Face, fit, width
 from bot.render.kogge import pieces, signs
-from bot.render.kogge.layout import COLOURS, LAYOUT
+from bot.render.kogge.layout import COLOURS, LAYOUT, LETTERS
 from bot.render.panels import draw_awaited, draw_count, draw_order
 from bot.render.picture import Scene
 from bot.render.sides import SIDE_LOOKS
@@ -28,7 +28,7 @@ def draw_ribbon(sheet: Sheet, scene: Scene[KoggeView]) -> None:
     _bar(sheet, scene)
     _order(sheet, scene)
     _pairs(sheet, scene.view)
-    _stocks(sheet, scene.view)
+    _stocks(sheet, scene.view, scene.labels[LETTERS])
     draw_variants(sheet, scene)
 
 
@@ -101,7 +101,7 @@ def _pairs(sheet: Sheet, view: KoggeView) -> None:
         sheet.note("pair", str(place + 1), rectangle, area)
 
 
-def _stocks(sheet: Sheet, view: KoggeView) -> None:
+def _stocks(sheet: Sheet, view: KoggeView, letters: str) -> None:
     """The bag, the reserve by good, the chits left as piles."""
     top = LAYOUT.market[1] + 32
     middle = top + _PAIR // 2
@@ -109,7 +109,7 @@ def _stocks(sheet: Sheet, view: KoggeView) -> None:
     bag = "?" if view.bag is None else str(view.bag)
     sheet.text(440, middle, bag, COLOURS.ink, 38)
     for kind, count in enumerate(view.reserve):
-        end = sheet.stamp_beside(pieces.good(kind, 36), 486 + kind * 77, middle)
+        end = sheet.stamp_beside(pieces.good(letters, kind, 36), 486 + kind * 77, middle)
         draw_count(sheet, end + 2, middle, count, 36)
     for kind, key in enumerate(CHIT_KEYS):
         left = view.chits_left[kind]

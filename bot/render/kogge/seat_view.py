@@ -12,7 +12,7 @@ from bot.render.fonts import fit
 from bot.render.kept import kept
 from bot.render.kogge import pieces, signs
 from bot.render.kogge.base import base
-from bot.render.kogge.layout import CAPTIONS, COLOURS, LAYOUT
+from bot.render.kogge.layout import CAPTIONS, COLOURS, LAYOUT, LETTERS
 from bot.render.kogge.map import draw_map
 from bot.render.kogge.ribbon import draw_bid, draw_variants
 from bot.render.layout import Area
@@ -45,14 +45,18 @@ def draw_seat(scene: Scene[KoggeView], seat: Seat) -> Sheet:
     """All that concerns a seat's turn, as far as the observer may know it."""
     view = scene.view
     sheet = Sheet(_WIDE, _MAP[3] - _MAP[1] + _FOOT, above=_MAP[1])
-    sheet.lay(base(scene.looks, tuple(scene.labels[each] for each in CAPTIONS)), 0, 0)
+    sheet.lay(
+        base(scene.looks, tuple(scene.labels[each] for each in CAPTIONS), scene.labels[LETTERS]),
+        0,
+        0,
+    )
     sheet.lay(_side(), _MAP[2], _MAP[1])
     sheet.lay(_foot(tuple(scene.looks[seat])), 0, _MAP[3])
     draw_map(sheet, scene)
     draw_variants(sheet, scene)
     stamp_emblems(sheet, scene.looks[seat], 12, _MAP[3] + _FOOT // 2, 58)
     _markers(sheet, view, seat)
-    _goods(sheet, view, seat)
+    _goods(sheet, view, scene.labels[LETTERS], seat)
     _marks(sheet, view, seat)
     y = _for_sale(sheet, scene)
     if view.phase == "bid":
@@ -83,11 +87,11 @@ def _markers(sheet: Sheet, view: KoggeView, seat: Seat) -> None:
         sheet.note(f"marker {seat}", str(number), rectangle, area)
 
 
-def _goods(sheet: Sheet, view: KoggeView, seat: Seat) -> None:
+def _goods(sheet: Sheet, view: KoggeView, letters: str, seat: Seat) -> None:
     owned = view.seats[seat]
     for kind, key in enumerate(GOOD_KEYS):
         x = _GOODS + kind * _STEP
-        sheet.stamp(pieces.good(kind, _TILE), x, _TOP)
+        sheet.stamp(pieces.good(letters, kind, _TILE), x, _TOP)
         if owned.goods is None:
             sheet.text(x + _TILE // 2, _COUNT, "?", COLOURS.soft, 40, align=Align.CENTRE)
         else:
@@ -153,7 +157,7 @@ def _reserve(sheet: Sheet, scene: Scene[KoggeView], y: int) -> None:
     _caption(sheet, scene, "reserve", y)
     for kind, count in enumerate(view.reserve):
         y += 46
-        end = sheet.stamp_beside(pieces.good(kind, 38), left, y - 8) + 6
+        end = sheet.stamp_beside(pieces.good(scene.labels[LETTERS], kind, 38), left, y - 8) + 6
         draw_count(sheet, end, y - 8, count, 36)
 
 

@@ -8,7 +8,7 @@ from bot.render.asked import Sheet, rectangle
 from bot.render.fonts import width
 from bot.render.kogge import pieces, signs
 from bot.render.kogge.base import PANEL_HEADER, panel
-from bot.render.kogge.layout import COLOURS, LAYOUT
+from bot.render.kogge.layout import COLOURS, LAYOUT, LETTERS
 from bot.render.panels import draw_count, draw_header, draw_place
 from bot.render.picture import Scene
 from bot.render.sides import SIDE_LOOKS
@@ -36,7 +36,7 @@ def draw_seats(sheet: Sheet, scene: Scene[KoggeView]) -> None:
         end = _points(sheet, seat, owned.development_points, right - 8, middle)
         end = draw_place(sheet, scene, seat, end - 8, middle)
         draw_header(sheet, scene, seat, area, PANEL_HEADER, end)
-        _goods(sheet, seat, owned.goods)
+        _goods(sheet, scene.labels[LETTERS], seat, owned.goods)
         if owned.markers is None:
             _markers_face_down(sheet, seat, owned.marker_count)
         else:
@@ -53,7 +53,7 @@ def _points(canvas: Canvas, seat: int, points: int, end: int, middle: int) -> in
     return canvas.stamp_beside(signs.pip(True, 40), start - 3, middle, Align.RIGHT)
 
 
-def _goods(sheet: Sheet, seat: int, goods: Counts | None) -> None:
+def _goods(sheet: Sheet, letters: str, seat: int, goods: Counts | None) -> None:
     left, top, right, _ = panel(seat)
     middle = top + PANEL_HEADER + 29
     x = left + _PAD
@@ -61,7 +61,7 @@ def _goods(sheet: Sheet, seat: int, goods: Counts | None) -> None:
         x = sheet.stamp_beside(signs.lock(40), x, middle) + 14
     room = (right - _PAD - x) // len(LAYOUT.goods)
     for kind, key in enumerate(GOOD_KEYS):
-        end = sheet.stamp_beside(pieces.good(kind, 40), x, middle)
+        end = sheet.stamp_beside(pieces.good(letters, kind, 40), x, middle)
         if goods is not None:
             draw_count(sheet, end + 5, middle, goods[kind], _COUNT)
         sheet.note(f"good {seat}", key, rectangle, (x - 4, middle - 24, x + room - 12, middle + 24))

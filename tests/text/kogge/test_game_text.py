@@ -141,11 +141,11 @@ PLAYED_BY: list[tuple[dict[str, str], list[str]]] = [
     ({"edition": "italian", "memory": "on"}, ["Italian rules", "Memory"]),
     (
         {"edition": "italian", "office_price": "both"},
-        ["English rules", "Failed hidden route: no step lost"],
+        ["English rules", "Failed route: no step lost"],
     ),
     (
         {"memory": "on", "memory_fur": "three", "conflicts": "on"},
-        ["English rules", "hidden hands", "Starting fur with Memory: three fur"],
+        ["English rules", "hidden hands", "Start with Memory: three fur"],
     ),
 ]
 
