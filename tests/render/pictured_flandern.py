@@ -26,9 +26,9 @@ LIES = (
     ("draw, play gent + build gent-t1 red, take", "0"),
     ("build gent-t1 red, complete gent-t2", "gent"),
     ("site gent-t1 red, site gent-t2 red", "gent"),
-    ("site gent-t1 red, site luik-t2 red", ""),
-    ("cathedral luik-c, cathedral gent-p1", ""),
-    ("guild red, guild blue", ""),
+    ("site gent-t1 red, site luik-t2 red", "cities"),
+    ("cathedral luik-c, cathedral gent-p1", "cities"),
+    ("guild red, guild blue", "cities"),
     ("draw", None),
 )
 
@@ -36,7 +36,7 @@ LIES = (
 FLANDERN = Pictured(
     name="flandern",
     moments=MOMENTS,
-    kilobytes=220,
+    kilobytes=225,
     large={
         "city": ("scored", "utrecht"),
         "seat": ("middle_game", "0"),
@@ -44,20 +44,20 @@ FLANDERN = Pictured(
         "golden_cards": ("golden", "golden"),
     },
     asked={
-        "guilds": Question(MOMENTS["beginning"], "guild", ""),
+        "guilds": Question(MOMENTS["beginning"], "guild", "cities"),
         "cards": Question(MOMENTS["choosing"], "choose", "2"),
         "influence": Question(Moment(FOUR, 3, 0), "choose gent", "0"),
-        "cities": Question(Moment(FOUR, 21, 3), "site", "", grouped=True),
+        "cities": Question(Moment(FOUR, 21, 3), "site", "cities", grouped=True),
         "plots": Question(MOMENTS["middle_game"], "build", "leuven"),
         "tiles": Question(MOMENTS["middle_game"], "build leuven-t3", "leuven"),
-        "churches": Question(MOMENTS["golden"], "cathedral", ""),
+        "churches": Question(MOMENTS["golden"], "cathedral", "cities"),
         "menu": Question(MOMENTS["middle_game"], WHOLE, "leuven"),
     },
     unlit={"plots": ("gent",)},
     lies=[(whole(*words.split(", ")), part) for words, part in LIES],
     parts={
-        "scored": (*CITIES[1:], *"012", "golden", LEGEND),
-        "two_players": (*CITIES, "0", "1", LEGEND),
+        "scored": (*CITIES[1:], "cities", *"012", "golden", LEGEND),
+        "two_players": (*CITIES, "cities", "0", "1", LEGEND),
     },
     signs=tuple(SIGNS),
     marked=frozenset(

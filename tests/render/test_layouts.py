@@ -90,11 +90,11 @@ MISTAKES: dict[str, tuple[Callable[[Path], object], Traversable, Sequence[Mistak
         (
             Mistake('field = "#a9b77f"', 'field = "green"', "regex"),
             Mistake("bar = 76", "barr = 76", "barr"),
-            Mistake("[704, 1286]", "[1104, 1286]", "1104, 1286"),
+            Mistake("[704, 1268]", "[1104, 1268]", "1104, 1268"),
             Mistake('site = "Put up a site"', "", "labels has no site"),
             Mistake('luik = "Luik"', "", "labels has no luik"),
             Mistake('mark = "#b0127b"', "", "colours has no mark"),
-            Mistake("[[6, 1286], [703, 1286]]", "[[6, 1286]]", "1 panels for 2 players"),
+            Mistake("[[6, 1268], [703, 1268]]", "[[6, 1268]]", "1 panels for 2 players"),
             Mistake("[6, 82], [470, 82], ", "[6, 82], ", "5 cities"),
         ),
     ),

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from bot.game.flandern.view import FlandernView
 from bot.game.flandern.views import sides
 from bot.render.asked import Sheet
 from bot.render.flandern import signs
 from bot.render.flandern.base import base
 from bot.render.flandern.city import draw_city
-from bot.render.flandern.close_up import draw_close_up, part_asked, parts, places_of
+from bot.render.flandern.close_up import ALL_CITIES, draw_close_up, part_asked, parts, places_of
 from bot.render.flandern.layout import COLOURS, FEWEST, LAYOUT, palette
-from bot.render.flandern.marks import gather
+from bot.render.flandern.marks import FlandernMarks, gather
 from bot.render.flandern.panel import draw_panel
 from bot.render.flandern.supply import draw_supply
-from bot.render.flandern.track import draw_track, last_ten
 from bot.render.fonts import Face
 from bot.render.panels import draw_awaited, draw_order
 from bot.render.picture import GamePictures, Scene
 from bot.render.sprites import Canvas
 
+_WITHOUT_A_CITY = 3
+"""Players who leave a city out."""
 _ORDER = 66
 _WIDER = 124
 """Pixels from one seat to the next in the order of play: where each has one guild, and where some
@@ -27,15 +30,36 @@ have two or only a name."""
 
 def _table(scene: Scene[FlandernView]) -> Sheet:
     view, marks = scene.view, gather(scene.events)
-    sheet = Sheet.over(base(last_ten(view)))
-    _draw_bar(sheet, scene)
-    for city, at in zip(view.cities, LAYOUT.cities, strict=True):
-        draw_city(sheet, scene, city, at, LAYOUT.city, marks)
-    draw_track(sheet, view, marks)
-    draw_supply(sheet, scene, marks)
     table = LAYOUT.tables[len(view.seats) - FEWEST]
+    sheet = Sheet.over(base(table.height, len(view.seats) != _WITHOUT_A_CITY))
+    _draw_cities(sheet, scene, marks)
     for seat, at in enumerate(table.at):
         draw_panel(sheet, table.panel, at, scene, seat, marks)
+    return sheet
+
+
+def _draw_cities(sheet: Sheet, scene: Scene[FlandernView], marks: FlandernMarks) -> None:
+    """The bar, the cities, and what lies beside the board."""
+    view, has_strip = scene.view, len(scene.view.seats) != _WITHOUT_A_CITY
+    _draw_bar(sheet, scene)
+    if has_strip:
+        draw_supply(sheet, scene, marks, LAYOUT.supply)
+    wide, high = LAYOUT.city.size
+    for city, at in zip(view.cities, LAYOUT.cities, strict=True):
+        draw_city(sheet, scene, city, at, LAYOUT.city, marks)
+        if not city.in_play:
+            area = at[0], at[1] + LAYOUT.city.cell.head, at[0] + wide, at[1] + high
+            draw_supply(sheet, scene, marks, area)
+
+
+def _part(scene: Scene[FlandernView], part: str, words: Mapping[str, str]) -> Sheet:
+    """All cities without the players, or something large."""
+    if part != ALL_CITIES:
+        return draw_close_up(scene, part, words)
+    has_strip = len(scene.view.seats) != _WITHOUT_A_CITY
+    height = LAYOUT.supply[3 if has_strip else 1] + 6 * has_strip
+    sheet = Sheet.over(base(height, has_strip))
+    _draw_cities(sheet, scene, gather(scene.events))
     return sheet
 
 
@@ -65,7 +89,7 @@ PICTURES = GamePictures(
     palette=palette(),
     bar=LAYOUT.bar,
     table=_table,
-    part=draw_close_up,
+    part=_part,
     parts=parts,
     part_asked=part_asked,
     places=places_of,

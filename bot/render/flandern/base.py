@@ -1,18 +1,14 @@
-"""What never changes on the pictures: the fields, empty cells of cities and panels.
-
-Drawn once for each end of the scale of points, and for the sides of each seat.
-"""
+"""What never changes on the pictures: the fields, empty cells of cities and panels."""
 
 from __future__ import annotations
 
 from bot.render.flandern.layout import COLOURS, LAYOUT, CellPlan
-from bot.render.flandern.track import letter_track, paint_track
 from bot.render.kept import kept
 from bot.render.layout import Spot
 from bot.render.panels import paint_panel
-from bot.render.sprites import Backdrop, Painting, Pen, ground
+from bot.render.sprites import Backdrop, Pen, ground
 
-HEADER = 48
+HEADER = 56
 """Height of the band with emblem and name on a panel."""
 
 _FIELD = 22
@@ -20,19 +16,18 @@ _FIELD = 22
 
 
 @kept
-def base(last: int) -> Backdrop:
-    """The picture of a table without cities and panels, its scale of points ending there."""
+def base(height: int, has_strip: bool) -> Backdrop:
+    """The picture of a table without cities and panels; there is a strip for the supply if no city
+    leaves it room."""
 
     def draw(pen: Pen) -> None:
         _fields(pen)
         pen.rect((0, 0, LAYOUT.width, LAYOUT.bar), COLOURS.bar)
         pen.rect((0, LAYOUT.bar - 3, LAYOUT.width, LAYOUT.bar), COLOURS.ink)
-        pen.rect(LAYOUT.supply, COLOURS.paper, COLOURS.ink, 2.5, 12)
-        paint_track(pen, last)
+        if has_strip:
+            pen.rect(LAYOUT.supply, COLOURS.paper, COLOURS.ink, 2.5, 12)
 
-    canvas = Painting(ground(LAYOUT.width, LAYOUT.height, COLOURS.field, draw))
-    letter_track(canvas, last)
-    return Backdrop(canvas.image)
+    return Backdrop(ground(LAYOUT.width, height, COLOURS.field, draw))
 
 
 def _fields(pen: Pen) -> None:
@@ -42,15 +37,18 @@ def _fields(pen: Pen) -> None:
 
 
 @kept
-def cell_base(size: Spot, cell: CellPlan) -> Backdrop:
+def cell_base(size: Spot, cell: CellPlan, has_land: bool) -> Backdrop:
     """The empty cell of a city: a band for its name, its land, and a strip for those who lead."""
 
     def draw(pen: Pen) -> None:
         wide, high = size
         pen.rect((0, 0, *size), COLOURS.bar, None, 0, 12)
         pen.rect((0, cell.head, *size), COLOURS.paper, None, 0, 12)
-        pen.rect((0, cell.head, wide, high - cell.foot), COLOURS.meadow)
-        pen.rect((0, high - cell.foot - 1, wide, high - cell.foot + 1), COLOURS.soft)
+        right, foot = wide - cell.side, high - cell.foot
+        if has_land:
+            pen.rect((0, cell.head, right, foot), COLOURS.meadow)
+            pen.rect((0, foot - 1, right, foot + 1), COLOURS.soft)
+            pen.rect((right - 1, cell.head, right + 1, foot), COLOURS.soft)
         pen.rect((0, 0, *size), None, COLOURS.ink, 2.5, 12)
 
     return Backdrop(ground(*size, COLOURS.field, draw))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from bot.game.flandern.city import NONE
+from bot.game.flandern.data import EMBLEM_OF_KEY
+from bot.game.flandern.places import city_plots
 from bot.game.flandern.plan import plot_of
-from bot.game.flandern.view import FlandernCityView, FlandernView
+from bot.game.flandern.view import FlandernCityView, FlandernView, StandingView
 from bot.render.asked import Place, Sheet, rectangle
 from bot.render.flandern import pieces, quarters, signs
 from bot.render.flandern.base import cell_base
 from bot.render.flandern.ground import CityGround, ground_in, outlined
-from bot.render.flandern.layout import COLOURS, LAYOUT, CityPlan
+from bot.render.flandern.layout import COLOURS, CityPlan
 from bot.render.flandern.marks import FlandernMarks
 from bot.render.fonts import Face
 from bot.render.kept import kept
@@ -16,8 +19,10 @@ from bot.render.layout import Area, Labels, Spot
 from bot.render.picture import Scene
 from bot.render.sprites import Align, Backdrop, Painting, Point, Sprite
 
-_FEWEST = 4
-"""Guilds for which there is room at least in the strip of those who lead."""
+_SIZES = (44, 41, 38, 35)
+"""Of the signs of those who lead: the largest that leaves room for all is used."""
+_RANKED, _RANK = 56, 148
+"""Of these in a city that is drawn large, and from one guild to the next."""
 _PRINTED = 4
 """Plots of a shape that each city has from the start; others are added by quarters."""
 
@@ -32,20 +37,36 @@ def draw_city(
 ) -> CityGround:
     """All of a city in its cell, whose upper left corner is `at`; returns where its plots lie."""
     wide, high = plan.size
-    land = 4, plan.cell.head + 3, wide - 4, high - plan.cell.foot - 3
+    land = 4, plan.cell.head + 3, wide - plan.cell.side - 4, high - plan.cell.foot - 3
     ground = ground_in(land, city, plan.cell.widest)
     _draw_land(sheet, city, ground, land, plan, at)
     ground = ground._replace(x=ground.x + at[0], y=ground.y + at[1])
     area = (*at, at[0] + wide, at[1] + high)
     sheet.note("city", city.city, _named, area, plan.cell.head)
-    _draw_head(sheet, city, area, plan.cell.head, scene.labels)
+    _draw_head(sheet, city, area, plan.cell.head, scene.labels, buildable(scene.view, city))
     if city.in_play:
         _mark_places(sheet, city, ground, marks)
-        _draw_standings(sheet, city, area, plan.cell.foot)
+        if plan.cell.side:
+            _draw_ranking(sheet, city, (area[2] - plan.cell.side, at[1] + plan.cell.head))
+        else:
+            _draw_standings(sheet, city, area, plan.cell.foot)
     if city.city in marks.scored:
         frame = signs.frame(wide - 8, plan.cell.head - 6)
         sheet.stamp(frame, *at)
     return ground
+
+
+def buildable(view: FlandernView, city: FlandernCityView, guild: str = "") -> int:
+    """On how many plots a guild could build now, or else the observer who carries out a card."""
+    if city.plots is None:
+        return 0
+    action = view.action
+    if not guild:
+        if action is None or view.observer not in view.active or action.city not in ("", city.city):
+            return 0
+        guild = action.guild
+    number = EMBLEM_OF_KEY[guild] if guild else NONE
+    return city_plots(view.stock, city.plots, number).bit_count()
 
 
 def _named(area: Area, head: int) -> Place:
@@ -54,9 +75,11 @@ def _named(area: Area, head: int) -> Place:
     return rectangle(area)._replace(tag=((left + right) / 2, top + head / 2))
 
 
-def _draw_head(sheet: Sheet, city: FlandernCityView, area: Area, high: int, labels: Labels) -> None:
+def _draw_head(
+    sheet: Sheet, city: FlandernCityView, area: Area, high: int, labels: Labels, now: int
+) -> None:
     """The band above a city: its name, and from the right what it is worth and how many of its
-    plots are free; or that it is scored, or not in the game.
+    plots are free, and can be built on `now`; or that it is scored, or not in the game.
     """
     left, top, right, _ = area
     middle, size = top + high // 2, high - 8
@@ -72,7 +95,8 @@ def _draw_head(sheet: Sheet, city: FlandernCityView, area: Area, high: int, labe
         label = labels["scored"]
     else:
         label = f"{len(city.free)} {labels['free']}" if city.free else labels["full"]
-    sheet.text(end - 10, middle, label, COLOURS.dusk, text * 4 // 5, align=Align.RIGHT)
+        label += f" · {now} {labels['now']}" if now else ""
+    sheet.text(end - 10, middle, label, COLOURS.cream, text * 6 // 7, align=Align.RIGHT)
 
 
 def _mark_places(
@@ -94,14 +118,11 @@ def _mark_places(
 
 @kept
 def _land(is_built: bool, ground: CityGround, land: Area, plan: CityPlan) -> Backdrop:
-    """The cell of a city with nothing on its plots, a wood where there is no city."""
-    cell = cell_base(plan.size, plan.cell).image.copy()
+    """The cell of a city with nothing on its plots, or of a missing one."""
+    cell = cell_base(plan.size, plan.cell, is_built).image.copy()
     canvas = Painting(cell.crop(land))
     if is_built:
         canvas.stamp_centred(quarters.city_plan(ground.unit), ground.x, ground.y)
-    else:
-        for x, y, size in LAYOUT.wood:
-            canvas.stamp_centred(pieces.icon("tree", size), x, y)
     cell.paste(canvas.image, land[:2])
     return Backdrop(cell)
 
@@ -138,18 +159,41 @@ def _mark(sheet: Sheet, ground: CityGround, plot: str, kind: str = "", bar: str 
 
 
 def _draw_standings(sheet: Sheet, city: FlandernCityView, area: Area, high: int) -> None:
-    """Who leads, from left to right: what a guild would score and its sign; below, its completed
-    quarters and the leaders on these."""
+    """Who leads, from left to right."""
     left, _, right, bottom = area
     sheet.keep((left, bottom - high, right, bottom))
-    size = high * 9 // 20
-    upper, lower = bottom - high + size // 2 + 4, bottom - size // 2 - 2
-    step = (right - left - 8) // max(_FEWEST, len(city.standings))
+    middle, count = bottom - high // 2, max(1, len(city.standings))
+
+    def room(size: int) -> int:
+        return sum(_width(each, size) for each in city.standings)
+
+    free = right - left - 16
+    size = next((each for each in _SIZES if room(each) <= free), _SIZES[-1])
+    gap = min((free - room(size)) // count, size)
+    x = left + 8
+    for each in city.standings:
+        _draw_standing(sheet, each, (x, middle), size)
+        x += _width(each, size) + gap
+
+
+def _draw_ranking(sheet: Sheet, city: FlandernCityView, at: Spot) -> None:
+    """The same below each other."""
+    x, y = at
     for number, each in enumerate(city.standings):
-        start = left + 8 + number * step
-        points = signs.plate(each.points, size * 4 // 5, each.rank == 1)
-        x = sheet.stamp_beside(points, start, upper) + 3
-        sheet.stamp_beside(pieces.sign(each.guild, size), x, upper)
-        x = sheet.text(start + 6, lower, str(each.quarters), COLOURS.ink, size * 9 // 10) + 8
-        if each.leaders:
-            sheet.stamp_beside(signs.leaders(each.leaders, size * 9 // 10), x, lower)
+        _draw_standing(sheet, each, (x + 8, y + 76 + number * _RANK), _RANKED)
+
+
+def _width(each: StandingView, size: int) -> int:
+    below = signs.leaders(each.leaders, size).width if each.leaders else 0
+    return size + 3 + max(signs.plate(each.points, size * 6 // 7, False).width, below)
+
+
+def _draw_standing(sheet: Sheet, each: StandingView, at: Spot, size: int) -> None:
+    """A guild and what it would score; below, its completed quarters and the leaders on these."""
+    x, middle = at
+    upper, lower = middle - size * 4 // 7, middle + size * 4 // 7
+    end = sheet.stamp_beside(pieces.sign(each.guild, size), x, upper) + 3
+    sheet.stamp_beside(signs.plate(each.points, size * 6 // 7, each.rank == 1), end, upper)
+    end = sheet.stamp_beside(quarters.block(each.guild, each.quarters, size), x, lower) + 3
+    if each.leaders:
+        sheet.stamp_beside(signs.leaders(each.leaders, size), end, lower)

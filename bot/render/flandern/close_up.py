@@ -13,20 +13,21 @@ from bot.game.flandern.view import FlandernCityView, FlandernSeatView, FlandernV
 from bot.render.asked import WHOLE, AskedWords, Place, Places, Sheet, rectangle
 from bot.render.flandern import cards, pieces, signs
 from bot.render.flandern.base import panel_base
-from bot.render.flandern.city import draw_city
+from bot.render.flandern.city import buildable, draw_city
 from bot.render.flandern.ground import CityGround
 from bot.render.flandern.layout import COLOURS, FEWEST, LAYOUT, SeatPlan
 from bot.render.flandern.legend import draw_golden, draw_legend
 from bot.render.flandern.marks import gather
-from bot.render.flandern.panel import draw_panel, laid_area
+from bot.render.flandern.panel import draw_panel
 from bot.render.flandern.supply import UNCHOSEN, face
 from bot.render.layout import Area, Spot
 from bot.render.legend import LEGEND, LegendEntry, over_legend
+from bot.render.panels import draw_count
 from bot.render.picture import Scene
 from bot.render.sprites import Align
 
-BOARD = ""
-"""The whole table, as the part of it in which a question lies."""
+ALL_CITIES = "cities"
+"""The part with all cities, without the players."""
 
 GOLDEN_CARDS = "golden"
 """The part with the golden cards."""
@@ -37,16 +38,17 @@ _NAME = 42
 _SIGN = 40
 _LISTED = 58
 _GAP = 6
+_INFLUENCE = 64
 _COLUMNS = 4
 """Cards of a hand beside each other, each with room for how its city stands."""
 
 
 def parts(view: FlandernView) -> tuple[str, ...]:
-    """What has a close-up: the cities in the game, the cards of each seat, the golden ones of more
-    than two, and the legend."""
+    """What has a close-up: each city and all of them, the cards of each seat, the golden ones of
+    more than two, and the legend."""
     cities = (city.city for city in view.cities if city.in_play)
     golden = (GOLDEN_CARDS,) if len(view.seats) > FEWEST else ()
-    return (*cities, *map(str, range(len(view.seats))), *golden, LEGEND)
+    return (*cities, ALL_CITIES, *map(str, range(len(view.seats))), *golden, LEGEND)
 
 
 def part_asked(view: FlandernView, asked: AskedWords) -> str | None:
@@ -54,14 +56,14 @@ def part_asked(view: FlandernView, asked: AskedWords) -> str | None:
     if asked.param == WHOLE:
         actions = [in_turn(tuple(word.split()))[0] for word in asked.words]
         found = {_part_of(view, *action[:2]) for action in actions if len(action) > 1}
-        return found.pop() if len(found) == 1 else BOARD if found else None
+        return found.pop() if len(found) == 1 else ALL_CITIES if found else None
     if asked.param == "guild":
-        return BOARD
+        return ALL_CITIES
     if asked.param in ("card", "influence"):
         return str(view.observer)
     if asked.param == "place":
         found = set(map(city_of, asked.words))
-        return found.pop() if len(found) == 1 else BOARD
+        return found.pop() if len(found) == 1 else ALL_CITIES
     if asked.param == "tile":
         return city_of(asked.prefix[-1])
     return None
@@ -71,7 +73,7 @@ def _part_of(view: FlandernView, kind: str, word: str) -> str:
     """Where a whole action takes effect: in the hand, in a city, or in a guild's home."""
     if kind in _OF_CARDS:
         return str(view.observer)
-    return BOARD if kind in _OF_GUILDS else city_of(word)
+    return ALL_CITIES if kind in _OF_GUILDS else city_of(word)
 
 
 def places_of(_view: FlandernView, asked: AskedWords, sheet: Sheet) -> Places:
@@ -155,13 +157,14 @@ def _draw_cards(scene: Scene[FlandernView], seat: int, words: Mapping[str, str])
         _draw_backs(sheet, own.cards, owner)
     else:
         _draw_hand(sheet, scene, seat, own.hand)
-    sheet.note("influence", "0", rectangle, laid_area(plan.laid))
+    x, y = plan.laid
+    sheet.note("influence", "0", _untagged, (x - _SIGN, y - _LISTED, x + _SIGN, y + _LISTED))
     return sheet
 
 
 def _panel_for(own: FlandernSeatView) -> SeatPlan:
     """A panel with as many rows as the hand needs, the open cards below them, if there are any."""
-    plan, rows = LAYOUT.cards.panel, 1 if own.hand is None else -(-own.cards // _COLUMNS)
+    plan, rows = LAYOUT.cards.panel, max(1, -(-len(own.hand or ()) // _COLUMNS))
     (wide, high), (x, y), more = plan.size, plan.open, (rows - 1) * _step()
     return replace(plan, size=(wide, high + more if own.open else y + more), open=(x, y + more))
 
@@ -173,32 +176,40 @@ def _step() -> int:
 
 def _draw_backs(sheet: Sheet, count: int, owner: str) -> None:
     (x, y), (room, _) = LAYOUT.cards.hand, LAYOUT.cards.panel.size
-    wide = min(LAYOUT.cards.card, (room - 2 * x + _GAP) // max(1, count) - _GAP)
+    wide = min(LAYOUT.cards.card, (room - 2 * x - _NAME + _GAP) // max(1, count) - _GAP)
     for number in range(count):
         sheet.stamp(cards.back(owner, wide), x + number * (wide + _GAP), y)
+    draw_count(sheet, x + count * (wide + _GAP) + _GAP, y + wide * 7 // 10, count, _NAME)
 
 
 def _draw_hand(sheet: Sheet, scene: Scene[FlandernView], seat: int, hand: Sequence[str]) -> None:
-    """All cards of a hand, those with influence last, and how the cities of cards stand; no such
-    card is where the card of the round is shown."""
-    own, wide = scene.view.seats[seat], LAYOUT.cards.card
-    owner = own.guild or UNCHOSEN
-    (x, y), (room, _) = LAYOUT.cards.hand, LAYOUT.cards.panel.size
-    for number in range(own.cards):
+    """All cards of a hand, how the cities of cards stand, and above them those with influence; no
+    such card is where the card of the round is shown."""
+    own, plan = scene.view.seats[seat], LAYOUT.cards
+    owner, wide = own.guild or UNCHOSEN, plan.card
+    (x, y), (room, _) = plan.hand, plan.panel.size
+    for number, key in enumerate(hand):
         row, column = divmod(number, _COLUMNS)
         left, top = x + column * ((room - x) // _COLUMNS), y + row * _step()
-        area = left, top, left + wide, top + round(wide * 1.4)
-        more = number - len(hand)
-        key = _INFLUENCE_CARD if more >= 0 else hand[number]
         sheet.stamp(face(scene.labels, key, owner, wide), left, top)
-        if more >= 0:
-            sheet.note("influence", str(more + 1), rectangle, area)
-        else:
-            sheet.note("card", key, _carded, area)
+        sheet.note("card", key, _carded, (left, top, left + wide, top + round(wide * 1.4)))
         if key in CITIES:
             _draw_state(sheet, scene, key, own.guild, (left + wide + 12, top))
-        if key == own.card or 0 <= more < (own.laid or 0):
+        if key == own.card:
             sheet.stamp_centred(signs.tick(_SIGN), left + wide - 12, top + 12)
+    (x, y), count = plan.influence, own.influence or 0
+    step = min(_INFLUENCE + 6 * _GAP, (plan.room - _INFLUENCE) // max(1, count - 1))
+    for number in range(count):
+        area = x, y, x + _INFLUENCE, y + round(_INFLUENCE * 1.4)
+        sheet.stamp(face(scene.labels, _INFLUENCE_CARD, owner, _INFLUENCE), x, y)
+        sheet.note("influence", str(number + 1), _untagged, area)
+        if number < (own.laid or 0):
+            sheet.stamp_centred(signs.tick(_SIGN), x + _INFLUENCE - 12, y + 12)
+        x += step
+
+
+def _untagged(area: Area) -> Place:
+    return rectangle(area)._replace(needs_tag=False)
 
 
 def _carded(area: Area) -> Place:
@@ -208,15 +219,17 @@ def _carded(area: Area) -> Place:
 
 
 def _draw_state(sheet: Sheet, scene: Scene[FlandernView], key: str, guild: str, at: Spot) -> None:
-    """Beside the card of a city: what it is worth, how many of its plots are free, and what a guild
-    would score there now."""
+    """Beside the card of a city: what it is worth, how many of its plots are free, on how many of
+    these a guild could build now, and what it would score there."""
     (x, y), city = at, scene.view.city(key)
     sheet.stamp(signs.seal(city.value, 54), x, y)
     free = f"{len(city.free)} {scene.labels['free']}" if city.free else scene.labels["full"]
-    sheet.text(x, y + 76, free, COLOURS.ink, 25)
+    sheet.text(x, y + 68, free, COLOURS.ink, 27)
+    if now := buildable(scene.view, city, guild):
+        sheet.text(x, y + 96, f"{now} {scene.labels['now']}", COLOURS.fresh, 27)
     for each in city.standings:
         if each.guild == guild:
-            end = sheet.stamp_beside(pieces.sign(guild, 34), x, y + 118) + 3
-            sheet.stamp_beside(signs.plate(each.points, 30, each.rank == 1), end, y + 118)
+            end = sheet.stamp_beside(pieces.sign(guild, 32), x, y + 130) + 3
+            sheet.stamp_beside(signs.plate(each.points, 28, each.rank == 1), end, y + 130)
     high = round(LAYOUT.cards.card * 1.4)
     sheet.keep((x, y, x + 76, y + high))

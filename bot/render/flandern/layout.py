@@ -25,7 +25,9 @@ DATA = data("flandern", "layout.toml")
 FEWEST = 2
 """Players of the smallest table; `FlandernLayout.tables` begins with it."""
 
-_CAPTIONS = ("round", "scored", "free", "full", "missing", "golden", "legend")
+_MARGIN = 6
+"""Pixels below the panels."""
+_CAPTIONS = ("round", "scored", "free", "now", "full", "missing", "golden", "legend")
 
 
 class FlandernColours(CommonColours, frozen=True):
@@ -38,12 +40,13 @@ class FlandernColours(CommonColours, frozen=True):
 
 
 class CellPlan(Strict, frozen=True):
-    """What the cell of a city has of its height for its name, `head`, and for who leads, `foot`;
-    a unit of the city's plan has at most `widest` pixels."""
+    """What the cell of a city has of its height for its name, `head`, and for who leads, either
+    below it, `foot`, or to its right, `side`; a unit of its plan has at most `widest` pixels."""
 
     head: int
-    foot: int
     widest: int
+    foot: int = 0
+    side: int = 0
 
 
 class CityPlan(Strict, frozen=True):
@@ -59,14 +62,18 @@ class SeatPlan(Strict, frozen=True):
     size: Spot
     laid: Spot
     """The middle of the card laid in this round."""
-    hand: Spot
     stock: Spot
+    pile: int
     open: Spot
     """The upper left corner of the first card lying open."""
     room: int
     """For all of these."""
     card: int
     """Their width at most."""
+    hand: Spot | None = None
+    """How many cards it has; None where they are shown."""
+    influence: Spot | None = None
+    """Its influence cards, where they are not beside that."""
 
 
 class SeatsPlan(Strict, frozen=True):
@@ -75,13 +82,20 @@ class SeatsPlan(Strict, frozen=True):
     at: tuple[Spot, ...]
     panel: SeatPlan
 
+    @property
+    def height(self) -> int:
+        """Of the picture."""
+        return self.at[0][1] + self.panel.size[1] + _MARGIN
+
 
 class CardsCloseUp(Strict, frozen=True):
     """The cards of a player large, in a panel: the upper left corner of the first card of the hand,
-    and the width of each at most."""
+    and the width of each at most; that of the influence cards, and the `room` for them."""
 
     hand: Spot
     card: int
+    influence: Spot
+    room: int
     panel: SeatPlan
 
 
@@ -89,12 +103,9 @@ class FlandernLayout(GameLayout, frozen=True):
     """The whole data file."""
 
     width: int
-    height: int
     bar: int
-    track: Area
     supply: Area
     cities: tuple[Spot, ...]
-    wood: tuple[tuple[int, int, int], ...]
     city: CityPlan
     tables: tuple[SeatsPlan, ...]
     close_up: CityPlan
@@ -113,9 +124,8 @@ def load(path: Traversable = DATA) -> FlandernLayout:
     for players, table in enumerate(layout.tables, FEWEST):
         if len(table.at) != players:
             raise ValueError(f"{path}: {len(table.at)} panels for {players} players")
-        width, height = table.panel.size
         for x, y in table.at:
-            if x + width > layout.width or y + height > layout.height:
+            if x + table.panel.size[0] > layout.width:
                 raise ValueError(f"{path}: the panel at {x}, {y} reaches over the picture's edge")
     return layout
 

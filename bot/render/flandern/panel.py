@@ -15,7 +15,7 @@ from bot.render.panels import draw_count, draw_header, gain
 from bot.render.picture import Scene
 from bot.render.sprites import Align
 
-_LAID = 62
+_LAID = 72
 """Width of the card laid in this round."""
 _BACK = 34
 _GAP = 3
@@ -36,22 +36,21 @@ def draw_panel(
     if len(scene.view.seats) > 2:
         _draw_laid(sheet, scene, seat, _added(at, plan.laid), seat in marks.laid)
     owner = own.guild or UNCHOSEN
-    x, level = _added(at, plan.hand)
-    x = sheet.stamp_beside(cards.back(owner, _BACK), x, level) + 6
-    x = draw_count(sheet, x, level, own.cards, 40) + 18
-    if own.influence:
-        x = sheet.stamp_beside(face(scene.labels, "influence", owner, _BACK), x, level) + 6
-        draw_count(sheet, x, level, own.influence, 40)
+    if plan.hand and scene.view.round:
+        x, level = _added(at, plan.hand)
+        x = sheet.stamp_beside(cards.back(owner, _BACK), x, level) + 6
+        x = draw_count(sheet, x, level, own.cards, 40) + 18
+        if own.influence:
+            if plan.influence:
+                x, level = _added(at, plan.influence)
+            x = sheet.stamp_beside(face(scene.labels, "influence", owner, _BACK), x, level) + 6
+            draw_count(sheet, x, level, own.influence, 40)
     for row, guild in enumerate(own.guilds):
         x, level = _added(at, plan.stock)
-        draw_stock(sheet, scene.view, EMBLEM_OF_KEY[guild], x, level + 46 * row)
+        draw_stock(
+            sheet, scene.view, EMBLEM_OF_KEY[guild], x, level + (plan.pile + 4) * row, plan.pile
+        )
     _draw_open(sheet, scene, seat, _added(at, plan.open), plan)
-
-
-def laid_area(at: Spot) -> Area:
-    """The card laid in this round whose middle is there."""
-    wide, high = _LAID // 2, round(_LAID * 0.7)
-    return at[0] - wide, at[1] - high, at[0] + wide, at[1] + high
 
 
 def _draw_header(
@@ -61,11 +60,11 @@ def _draw_header(
     own = scene.view.seats[seat]
     _, top, right, _ = area
     level = top + HEADER // 2
-    x = sheet.stamp_beside(signs.plate(own.score, 36, False), right - 8, level, Align.RIGHT)
+    x = sheet.stamp_beside(signs.plate(own.score, 44, False), right - 8, level, Align.RIGHT)
     gained = marks.bonus[seat] + marks.points[own.guild] + marks.points[own.controlled]
     if gained:
         added = gain(gained, 30, COLOURS.fresh, COLOURS.mark)
-        sheet.stamp_beside(added, right - 8, level + HEADER - 4, Align.RIGHT)
+        x = sheet.stamp_beside(added, x - 6, level, Align.RIGHT)
     draw_header(sheet, scene, seat, area, HEADER, x)
 
 
@@ -94,11 +93,13 @@ def _draw_laid(sheet: Sheet, scene: Scene[FlandernView], seat: int, at: Spot, ma
 def _draw_open(
     sheet: Sheet, scene: Scene[FlandernView], seat: int, at: Spot, plan: SeatPlan
 ) -> None:
+    """Those played before the card of this round."""
     own = scene.view.seats[seat]
+    shown = [key for key in own.open if key != own.card]
     x, y = at
-    count = max(1, len(own.open))
+    count = max(1, len(shown))
     wide = min(plan.card, (plan.room - _GAP * (count - 1)) // count)
-    for number, key in enumerate(own.open):
+    for number, key in enumerate(shown):
         card = face(scene.labels, key, own.guild, wide)
         sheet.stamp(card, x + number * (wide + _GAP), y)
 

@@ -18,9 +18,10 @@ from bot.game.flandern.plan import members as plots_of
 from bot.render.drawing import Stencil
 from bot.render.flandern.outlines import Path, bounds, inset, middle, outline
 from bot.render.flandern.pieces import FILE, ICONS, LOOKS, OWN, Spots, craft, letter
+from bot.render.fonts import Face
 from bot.render.kept import kept
 from bot.render.sides import TONES
-from bot.render.sprites import Pen, Point, Sprite, ground, square, strokes
+from bot.render.sprites import Pen, Point, Sprite, ground, shaped, square, strokes
 from bot.render.theme import Colour
 
 Sign = Callable[[Stencil], None]
@@ -231,6 +232,36 @@ def _turned(point: Point, turns: int) -> Point:
     for _ in range(turns):
         point = -point[1], point[0]
     return point
+
+
+_PILES = {
+    "t": (((0.0, 1.0), (0.5, 0.0), (1.0, 1.0)), 0.66),
+    "p": (((0.0, 1.0), (0.2, 0.2), (0.8, 0.2), (1.0, 1.0)), 0.6),
+    "r": (((0.0, 0.9), (0.0, 0.3), (1.0, 0.3), (1.0, 0.9)), 0.6),
+}
+"""By shape: a quarter on its long side, in shares of a sign, and how far down its middle is."""
+
+
+@shaped(lambda _key, _shape, _count, high: (round(high * 1.2), high))
+def pile(pen: Pen, key: str, shape: str, count: int, high: int) -> None:
+    """How many quarters of a shape are left of an emblem, on such a quarter."""
+    corners, level = _PILES[shape]
+    wide = pen.width - 4
+    path = tuple((2 + x * wide, 2 + y * (high - 4)) for x, y in corners)
+    fill, writing, edge = LOOKS[key].fill, LOOKS[key].writing, TONES.ink
+    if not count:
+        fill, writing, edge = TONES.paper, TONES.soft, FILE.emblems[key].tiles
+    pen.polygon(path, fill, edge, 2.5 if count else 5)
+    pen.text((pen.width / 2, level * high), str(count), writing, round(high * 0.52), Face.TEXT)
+
+
+@square
+def block(pen: Pen, key: str, count: int, size: int) -> None:
+    """So many completed quarters of an emblem."""
+    look, inset_by = LOOKS[key], size * 0.08
+    box = inset_by, inset_by, size - inset_by, size - inset_by
+    pen.rect(box, look.fill, TONES.ink, 2)
+    pen.text(pen.middle, str(count), look.writing, round(size * 0.78), Face.TEXT)
 
 
 @square

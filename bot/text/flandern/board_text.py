@@ -18,8 +18,11 @@ from bot.text.contract import CloseUpText
 from bot.text.flandern.setup import variants
 from bot.text.flandern.speech import NAMES, FlandernSpeech
 from bot.text.legend import LEGEND, legend_words
+from bot.text.markup import bold
 from bot.text.speech import sentence
 
+ALL_CITIES = "cities"
+"""All cities, as a part of the table."""
 GOLDEN_CARDS = "golden"
 """The golden cards, as a part of the table of more than two players."""
 
@@ -31,11 +34,16 @@ def board_lines(speech: FlandernSpeech, view: FlandernView) -> list[str]:
         return [speech.words("Set-up"), *seats, variants(speech.words, view)]
     lines = [_round_line(speech, view), _deck_line(speech, view)]
     lines += [_seat_line(speech, view, seat) for seat in view.order]
-    for city in view.cities:
-        if city.in_play:
-            parts = [_worth(speech, city), *_plots(speech, city)]
-            lines.append(f"**{speech.city(city.city)}**: {sentence(parts)}")
-    return [*lines, *_supply(speech, view), variants(speech.words, view)]
+    return [*lines, *_cities(speech, view), *_supply(speech, view), variants(speech.words, view)]
+
+
+def _cities(speech: FlandernSpeech, view: FlandernView) -> list[str]:
+    """What each city is worth, and what is free there."""
+    return [
+        f"{bold(speech.city(city.city))}: {sentence([_worth(speech, city), *_plots(speech, city)])}"
+        for city in view.cities
+        if city.in_play
+    ]
 
 
 def _round_line(speech: FlandernSpeech, view: FlandernView) -> str:
@@ -223,6 +231,9 @@ def close_up_words(
     if part in CITY_OF_NAME:
         text, alt = ("\n".join(_city_lines(speech, view.city(part))) for speech in (rich, plain))
         return CloseUpText(plain.city(part), text, alt, {})
+    if part == ALL_CITIES:
+        text, alt = ("\n".join(_cities(speech, view)) for speech in (rich, plain))
+        return CloseUpText(plain.words("Cities"), text, alt, {})
     if part == LEGEND:
         return legend_words(plain.words, NAMES.legend)
     if part == GOLDEN_CARDS and len(view.seats) > 2:
