@@ -49,7 +49,7 @@ def _round_line(speech: GuatemalaSpeech, view: GuatemalaView) -> str:
     words = speech.words
     if not view.round:
         return words("Set-up")
-    return words("Round {round} · {seat} on turn", round=view.round, seat=speech.seat(view.turn))
+    return words("Round {round} · {seat}'s turn", round=view.round, seat=speech.seat(view.turn))
 
 
 def _facing(speech: GuatemalaSpeech, view: GuatemalaView, position: str) -> dict[str, str]:
