@@ -225,11 +225,12 @@ def _seat_line(speech: KoggeSpeech, view: KoggeView, seat: int) -> str:
     words, player = speech.words, view.seats[seat]
     parts = [words.plural("{count} point", "{count} points", player.development_points)]
     parts.append(words("hidden hand") if player.goods is None else speech.goods(player.goods))
-    if player.markers is not None:
-        shown = _markers(player)
-        parts.append(speech.pieces(shown) if shown else words("no markers"))
-    elif player.marker_count is not None:
+    if player.markers is not None and any(player.markers):
+        parts.append(speech.pieces(_markers(player)))
+    elif player.marker_count:
         parts.append(speech.unnamed_markers(player.marker_count))
+    elif player.goods is not None:
+        parts.append(words("no markers"))
     if player.bid:
         parts.append(words("bid {markers}", markers=speech.markers(player.bid)))
     if player.raids:

@@ -19,6 +19,7 @@ from bot.text.events import EventWords, Frame
 from bot.text.game_data import chapter_words
 from bot.text.kogge.parts import Asked, KoggeChapter, KoggePart, pieces
 from bot.text.kogge.speech import KoggeSpeech, guild_master_sign, marker_sign
+from bot.text.markup import uncapital
 from bot.text.words import msg
 
 
@@ -63,7 +64,7 @@ def _tax(speech: KoggeSpeech, decision: Decision, view: KoggeView) -> str:
 CHAPTER = KoggeChapter(
     chapter_words("kogge", "guild_master"),
     parts={
-        "advance": {"steps": KoggePart(_steps)},
+        "advance": {"steps": KoggePart(_steps, lambda *said: uncapital(_steps(*said).text))},
         "tax": {"pieces": pieces(msg("Pay {pieces}"), none=msg("Pay nothing"))},
     },
     buttons={"advance": _advance_now},
