@@ -13,7 +13,7 @@ from bot.render.flandern.base import cell_base
 from bot.render.flandern.ground import CityGround, ground_in, outlined
 from bot.render.flandern.layout import COLOURS, CityPlan
 from bot.render.flandern.marks import FlandernMarks
-from bot.render.fonts import Face
+from bot.render.fonts import Face, width
 from bot.render.kept import kept
 from bot.render.layout import Area, Labels, Spot
 from bot.render.picture import Scene
@@ -42,7 +42,7 @@ def draw_city(
     _draw_land(sheet, city, ground, land, plan, at)
     ground = ground._replace(x=ground.x + at[0], y=ground.y + at[1])
     area = (*at, at[0] + wide, at[1] + high)
-    sheet.note("city", city.city, _named, area, plan.cell.head)
+    sheet.note("city", city.city, _named, area)
     _draw_head(sheet, city, area, plan.cell.head, scene.labels, buildable(scene.view, city))
     if city.in_play:
         _mark_places(sheet, city, ground, marks)
@@ -54,6 +54,11 @@ def draw_city(
         frame = signs.frame(wide - 8, plan.cell.head - 6)
         sheet.stamp(frame, *at)
     return ground
+
+
+def free_plots(city: FlandernCityView, labels: Labels) -> str:
+    """How many plots of a city are free."""
+    return labels["free"].format(count=len(city.free)) if city.free else labels["full"]
 
 
 def buildable(view: FlandernView, city: FlandernCityView, guild: str = "") -> int:
@@ -69,10 +74,9 @@ def buildable(view: FlandernView, city: FlandernCityView, guild: str = "") -> in
     return city_plots(view.stock, city.plots, number).bit_count()
 
 
-def _named(area: Area, head: int) -> Place:
-    """A city, its tag in the middle of the band above it."""
-    left, top, right, _ = area
-    return rectangle(area)._replace(tag=((left + right) / 2, top + head / 2))
+def _named(area: Area) -> Place:
+    """A city, whose name stands on the band above it."""
+    return rectangle(area)._replace(needs_tag=False)
 
 
 def _draw_head(
@@ -94,9 +98,11 @@ def _draw_head(
         end = sheet.stamp_beside(pieces.icon("cylinder", size), end - 8, middle, Align.RIGHT)
         label = labels["scored"]
     else:
-        label = f"{len(city.free)} {labels['free']}" if city.free else labels["full"]
-        label += f" · {now} {labels['now']}" if now else ""
-    sheet.text(end - 10, middle, label, COLOURS.cream, text * 6 // 7, align=Align.RIGHT)
+        label = free_plots(city, labels)
+        label += f" · {labels['now'].format(count=now)}" if now else ""
+    room = end - 16 - x
+    size = next((each for each in range(text * 6 // 7, 20, -2) if width(label, each) <= room), 20)
+    sheet.text(end - 10, middle, label, COLOURS.cream, size, align=Align.RIGHT)
 
 
 def _mark_places(

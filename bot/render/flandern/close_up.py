@@ -13,7 +13,7 @@ from bot.game.flandern.view import FlandernCityView, FlandernSeatView, FlandernV
 from bot.render.asked import WHOLE, AskedWords, Place, Places, Sheet, rectangle
 from bot.render.flandern import cards, pieces, signs
 from bot.render.flandern.base import panel_base
-from bot.render.flandern.city import buildable, draw_city
+from bot.render.flandern.city import buildable, draw_city, free_plots
 from bot.render.flandern.ground import CityGround
 from bot.render.flandern.layout import COLOURS, FEWEST, LAYOUT, SeatPlan
 from bot.render.flandern.legend import draw_golden, draw_legend
@@ -223,10 +223,9 @@ def _draw_state(sheet: Sheet, scene: Scene[FlandernView], key: str, guild: str, 
     these a guild could build now, and what it would score there."""
     (x, y), city = at, scene.view.city(key)
     sheet.stamp(signs.seal(city.value, 54), x, y)
-    free = f"{len(city.free)} {scene.labels['free']}" if city.free else scene.labels["full"]
-    sheet.text(x, y + 68, free, COLOURS.ink, 27)
+    sheet.text(x, y + 68, free_plots(city, scene.labels), COLOURS.ink, 27)
     if now := buildable(scene.view, city, guild):
-        sheet.text(x, y + 96, f"{now} {scene.labels['now']}", COLOURS.fresh, 27)
+        sheet.text(x, y + 96, scene.labels["now"].format(count=now), COLOURS.fresh, 27)
     for each in city.standings:
         if each.guild == guild:
             end = sheet.stamp_beside(pieces.sign(guild, 32), x, y + 130) + 3

@@ -242,7 +242,7 @@ _PILES = {
 """By shape: a quarter on its long side, in shares of a sign, and how far down its middle is."""
 
 
-@shaped(lambda _key, _shape, _count, high: (round(high * 1.2), high))
+@shaped(lambda _key, _shape, _count, high: (round(high * 1.1), high))
 def pile(pen: Pen, key: str, shape: str, count: int, high: int) -> None:
     """How many quarters of a shape are left of an emblem, on such a quarter."""
     corners, level = _PILES[shape]

@@ -26,12 +26,12 @@ UNCHOSEN = "silver"
 Group = Callable[[int, int], int]
 """Draws things of one kind from a place around a height; returns where they end."""
 
-_ICON = 56
+_ICON = 52
 _PILE, _LARGE = 79, 92
-_SPECIAL = 60
+_SPECIAL = 47
 _COUNT = 40
 _GAP = 10
-_GROUP = 14
+_GROUP = 9
 _OWNER = 44
 _CARD = 56
 _BACK = 50
