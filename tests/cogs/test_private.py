@@ -140,3 +140,24 @@ async def test_a_report_of_a_running_game_tells_no_secret_and_can_be_drawn(
     assert replay.run(Namespace(file=tmp_path / "report.json", out=tmp_path)) == 0
     assert (tmp_path / "0000.png").stat().st_size > 1000
     assert "asked: " in (tmp_path / "index.txt").read_text()
+
+
+async def test_private_messages_of_a_game_that_is_over_have_no_buttons_and_say_so(
+    club: Club,
+) -> None:
+    table = await moored(club, "4", "5")
+    await club.finish(table.id)
+    await club.env.settle()
+    for seat in (0, 1):
+        *older, newest = club.dms(club.person(table, seat))
+        assert "The game is over" in wording(newest)
+        assert not any(ids(each) for each in (*older, newest))
+
+
+async def test_one_private_message_tells_what_the_autopilot_does(club: Club) -> None:
+    table = await club.game()
+    person = club.people[0]
+    before = len(club.dms(person))
+    await person.slash(club.place(table), "seat autopilot")
+    await club.play_until(table.id, "sail")
+    assert len(club.dms(person)) - before == 1

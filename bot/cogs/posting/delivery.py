@@ -256,4 +256,5 @@ class Delivery:
             )
         if is_over:
             self._cosmetics.begin(table_id, lambda: self._following.answered(snapshot))
+            self._cosmetics.begin(table_id, lambda: self._private_messages.end(snapshot))
         return again

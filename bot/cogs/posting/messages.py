@@ -334,6 +334,13 @@ class Messages:
             ]
         )
 
+    def private_end(self, words: Words, table: Table) -> Layout:
+        """What the newest private message of a game becomes once that is over."""
+        game = self._services.title(words, table.game)
+        title = bold(words(general.BOARD_TITLE, game=game, table=table.id))
+        over = Text(f"{title}\n{words(general.GAME_OVER)}")
+        return Layout([over, Row([_to_table(words, table)])])
+
     def private_buttons(self, snapshot: Snapshot, answers: Sequence[Pressable]) -> list[Press]:
         """The buttons under a private message: answers to an offer, the hand, the table."""
         table = snapshot.table

@@ -12,7 +12,7 @@ import logging
 from collections.abc import Sequence, Set
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import discord
 from msgspec import structs
@@ -68,6 +68,8 @@ class PrivateMessages:
         self._cosmetics = cosmetics
         self._messages = Messages(services)
         self._confirmed: dict[tuple[int, Seat], Confirmed] = {}
+        self._on_autopilot: dict[tuple[int, Seat], int] = {}
+        """The message that tells an owner what the autopilot does."""
 
     async def deliver(
         self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem], seat: Seat
@@ -84,13 +86,38 @@ class PrivateMessages:
                 [row for row in rows if row.seq <= seq], sent=sent
             )
             rows = [row for row in rows if row.seq > seq]
-        if (await self._tables.reader.get(snapshot.table.id)).is_over:
-            self._confirmed.pop((snapshot.table.id, seat), None)
+        table = await self._tables.reader.get(snapshot.table.id)
+        if table.is_over:
+            self.forget(table.id)
+            # One may have been sent after the last post.
+            await self._end(snapshot.words, table, table.players[seat])
 
     def forget(self, table_id: int) -> None:
-        """Nothing more is confirmed there."""
-        for key in [each for each in self._confirmed if each[0] == table_id]:
-            del self._confirmed[key]
+        """Nothing more is sent there."""
+        kept: tuple[dict[tuple[int, Seat], Any], ...] = (self._confirmed, self._on_autopilot)
+        for known in kept:
+            for key in [each for each in known if each[0] == table_id]:
+                del known[key]
+
+    async def end(self, snapshot: Snapshot) -> None:
+        """The game is over: the newest message of each seat says so, in place of what it said and
+        of its buttons; older ones have lost theirs."""
+        for player in snapshot.table.owners:
+            await self._end(snapshot.words, snapshot.table, player)
+
+    async def _end(self, words: Words, table: Table, player: Player) -> None:
+        newest = await self._newest(table, player.seat)
+        if newest is None or player.user is None:
+            return
+        own = await self._services.own(player.user, words)
+        layout = self._messages.private_end(own, table)
+        await self._cosmetics.attempt(
+            table.id, partial(self._places.edit_direct, player.user, newest, layout)
+        )
+
+    async def _newest(self, table: Table, seat: Seat) -> int | None:
+        numbers = self._tables.message_numbers
+        return await numbers.newest(table.id, f"{PRIVATE_MESSAGE}{seat}")
 
     async def close_offers(self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem]) -> None:
         """Remove buttons that would answer what can no longer be answered."""
@@ -106,7 +133,8 @@ class PrivateMessages:
             if private and player.user is not None:
                 words = await self._services.own(player.user, words)
             own = replace(snapshot, words=words, observer=row.seat)
-            presses = self._messages.closed_offer(own, row.offer, private=private)
+            is_newest = private and row.message == await self._newest(snapshot.table, row.seat)
+            presses = self._messages.closed_offer(own, row.offer, private=is_newest)
             changes.append(
                 partial(
                     self._places.change_presses, snapshot.table, row.place, row.message, presses
@@ -129,6 +157,9 @@ class PrivateMessages:
         snapshot = await self._services.snapshot(table.id, player.seat, own)
         if snapshot.table.players[player.seat].user != player.user:
             # They have resigned meanwhile: nothing concerns them any more.
+            return []
+        if snapshot.table.is_over:
+            # The last post tells all.
             return []
         heard = await self._heard(snapshot, player.seat, rows)
         # An open offer is announced by its question, any other not at all.
@@ -177,6 +208,18 @@ class PrivateMessages:
         offers: Sequence[Decision],
     ) -> list[SentMessage]:
         table, seq = snapshot.table, rows[-1].seq
+        key = table.id, player.seat
+        on_autopilot = table.players[player.seat].is_autopiloted
+        known = self._on_autopilot.pop(key, None)
+        if on_autopilot and known is not None and player.user is not None and not offers:
+            try:
+                await self._places.edit_direct(player.user, known, message)
+            except discord.HTTPException as error:
+                if not is_refusal(error):
+                    raise
+            else:
+                self._on_autopilot[key] = known
+                return []
         try:
             sent = await self._places.send_direct(
                 player,
@@ -195,6 +238,9 @@ class PrivateMessages:
             if player.reachable and is_public:
                 said += await self._blocked(snapshot, player)
             return said + await self._point(snapshot, player, offers)
+        if on_autopilot:
+            self._on_autopilot[key] = sent.message
+        self._cosmetics.begin(table.id, partial(self._retire, table, sent))
         if offers:
             sent = structs.replace(sent, asks=(player.seat, offers[-1].id))
         chosen = _sealed(snapshot, player.seat)
@@ -205,6 +251,15 @@ class PrivateMessages:
             log.info("table=%s seat=%s takes direct messages again", table.id, player.seat)
             await self._tables.lobby.set_reachable(table.id, player.user, True)
         return [sent]
+
+    async def _retire(self, table: Table, sent: SentMessage) -> None:
+        """The message before this one loses its buttons, unless they still answer an offer."""
+        old = sent.numbered.newest
+        if old is None or old == sent.message:
+            return
+        asking = await self._tables.message_numbers.asking(table.id)
+        if all(row.message != old for row in asking):
+            await self._places.change_presses(table, sent.place, old)
 
     async def _rings(self, table: Table, player: Player, rows: Sequence[OutboxItem]) -> bool:
         """Whether any of the items is news that nothing else rings for.

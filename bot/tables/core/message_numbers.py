@@ -109,6 +109,11 @@ class MessageNumbers:
         row = await from_store(self._unit_of_work.store.numbered_message(table, what))
         return row.seq if row is not None and row.noted else None
 
+    async def newest(self, table: int, what: str) -> int | None:
+        """The last message of a kind that was noted; None for none."""
+        row = await from_store(self._unit_of_work.store.numbered_message(table, what))
+        return None if row is None else row.message
+
     async def begin(self, numbered: NumberedMessage, seq: int) -> None:
         """Notes that it may have been sent from now on, and tells up to log entry `seq`."""
         if numbered.ahead_seq == seq:
