@@ -43,7 +43,7 @@ FOR_OCCASIONS = (
 """Packages and modules that a start on a database of this version does without."""
 OF_THE_STANDIN = ("bot.local", "aiohttp.web_app")
 """What the bot on Discord does without."""
-OWN_MODULES = 591
+OWN_MODULES = 592
 """Modules of `bot` that each start loaded before processes could share a database."""
 SEAM = 16
 """Modules that sharing may add to them: data, protocols, and what was divided for it. What else
