@@ -151,6 +151,7 @@ def weigh(
         return [Considered(said)]
     found = mind.candidates(view, decision, legal)
     candidates = list(dict.fromkeys((*found, *also)))
+    assert candidates, decision.kind
     if len(candidates) == 1:
         return [Considered(candidates[0])]
     search = _Search(mind, decision.seat, nodes, stop)

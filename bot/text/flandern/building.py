@@ -145,7 +145,7 @@ def _quarter(asked: Asked, action: Action, text: str) -> Label:
         parts.append(f"+{speech.counted('plots', more)}")
     worth = speech.brief(view, city)
     if kind == SITE_CARD:
-        parts.append(speech.words("will be worth {worth}", worth=worth))
+        parts.append(speech.words("then worth {worth}", worth=worth))
     else:
         parts.append(speech.words("worth {worth}", worth=worth))
     sign = speech.sign(tile.partition("-")[0])

@@ -20,6 +20,7 @@ from bot.text.flandern.speech import (
     FlandernSpeech,
 )
 from bot.text.game_data import chapter_words
+from bot.text.labels import MOST_TEXT
 from bot.text.markup import capital
 from bot.text.words import msg
 
@@ -130,8 +131,11 @@ def whole(asked: Asked) -> Label:
     label, name = card(asked, word), asked.speech.card(word)
     if count == "0":
         return label._replace(called=name)
-    added = f"{name} +{asked.speech.counted('influence', int(count))}"
-    return label._replace(text=label.text.replace(name, added, 1), called=name)
+    long, short = (
+        label.text.replace(name, f"{name} +{added}", 1)
+        for added in (asked.speech.counted("influence", int(count)), count)
+    )
+    return label._replace(text=long if len(long) <= MOST_TEXT else short, called=name)
 
 
 CHAPTER = FlandernChapter(
@@ -164,7 +168,7 @@ CHAPTER = FlandernChapter(
         EventWords(
             rules.GoldenSetAside,
             "turn",
-            msg("puts the golden card {card} aside: that city is already scored"),
+            msg("puts the golden card {card} aside (already scored)"),
         ),
         EventWords(
             rules.NoGolden, "turn", msg("has no golden card left to draw: this is the last round")
@@ -173,7 +177,7 @@ CHAPTER = FlandernChapter(
             rules.CardChosen,
             "news",
             msg("You play {card} {influence}. It stays secret for now."),
-        ),
+        ).quiet(),
         EventWords(rules.CardRevealed, "reveal", msg("{seat}: {card}")).when(
             lambda event: event.influence, msg("{seat}: {card} {influence}")
         ),

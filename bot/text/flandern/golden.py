@@ -23,7 +23,7 @@ def _put(asked: Asked, word: str) -> Label:
     facts = {"place": speech.place(word), "worth": speech.brief(asked.view, then)}
     if city.sites >> plot & 1:
         site = speech.words(NAMES.sites[emblem])
-        text = speech.words("{place} · {site} · will be worth {worth}", site=site, **facts)
+        text = speech.words("{place} · {site} · then worth {worth}", site=site, **facts)
     else:
         text = speech.words("{place} · worth {worth}", **facts)
     return Label(text, speech.sign(emblem), speech.unsaid(asked.view, then))

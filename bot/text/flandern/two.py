@@ -97,7 +97,10 @@ def whole_with(asked: Asked, word: str) -> Label:
     speech = asked.speech
     what = whole_completed(asked) if asked.kind == "complete" else whole_built(asked)
     called = speech.card(word)
-    text = speech.words("Play {card}: {what}", card=called, what=what.text)
+    facts = {"card": called, "what": what.text}
+    text = speech.words("Play {card}: {what}", **facts)
+    if len(text) > MOST_TEXT:
+        text = speech.words("{card}: {what}", **facts)
     return ending(asked, what._replace(text=text, called=called))
 
 
@@ -112,7 +115,7 @@ CHAPTER = FlandernChapter(
         EventWords(
             rules.DrawnSetAside,
             "turn",
-            msg("puts {card} for {guild} aside: that city is already scored"),
+            msg("puts {card} for {guild} aside (already scored)"),
         ),
         EventWords(rules.DeckShuffled, "news", msg("🔀 The deck is reshuffled: {count} cards.")),
         EventWords(TurnEnded, "turn", msg("ends the turn")).quiet(),

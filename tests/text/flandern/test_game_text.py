@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
+from itertools import islice, product
 from random import Random
 
 from bot.game.chance import RandomChance
 from bot.game.choices import OneOf
+from bot.game.contract import in_turn
 from bot.game.flandern import GAME
 from bot.game.flandern.data import ACTION_CARDS, CARDS, GOLDEN
+from bot.game.trial import views_before
 from bot.text.flandern.speech import FlandernSpeech
 from bot.text.words import all_words, words_for
-from tests.game.flandern.positions import golden_turn, one_plays, play, table
+from bot.titles import TITLES
+from tests.game.flandern.positions import draw, golden_turn, one_plays, play, table
+from tests.text.moments import moments_of
 from tests.text.told import EN, Told
 
 FLANDERN = Told("flandern")
@@ -75,6 +82,42 @@ def test_a_button_that_leaves_no_choice_says_what_it_does() -> None:
     assert labels(last) == {"choose": "Play Take with influence cards"}
     two = table(seats=2, lying=("brugge gent ieper leuven utrecht luik",))
     assert labels(two)["play"] == "Play Site: 24 plots in 6 cities · 10 site pieces left"
+
+
+def test_in_whole_games_no_label_is_cut_and_no_list_is_empty() -> None:
+    """In both languages; what a label or a line says stands behind one colon, not behind three."""
+    title = TITLES["flandern"]
+    nested, empty = re.compile(r":[^;.·\n]*:[^;.·\n]*:"), re.compile(r"\(\)|[:,] [,;.:]|  |: $")
+    for seats, words in product((2, 4), all_words()):
+        for moment in islice(moments_of(GAME, seats, 3), 8, None, 5):
+            view, decision = moment.view, moment.decision
+            legal = partial(GAME.legal, moment.state, decision.seat)
+            said = [
+                TEXT.label(words, prefix, choices, word, view, FLANDERN.names).text
+                for prefix, choices, word in moment.steps
+                if isinstance(choices, OneOf)
+            ]
+            if GAME.outcome(moment.state) is None:
+                decision = GAME.pending(moment.state)[0]
+                view = GAME.view(moment.state, decision.seat)
+                legal = partial(GAME.legal, moment.state, decision.seat)
+                for action in title.menu(view, decision, legal):
+                    views = views_before(GAME, view, in_turn(action))
+                    said.append(TEXT.whole(words, action, views, FLANDERN.names).text)
+            assert not [label for label in said if label.endswith("…")]
+            said += TEXT.board(words, view, FLANDERN.names).splitlines()
+            said += TEXT.story(words, moment.events, FLANDERN.names)
+            assert not [line for line in said if nested.search(line) or empty.search(line)]
+
+
+def test_what_ends_the_turn_of_two_players_says_so() -> None:
+    state = table(seats=2)
+    assert not any("end turn" in label for label in labels(state).values())
+    play(state, 0, "take")
+    draw(state, "blue gent")
+    view = GAME.view(state, 0)
+    built = TEXT.whole(EN, ("build", "gent-t1", "grey"), [view], FLANDERN.names)
+    assert built.text == "Grey → T1 · worth 2 (Red 2), then end turn"
 
 
 # What is refused
@@ -159,6 +202,14 @@ def test_a_plot_can_be_typed_by_its_shape_where_there_is_one_of_it() -> None:
     choices, view = GAME.legal(state, 0, ("build",)), GAME.view(state, 0)
     words = {"trapezoid": "gent-p3", "bar": "gent-r4", "t3": "gent-t3"}
     FLANDERN.check_reading(choices, "build", words, view)
+
+
+def test_cities_can_be_typed_by_the_names_that_readers_know() -> None:
+    words = {"Bruges": "brugge", "gand": "gent", "Lovanio": "leuven", "Liegi": "luik"}
+    FLANDERN.check_reading(OneOf("card", ACTION_CARDS), "choose", words)
+    FLANDERN.check_reading(PLACES, "site", {"Liegi t1": "luik-t1", "gand t2": "gent-t2"})
+    rules = TEXT.rules(words_for("it"), "overview")
+    assert all(name in rules for name in ("Bruges", "Gand", "Ypres", "Lovanio", "Liegi"))
 
 
 def test_quarters_can_be_typed_in_each_language() -> None:
