@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bot.game.sides import Looks, own_looks
 from bot.render import png
-from bot.render.fonts import Face, fit, printable, width
+from bot.render.fonts import Face, even_step, fit, fit_name, printable, width
 from bot.render.sides import SIDE_LOOKS, TONES, emblem, stamp_emblems
 from bot.render.sprites import Align, Canvas, Painting, Pen, Point, ground, square, strokes
 from bot.render.theme import Palette
@@ -26,7 +26,7 @@ _TITLE, _TEXT, _SMALL = 44, 32, 28
 _LINE = 6.0
 _LABEL_GAP = 62
 _LEAST_APART = 40
-"""Pixels between two emblems on one line, or between two numbers on the axis of rounds."""
+"""Pixels between two emblems on one line."""
 _SPARSE = 150
 """The same between emblems on lines of chances, which change at every turn."""
 _NUMBER = 46
@@ -35,6 +35,8 @@ _STEP = 10
 """Pixels of a turn below which steps would only make the line look rough."""
 _GRID = 5
 """At most so many lines across."""
+_ROUNDS = 12
+"""At most so many rounds are marked."""
 _DASHES: tuple[tuple[float, ...], ...] = ((), (20, 11), (5, 9), (24, 9, 5, 9))
 """Strokes and gaps of each seat's line; none for a line without gaps."""
 
@@ -84,7 +86,7 @@ class _Plot:
     def __init__(self, course: Course) -> None:
         self.course = course
         self.most = max(1, 100 * course.percent, *(max(points) for points in course.points))
-        self.step = _nice(self.most)
+        self.step = even_step(self.most, _GRID)
         self.top = math.ceil(self.most / self.step) * self.step
         self.unit = (_BOTTOM - _TOP) / self.top
         self._seats = len(course.points[0])
@@ -150,18 +152,25 @@ class _Plot:
             placed.append((each, (x, y)))
         return placed
 
-    def began(self) -> Iterator[tuple[int, float]]:
-        """The rounds that began, and where."""
+    def marked_rounds(self) -> Iterator[tuple[int, float, float]]:
+        """The rounds that are marked, at even steps; where each began, and where it ended."""
         rounds = self.course.rounds
-        for turn in range(1, len(rounds)):
-            if rounds[turn] != rounds[turn - 1]:
-                yield rounds[turn], self.x(turn - 1)
+        began = [
+            (rounds[turn], self.x(turn - 1))
+            for turn in range(1, len(rounds))
+            if rounds[turn] != rounds[turn - 1]
+        ]
+        ends = [*(x for _, x in began[1:]), float(_RIGHT)]
+        step = even_step(len(began), _ROUNDS)
+        for (number, x), end in zip(began, ends, strict=False):
+            if number % step == 0:
+                yield number, x, end
 
 
 def _paper(pen: Pen, plot: _Plot) -> None:
     for points in range(0, plot.top + 1, plot.step):
         pen.line([(_LEFT, plot.y(points)), (_RIGHT, plot.y(points))], _SHADE, 2)
-    for _, x in plot.began():
+    for _, x, _ in plot.marked_rounds():
         pen.line([(x, _TOP), (x, _BOTTOM + 8)], _SHADE, 2)
     pen.line([(_LEFT, _BOTTOM), (_RIGHT, _BOTTOM)], _QUIET, 3)
     for seat, (look, *_) in reversed(list(enumerate(plot.looks))):
@@ -176,15 +185,9 @@ def _lettering(canvas: Canvas, plot: _Plot) -> None:
         said = f"{points}%" if plot.course.percent else str(points)
         size = _SMALL if plot.course.percent else _TEXT
         canvas.text(_LEFT - 18, y, said, TONES.ink, size, align=Align.RIGHT)
-    before = -math.inf
-    began = list(plot.began())
-    for place, (number, x) in enumerate(began):
-        after = began[place + 1][1] if place + 1 < len(began) else float(_RIGHT)
-        middle = (x + after) / 2
-        if middle - before >= _LEAST_APART:
-            before = middle
-            shown = round(middle), _BOTTOM + 32
-            canvas.text(*shown, str(number), TONES.ink, _TEXT, align=Align.CENTRE)
+    for number, x, end in plot.marked_rounds():
+        shown = round((x + end) / 2), _BOTTOM + 32
+        canvas.text(*shown, str(number), TONES.ink, _TEXT, align=Align.CENTRE)
     foot = (_LEFT + _RIGHT) // 2, SIZE[1] - 24
     canvas.text(*foot, plot.course.axis, TONES.ink, _TEXT, align=Align.CENTRE)
 
@@ -193,6 +196,7 @@ def _labels(canvas: Canvas, plot: _Plot) -> None:
     """Emblem, points and name of each seat beside the end of its line; chances have ended."""
     final = len(plot.course.points) - 1
     ends = [(plot.at(seat, final), seat) for seat in range(len(plot.course.points[0]))]
+    names = [printable(name, Face.TEXT) for name in plot.course.names]
     for middle, seat in _spread(sorted(ends)):
         x = _RIGHT + 12
         start = stamp_emblems(canvas, plot.looks[seat], x, round(middle), _EMBLEM + 8) + 10
@@ -200,9 +204,8 @@ def _labels(canvas: Canvas, plot: _Plot) -> None:
             number = str(plot.course.points[final][seat])
             canvas.text(start, round(middle), number, TONES.ink, 42)
             start += max(width(number, 42), 24) + 14
-        name = printable(plot.course.names[seat], Face.TEXT)
-        shown = fit(name, _TEXT, SIZE[0] - start - 14)
-        canvas.text(start, round(middle), shown, TONES.ink, _TEXT)
+        shown = fit_name(names, seat, _SMALL, SIZE[0] - start - 14)
+        canvas.text(start, round(middle), shown, TONES.ink, _SMALL)
 
 
 @square
@@ -236,15 +239,6 @@ def _line(pen: Pen, path: Sequence[Point], fill: str, dashes: Sequence[float]) -
     for points in strokes(path, dashes) if dashes else [path]:
         if len(points) > 1:
             pen.line(points, fill, _LINE)
-
-
-def _nice(most: int) -> int:
-    """A round number of points between two lines across."""
-    step = 1
-    while most > step * _GRID:
-        # 1, 2, 5, 10, 20, 50 and so on.
-        step = step * 5 // 2 if str(step)[0] == "2" else step * 2
-    return step
 
 
 @cache

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.game.contract import Outcome
 from bot.game.sides import Looks
-from bot.render.fonts import Face, fit, width
+from bot.render.fonts import Face, fit, fit_name, width
 from bot.render.layout import Labels
 from bot.render.sides import TONES, crown, stamp_emblems
 from bot.render.sprites import Align, Canvas
@@ -42,7 +42,7 @@ def draw_ending(
             end -= len(looks[seat]) * (size + 4) + 6
             stamp_emblems(canvas, looks[seat], end, middle, size)
         else:
-            name = fit(names[seat], 30, _NAME)
+            name = fit_name(names, seat, 30, _NAME)
             end -= width(name, 30) + 12
             canvas.text(end, middle, name, TONES.ink, 30)
         place = f"{places[seat]}."

@@ -102,6 +102,30 @@ def fit(text: str, size: int, room: int, face: Face = Face.TEXT) -> str:
     return ELLIPSIS
 
 
+def fit_name(names: Sequence[str], at: int, size: int, room: int) -> str:
+    """One of several names, as `fit`; in the middle where two of them would look alike."""
+    shown = [fit(name, size, room) for name in names]
+    tail = 3
+    while shown.count(shown[at]) > names.count(names[at]) and tail < len(names[at]):
+        ends = [name[-tail:] for name in names]
+        shown = [
+            fit(name, size, room)
+            if width(name, size) <= room
+            else fit(name[:-tail], size, room - width(end, size)) + end
+            for name, end in zip(names, ends, strict=True)
+        ]
+        tail += 1
+    return shown[at]
+
+
+def even_step(most: float, at_most: int) -> int:
+    """The smallest of 1, 2, 5, 10, 20, 50 … that goes at most so many times into a number."""
+    step = 1
+    while most > step * at_most:
+        step = step * 5 // 2 if str(step)[0] == "2" else step * 2
+    return step
+
+
 @lru_cache(maxsize=256)
 def wrapped(text: str, size: int, room: int, lines: int) -> tuple[str, ...]:
     """The text in at most so many lines that fit; the rest after the last one is cut off."""

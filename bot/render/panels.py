@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.game.contract import Seat
-from bot.render.fonts import Face, fit, width
+from bot.render.fonts import Face, fit_name, width
 from bot.render.kept import kept
 from bot.render.layout import Area, Spot
 from bot.render.picture import Scene, TableView
@@ -71,7 +71,7 @@ def draw_header(
     name, room = scene.names[seat], end - x - 8
     smaller = (size, round(0.84 * size), round(0.7 * size))
     size = next((each for each in smaller if width(name, each) <= room), smaller[-1])
-    canvas.text(x, middle, fit(name, size, room), writing, size)
+    canvas.text(x, middle, fit_name(scene.names, seat, size, room), writing, size)
     if seat in scene.view.active:
         spotlight(canvas, panel)
 
@@ -90,7 +90,7 @@ def draw_order(canvas: Canvas, scene: Scene[TableView], at: Spot, step: int, fil
             size = min(_ORDERED, (step - _THEN) // len(looks))
             stamp_emblems(canvas, looks, start, middle, size)
         else:
-            name = fit(scene.names[seat], 30, step - 20)
+            name = fit_name(scene.names, seat, 30, step - 20)
             canvas.text(start, middle, name, TONES.cream, 30)
 
 
@@ -114,7 +114,7 @@ def draw_awaited(canvas: Canvas, scene: Scene[TableView], at: Spot, end: int) ->
         if looks:
             x = stamp_emblems(canvas, looks, x, middle, 46) + 6
         if len(active) == 1 or not looks:
-            name = fit(scene.names[seat], 36, end - x)
+            name = fit_name(scene.names, seat, 36, end - x)
             x = canvas.text(x + 2, middle, name, TONES.cream, 36) + 10
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from PIL import Image
 
 from bot.render import png
-from bot.render.fonts import Face, fit, printable, width
+from bot.render.fonts import Face, even_step, fit, printable, width
 from bot.render.sprites import Align, Backdrop, Canvas, Painting, Pen, Point, strokes
 from bot.render.theme import Colour, Palette
 
@@ -23,7 +23,7 @@ _LEFT, _TOP, _RIGHT, _BOTTOM = 96, 132, 926, 518
 _EDGE = 26
 _PAPER, _INK, _QUIET, _GRID = "#fbf5e6", "#2b2a33", "#6b6455", "#e0d5b8"
 _SCALE = 2
-_TEXT, _TITLE = 27, 40
+_TEXT, _LEAST, _TITLE = 27, 21, 40
 _LINE = 5
 _MARK = 10
 _TICKS = 5
@@ -76,9 +76,10 @@ def draw(title: str, series: Sequence[Series], axis: str) -> bytes:
     for tick in ticks:
         y = round(spot(0, tick)[1])
         canvas.text(_LEFT - 12, y, str(tick), _QUIET, _TEXT, align=Align.RIGHT)
-    for step in range(0, steps, math.ceil(steps / _NUMBERS)):
-        x = round(spot(step, 0)[0])
-        canvas.text(x, _BOTTOM + 26, str(step + 1), _QUIET, _TEXT, align=Align.CENTRE)
+    apart = even_step(steps, _NUMBERS)
+    for game in range(apart, steps + 1, apart):
+        x = round(spot(game - 1, 0)[0])
+        canvas.text(x, _BOTTOM + 26, str(game), _QUIET, _TEXT, align=Align.CENTRE)
     canvas.text(_RIGHT, HEIGHT - 22, axis, _QUIET, _TEXT, align=Align.RIGHT)
     _legend(canvas, series)
     _letters(canvas, [path[-1] for path in paths])
@@ -94,20 +95,23 @@ def _line(pen: Pen, look: _Look, path: Sequence[Point], marked: Sequence[Point])
 
 
 def _legend(canvas: Canvas, series: Sequence[Series]) -> None:
-    """The titles with their signs; where the row is too short, each gets an equal share of it."""
+    """The titles with their signs, smaller where the row is too short, then with equal shares."""
     titles = [
         f"{look.letter} · {printable(each.title, Face.TEXT)}"
         for look, each in zip(_LOOKS, series, strict=False)
     ]
     row = WIDTH - 2 * _EDGE
-    is_short = sum(width(title, _TEXT) + 76 for title in titles) > row
-    room = row // len(titles) - 76 if is_short else row
+    sizes = range(_TEXT, _LEAST - 1, -1)
+    row -= 76 * len(titles)
+    size = next((each for each in sizes if sum(width(title, each) for title in titles) <= row), 0)
+    room = row if size else row // len(titles)
+    size = size or _LEAST
     x = _EDGE
     for look, title in zip(_LOOKS, titles, strict=False):
         sample = Image.new("RGB", (44 * _SCALE, 32 * _SCALE), _PAPER)
         _line(Pen(sample, _SCALE), look, [(3, 16), (41, 16)], [(22, 16)])
         canvas.lay(Backdrop(sample.resize((44, 32), Image.Resampling.BOX)), x, 74)
-        x = canvas.text(x + 52, 90, fit(title, _TEXT, room), look.colour, _TEXT) + 24
+        x = canvas.text(x + 52, 90, fit(title, size, room), look.colour, size) + 24
 
 
 def _letters(canvas: Canvas, ends: Sequence[Point]) -> None:
@@ -124,7 +128,7 @@ def _letters(canvas: Canvas, ends: Sequence[Point]) -> None:
 
 def _ticks(low: int, high: int) -> list[int]:
     """Round numbers from the lowest value or below to the highest or above."""
-    rough = max(1.0, (high - low) / (_TICKS - 1))
+    rough = max(10.0, (high - low) / (_TICKS - 1))
     unit = 10 ** math.floor(math.log10(rough))
     step = next(unit * times for times in (1, 2, 5, 10) if unit * times >= rough)
     first = low // step

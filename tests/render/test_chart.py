@@ -12,6 +12,7 @@ from PIL import Image, ImageColor
 
 from bot.render import chart
 from bot.render.chart import Course, Turning
+from bot.render.fonts import fit_name
 from bot.render.sides import SIDE_LOOKS
 from tests.render.compare import assert_golden
 
@@ -101,3 +102,21 @@ def test_nothing_stands_on_the_number_of_a_turning_point() -> None:
     assert plot.marks()
     for _, emblem in plot.marks():
         assert all(math.dist(emblem, spot) >= 46 for spot in spots)
+
+
+def test_rounds_are_marked_at_even_steps() -> None:
+    for turns, marked in (
+        (6, [1, 2, 3]),
+        (50, [5, 10, 15, 20, 25]),
+        (110, [5 * n for n in range(1, 12)]),
+    ):
+        plot = chart._Plot(course(*((n,) for n in range(turns + 1))))
+        assert [number for number, _, _ in plot.marked_rounds()] == marked
+
+
+def test_names_are_cut_in_the_middle_where_their_beginnings_are_alike() -> None:
+    names = ("Maximilian Alexander (A)", "Maximilian Alexander (B)", "Anna")
+    shown = [fit_name(names, seat, 28, 150) for seat in range(3)]
+    assert len(set(shown)) == 3
+    assert shown[0].endswith("(A)")
+    assert shown[2] == "Anna"

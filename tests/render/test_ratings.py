@@ -14,7 +14,7 @@ from bot.render.sprites import Painting
 @pytest.mark.parametrize(
     ("low", "high", "ticks"),
     [
-        (1000, 1000, [1000, 1001]),
+        (1000, 1000, [1000, 1010]),
         (985, 1210, [900, 1000, 1100, 1200, 1300]),
         (-40, 20, [-40, -20, 0, 20]),
     ],

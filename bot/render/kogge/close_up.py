@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.game.kogge.data import CITY_GOOD, CITY_NAMES
 from bot.game.kogge.view import Counts, KoggeView, RouteView
 from bot.render.asked import Sheet, square
-from bot.render.fonts import Face, fit
+from bot.render.fonts import Face, fit_name
 from bot.render.kept import kept
 from bot.render.kogge import pieces
 from bot.render.kogge.cities import ROUTES, SHIP
@@ -49,14 +49,14 @@ def draw_city(scene: Scene[KoggeView], number: int) -> Sheet:
     x = _PAD
     for office in city.offices:
         canvas.stamp(pieces.office(office.seat, 84), x, _OFFICES)
-        name = fit(names[office.seat], 32, 190)
+        name = fit_name(names, office.seat, 32, 190)
         canvas.text(x + 100, _OFFICES + 20, name, COLOURS.ink, 32)
         _goods(canvas, letters, office.goods, x + 100, _OFFICES + 62, 38)
         x += _APART
     x = _PAD
     for seat in (seat for seat, each in enumerate(view.seats) if each.city == number):
         canvas.stamp(pieces.ship(seat, SHIP), x, _QUAY)
-        x = canvas.text(x + 66, _QUAY + 32, fit(names[seat], 32, 160), COLOURS.ink, 32) + 24
+        x = canvas.text(x + 66, _QUAY + 32, fit_name(names, seat, 32, 160), COLOURS.ink, 32) + 24
     return canvas
 
 
