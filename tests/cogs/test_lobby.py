@@ -156,6 +156,13 @@ async def test_the_games_are_cards_with_a_button_each(club: Club) -> None:
     assert ids(again) == [f"newtable:0:{name}:" for name in names]
 
 
+async def test_where_owners_have_set_a_game_that_is_opened_at_once(club: Club) -> None:
+    await club.owner().slash(club.channel, "server set", game="flandern")
+    opened = (await club.people[0].slash(club.channel, "game new")).response
+    assert "Flandern 1302" in wording(opened)
+    assert (await club.tables.reader.get(1)).game == "flandern"
+
+
 async def test_a_level_is_understood_however_it_is_typed(club: Club) -> None:
     anna = club.people[0]
     for typed in ("easy", "Facile", "level:easy", "livello:facile"):
