@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.game.contract import Fact, Seat
-from bot.game.guatemala.data import COLOUR_KEYS, CONTENT
+from bot.game.guatemala.data import COLOUR_KEYS
 from bot.game.guatemala.plantation import PlantationBoard, board_for
 from bot.game.guatemala.production import POSITION_OF_NAME, SPACE_OF_NAME
 from bot.game.guatemala.view import GuatemalaView, PieceView
@@ -16,7 +16,7 @@ from bot.text.game_data import GameNames, names
 from bot.text.guatemala.figures import HUT, ROAD, SACK, SHIP, WORKER, harvests
 from bot.text.labels import Asking
 from bot.text.markup import clip
-from bot.text.speech import NAME_WIDTH, Speech, sentence
+from bot.text.speech import NAME_WIDTH, Speech
 from bot.text.words import Forms, Message
 
 KIND_EMOJI = {WORKER: "👷", HUT: "🛖", SHIP: "🚢", SACK: "💰", ROAD: "🛤️"}
@@ -146,20 +146,16 @@ class GuatemalaSpeech(Speech):
         return ", ".join(shown) or self.words("none left")
 
     def in_short(self, view: GuatemalaView, position: str) -> str:
-        """What a line offers, for a button: ``black sack +8; 4 workers, 1 hut``."""
+        """What a line offers, for a button: ``black sack, 4 workers, 1 hut``."""
         pieces = [piece for _, piece in view.line(position)]
         counts = Counter(piece.kind for piece in pieces)
-        parts = [
-            self.words("{sack} +{money}", sack=self.of(piece), money=CONTENT.harvest_money)
-            for piece in pieces
-            if piece.kind == SACK
-        ]
+        parts = [self.of(piece) for piece in pieces if piece.kind == SACK]
         others = [
             self.words.phrase(forms, counts[kind], count=counts[kind])
             for kind, forms in NAMES.kinds.items()
             if counts[kind]
         ]
-        return sentence([*parts, ", ".join(others)]) or self.words("empty line")
+        return ", ".join([*parts, *others]) or self.words("empty line")
 
     def harvest(self, view: GuatemalaView, colour: str) -> str:
         """What everyone would score for a sack of a colour now: ``you +6, Easy 1 +4``."""
