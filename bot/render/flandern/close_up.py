@@ -8,7 +8,17 @@ from msgspec.structs import replace
 
 from bot.game.contract import in_turn
 from bot.game.flandern.data import CARDS, INFLUENCE
-from bot.game.flandern.plan import BESIDE, CITIES, ON, PLOT_OF_NAME, city_of, members, plot_of
+from bot.game.flandern.plan import (
+    BESIDE,
+    CENTRE,
+    CITIES,
+    ON,
+    PLOT_NAMES,
+    PLOT_OF_NAME,
+    city_of,
+    members,
+    plot_of,
+)
 from bot.game.flandern.view import FlandernCityView, FlandernSeatView, FlandernView
 from bot.render.asked import WHOLE, AskedWords, Place, Places, Sheet, rectangle
 from bot.render.flandern import cards, pieces, signs
@@ -119,6 +129,9 @@ def _draw_city(scene: Scene[FlandernView], city: FlandernCityView) -> Sheet:
             emblems[PLOT_OF_NAME[plot_of(place)]] = quarter.emblem
     for place in city.free:
         _name(sheet, ground, plot_of(place), emblems)
+    for place in (*city.covered, *(each.place for each in city.quarters)):
+        if (plot := plot_of(place)) != PLOT_NAMES[CENTRE]:
+            sheet.stamp_centred(signs.code(plot.upper()), *ground.corner(plot))
     return sheet
 
 

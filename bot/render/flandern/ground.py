@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,6 +16,8 @@ from bot.render.sprites import Point
 
 _RAISED = 0.2
 """Units from the middle of a plot up to its name."""
+_INWARD = 0.32
+"""Of the way from a corner to the middle of a plot."""
 _PRINTED = tuple(PLOT_NAMES[plot] for plot in members(PRINTED))
 
 
@@ -37,6 +40,13 @@ class CityGround(NamedTuple):
         """Where the name of a free plot stands, a little above the middle of its corners."""
         across, down = zip(*outline(plot), strict=True)
         return self.at((sum(across) / len(across), sum(down) / len(down) - _RAISED))
+
+    def corner(self, plot: str) -> Point:
+        """Where the name of a plot stands that is built on, towards its outermost corner."""
+        corners = outline(plot)
+        across, down = (sum(each) / len(corners) for each in zip(*corners, strict=True))
+        x, y = max(corners, key=lambda corner: math.hypot(*corner))
+        return self.at((x + (across - x) * _INWARD, y + (down - y) * _INWARD))
 
     def plot(self, plot: str) -> Place:
         """A free plot as the place of a question."""

@@ -28,6 +28,13 @@ def plate(pen: Pen, points: int, size: int, first: bool) -> None:
     pen.text(pen.middle, str(points), writing, size, Face.TEXT)
 
 
+@shaped(lambda text: (width(text, 26) + 10, 30))
+def code(pen: Pen, text: str) -> None:
+    """The name of a plot, on what is built there."""
+    pen.rect((0, 0, pen.width, pen.height), COLOURS.ink, COLOURS.cream, 1.5, 6)
+    pen.text(pen.middle, text, COLOURS.cream, 26, Face.TEXT)
+
+
 @square
 def seal(pen: Pen, value: int, size: int) -> None:
     """What a city is worth, on a seal of gold."""
