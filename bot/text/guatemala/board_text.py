@@ -34,7 +34,7 @@ def board_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
     lines += [_seat_line(speech, view, seat) for seat in range(len(view.seats))]
     if view.buyer:
         facts = _facing(speech, view, view.buyer)
-        lines.append(words("**Buyer** ({where}): {offers}", **facts))
+        lines.append(words("**Buyer** at {where}: {offers}", **facts))
         for steps in range(1, CONTENT.steps + 2):
             facts = _facing(speech, view, view.reached(steps))
             counted = speech.counted("steps", steps)
@@ -165,14 +165,16 @@ def alt_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
         harvest = ", ".join(
             f"{speech.colour(HUT, owned.colour)} {owned.points}" for owned in owner.plantations
         )
-        state.append(
-            words(
+        facts = {"seat": speech.seat(seat), **_means(speech, owner)}
+        if harvest:
+            said = words(
                 "{seat}: {points}, {money}, {sacks}; harvests now: {harvest}.",
-                seat=speech.seat(seat),
-                harvest=harvest or words("no plantations"),
-                **_means(speech, owner),
+                harvest=harvest,
+                **facts,
             )
-        )
+        else:
+            said = words("{seat}: {points}, {money}, {sacks}, no plantations.", **facts)
+        state.append(said)
     if view.buyer:
         facts = _facing(speech, view, view.buyer)
         state.append(words("Buyer at {where}: {offers}.", **facts))
@@ -213,7 +215,8 @@ def close_up_words(
 def _owned_line(speech: GuatemalaSpeech, view: GuatemalaView, seat: int) -> str:
     """The plantations of a player."""
     owned = [plantation_in_short(speech, each) for each in view.seats[seat].plantations]
-    return f"{speech.seat(seat)}: {sentence(owned) or speech.words('no plantations')}"
+    said = sentence(owned) or speech.words("no plantations")
+    return f"{speech.seat(seat)}: {said}"
 
 
 def _production_row(speech: GuatemalaSpeech, view: GuatemalaView, row: int) -> str:
