@@ -158,7 +158,7 @@ CHAPTER = FlandernChapter(
         EventWords(
             rules.GoldenDrawn,
             "news",
-            msg("Your secret golden card: {card}."),
+            msg("You go first. Your secret golden card: {card}."),
         ),
         EventWords(
             rules.GoldenFaceDown,
@@ -187,7 +187,7 @@ CHAPTER = FlandernChapter(
             lambda event: {*event.cards} <= {TAKE}, msg("has no other card to take back")
         ),
         EventWords(rules.Impossible, "turn", msg("can't use the {card} card")).when(
-            lambda event: event.golden, msg("can't use it")
+            lambda event: event.golden, msg("but can't use it")
         ),
     ),
 )

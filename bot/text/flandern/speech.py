@@ -82,8 +82,8 @@ class FlandernSpeech(Speech):
         return self.city(key) if key in NAMES.cities else self.words(NAMES.cards[key])
 
     def cards(self, keys: Iterable[str]) -> str:
-        """Some cards: ``Gent and Site``; ``none`` without any."""
-        return self.words.listing([*map(self.card, keys)]) or self.words("none")
+        """Some cards: ``Gent and Site``; ``none yet`` without any."""
+        return self.words.listing([*map(self.card, keys)]) or self.words("none yet")
 
     def plot(self, name: str) -> str:
         """A plot, or that of a place, without its city: ``T1``."""
