@@ -44,6 +44,9 @@ def _means(speech: GuatemalaSpeech, view: GuatemalaView, seat: int) -> str:
             money=speech.counted("money", view.seats[seat].money),
         )
     if not view.seats[seat].money:
+        line = view.line(view.buyer) if view.buyer else ()
+        if all(piece.kind != ROAD for _, piece in line):
+            return speech.words("You have no money, and there are no roads to take.")
         return speech.words.plural(
             "You have no money, but you can take {count} more road.",
             "You have no money, but you can take up to {count} roads.",

@@ -46,8 +46,10 @@ def test_a_turn_tells_the_money_and_who_would_score_for_the_sacks_in_reach() -> 
 
 
 def test_without_money_one_is_told_of_roads_alone() -> None:
-    state = table(buyer="r4", money=0)
+    state = table(buyer="r4", money=0, line="road, red worker, road, road")
     assert question(state).endswith("You have no money, but you can take up to 3 roads.")
+    state = table(buyer="r4", money=0, line="red worker")
+    assert question(state).endswith("You have no money, and there are no roads to take.")
 
 
 def test_an_answer_may_be_changed_until_all_have_answered() -> None:
