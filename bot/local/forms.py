@@ -108,6 +108,9 @@ def _text(field: Json, value: object) -> str:
     least, most = field.get("min_length") or 0, field.get("max_length") or 4000
     if not least <= len(text) <= most:
         raise CannotDoError(
-            "{name} takes {least} to {most} characters", name=repr(label), least=least, most=most
+            "{name} must have {least} to {most} characters",
+            name=repr(label),
+            least=least,
+            most=most,
         )
     return text

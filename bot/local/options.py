@@ -214,7 +214,7 @@ class Filled:
                 value = ""
             if value is None:
                 if spec.get("required") and self.focused is None:
-                    raise CannotDoError("the option {name} must be filled in", name=repr(name))
+                    raise CannotDoError("the option {name} is required", name=repr(name))
                 continue
             option: Json = {"type": spec["type"], "name": name}
             if self.focused is not None:
@@ -272,7 +272,7 @@ def _text(spec: Json, value: str) -> str:
     least, most = spec.get("min_length", 0), spec.get("max_length", 6000)
     if not least <= len(value) <= most:
         raise CannotDoError(
-            "{name} takes {least} to {most} characters",
+            "{name} must have {least} to {most} characters",
             name=repr(spec["name"]),
             least=least,
             most=most,
@@ -291,7 +291,7 @@ def _number(spec: Json, kind: OptionKind, value: object) -> int | float:
     if (least is not None and number < least) or (most is not None and number > most):
         span = f"{'' if least is None else least}..{'' if most is None else most}"
         raise CannotDoError(
-            "{name} must be within {span}, not {value}",
+            "{name} must be between {span}, not {value}",
             name=repr(spec["name"]),
             span=span,
             value=number,

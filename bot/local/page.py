@@ -185,7 +185,7 @@ class ChatPage:
         except NoAnswerError as error:
             done = _refused(str(error))
         except (KeyError, ValueError, TypeError, msgspec.DecodeError):
-            done = _refused("that is no longer there.")
+            done = _refused("that's no longer there.")
         tab.send({"t": "done", "id": request_id, **done})
 
     # Actions
@@ -270,7 +270,7 @@ class ChatPage:
     def _channel(self, tab: Tab, request: Json) -> Channel:
         channel = self._world.channels[int(request["channel"])]
         if not self._shows(tab, channel):
-            raise CannotDoError("you cannot look in there")
+            raise CannotDoError("you can't look in there")
         return channel
 
     def _shows(self, tab: Tab, channel: Channel) -> bool:

@@ -156,9 +156,11 @@ class Person:
         """Post a plain message; raises `CannotDoError` where a person cannot write."""
         place = self._channel(channel)
         if not text.strip():
-            raise CannotDoError("an empty message cannot be sent")
+            raise CannotDoError("you can't send an empty message")
         if len(text) > checks.MAX_CONTENT:
-            raise CannotDoError("a message has at most {most} characters", most=checks.MAX_CONTENT)
+            raise CannotDoError(
+                "a message can have at most {most} characters", most=checks.MAX_CONTENT
+            )
         if place.thread is not None and place.thread.archived:
             if place.thread.locked:
                 raise CannotDoError("this thread is locked")
@@ -282,7 +284,7 @@ class Person:
         """Fill in a form by the custom ids of its fields and send it."""
         opened = form.outcome if isinstance(form, Answer) else form
         if not isinstance(opened, ModalOpened):
-            raise CannotDoError("no form has opened")
+            raise CannotDoError("no form is open")
         place = self._world.channels[opened.channel_id]
         resolved = Resolved(self._world, self._wire)
         guild = self._world.guild_of(place)
@@ -297,7 +299,7 @@ class Person:
     def dismiss(self, message: Message) -> None:
         """Put away a private answer."""
         if message.visible_to != self.user.id:
-            raise CannotDoError("only private answers can be put away")
+            raise CannotDoError("only private messages can be dismissed")
         self._world.dismiss(message)
 
     def deliver_again(self, answer: Answer) -> None:

@@ -11,9 +11,9 @@ STORED = msg(
     "about a server."
 )
 NO_LINKS = msg(
-    "`docs/privacy.md` and `docs/terms.md` in my source say more. Ask whoever runs this bot where "
-    "to find them."
+    "`docs/privacy.md` and `docs/terms.md` in my source code have the details. Ask whoever "
+    "runs this bot where to find them."
 )
-SOURCE = msg("Source")
+SOURCE = msg("Source code")
 PRIVACY = msg("Privacy")
 TERMS = msg("Terms")

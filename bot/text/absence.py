@@ -9,96 +9,97 @@ from bot.text.words import Message, msg
 
 # Matters of the table, by the kind of their event
 MATTERS: Mapping[str, Message] = {
-    "autopiloted": msg("🤖 A computer player plays for {name} for now."),
-    "plays_again": msg("🧑 {name} plays again."),
-    "claimed": msg("🧑 {name} takes the seat over from the computer player."),
-    "paused": msg("⏸️ The game is paused, as {name} asked and all agreed."),
-    "resumed": msg("▶️ The game goes on, as {name} asked and all agreed."),
-    "fell_asleep": msg("💤 Nobody has moved for weeks, so this table is asleep now."),
-    "came_to_rest": msg("💤 Nobody is playing for themselves any more, so the game rests."),
-    "woke": msg("▶️ {name} wakes the table; the game goes on."),
+    "autopiloted": msg("🤖 A computer player is playing for {name} for now."),
+    "plays_again": msg("🧑 {name} is back and playing."),
+    "claimed": msg("🧑 {name} takes the seat back from the computer player."),
+    "paused": msg("⏸️ {name} asked for a break and everyone agreed: the game is paused."),
+    "resumed": msg("▶️ {name} asked to resume and everyone agreed: the game continues."),
+    "fell_asleep": msg("💤 No moves for weeks, so this table is now asleep."),
+    "came_to_rest": msg("💤 Only computers are playing now, so the game has stopped."),
+    "woke": msg("▶️ {name} wakes the table and the game continues."),
 }
 
 # Buttons
 TAKE_BACK = msg("Take over again")
 TAKE_OVER = msg("Take over {name}")
-GO_ON = msg("Go on")
+GO_ON = msg("Resume")
 
 # How things stand
-PAUSED = msg("⏸️ The game is paused. Once all agree to go on, I tell whoever is on turn.")
-ASLEEP = msg("💤 This table is asleep. Any of its players can press **Go on**.")
-UNATTENDED = msg(
-    "💤 The game rests while nobody plays for themselves. Any of its players can press **Go on**."
+PAUSED = msg(
+    "⏸️ The game is paused. Once everyone agrees to resume, I'll ping the player whose turn it is."
 )
-AUTOPILOT = msg("🤖 A computer player plays for {name}.")
-VACANT = msg("🪑 The seat of {name} may be taken over by anybody.")
+ASLEEP = msg("💤 This table is asleep. Any of its players can press **Resume**.")
+UNATTENDED = msg(
+    "💤 Only computers are playing now, so the game has stopped. Any of its players can "
+    "press **Resume**."
+)
+AUTOPILOT = msg("🤖 A computer player is playing for {name}.")
+VACANT = msg("🪑 Anyone may take over {name}'s seat.")
 LEFT_SERVER = msg(
-    "🚪 {name} has left the server and isn't asked anymore. `/seat replace` gives the seat to a "
-    "computer player."
+    "🚪 {name} has left the server, so votes don't need them anymore. `/seat replace` gives "
+    "the seat to a computer player."
 )
 AWAY = msg("🏖️ {name} is away until {day}.")
 AWAY_FROM = msg("🏖️ {name} will be away from {first} until {day}.")
-TIME = msg("⏳ {name}: time until {date} ({relative})")
-TIME_STILL = msg("⏳ {name}: clock stopped; at this rate time runs out {relative}")
+TIME = msg("⏳ {name}: time runs out {relative} ({date})")
+TIME_STILL = msg("⏳ {name}: clock stopped; at this rate, time runs out {relative}")
 TIME_UP = msg("⌛ {name}: time is up")
 
 # Answers
 AUTOPILOT_ON = msg(
-    "A computer player now plays for you. Secrets still come to you. To play again, "
-    "press **Take over again** or simply make a move."
+    "A computer player is playing for you now. You'll still get your secret information. To "
+    "play again, press **Take over again** or just make a move."
 )
-AUTOPILOT_OFF = msg("You are playing again.")
+AUTOPILOT_OFF = msg("You're playing again.")
 CLAIMED = msg(
-    "This seat is yours now. Your hand comes by direct message and is under **My "
-    "hand**. `/game resign` gives the seat back to a computer player."
+    "This seat is yours now. Your hand arrives by direct message and is under **My hand**. "
+    "`/game resign` gives the seat back to a computer player."
 )
-TAKEN_OVER = msg("🧑 {name} takes over the seat of {owner}.")
-TAKEN_FROM_YOU = msg("🧑 {name} has taken over your seat, which the others had freed.")
-AWAKE = msg("The game goes on.")
+TAKEN_OVER = msg("🧑 {name} takes over {owner}'s seat.")
+TAKEN_FROM_YOU = msg("🧑 {name} has taken over your seat after the others freed it.")
+AWAKE = msg("The game continues.")
 
 # Warnings
-SHORT_OF_TIME = msg(
-    "⏳ Your time for this turn is getting short: you have until {date} ({relative})."
-)
-OUT_OF_TIME = msg("⌛ Your time for this turn is up.")
+SHORT_OF_TIME = msg("⏳ You're running out of time for this turn: it ends {relative} ({date}).")
+OUT_OF_TIME = msg("⌛ You're out of time for this turn.")
 IDLE = msg(
-    "💤 Nobody has moved here for three weeks. Unless somebody does, this table falls asleep on "
-    "{at}; after that one press wakes it."
+    "💤 No one has moved here for three weeks. Without a move, this table falls asleep on "
+    "{at}. One press wakes it up again."
 )
 PLAYED_FOR: Mapping[str, Message] = {
-    "owner": msg("🤖 A computer player plays for you, as you asked."),
-    "clock": msg("🤖 Your time ran out, so a computer player plays for you now."),
-    "others": msg("🤖 The others agreed to let a computer player play for you."),
+    "owner": msg("🤖 A computer player is playing for you, as you asked."),
+    "clock": msg("🤖 You ran out of time, so a computer player is playing for you now."),
+    "others": msg("🤖 The others voted to let a computer player play for you."),
 }
 VACATED = msg("Anyone may take over your seat.")
 COME_BACK = msg("To play again, press **Take over again** or make a move.")
 RESTS = msg(
-    "💤 Nobody is playing for themselves any more, so the game rests. To play again, press **Go "
-    "on** or make a move."
+    "💤 Only computers are playing now, so the game has stopped. To play again, press "
+    "**Resume** or make a move."
 )
-BEGUN = msg("🎲 The game has begun.")
+BEGUN = msg("🎲 The game has started.")
 
 # Absence
 AWAY_NAME = msg("Absence")
 AWAY_SET = msg(
-    "You are away from {first} to {last} (time zone: {zone}). Your tables show it, your clocks "
-    "stop, and reminders wait until the morning you are back."
+    "You're away from {first} to {last} (time zone: {zone}). Your tables show it, your "
+    "clocks stop, and reminders wait until the morning you're back."
 )
-AWAY_OFF = msg("You are not away.")
+AWAY_OFF = msg("You're not away.")
 AWAY_SPAN = msg("{first} to {last}")
 
 # Standing orders
 ORDERS = msg(
-    "**Your standing orders at table {table}.** Your seat answers by them at once; I tell you each "
-    "time. Nobody else sees them."
+    "**Your automatic answers at table {table}.** They are given at once, and I tell you "
+    "each time. Only you can see these settings."
 )
 ORDER = {
     "decline": msg("Decline all offers"),
-    "end": msg("End my turn when everyone can see that it is over"),
+    "end": msg("End my turn when it's clearly over"),
 }
 NOT_GIVEN = msg("off")
-BY_ORDER = msg("📌 By your standing order:")
-NO_ORDERS = msg("There are no standing orders in this game.")
+BY_ORDER = msg("📌 Automatic answer:")
+NO_ORDERS = msg("This game has no automatic answers.")
 
 MOST_DIGITS = 4
 """Digits of each number in a typed date, at most."""

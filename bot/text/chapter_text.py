@@ -225,9 +225,9 @@ class ChapterText(WholeActions[V], Generic[S, V]):
     def prompt(self, words: Words, prefix: Action, choices: Choices, view: V, names: Names) -> str:
         """The question for the next word of an action being built."""
         if isinstance(choices, Done):
-            return words("That is all there is to say.")
+            return words("That's everything for now.")
         if not prefix:
-            return words("What do you do?")
+            return words("What will you do?")
         asks = self.parts[prefix[0]][choices.param].asks
         if asks is not None:
             return asks(Asking(self._rich(words, names), prefix, choices, view))

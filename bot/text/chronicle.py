@@ -24,7 +24,7 @@ AXIS = msg("Round")
 _CHART_ALT = msg("Chart: {what} of each player after rounds {first} to {last}. {lines}")
 _CHART_LINE = msg("{name}: {points}.")
 FILM = msg("The whole game, turn by turn.")
-FILM_ALT = msg("The board after each turn, one after the other. The final board: {board}")
+FILM_ALT = msg("The board turn by turn. The final board: {board}")
 ROUND = msg("Round {round}")
 BEFORE = msg("Before round 1")
 

@@ -101,15 +101,15 @@ PROMISES: Mapping[str, OptionText] = {param: _SHARED[param] for param in ("promi
 
 CHOICES: Mapping[str, Mapping[str, Message]] = {
     "form": {"picture": msg("picture"), "text": msg("text")},
-    "eyes": {"all": msg("as everybody saw it"), "own": msg("as I saw it")},
+    "eyes": {"all": msg("as everyone saw it"), "own": msg("as I saw it")},
     "change": {"add": msg("add"), "remove": msg("remove")},
     "wheel": {"on": msg("on"), "off": msg("off")},
     "closers": {
         "all": msg("all players together"),
-        "host": msg("also the host alone"),
-        "moderators": msg("also a moderator alone"),
+        "host": msg("or the host alone"),
+        "moderators": msg("or a moderator alone"),
     },
-    "back": {"step": msg("my last step"), "round": msg("to the beginning of the round")},
+    "back": {"step": msg("my last action"), "round": msg("back to the start of the round")},
     "palette": PALETTES,
 }
 """Fixed values of options and their names."""

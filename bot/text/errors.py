@@ -12,264 +12,245 @@ from bot.text.words import Message, Words, msg
 
 ERRORS: Mapping[str, Message] = {
     # The codes of bot.tables.core.errors
-    "unknown_table": msg("That table no longer exists. `/game new` opens one."),
+    "unknown_table": msg("That table no longer exists. Open a new one with `/game new`."),
     "not_started": msg(
-        "This game has not started. Anybody at the table can press **Start** once "
-        "everyone is there."
+        "This game hasn't started. Once everyone is there, any player at the table can "
+        "press **Start**."
     ),
     "already_started": msg(
-        "This game has started, so its players and options are fixed. `/game new` "
-        "opens another table."
+        "This game has started, so its players and options can't change. Open another table "
+        "with `/game new`."
     ),
-    "table_paused": msg(
-        "The game is paused, so nobody can act. `/game resume` asks the others to go on."
-    ),
+    "table_paused": msg("The game is paused. `/game resume` asks the others to continue."),
     "table_asleep": msg(
-        "This table is asleep. Press **Go on**, or use `/game resume`, to wake it."
+        "This table is asleep. Press **Resume** or use `/game resume` to wake it up."
     ),
-    "seat_taken": msg("No seat is free there. `/game status` tells which ones can be taken over."),
+    "seat_taken": msg(
+        "There's no free seat there. `/game status` shows which seats you can take over."
+    ),
     "not_late": msg(
-        "{name} has not kept you waiting for long. You can propose that after {hours} hours."
+        "{name} hasn't kept you waiting long enough. You can propose that after {hours} hours."
     ),
     "already_autopiloted": msg(
         "A computer player already plays for {name}. `/seat replace` asks the others to free the "
         "seat."
     ),
     "bad_day": msg(
-        "I cannot use “{typed}” as a day. Type one like 24.12. or 2026-12-24, from "
-        "today to 90 days ahead, or off."
+        "“{typed}” isn't a date I can use. Type one like 24.12. or 2026-12-24, up to 90 "
+        "days ahead, or “off”."
     ),
-    "table_over": msg(
-        "This game is over, so nothing more can be done at its table. `/game new` opens another."
-    ),
+    "table_over": msg("This game is over. Open another table with `/game new`."),
     "table_damaged": msg(
-        "The log of this table does not match the rules, so I leave it as it is. "
-        "Please tell whoever runs this bot. Other tables go on."
+        "This table's log doesn't match the rules, so the game is stopped here. Please tell "
+        "whoever runs this bot. Other tables aren't affected."
     ),
     "rules_changed": msg(
-        "This game began under rules version {version}, which I do not have: mine is {now}. "
-        "`/game export` still gives you its record, all of it after `/game abandon`."
+        "This game needs rules version {version}, but I only have {now}. `/game export` "
+        "still gives you its file; the complete one only after `/game abandon`."
     ),
     "title_gone": msg(
-        "I do not have the rules of this game ({game}). "
-        "`/game export` still gives you its record, all of it after `/game abandon`."
+        "I don't have the rules of this game ({game}). `/game export` still gives you its "
+        "file; the complete one only after `/game abandon`."
     ),
     "other_rules": msg(
-        "The game in this file is of rules version {version}, which I do not have: mine is {now}."
+        "The game in this file needs rules version {version}, but I only have {now}."
     ),
     "not_seated": msg(
-        "You are not playing at this table. You can watch; `/game new` opens your own."
+        "You aren't playing at this table, but you can watch. Open your own with `/game new`."
     ),
     "not_your_seat": msg(
-        "That is somebody else's seat. Your own moves are under **Take your turn**."
+        "That's someone else's seat. Your own moves are under **Take your turn**."
     ),
     "not_autopiloted": msg(
-        "No computer player is playing for you here. Only a seat's own player can take it over "
-        "again."
+        "No computer player is playing for you here. Only a seat's own player can take it back."
     ),
-    "already_seated": msg("You already sit at this table."),
-    "table_full": msg("This table is full. `/game new` opens another one."),
+    "already_seated": msg("You're already at this table."),
+    "table_full": msg("This table is full. Open another one with `/game new`."),
     "too_few_seats": msg(
-        "The game needs at least {needed} players, and {seats} are here. "
-        "Wait for more, or add a computer player."
+        "You need at least {needed} players, but only {seats} are here. Wait for more or "
+        "add a computer player."
     ),
-    "no_computer": msg("There is no computer player in that seat."),
-    "unknown_game": msg("I do not know that game. Choose one from the list."),
+    "no_computer": msg("There's no computer player in that seat."),
+    "unknown_game": msg("I don't know that game. Choose one from the list."),
     "unknown_option": msg("This game has no such option or value. Choose from the list."),
-    "unknown_policy": msg("There is no such computer player. Choose one from the list."),
-    "not_host": msg("Only whoever opened the table may do that. Please ask them."),
-    "stale_decision": msg("The table has moved on meanwhile. Here is where it stands now."),
-    "nothing_offered": msg("A promise goes with an offer. Make an offer, and add it there."),
+    "unknown_policy": msg("There's no such computer player. Choose one from the list."),
+    "not_host": msg("Only the host of this table can do that. Please ask them."),
+    "stale_decision": msg("The game has moved on in the meantime. Here's the current state."),
+    "nothing_offered": msg("Promises belong to an offer. Make an offer and add the promise there."),
     "promise_with_computer": msg(
-        "{name} is a computer player and cannot read a promise. Make the offer without it."
+        "{name} is a computer player and can't read promises. Make the offer without one."
     ),
-    "promise_too_long": msg("A promise has at most {most} characters. Please shorten it."),
+    "promise_too_long": msg("A promise can have at most {most} characters. Please shorten it."),
     "promise_unfinished": msg(
-        "A promise goes with a whole offer: say in the same command what you give and what you "
-        "get, with - for nothing."
+        "To add a promise, give the whole offer in the same command: what you give and what "
+        "you get, or - for nothing."
     ),
     "promise_closed": msg(
-        "That promise has been judged already. `/game promises` shows how they all stand."
+        "That promise has already been judged. `/game promises` shows all of them."
     ),
     "not_your_promise": msg(
-        "Only the player who was promised something can say whether it was kept. "
-        "`/game promises` shows yours."
+        "Only the player who received the promise can say whether it was kept. `/game "
+        "promises` shows yours."
     ),
-    "nothing_to_undo": msg("There is nothing to take back."),
-    "not_yours_to_undo": msg("Somebody else has moved since. Use `/game undo` to ask everybody."),
+    "nothing_to_undo": msg("There's nothing to undo."),
+    "not_yours_to_undo": msg("Someone else has moved since. `/game undo` asks everyone."),
     "barrier": msg(
-        "You cannot take that back alone: something was drawn or revealed. Use "
-        "`/game undo` to ask everybody."
+        "You can't undo that alone, because something was drawn or revealed. `/game undo` "
+        "asks everyone."
     ),
-    "another_proposal": msg("Another vote about this is still open. It has to end first."),
-    "no_proposal": msg("That vote is over: it was decided, or its time ran out."),
+    "another_proposal": msg("There's already a vote about this. Wait until it ends."),
+    "no_proposal": msg("That vote is over."),
     "unknown_zone": msg(
-        "I do not know the time zone “{zone}”. Type a city of yours, such as Rome or Chicago, and "
+        "I don't know the time zone “{zone}”. Type a city such as Rome or Chicago and "
         "choose from the list."
     ),
-    "bad_setting": msg("There is no such setting. Choose from the list."),
-    "bad_time": msg("I cannot use “{typed}” as a time. Type one like 22:30, or off."),
-    "nothing_to_set": msg("Say what to set: choose one of the options of the command."),
-    "not_over": msg("This game is not over yet. A rematch comes after it."),
-    "rematch_open": msg("There is a rematch already: table {table}. Take a seat there."),
-    "no_plan": msg("That plan is gone, or has changed since. Press **Plan** to see what there is."),
+    "bad_setting": msg("There's no such setting. Choose from the list."),
+    "bad_time": msg("“{typed}” isn't a time I can use. Type one like 22:30, or “off”."),
+    "nothing_to_set": msg("Nothing to set. Choose at least one of the command's options."),
+    "not_over": msg("This game isn't over yet. You can ask for a rematch afterwards."),
+    "rematch_open": msg("There's already a rematch: table {table}. Join it there."),
+    "no_plan": msg("That plan is gone or has changed. Press **Plan** to see what you have."),
     "too_many_plans": msg("You can save {most} plans at a table. Delete one first."),
-    "not_yet_armed": msg("It is your turn already: press **Play it**."),
+    "not_yet_armed": msg("It's already your turn: press **Play it**."),
     "note_too_long": msg(
-        "Your notes at a table have at most {most} characters. Shorten them under **My notes**."
+        "Your notes at a table can have at most {most} characters. Shorten them under **My notes**."
     ),
-    "bad_server_setting": msg("That cannot be set: a limit goes to 1000, a list to 50 channels."),
+    "bad_server_setting": msg(
+        "That value isn't allowed: limits go up to 1000 and lists up to 50 channels."
+    ),
     "not_a_game": msg(
-        "I cannot read that file as a game. Give me the file from `/game export`, "
-        "unchanged; it is smaller than 2 MB."
+        "I can't read a game from that file. Use the file from `/game export`, unchanged "
+        "and under 2 MB."
     ),
     "not_whole": msg(
-        "That file holds only part of its game. Once a game is over, or all have "
-        "agreed to `/game abandon`, `/game export` gives all of it."
+        "That file holds only part of its game. `/game export` gives the complete file once "
+        "the game is over or everyone has agreed to `/game abandon`."
     ),
     "does_not_fit": msg(
-        "Entry {seq} of that file matches neither the rules nor the key of its "
-        "draws, so I have imported nothing. Export the game again and give me the "
-        "file unchanged."
+        "Entry {seq} of that file doesn't match the rules or the key of its draws, so "
+        "nothing was imported. Export the game again and use the file unchanged."
     ),
-    "channel_closed": msg("The owners of this server want tables in other channels: {channels}."),
+    "channel_closed": msg("This server allows tables only in these channels: {channels}."),
     "too_many_tables": msg(
-        "This server has as many open tables as it may have: {most}. When one ends "
-        "there is room for another. Its owners set the number with `/server set`."
+        "This server has reached its limit of {most} open tables. Wait until one ends. The "
+        "server's owners can change the limit with `/server set`."
     ),
     "too_many_own": msg(
-        "You have as many open tables here as one person may have: {most}. When one "
-        "ends, or you end it with `/game abandon`, you can open another. `/game "
-        "mine` lists them."
+        "You've reached the limit of {most} open tables here. Finish one or end it with "
+        "`/game abandon` first. `/game mine` lists them."
     ),
     "too_many_in_all": msg(
-        "You have {most} open tables in all servers together, and one person may not "
-        "have more. When one ends, or you end it with `/game abandon`, you can open "
-        "another."
+        "You've reached the limit of {most} open tables across all servers. Finish one or "
+        "end it with `/game abandon` first."
     ),
     "limit_too_high": msg(
-        "Whoever runs this bot allows {most} at most. Choose a number up to that, or 0 for the "
-        "usual {usual}."
+        "This bot allows at most {most}. Choose a lower number, or 0 for the default of {usual}."
     ),
     # Budgets: see bot.cogs.ui.budgets
     "many_pictures": msg(
-        "You have asked for too many pictures in a short time. Please try again "
-        "{when}; you can still play your turns."
+        "You've asked for too many pictures. Try again {when}; you can still play your turns."
     ),
     "many_pictures_here": msg(
-        "Too many pictures have been asked for in this server. Please try again "
-        "{when}; all games go on meanwhile."
+        "Too many pictures were requested on this server. Try again {when}; you can still "
+        "play your turns."
     ),
-    "many_tables": msg(
-        "You have opened too many tables in a short time. You can open another {when}."
-    ),
+    "many_tables": msg("You've opened too many tables. You can open another {when}."),
     "many_tables_here": msg(
-        "Too many tables have been opened in this server in a short time. You can "
-        "open another {when}."
+        "Too many tables were opened on this server. You can open another {when}."
     ),
-    "many_imports": msg("You have given me too many files in a short time. Try again {when}."),
-    "many_imports_here": msg(
-        "I have been given too many files in this server in a short time. Try again {when}."
-    ),
-    "many_exports": msg("You have asked for too many files in a short time. Try again {when}."),
-    "many_exports_here": msg(
-        "Too many files have been asked for in this server in a short time. Try again {when}."
-    ),
-    "many_reports": msg("You have asked for too many reports in a short time. Try again {when}."),
-    "many_reports_here": msg(
-        "Too many reports have been asked for in this server in a short time. Try again {when}."
-    ),
+    "many_imports": msg("You've uploaded too many files. Try again {when}."),
+    "many_imports_here": msg("Too many files were uploaded on this server. Try again {when}."),
+    "many_exports": msg("You've asked for too many files. Try again {when}."),
+    "many_exports_here": msg("Too many files were requested on this server. Try again {when}."),
+    "many_reports": msg("You've asked for too many reports. Try again {when}."),
+    "many_reports_here": msg("Too many reports were requested on this server. Try again {when}."),
     "many_searches": msg(
-        "You have looked up too many rules in a short time. Try again {when}, or use "
-        "the buttons that lead from chapter to chapter."
+        "You've looked up too many rules. Try again {when}, or use the chapter buttons."
     ),
     "many_searches_here": msg(
-        "Too many rules have been looked up in this server in a short time. Try "
-        "again {when}, or use the buttons that lead from chapter to chapter."
+        "Too many rules were looked up on this server. Try again {when}, or use the chapter "
+        "buttons."
     ),
     "many_hints": msg(
-        "You have asked for too many hints in a short time. Try again {when}; you can still play "
-        "your turns."
+        "You've asked for too many hints. Try again {when}; you can still play your turns."
     ),
     "many_hints_here": msg(
-        "Too many hints have been asked for in this server in a short time. Try again {when}; all "
-        "games go on meanwhile."
+        "Too many hints were requested on this server. Try again {when}; you can still play "
+        "your turns."
     ),
-    "many_reviews": msg("You have had too many games reviewed in a short time. Try again {when}."),
-    "many_reviews_here": msg(
-        "Too many games have been reviewed in this server in a short time. Try again {when}."
-    ),
-    "review_not_over": msg(
-        "This game is not over yet. `/game review` looks back on it after its end."
-    ),
-    "review_of_players": msg("This game was given up. Only its players can review it."),
-    "review_no_mind": msg(
-        "I cannot review games of {game} yet: none of my computer players thinks ahead in it."
-    ),
+    "many_reviews": msg("You've asked for too many reviews. Try again {when}."),
+    "many_reviews_here": msg("Too many reviews were requested on this server. Try again {when}."),
+    "review_not_over": msg("This game isn't over yet. `/game review` works after it ends."),
+    "review_of_players": msg("This game was abandoned. Only its players can review it."),
+    "review_no_mind": msg("I can't review games of {game} yet: I have no strong player for it."),
     "nobody_thinks": msg(
-        "I cannot review games at the moment: my computer players do not think ahead here. Whoever "
-        "runs this bot can change that."
+        "I can't review games right now: the strong computer player is off. Whoever runs "
+        "this bot can turn it on."
     ),
-    "not_owner": msg("Only people who may manage this server can see or set that."),
+    "not_owner": msg("Only people who can manage this server can see or change that."),
     "store_unavailable": msg(
-        "I cannot reach my records right now, so nothing has changed. Please try again in a moment."
+        "I can't reach the database right now, so nothing has changed. Please try again in "
+        "a moment."
     ),
     "saved": msg(
-        "Done, it's saved. I can't show you the result right now, so please look again in a moment."
+        "It's saved, but I can't show you the result right now. Please look again in a moment."
     ),
     "maybe_saved": msg(
-        "I can't reach my records right now, so I don't know whether everything was saved. "
-        "Please look again in a moment before you repeat it."
+        "I can't reach the database right now, so I don't know whether everything was "
+        "saved. Check again in a moment before you repeat it."
     ),
-    "conflict": msg("Somebody moved at the same moment, so nothing has changed. Please try again."),
+    "conflict": msg(
+        "Someone else moved at the same moment, so nothing has changed. Please try again."
+    ),
     # Presses, commands and places
-    "stale": msg("That button is from an earlier moment of the game. Here is what you can do now."),
+    "stale": msg("That button is out of date. Here's what you can do now."),
     "plan_changed": msg(
-        "That button belongs to an earlier version of your plan. Press **Plan** to see it as it is."
+        "That button belongs to an older version of your plan. Press **Plan** to see the "
+        "current one."
     ),
-    "foreign": msg("That button is for somebody else. Yours are under **Take your turn**."),
-    "nothing_asked": msg(
-        "You have nothing to do right now. `/game status` tells whose turn it is."
-    ),
+    "foreign": msg("That button is for someone else. Yours are under **Take your turn**."),
+    "nothing_asked": msg("It's not your turn. `/game status` shows whose turn it is."),
     "no_hints": msg(
-        "This table plays without hints. **Options** in the lobby allows them before a game begins."
+        "Hints are off at this table. You can turn them on under **Options** before the "
+        "game starts."
     ),
-    "no_hints_game": msg("I cannot give hints in {game}: I have no strong player for it."),
-    "no_thinkers": msg("I cannot think that through right now, so I have no hint for you."),
-    "old_command": msg(
-        "That command has changed since your app last looked. Restart the app, then try again."
-    ),
+    "no_hints_game": msg("There are no hints for {game}: I have no strong player for it."),
+    "no_thinkers": msg("I can't give you a hint right now. Please try again in a moment."),
+    "old_command": msg("That command has been updated. Restart Discord and try again."),
     "unforeseen": msg(
-        "Something went wrong on my side. `/game status` shows where the table "
-        "stands; please go on from there."
+        "Something went wrong on my side. `/game status` shows the current state; please "
+        "continue from there."
     ),
-    "old_button": msg("That button no longer works. `/game status` shows where it is your turn."),
+    "old_button": msg("That button no longer works. `/game status` shows where it's your turn."),
     "no_close_up": msg(
-        "In {game} the board shows everything about each player. Leave out the seat to see it."
+        "In {game}, the board already shows everything about each player. Leave out the "
+        "seat to see it."
     ),
-    "no_such_seat": msg("Nobody at this table has that name. Its players are {names}."),
-    "other_game": msg("That table plays another game, {game}. Use its own commands."),
-    "too_long": msg("That is too much for a button. Please use the command instead."),
-    "typed_too_long": msg("That is too long. Please use at most {most} characters."),
+    "no_such_seat": msg("No one at this table has that name. The players are {names}."),
+    "other_game": msg("That table plays {game}. Use that game's commands."),
+    "too_long": msg("That's too long for a button. Please use the command instead."),
+    "typed_too_long": msg("That's too long. Use at most {most} characters."),
     "too_slow": msg("That took too long, so nothing has changed. Please try again."),
     "unfinished": msg(
-        "This is taking too long, so I have stopped waiting. It may still go through: "
-        "`/game status` shows where the table stands. Look there before you try again."
+        "This is taking too long, so I've stopped waiting. It may still go through: check "
+        "`/game status` before you try again."
     ),
-    "no_table_here": msg("There is no table in this channel. `/game new` opens one."),
-    "which_table": msg("Which table do you mean? Choose one in the option `table`: {tables}."),
+    "no_table_here": msg("There's no table in this channel. Open one with `/game new`."),
+    "which_table": msg("Which table? Choose one in the option `table`: {tables}."),
     "no_permission": msg(
-        "I cannot post there. Please allow me to view the channel, send messages and attach files."
+        "I can't post there. Please allow me to view the channel, send messages and attach files."
     ),
     "dm_blocked": msg(
-        "I cannot send you direct messages, so find your secrets under **My hand**. "
-        "To get them as messages, allow direct messages from members of this server."
+        "I can't send you direct messages, so find your secrets under **My hand**. To get "
+        "them as messages, allow direct messages from members of this server."
     ),
-    "not_in_server": msg("That works only in a server's channel."),
-    "against_oneself": msg("Nobody plays against themselves. Choose two different people."),
+    "not_in_server": msg("That only works in a server channel."),
+    "against_oneself": msg(
+        "You can't compare someone with themselves. Choose two different people."
+    ),
     # What only a game's own texts can explain better
     "not_a_choice": msg("That is not one of the choices. Choose from the list."),
-    "unreadable": msg("I cannot read that. Choose from the list."),
+    "unreadable": msg("I don't understand that. Choose from the list."),
 }
 
 FAULTS = frozenset(
@@ -301,7 +282,7 @@ def error(words: Words, code: str, facts: Mapping[str, Fact] | None = None) -> s
     """
     message = ERRORS.get(code)
     if message is None:
-        return words("That is not possible now ({code}).", code=code)
+        return words("That isn't possible now ({code}).", code=code)
     return words(
         message, **{name: _said(words, name, value) for name, value in (facts or {}).items()}
     )

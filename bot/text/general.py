@@ -54,7 +54,7 @@ ANSWER_OFFER = msg("Answer the offer")
 MAKE_OFFER = msg("Make an offer")
 UNTOLD = forms("Show {count} more event", "Show {count} more events")
 CHOOSE = msg("Choose…")
-CHOOSE_PIECES = msg("Choose piece by piece…")
+CHOOSE_PIECES = msg("Choose one by one…")
 
 # Forms
 TYPE_TITLE = msg("Type your choice")
@@ -69,52 +69,55 @@ COMPUTER_LEFT = msg("{name} (computer player) has left.")
 _CHANGED = msg("{option}: {before} → {after}.")
 _UNCHANGED = msg("Nothing changed. {option}: {after}.")
 LOBBY_CLOSES = msg(
-    "⏳ Nobody has done anything here for two weeks. This table closes {when}, unless somebody who "
-    "sits at it presses **Keep this table open**, or anything else is done."
+    "⏳ Nothing has happened here for two weeks. This table closes {when}. To keep it, press "
+    "**Keep this table open**, if you sit at it, or change anything."
 )
-LOBBY_CLOSED = msg("Closed: nobody did anything here for {days} days.")
-OPTIONS_STAY = msg("The game has started, so its options stay as they are.")
+LOBBY_CLOSED = msg("Closed: nothing happened here for {days} days.")
+OPTIONS_STAY = msg("The game has started, so its options can't change.")
 UNREACHABLE = msg(
-    "{name} takes no direct messages from me, so secrets show under “My hand” only. "
-    "To get them as messages, allow direct messages from members of this server."
+    "I can't send direct messages to {name}. Secrets are under **My hand**. To get them as "
+    "messages, allow direct messages from members of this server."
 )
-WELCOME_DM = msg("You are playing at table {table}, {game}. What only you may see comes here.")
+WELCOME_DM = msg("You've joined table {table} ({game}). Your private information will arrive here.")
 THREAD_NAME = msg("{game} · table {table}")
 THREAD_HERE = msg("The game is in {thread}.")
 GO_TO_TABLE = msg("Go to table")
 GAME_OVER_THERE = msg("The game is over: {link}")
 NO_LONGER_OPEN = msg("Closed")
-NO_THREAD = msg("I cannot create threads here, so we play in this channel.")
+NO_THREAD = msg("I can't create threads here, so we'll play in this channel.")
 COMMITMENT = msg("Fairness check (hash): `{hash}`")
 KEY_REVEALED = msg(
-    "Fairness check (key): `{key}`. `/game export` gives the file to verify every draw."
+    "Fairness check (key): `{key}`. Use the file from `/game export` to verify every draw."
 )
-KEY_OF_PLAYERS = msg("`/game export` gives the players of this game the file to verify every draw.")
-STARTED = msg("The game begins. {players} play {game}.")
+KEY_OF_PLAYERS = msg(
+    "The players of this game can get the file to verify every draw with `/game export`."
+)
+STARTED = msg("The game begins: {players} are playing {game}.")
 
 # Turns
-NOT_ASKED = msg("You have nothing to do right now.")
-ALREADY_DONE = msg("That has been done already.")
+NOT_ASKED = msg("It's not your turn.")
+ALREADY_DONE = msg("That has already been done.")
 CONFIRM_ACTION = msg("{action}?")
 STILL_TO_CHOOSE = msg("So far: {action}.")
 HAND_TITLE = msg("Your hand · table {table}")
-LIT = msg("Highlighted choices: {names}.")
+LIT = msg("Marked choices: {names}.")
 BOARD_TITLE = msg("{game} · table {table}")
-NO_PICTURE = msg("I could not draw the board this time. **Board** shows it in words.")
+NO_PICTURE = msg("I couldn't draw the board this time. **Board** shows it as text.")
 GAME_OVER = msg("The game is over.")
 OVER_FOR = msg("🏁 {players}, the game is over.")
 RESIGNED = msg("{name} resigns. A computer player takes the seat.")
-ABANDONED = msg("The table is closed; the game stays unfinished.")
+ABANDONED = msg("The table is closed and the game stays unfinished.")
 EXPORTED_WHOLE = msg(
-    "Table {table}, the whole game with the key of its draws. "
-    "`python -m bot verify FILE` checks every one of them."
+    "Table {table}: the complete game, with the key of its draws. `python -m bot verify "
+    "FILE` checks every draw."
 )
 EXPORTED_OF_PLAYERS = msg(
-    "Table {table}, what you may know of the game. It was given up: only its players get all of it."
+    "Table {table}: what you know of the game. It was abandoned, so only its players get "
+    "the complete file."
 )
 EXPORTED_SEEN = msg(
-    "Table {table}, what you may know of the game so far. Once it is over, the same "
-    "command gives all of it."
+    "Table {table}: what you know of the game so far. Once it's over, the same command "
+    "gives the complete file."
 )
 LOG_EMPTY = msg("Nothing has happened yet.")
 THINKING = msg("{name} is thinking…")
@@ -137,17 +140,17 @@ NOT_IN_THE_RULES = msg(
 # Status
 NO_TABLES = msg("You are not playing at any table. `/game new` opens one.")
 WAITING_SINCE = msg("{who} · waiting since {date} ({relative})")
-NOBODY_AWAITED = msg("Nobody is on turn.")
+NOBODY_AWAITED = msg("It's no one's turn.")
 
 POLICIES = {
-    "random": msg("plays anything that is allowed"),
+    "random": msg("plays any legal move"),
     "easy": msg("easy"),
     "normal": msg("normal"),
     "strong": msg("strong, thinks ahead"),
 }
 """The levels of computer player, by the name of their policy."""
 
-POLICY_NOTES = POLICIES | {"easy": msg("overlooks things"), "strong": msg("thinks ahead")}
+POLICY_NOTES = POLICIES | {"easy": msg("makes mistakes"), "strong": msg("thinks ahead")}
 """What the lobby says of them beside their names, in which some levels are told already."""
 
 STATUSES = {
@@ -156,7 +159,7 @@ STATUSES = {
     "paused": msg("paused"),
     "sleeping": msg("asleep"),
     "finished": msg("finished"),
-    "abandoned": msg("closed unfinished"),
+    "abandoned": msg("closed, unfinished"),
 }
 """The states of a table's life."""
 
@@ -190,7 +193,7 @@ def lobby(
     lines = [f"*{tagline}*", ""]
     lines += [f"{number}. {_seat_line(words, seat)}" for number, seat in enumerate(seated, 1)]
     if not seated:
-        lines.append(words("Nobody has joined yet."))
+        lines.append(words("No one has joined yet."))
     lines.append("")
     missing, free = min(seats) - len(seated), max(seats) - len(seated)
     if missing > 0:
@@ -211,7 +214,7 @@ def _seat_line(words: Words, seat: LobbySeat) -> str:
     if seat.policy in POLICY_NOTES:
         notes.append(words(POLICY_NOTES[seat.policy]))
     if not seat.reachable:
-        notes.append(words("takes no direct messages"))
+        notes.append(words("direct messages off"))
     return bold(seat.name) + (f" ({', '.join(notes)})" if notes else "")
 
 
@@ -281,36 +284,39 @@ def help_text(words: Words) -> str:
     """What a newcomer needs to know, in a few lines. Markdown."""
     return "\n".join(
         (
-            words("`/game new` opens a table; others press **Join**, then anybody **Start**."),
-            words("**Options** sets the rules you play by until the game starts."),
-            words("When it is your turn, press **Take your turn** and follow the buttons."),
-            words("`/game hand` shows what is yours, to you alone."),
-            words("`/game board` shows the table, also as plain text."),
-            words("Moves can be typed, too: `/` and the name of the game."),
-            words("`/game undo` takes your last move back, or asks everybody to go back further."),
-            words("`/game hint` says what a strong player would do."),
-            words("`/game status` tells whose turn it is and since when."),
-            words("`/rules` explains the game: name a chapter, or search for any words."),
             words(
-                "`/game log` and `/game replay` go back over the game, `/game review` judges it."
+                "`/game new` opens a table. Others press **Join**, then anyone presses **Start**."
             ),
-            words("`/game promises` lists what was promised with deals, and whether it was kept."),
-            words("`/game mine` lists your tables; commands take a table's number."),
+            words("**Options** changes the rules of the game until it starts."),
+            words("When it's your turn, press **Take your turn** and follow the buttons."),
+            words("`/game hand` shows your hand, only to you."),
+            words("`/game board` shows the board, as a picture or as text."),
+            words("You can also type moves: `/` and the name of the game."),
+            words("`/game undo` undoes your last action, or asks everyone to go back further."),
+            words("`/game hint` shows what a strong player would do."),
+            words("`/game status` shows whose turn it is and since when."),
+            words("`/rules` explains the game: choose a chapter or search for any word."),
             words(
-                "`/me show` lists your settings: when I notify you, when not, and "
-                "how I show you things."
+                "`/game log` and `/game replay` show what happened. `/game review` finds "
+                "the turning points."
             ),
-            words("`/table note` keeps notes for you alone; `/table rematch` plays again."),
-            words("`/me away` tells your tables that you are away; your clocks stop."),
-            words("`/seat autopilot` lets a computer player act for you until you are back."),
-            words("`/seat orders` lets your seat answer simple things by itself."),
-            words("`/game pause` asks everybody for a break; `/game resume` goes on."),
             words(
-                "`/game resign` leaves your seat to a computer player; anybody may take it over."
+                "`/game promises` lists the promises made with offers and whether they were kept."
             ),
-            words("`/seat claim` takes over a free seat; `/seat replace` asks to free one."),
-            words("`/game abandon` ends a game unfinished; `/game export` gives it as a file."),
-            words("`/stats` and `/leaderboard` tell who wins; `/table options` shows the options."),
-            words("Anybody who can read the channel may watch."),
+            words("`/game mine` lists your tables. Commands accept a table number."),
+            words("`/me show` lists your settings: notifications, quiet hours, language and more."),
+            words("`/table note` keeps private notes. `/table rematch` starts another game."),
+            words("`/me away` tells your tables that you're away and stops your clocks."),
+            words("`/seat autopilot` lets a computer player play for you until you're back."),
+            words("`/seat orders` answers simple questions for you."),
+            words("`/game pause` asks everyone for a break. `/game resume` continues the game."),
+            words("`/game resign` gives your seat to a computer player. Anyone may take it over."),
+            words("`/seat claim` takes over a free seat. `/seat replace` asks to free one."),
+            words("`/game abandon` ends a game unfinished. `/game export` gives it as a file."),
+            words(
+                "`/stats` and `/leaderboard` show who wins. `/table options` shows a "
+                "table's options."
+            ),
+            words("Anyone who can read the channel can watch."),
         )
     )

@@ -10,7 +10,7 @@ from bot.text.words import Words, forms, msg
 
 # Buttons
 HINT = msg("Hint")
-JUDGE = msg("What is it worth?")
+JUDGE = msg("Rate my plan")
 _PLAY = msg("Play {number}")
 
 # What is said around it

@@ -10,17 +10,17 @@ from bot.text.words import ENGLISH, ITSELF, Message, Words, all_words, forms, ms
 
 # The settings
 NAMES: Mapping[str, Message] = {
-    "notices": msg("Notices"),
+    "notices": msg("Notifications"),
     "reminder": msg("Reminder"),
-    "next": msg("Before your turn"),
+    "next": msg("Heads-up before your turn"),
     "quiet": msg("Quiet hours"),
     "snooze": msg("Snooze"),
-    "digest": msg("Daily list"),
+    "digest": msg("Daily summary"),
     "zone": msg("Time zone"),
     "language": msg("Language"),
     "board": msg("Board"),
     "palette": msg("Colours"),
-    "confirm": msg("Ending a turn"),
+    "confirm": msg("Ending your turn"),
     "statistics": msg("Statistics"),
 }
 """The name of each setting, in the order shown."""
@@ -31,17 +31,17 @@ NOTICES = {
     "both": msg("in the channel and by direct message"),
 }
 TOLD_NEXT = {
-    "off": msg("no message"),
-    "on": msg("a direct message when you are next"),
+    "off": msg("off"),
+    "on": msg("a direct message when you're next"),
 }
 BOARDS = {"picture": msg("as a picture"), "text": msg("as text")}
 CONFIRM = {
     "on": msg("ask me if I could still do something useful"),
-    "off": msg("never ask me"),
+    "off": msg("never ask"),
 }
 STATISTICS = {
-    "on": msg("my results count and are shown"),
-    "off": msg("my results neither count nor are shown"),
+    "on": msg("my results count and others can see them"),
+    "off": msg("my results don't count and no one can see them"),
 }
 PALETTES = {
     "standard": msg("standard"),
@@ -52,7 +52,7 @@ PALETTES = {
 OFF = msg("off")
 NEVER = msg("never")
 AS_DISCORD = msg("same as Discord")
-NO_ZONE = msg("not set, so UTC")
+NO_ZONE = msg("UTC (not set)")
 UNTIL = msg("until {time}")
 AT_HOUR = msg("at {hour}:00")
 FROM_TO = msg("{start} to {end}")
@@ -61,39 +61,37 @@ _AFTER_HOURS = forms("after {count} hour", "after {count} hours")
 _FOR_HOURS = forms("for {count} hour", "for {count} hours")
 _FOR_DAYS = forms("for {count} day", "for {count} days")
 
-TITLE = msg("**What you have set for yourself**")
+TITLE = msg("**Your settings**")
 HOW = msg(
-    "-# Each reminder waits longer than the last, up to a week, seven at most; any move of yours "
-    "puts them off. Nothing comes in quiet hours: it follows when they end."
+    "-# Reminders come less and less often, at least once a week, seven at most. Every move "
+    "of yours resets them. During quiet hours nothing is sent; it all arrives afterwards."
 )
-CHANGE = msg("What to change…")
+CHANGE = msg("Change a setting…")
 WHICH_ZONE = msg(
-    "🕒 You haven't set a time zone, so your times are in UTC. Choose one here, or find yours with "
-    "`/me set`."
+    "🕒 You haven't set a time zone, so times are in UTC. Choose yours here or with `/me set`."
 )
 CHANGED = msg("{name}: {value}.")
 ALL = msg("All settings")
 FORGOTTEN = msg(
-    "Your settings, results, ratings, notes and plans have been deleted, and finished tables no "
-    "longer show your name. My old posts and tables still in play keep it, and backups until they "
-    "expire."
+    "Your settings, results, ratings, notes and plans have been deleted, and finished "
+    "tables no longer show your name. My old posts and running games still show it, as do "
+    "backups until they expire."
 )
 FORGET = msg(
-    "Delete your settings, results, ratings, notes and plans, and your name at finished tables? "
-    "This cannot be undone.\n"
-    "It doesn't reach my old posts in channels and direct messages, backups until they expire, and "
-    "tables still in play: leave those with `/game resign` first. `/me export` gives you a copy."
+    "Delete your settings, results, ratings, notes and plans, and your name at finished "
+    "tables? You can't undo this.\nMy old posts and direct messages stay, as do backups "
+    "until they expire and games still running: leave those with `/game resign` first. `/me "
+    "export` gives you a copy."
 )
 EXPORTED = msg(
-    "Everything I store about you, as a file. What others did isn't in it, nor are my posts in "
-    "channels."
+    "Everything I store about you. It doesn't include what others did or my posts in channels."
 )
 
 # Calls
 REMINDED = msg("🔔 {awaited} · waiting since {date} ({relative})")
-NEXT = msg("⏭️ You are next, after {name}.")
+NEXT = msg("⏭️ You're next, after {name}.")
 MORE = msg("and {count} more")
-DIGEST = msg("**Your tables, longest waiting first**")
+DIGEST = msg("**Your tables, longest wait first**")
 
 
 def hours(words: Words, count: int) -> str:

@@ -20,64 +20,64 @@ MY_PLANS = msg("My plans")
 LEAVE = msg("Back to the table")
 OPEN = msg("Open")
 DELETE = msg("Delete")
-BY_ITSELF = msg("Play by itself: off")
-NOT_BY_ITSELF = msg("Play by itself: on")
+BY_ITSELF = msg("Play automatically: off")
+NOT_BY_ITSELF = msg("Play automatically: on")
 
 # The panel of a plan
 TITLE = msg("### 🧭 Your plan")
-PRIVATE = msg("-# Only you can see it. None of it has been played.")
-ALT = msg("A plan, not played:")
+PRIVATE = msg("-# Only you can see this. Nothing has been played yet.")
+ALT = msg("A plan, not played yet:")
 EARLIER = forms("-# {count} action before", "-# {count} actions before")
 LATER = forms("-# {count} action after this", "-# {count} actions after this")
-_ASSUMED = msg("-# As if {names} did nothing more before your turn.")
-CHANGED = msg("⚠️ The table has changed: the rest of this plan is no longer possible.")
-OTHERWISE = msg("⚠️ The table has changed: this plan would now turn out differently.")
+_ASSUMED = msg("-# Assumes no other moves by {names} before your turn.")
+CHANGED = msg("⚠️ The game has moved on: the rest of this plan is no longer possible.")
+OTHERWISE = msg("⚠️ The game has moved on: this plan would now turn out differently.")
 
 HORIZONS = {
-    "draw": msg("From here on it depends on a draw."),
-    "seen": msg("From here on it depends on something hidden."),
-    "sealed": msg("From here on it depends on what the others choose in secret."),
-    "over": msg("With that the game ends."),
-    "full": msg("A plan cannot have more actions."),
+    "draw": msg("The rest depends on a draw."),
+    "seen": msg("The rest depends on something hidden."),
+    "sealed": msg("The rest depends on the others' secret choices."),
+    "over": msg("This ends the game."),
+    "full": msg("A plan can't have any more actions."),
 }
 NOT_YET = {
-    "draw": msg("You cannot plan yet: before your turn something is drawn."),
-    "seen": msg("You cannot plan yet: before your turn something hidden comes out."),
-    "sealed": msg("You cannot plan yet: before your turn the others choose in secret."),
-    "over": msg("There is nothing to plan: the game ends before your next turn."),
+    "draw": msg("You can't plan yet: something will be drawn before your turn."),
+    "seen": msg("You can't plan yet: something hidden will be revealed before your turn."),
+    "sealed": msg("You can't plan yet: the others choose in secret before your turn."),
+    "over": msg("There's nothing to plan: the game ends before your next turn."),
 }
-_OTHER = msg("From here on it depends on {names}.")
-_NOT_YET_OTHER = msg("You cannot plan yet: what you can do depends on {names}.")
+_OTHER = msg("The rest depends on {names}.")
+_NOT_YET_OTHER = msg("You can't plan yet: your options depend on {names}.")
 
 # Kept plans
 NAME_TITLE = msg("Save this plan")
-NAME_LABEL = msg("Its name")
-NAME_HINT = msg("For instance: Ships first")
+NAME_LABEL = msg("Name")
+NAME_HINT = msg("e.g. Ships first")
 KEPT = msg("Saved as {name}.")
 NONE_KEPT = msg("You have no saved plans at this table.")
-ARMED = msg("It plays itself when your turn comes, if nothing that it rests on has changed.")
+ARMED = msg("It plays automatically on your turn, as long as nothing it depends on has changed.")
 ASK_NAME = msg("The form came too late. Press **Save…** again.")
 _ACTIONS = forms("{count} action", "{count} actions")
-_HOLDS = msg("Your plan {name} still holds.")
+_HOLDS = msg("Your plan {name} still works.")
 _HOLDS_PARTLY = forms(
-    "Only the first action of your plan {name} still holds.",
-    "Only the first {count} actions of your plan {name} still hold.",
+    "Only the first action of your plan {name} still works.",
+    "Only the first {count} actions of your plan {name} still work.",
 )
-_FAILS = msg("Your plan {name} no longer holds.")
+_FAILS = msg("Your plan {name} no longer works.")
 
 # After playing one
-_PLAYED_ITSELF = msg("🧭 Your plan {name} played itself:")
-_ONE_PLAYED_ITSELF = msg("🧭 Your plan played itself:")
+_PLAYED_ITSELF = msg("🧭 Your plan {name} was played automatically:")
+_ONE_PLAYED_ITSELF = msg("🧭 Your plan was played automatically:")
 _PLAYED = forms(
-    "✅ {count} action of your plan has been played.",
-    "✅ {count} actions of your plan have been played.",
+    "✅ {count} action of your plan was played.",
+    "✅ {count} actions of your plan were played.",
 )
-NOT_PLAYED = msg("None of your plan has been played.")
+NOT_PLAYED = msg("None of your plan was played.")
 STOPPED = {
-    "not_asked": msg("It is not your turn. The plan waits for it."),
-    "changed": msg("It stopped there: the table is no longer as you planned."),
-    "unplanned": msg("It stopped there: that led to something you had not planned."),
-    "ends": msg("The next action ends the game, so it waits for you."),
+    "not_asked": msg("It's not your turn. The plan will wait."),
+    "changed": msg("It stopped there: the game is no longer as you planned."),
+    "unplanned": msg("It stopped there: something happened that you hadn't planned."),
+    "ends": msg("The next action ends the game, so you have to play it yourself."),
 }
 
 

@@ -19,14 +19,16 @@ BROKEN = msg("{number} · broken")
 FORM = msg("A promise with the offer")
 MINE = msg("{seat} promises")
 YOURS = msg("The other player promises")
-MINE_HINT = msg("Names, not I or you. For example: no raid in Riga until the next round ends")
-YOURS_HINT = msg("Names, not I or you. For example: Riga is left to {seat}")
-WITHOUT = msg("An offer can carry a promise in words, yours or theirs.")
+MINE_HINT = msg(
+    "Use names, not “I” or “you”. For example: no raid in Riga until the next round ends"
+)
+YOURS_HINT = msg("Use names, not “I” or “you”. For example: Riga is left to {seat}")
+WITHOUT = msg("You can add a promise to an offer, yours or theirs.")
 
 # What happened
 MADE = msg("📜 {seat} promises {other}: {said}")
 ASKED = msg("📜 {seat} asks {other} to promise: {said}")
-IF_ACCEPTED = msg("📜 If the offer is accepted, {seat} promises {other}: {said}")
+IF_ACCEPTED = msg("📜 If accepted, {seat} promises {other}: {said}")
 MARKED = {
     "kept": msg("📜 {seat} says that {other} kept a promise: {said}"),
     "broken": msg("📜 {seat} says that {other} broke a promise: {said}"),
@@ -34,11 +36,11 @@ MARKED = {
 
 # Lists
 TITLE = msg("Promises · table {table}")
-NONE = msg("Nobody has promised anything. An offer can carry a promise in words.")
+NONE = msg("No promises yet. You can add one to an offer.")
 MORE = msg("… and {count} more: `/game promises`")
 YOU_JUDGE = msg(
-    "A promise must be kept whenever possible. The bot can't enforce it: whoever got it says "
-    "whether it was kept."
+    "A promise must be kept whenever possible. The bot can't enforce it: the player who "
+    "received it says whether it was kept."
 )
 STANDINGS = {"open": msg("open"), "kept": msg("kept"), "broken": msg("broken")}
 _RECALLED = msg("{seat} promised {other}: {said}")

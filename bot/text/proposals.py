@@ -8,71 +8,65 @@ from bot.text.markup import bold
 from bot.text.user_text import Name
 from bot.text.words import Message, Words, msg
 
-AGREE = msg("Agree")
-REFUSE = msg("Refuse")
+AGREE = msg("Accept")
+REFUSE = msg("Decline")
 
 SUBJECT: Mapping[str, Message] = {
     "pause": msg("Vote to pause the game"),
-    "resume": msg("Vote to go on with the game"),
+    "resume": msg("Vote to resume the game"),
     "undo": msg("Vote to go back"),
     "abandon": msg("Vote to end the game unfinished"),
-    "autopilot": msg("Vote on a computer player for {other}"),
-    "replace": msg("Vote to free the seat of {other}"),
+    "autopilot": msg("Vote for a computer player to play for {other}"),
+    "replace": msg("Vote to free {other}'s seat"),
 }
 PROPOSED: Mapping[str, Message] = {
-    "pause": msg("⏸️ {name} asks to pause the game."),
-    "resume": msg("▶️ {name} asks to go on with the game."),
-    "abandon": msg("🏳️ {name} asks to end the game unfinished."),
-    "autopilot": msg(
-        "🤖 {name} asks to let a computer player play for {other} until {other} is back."
-    ),
+    "pause": msg("⏸️ {name} wants to pause the game."),
+    "resume": msg("▶️ {name} wants to resume the game."),
+    "abandon": msg("🏳️ {name} wants to end the game unfinished."),
+    "autopilot": msg("🤖 {name} wants a computer player to play for {other} until they're back."),
     "replace": msg(
-        "🤖 {name} asks to give the seat of {other} to a computer player; then anybody may take it "
-        "over."
+        "🤖 {name} wants to give {other}'s seat to a computer player. Anyone may then take it over."
     ),
 }
-BY_TABLE = msg(
-    "⏳ {other} has run out of time. Should a computer player take over until {other} is back?"
-)
+BY_TABLE = msg("⏳ {other} is out of time. Should a computer player take over until they're back?")
 """The table itself proposes, as was agreed when it was opened."""
 PASSED: Mapping[str, Message] = {
-    "pause": msg("⏸️ Everybody agreed: the game is paused."),
-    "resume": msg("▶️ Everybody agreed: the game goes on."),
-    "undo": msg("↩️ Everybody agreed: we go back."),
-    "abandon": msg("🏳️ Everybody agreed: the game ends unfinished."),
-    "autopilot": msg("🤖 Everybody agreed: a computer player plays for {other}."),
-    "replace": msg("🤖 Everybody agreed: a computer player has the seat of {other} for now."),
+    "pause": msg("⏸️ Everyone agreed: the game is paused."),
+    "resume": msg("▶️ Everyone agreed: the game continues."),
+    "undo": msg("↩️ Everyone agreed: we go back."),
+    "abandon": msg("🏳️ Everyone agreed: the game ends unfinished."),
+    "autopilot": msg("🤖 Everyone agreed: a computer player plays for {other}."),
+    "replace": msg("🤖 Everyone agreed: a computer player takes {other}'s seat for now."),
 }
 ENDED: Mapping[str, Message] = {
-    "refused": msg("{who} refuses, so everything stays as it is."),
-    "lapsed": msg("Not everyone answered in time, so everything stays as it is."),
-    "acted": msg("{other} no longer keeps you waiting, so this vote is over."),
-    "handed over": msg("Somebody else plays that seat now, so this vote is over."),
-    "left": msg("The player who asked has left the game, so this vote is over."),
+    "refused": msg("{who} declined, so nothing changes."),
+    "lapsed": msg("Not everyone answered in time, so nothing changes."),
+    "acted": msg("{other} is no longer keeping you waiting, so this vote is over."),
+    "handed over": msg("Someone else plays that seat now, so this vote is over."),
+    "left": msg("The player who started this vote has left the game, so it's over."),
     "undone": msg("The game has already gone back, so this vote is over."),
-    "resting": msg("The game is resting, so this vote is over."),
-    "over": msg("The game is over, and so is this vote."),
+    "resting": msg("The game has stopped, so this vote is over."),
+    "over": msg("The game is over, so this vote is too."),
 }
 """How a vote has ended without being carried out."""
 AFTERWARDS: Mapping[str, Message] = {
-    "resume": msg("⏸️ The game is still paused. **Go on** asks everybody again."),
+    "resume": msg("⏸️ The game is still paused. **Resume** asks everyone again."),
     "autopilot": msg(
-        "⏳ The game still waits for {other}. `/seat autopilot` or `/seat replace` asks everybody "
-        "again."
+        "⏳ The game is still waiting for {other}. `/seat autopilot` or `/seat replace` asks "
+        "everyone again."
     ),
     "replace": msg(
-        "⏳ The seat still belongs to {other}. `/seat autopilot` or `/seat replace` asks everybody "
-        "again."
+        "⏳ {other} still has the seat. `/seat autopilot` or `/seat replace` asks everyone again."
     ),
 }
 """What the table hears where a vote was refused, or has lapsed."""
 ASKED = msg("I have asked the others.")
-AGREED = msg("You agree. The others have been asked already.")
+AGREED = msg("You agreed. The others have already been asked.")
 
-_BEFORE = msg("Everyone must agree by {until}; one refusal ends it.")
+_BEFORE = msg("Everyone must agree by {until}. One “no” ends the vote.")
 _NONE_YET = msg("Still to answer: {others}.")
 _AGREED = msg("Agreed: {who}. Still to answer: {others}.")
-_AWAITED = msg("🗳️ A vote awaits your answer: {vote}")
+_AWAITED = msg("🗳️ A vote needs your answer: {vote}")
 
 
 def proposed(

@@ -13,36 +13,40 @@ CHANNELS = msg("Tables are opened in: {channels}")
 EVERYWHERE = msg("in any channel")
 MOST_TABLES = msg("Open tables at once: {most}")
 MOST_OWN = msg("Open tables per person: {most}")
-GAME = msg("Game where none is named: {game}")
-ANY_GAME = msg("everyone chooses")
+GAME = msg("Default game: {game}")
+ANY_GAME = msg("none")
 OPTION = msg("New tables of {game}: {options}")
 CLOSERS = msg("Ending a game unfinished: {who}")
 WHO: Mapping[str, Message] = {
-    "all": msg("all its players together"),
-    "host": msg("all its players together, or the host alone"),
-    "moderators": msg("all its players together, or a moderator alone"),
+    "all": msg("all players together"),
+    "host": msg("all players together, or the host alone"),
+    "moderators": msg("all players together, or a moderator alone"),
 }
 LANGUAGE = msg("Language of public posts: {language}")
 COLOURS = msg("Colours of public pictures: {palette}")
 HOW = msg(
-    "-# `/server set`, `/server channel` and `/server option` change it. A moderator is whoever "
-    "may manage messages. `/server forget` deletes everything."
+    "-# Change them with `/server set`, `/server channel` and `/server option`. Moderators "
+    "are people who can manage messages. `/server forget` deletes everything."
 )
 
-CLOSE_ALONE = msg("End this game for everybody, unfinished? Nobody else is asked.")
+CLOSE_ALONE = msg("End this game for everyone, unfinished? The others won't be asked.")
 CLOSE = msg("End it")
 VOTE = msg("Ask the others")
 
 FORGET = msg(
-    "Delete everything I store about this server? That is {tables} with all moves, notes and "
-    "plans, all results and ratings, and the server's settings. {open} This cannot be undone."
+    "Delete everything I store about this server? That is {tables} with all moves, notes "
+    "and plans, all results and ratings, and the server's settings. {open} You can't undo "
+    "this."
 )
 TABLES = forms("{count} table", "{count} tables")
-OPEN = forms("{count} table is still open and closes.", "{count} tables are still open and close.")
-NONE_OPEN = msg("No table is still open.")
+OPEN = forms(
+    "{count} table is still open and will close.", "{count} tables are still open and will close."
+)
+NONE_OPEN = msg("No tables are open.")
 FORGETTING = msg(
-    "I'm deleting everything about this server, which takes a few minutes at most. Tables opened "
-    "until then go too. My posts in your channels stay, and backups keep a copy until they expire."
+    "I'm deleting everything about this server. It takes a few minutes at most, and tables "
+    "opened meanwhile go too. My posts in your channels stay, and backups keep a copy until "
+    "they expire."
 )
 
 

@@ -12,40 +12,38 @@ from bot.text.words import Words, msg
 
 # Rematches
 REMATCH = msg("Rematch")
-REMATCH_OPENED = msg("Table {table} is open for the rematch. The others are invited.")
-REMATCH_THERE = msg("There is a rematch already: table {table}, in {place}.")
-REMATCH_OF = msg("🔁 A rematch of table {table}, {place}.")
-REMATCH_IS = msg("🔁 The rematch is table {table}, {place}.")
-INVITED = msg("🔁 {name} wants a rematch. Table {table} waits in {place} for {others}.")
-INVITED_ALL = msg("🔁 {name} wants a rematch. Table {table} waits in {place}.")
+REMATCH_OPENED = msg("Table {table} is open for the rematch. I've invited the others.")
+REMATCH_THERE = msg("There's already a rematch: table {table}, in {place}.")
+REMATCH_OF = msg("🔁 This is a rematch of table {table}, {place}.")
+REMATCH_IS = msg("🔁 The rematch is at table {table}, {place}.")
+INVITED = msg("🔁 {name} wants a rematch. Table {table} in {place} is waiting for {others}.")
+INVITED_ALL = msg("🔁 {name} wants a rematch. Table {table} is open in {place}.")
 
 # Notes
 MY_NOTES = msg("My notes")
-NOTES = msg("📝 **Your notes**, for you alone")
+NOTES = msg("📝 **Your notes** – only you can see them")
 NO_NOTES = msg("You have no notes at this table.")
 NOTES_TITLE = msg("Your notes · table {table}")
-NOTES_LABEL = msg("Nobody else can read them")
-NOTES_HINT = msg("What you want to remember")
-NO_FORM = msg("The form did not open in time. `/table note` also adds a line.")
+NOTES_LABEL = msg("Only you can read them")
+NOTES_HINT = msg("Anything you want to remember")
+NO_FORM = msg("The form didn't open in time. You can also add a line with `/table note`.")
 
 # Options
 RULES_VERSION = msg("Rules version {version}. Fairness check (hash): `{hash}`")
 
 # Files
 IMPORTED = msg(
-    "📥 This game was imported from a file. Whoever has the file knows all its "
-    "secrets so far. From now on draws follow a new key. Fairness check (hash): "
-    "`{hash}`"
+    "📥 This game was imported from a file. Anyone with the file knows all its secrets up to "
+    "now. From now on, draws use a new key. Fairness check (hash): `{hash}`"
 )
-BROUGHT_OVER = msg("Table {table}: a game of {game} that is over. The final board follows here.")
+BROUGHT_OVER = msg("Table {table}: a finished game of {game}. Here is the final board.")
 BROUGHT = msg(
-    "Table {table}: {game}, as it stood. It is paused: everybody takes back their "
-    "seat by its button, then you press **Go on**. Computer players play the seats "
-    "that nobody takes."
+    "Table {table}: {game}, continued from a file and paused. Everyone takes back their "
+    "seat with its button, then you press **Resume**. Computer players play the other seats."
 )
 REPORTED = msg(
-    "What happened at table {table}, without names, times, keys or anything hidden, "
-    "for whoever runs this bot. Add in your own words what went wrong."
+    "What happened at table {table}, for whoever runs this bot. It contains no names, "
+    "times, keys or hidden information. Please add what went wrong in your own words."
 )
 
 

@@ -22,18 +22,18 @@ VALUES = {
         "d3": msg("3 days a turn"),
         "d5": msg("5 days a turn"),
         "d7": msg("7 days a turn"),
-        "reserve": msg("24 hours in reserve, 4 more with each move, at most 72"),
+        "reserve": msg("24 hours, plus 4 for each move, up to 72"),
     },
-    "weekend": {"off": msg("count"), "frozen": msg("do not count")},
+    "weekend": {"off": msg("count"), "frozen": msg("don't count")},
     "at_zero": {
         "nothing": msg("nothing happens"),
         "vote": msg("the others vote on a computer player"),
-        "autopilot": msg("a computer player plays on"),
+        "autopilot": msg("a computer player takes over"),
     },
     "hints": {
         "off": msg("off"),
-        "own": msg("by /game hint alone"),
-        "on": msg("a button in everybody's panel"),
+        "own": msg("only with /game hint"),
+        "on": msg("a button in everyone's panel"),
     },
 }
 

@@ -11,36 +11,30 @@ from bot.text.words import Words, forms, msg
 # Buttons
 UNDO = msg("Undo")
 START_AGAIN = msg("Start my turn again")
-TAKE_BACK = msg("Take it back")
-ASK_ALL = msg("Ask everybody")
+TAKE_BACK = msg("Go back")
+ASK_ALL = msg("Ask everyone")
 
-_UNDONE = forms(
-    "↩️ {seat} takes an action back.", "↩️ {count} actions are taken back, as {seat} asked."
-)
-_WOULD = forms("This would be taken back:", "These {count} actions would be taken back:")
+_UNDONE = forms("↩️ {seat} undoes an action.", "↩️ {count} actions undone at {seat}'s request.")
+_WOULD = forms("This would be undone:", "These {count} actions would be undone:")
 _OWN = msg("{seat}: {action}")
-_SECRET = msg("What others did in secret.")
+_SECRET = msg("The others' secret choices.")
 WHY_NOT = {
-    "other": msg("Somebody else has acted since, so everybody at the table must agree."),
-    "draw": msg("Something was drawn, so everybody at the table must agree."),
+    "other": msg("Someone else has moved since, so everyone at the table must agree."),
+    "draw": msg("Something was drawn, so everyone at the table must agree."),
     "sealed": msg(
-        "It was a secret choice: while others are still choosing, simply choose "
-        "again. After that everybody at the table must agree."
+        "That was a secret choice. While others are still choosing, just choose again. "
+        "After that, everyone at the table must agree."
     ),
     "choosing": msg(
-        "Others are choosing in secret and may have chosen again since, so everybody "
+        "Others are still choosing in secret and may have changed their choice, so everyone "
         "at the table must agree."
     ),
-    "seen": msg(
-        "Somebody may have learnt something from it, so everybody at the table must agree."
-    ),
+    "seen": msg("Someone may have learned something from it, so everyone at the table must agree."),
 }
-DONE = msg("↩️ Taken back.")
-ASKED = msg("I have asked the others. Anything drawn again will come out the same.")
+DONE = msg("↩️ Undone.")
+ASKED = msg("I've asked the others. If you draw again, the result will be the same.")
 
-_PROPOSED = forms(
-    "↩️ {name} asks to take back one action.", "↩️ {name} asks to take back {count} actions."
-)
+_PROPOSED = forms("↩️ {name} wants to undo one action.", "↩️ {name} wants to undo {count} actions.")
 
 
 def undone(words: Words, seat: Name, count: int) -> str:

@@ -54,7 +54,7 @@ async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club:
 
     await club.people[0].click(lobby, custom_id=f"begin:{table.id}")
 
-    until = re.compile(r"time until <t:(\d+):f> \(<t:\1:R>\)")
+    until = re.compile(r"time runs out <t:(\d+):R> \(<t:\1:f>\)")
     assert until.search(wording(await club.panel(table.id)))
     table = await club.tables.reader.get(table.id)
     status = (await club.people[3].slash(club.place(table), "game status")).response
@@ -71,20 +71,20 @@ async def test_at_zero_the_others_vote_and_the_owner_takes_the_wheel_back(club: 
     await press(other, vote, "yes:")
     await club.env.settle()
     assert (await club.tables.reader.get(table.id)).players[0].is_autopiloted
-    assert "A computer player plays for" in said(club, table)
+    assert "A computer player is playing for" in said(club, table)
 
     for person, refused in (
         (other, "Only a seat's own player"),
-        (club.people[3], "not playing at this table"),
+        (club.people[3], "aren't playing at this table"),
     ):
         answer = await press(person, await club.panel(table.id), "wheel:")
         assert refused in wording(answer)
-        assert "You are playing" not in wording(answer)
+        assert "You're playing" not in wording(answer)
     assert (await club.tables.reader.get(table.id)).players[0].is_autopiloted
 
     answer = await press(owner, await club.panel(table.id), "wheel:")
 
-    assert "You are playing again" in wording(answer)
+    assert "You're playing again" in wording(answer)
     assert (await club.tables.reader.get(table.id)).players[0].is_human
 
 
@@ -93,7 +93,7 @@ async def test_autopilot_on_request_plays_tells_the_owner_and_is_given_back(club
     person, seat = club.people[0], table.seat_of(club.people[0].id)
     before = len(club.dms(person))
     answer = (await person.slash(club.place(table), "seat autopilot")).response
-    assert "plays for you" in wording(answer)
+    assert "playing for you" in wording(answer)
     await club.rest(table.id)
     await club.env.settle()
     assert seat not in await club.asked(table.id)
@@ -103,7 +103,7 @@ async def test_autopilot_on_request_plays_tells_the_owner_and_is_given_back(club
     await person.slash(club.place(table), "seat autopilot", wheel="off")
     await club.env.settle()
 
-    assert "plays again" in said(club, table)
+    assert "is back and playing" in said(club, table)
     assert "wheel" not in verbs(await club.panel(table.id))
 
 
@@ -116,7 +116,7 @@ async def test_a_resigned_seat_is_taken_over_by_one_press_with_its_hand(club: Cl
     await club.env.settle()
     panel = await club.panel(table.id)
     refused = await press(stayer, panel, "claim:")
-    assert "already sit" in wording(refused)
+    assert "already at this table" in wording(refused)
 
     answer = await press(stranger, panel, "claim:")
     await club.env.settle()
@@ -126,7 +126,7 @@ async def test_a_resigned_seat_is_taken_over_by_one_press_with_its_hand(club: Cl
     assert "Clara" in said(club, table)
     hand = (await stranger.slash(club.place(table), "game hand")).response
     assert "Your hand" in wording(hand)
-    assert any("takes the seat over" in wording(message) for message in club.dms(stranger))
+    assert any("takes the seat back" in wording(message) for message in club.dms(stranger))
     assert "claim" not in verbs(await club.panel(table.id))
 
 
@@ -137,7 +137,7 @@ async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Clu
     early = (await other.slash(club.place(table), "seat replace", player="Anna")).response
     assert "48 hours" in wording(early)
     nobody = (await other.slash(club.place(table), "seat replace", player="Zoe")).response
-    assert "Its players are" in wording(nobody)
+    assert "The players are" in wording(nobody)
     await one.slash(club.place(table), "game pause")
     await press(other, asked(club, table), "yes:")
     await club.env.settle()
@@ -170,7 +170,7 @@ async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(cl
     panel = await club.panel(table.id)
     assert "asleep" in wording(panel)
     stranger = await press(club.people[3], panel, "goon:")
-    assert "not playing at this table" in wording(stranger)
+    assert "aren't playing at this table" in wording(stranger)
 
     await press(club.people[1], panel, "goon:")
 
@@ -189,9 +189,11 @@ async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(club:
         await club.rest(table.id)
     await club.env.settle()
 
-    posts = [post for post in club.posts(table) if "rests. To play again" in wording(post)]
+    posts = [post for post in club.posts(table) if "has stopped. To play again" in wording(post)]
     assert [f"<@{anna.id}>" in wording(post) for post in posts] == [True]
-    letters = [dm for dm in club.dms(bert) if "so the game rests. To play again" in wording(dm)]
+    letters = [
+        dm for dm in club.dms(bert) if "so the game has stopped. To play again" in wording(dm)
+    ]
     assert ["goon" in verbs(dm) for dm in letters] == [True]
     after = await club.tables.reader.get(table.id)
     assert after.status is Status.SLEEPING
@@ -199,7 +201,7 @@ async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(club:
     assert lines[-2:] == ["@auto", "@rest"]
     assert await club.tables.results.standings(club.guild.id, "kogge") == ()
     panel = await club.panel(table.id)
-    assert "Nobody is playing for themselves any more, so the game rests" in wording(panel)
+    assert "Only computers are playing now, so the game has stopped" in wording(panel)
     assert "goon" in verbs(panel)
     assert "wheel" not in verbs(panel)
 
@@ -214,8 +216,8 @@ async def test_a_resting_game_goes_on_by_whatever_brings_somebody_back(club: Clu
     table = await club.game()
     for person in club.people[:2]:
         answer = (await person.slash(club.place(table), "seat autopilot")).response
-    assert "Nobody is playing for themselves any more" in wording(answer)
-    assert "plays for you" not in wording(answer)
+    assert "Only computers are playing now" in wording(answer)
+    assert "playing for you" not in wording(answer)
     await club.rest(table.id)
     assert (await club.tables.reader.get(table.id)).status is Status.SLEEPING
     assert (await club.actions(table.id))[-1] == "@rest"
@@ -224,7 +226,7 @@ async def test_a_resting_game_goes_on_by_whatever_brings_somebody_back(club: Clu
     await club.restart()
     tables = club.tables
     refused = await press(clara, await club.panel(table.id), "goon:")
-    assert "not playing at this table" in wording(refused)
+    assert "aren't playing at this table" in wording(refused)
 
     async def goes_on_by(whom: Any) -> None:
         await club.rest(table.id)
@@ -280,7 +282,7 @@ async def test_absence_is_announced_with_dates_and_shown_at_the_tables(club: Clu
     status = (await club.people[1].slash(club.place(table), "game status")).response
     assert "**Anna** is away" in wording(status)
     refused = (await person.slash(club.channel, "me away", until="yesterday")).response
-    assert "as a day. Type one" in wording(refused)
+    assert "a date I can use. Type one" in wording(refused)
     await person.slash(club.channel, "me away", until="off")
     await club.env.settle()
     assert "is away" not in wording(await club.panel(table.id))
@@ -299,7 +301,7 @@ async def test_standing_orders_are_given_by_selects_and_told_when_they_answer(cl
     bids = [line for line in await club.actions(table.id) if line.startswith("bid ")]
     assert len(bids[-1].split()[1]) == 1
     assert seat not in await club.asked(table.id)
-    assert any("By your standing order" in wording(dm) for dm in club.dms(person)[before:])
+    assert any("Automatic answer" in wording(dm) for dm in club.dms(person)[before:])
     again = (await person.slash(club.place(table), "seat orders")).response
     assert len(ids(again)) == len(club.services.titles.orders["kogge"])
     (chosen,) = [
@@ -320,9 +322,9 @@ async def test_at_a_weekend_the_clock_stands_still_where_that_was_agreed(club: C
     status = (await club.people[3].slash(club.place(table), "game status")).response
     assert "clock stopped" in wording(status)
     await club.later(timedelta(days=1, hours=20))
-    assert "time for this turn is up" not in said(club, table)
+    assert "You're out of time for this turn" not in said(club, table)
     await club.later(timedelta(hours=5))
-    assert said(club, table).count("time for this turn is up") == 2
+    assert said(club, table).count("You're out of time for this turn") == 2
 
 
 async def test_the_clocks_of_a_table_stand_still_while_the_bot_may_not_write_there(
@@ -342,7 +344,7 @@ async def test_the_clocks_of_a_table_stand_still_while_the_bot_may_not_write_the
         await club.later(timedelta(days=1))
 
     (told,) = club.dms(late)[before:]
-    assert "time for this turn is getting short" in wording(told)
+    assert "running out of time for this turn" in wording(told)
     assert (await club.tables.reader.get(table.id)).players[0].is_human
     posts = len(club.posts(table))
     club.env.backend.faults.clear()
@@ -351,7 +353,7 @@ async def test_the_clocks_of_a_table_stand_still_while_the_bot_may_not_write_the
     await club.env.settle()
     assert len(club.posts(table)) == posts + 1
     up = int((club.clock.now() + timedelta(hours=7)).timestamp())
-    (shown,) = re.findall("time until <t:([0-9]+)", wording(await club.panel(table.id)))
+    (shown,) = re.findall("time runs out <t:([0-9]+)", wording(await club.panel(table.id)))
     assert abs(int(shown) - up) < 60
     await club.later(timedelta(hours=6, minutes=55))
     assert (await club.tables.reader.get(table.id)).players[0].is_human
@@ -387,7 +389,7 @@ async def test_who_has_left_is_not_asked_to_agree_to_anything(club: Club, comman
         assert "/seat replace" in wording(post)
     await press(bert, post, "yes:")
     (passed,) = [each for each in club.posts(table) if each.id == post.id]
-    assert "Everybody agreed" in wording(passed)
+    assert "Everyone agreed" in wording(passed)
 
 
 async def test_a_reminder_tells_the_others_instead_of_pinging_who_has_left(club: Club) -> None:

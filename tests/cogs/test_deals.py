@@ -165,7 +165,7 @@ async def test_a_button_of_another_offer_answers_none(club: Club) -> None:
         before = await club.actions(1)
         result = await other.user.click(notice, custom_id=pressed)
         assert await club.actions(1) == before
-        assert "earlier moment" in wording(result.response)
+        assert "out of date" in wording(result.response)
         assert ("for 2 🪨 ore" in wording(result.response)) is is_open
         assert pressed not in answers(result.response)
         assert bool(answers(result.response)) is is_open
@@ -301,7 +301,7 @@ async def test_who_takes_no_messages_is_called_to_the_table_without_the_secret(
     assert "fur" in wording(shown.response)
     stranger = await club.person(table, 0).click(call, custom_id="offer:1:o1:")
     assert stranger.ephemeral
-    assert "somebody else" in wording(stranger.response)
+    assert "someone else" in wording(stranger.response)
 
     await close(club, table, "withdraw")
     (call,) = [m for m in club.posts(table) if m.id == call.id]
@@ -366,7 +366,7 @@ async def test_a_promise_is_told_where_the_offer_is(club: Club, goods: str) -> N
     notice = wording(club.dms(club.person(table, 1))[-1])
     one, other = (f"**{name}**" for name in table.names[:2])
     assert f"{one} promises {other}: “{WORDS}”" in notice
-    asked = f"If the offer is accepted, {other} promises {one}: "
+    asked = f"If accepted, {other} promises {one}: "
     assert f"{asked}“@\u200beveryone stays \\*\\*here\\*\\*”" in notice
     assert (WORDS in wording(await club.panel(1))) is (goods == "open")
     spectator = await club.people[3].slash(club.place(table), "game log")
@@ -410,7 +410,7 @@ async def test_promises_are_recalled_and_judged_also_after_a_restart(club: Club)
     end = await giver.click(post, custom_id="promises:1")
     assert f"“{WORDS}” · broken" in wording(end.response)
     again = await receiver.click(older.response, custom_id="kept:1::1")
-    assert "judged already" in wording(again.response)
+    assert "already been judged" in wording(again.response)
 
 
 async def test_what_cannot_be_promised_is_said_and_nothing_is_done(club: Club) -> None:
@@ -420,5 +420,5 @@ async def test_what_cannot_be_promised_is_said_and_nothing_is_done(club: Club) -
     half = await person.slash(club.place(table), DEAL, player=other, give="fur", promise=WORDS)
     assert "whole offer" in wording(half.response)
     nobody = await club.people[3].slash(club.place(table), "game promises", table=1)
-    assert "Nobody has promised" in wording(nobody.response)
+    assert "No promises yet" in wording(nobody.response)
     assert await club.actions(1) == before

@@ -68,7 +68,7 @@ async def test_in_a_channel_of_several_games_the_one_that_goes_on_is_meant(club:
     waiting = await anna.slash(club.channel, "game export")
     assert waiting.ephemeral
     assert waiting.response.attachments == []
-    assert "has not started" in wording(waiting.response)
+    assert "hasn't started" in wording(waiting.response)
     first, second = await club.game(), await club.game()
     for table in (second, first):
         await club.give_up(table)
@@ -90,7 +90,7 @@ async def test_all_of_a_game_that_was_given_up_is_for_its_players_alone(club: Cl
     assert await export(club, table, bert) == whole
     key = json.loads(whole)["key"]
     result = await dirk.slash(club.place(table), "game export")
-    assert "only its players get all of it" in wording(result.response)
+    assert "only its players get the complete file" in wording(result.response)
     seen = await export(club, table, dirk)
     report = (await dirk.slash(club.place(table), "game report")).response.attachments[0]
     for file in (seen, await report.read()):
@@ -135,7 +135,7 @@ async def test_a_game_that_was_given_up_goes_on_elsewhere_under_a_new_key(club: 
         await person.click(await club.panel(table.id), custom_id=f"claim:{table.id}::{seat}")
         await club.env.settle()
     await bert.click(await club.panel(table.id), custom_id=f"goon:{table.id}")
-    proposal = next(post for post in club.posts(table) if "go on with the game" in wording(post))
+    proposal = next(post for post in club.posts(table) if "resume the game" in wording(post))
     await press(anna, proposal, "yes:")
     table = await club.tables.reader.get(table.id)
     assert (table.status, table.seat_of(bert.id)) == (Status.PLAYING, 1)
@@ -174,7 +174,7 @@ async def test_what_is_no_whole_game_is_refused_in_words_and_makes_no_table(club
     record = json.loads(EXAMPLE.read_bytes())
     record["entries"][5]["drawn"] = [0, 0, 0]
     for data, said in (
-        (b"[" * 100_000, "cannot read that file"),
+        (b"[" * 100_000, "can't read a game from that file"),
         (seen, "only part of its game"),
         (json.dumps(record).encode(), "Entry 5 of that file"),
         (json.dumps({**record, "version": 99}).encode(), "rules version 99"),

@@ -54,7 +54,7 @@ async def test_a_game_whose_pictures_fail_goes_on_in_words(club: Club) -> None:
     table = await club.game()
     board = await club.panel(table.id)
     assert board.attachments == []
-    assert "could not draw" in wording(board)
+    assert "couldn't draw" in wording(board)
     assert await club.tables.outbox.items(table.id) == []
 
     panel = await club.open_panel(table, 0)
@@ -103,7 +103,7 @@ async def test_who_is_kept_waiting_is_told_and_what_is_being_stored_is_stored(
     timeless = SimpleNamespace(create_task=asyncio.create_task, wait=wait)
     monkeypatch.setitem(vars(user_errors), "asyncio", timeless)
     pressed = await person.click(panel, custom_id="act:1:0:found,4")
-    assert wording(pressed.response).startswith("Ci sta mettendo troppo")
+    assert wording(pressed.response).startswith("Ci vuole troppo tempo")
     assert before[0][-1] != (await club.actions(1))[-1] == "found 4"
 
     hangs.clear()
@@ -273,6 +273,6 @@ async def test_what_was_stored_is_said_to_be_done_whatever_fails_and_what_may_ha
             # The first that is called once the action is stored.
             failing.setattr(Computers, "rest", fail)
             answer = await club.person(table, seat).click(panel, custom_id=founding)
-        assert wording(answer.response).startswith("Done, it's saved.")
+        assert wording(answer.response).startswith("It's saved")
         forgive(club)
         assert await club.tables.reader.seq(table.id) == 1 + seat

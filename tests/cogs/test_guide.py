@@ -44,7 +44,7 @@ async def test_the_panel_is_private_and_shows_the_question_with_a_picture(club: 
     stranger = await club.people[3].click(post, custom_id="hand:1")
     assert mine.ephemeral
     assert "Markers" in wording(mine.response)
-    assert "not playing at this table" in wording(stranger.response)
+    assert "aren't playing at this table" in wording(stranger.response)
     assert stranger.ephemeral
 
 
@@ -69,7 +69,7 @@ async def test_actions_lead_on_in_the_same_message_and_an_end_is_not_announced_t
     panel = await club.open_panel(table, seat)
     ended = await press(person, panel, "act:1:")
     assert (await club.actions(1))[-1] == "end"
-    assert wording(ended).startswith("You have nothing to do right now")
+    assert wording(ended).startswith("It's not your turn")
 
 
 async def test_a_raid_is_asked_about_once_more(club: Club) -> None:
@@ -111,7 +111,7 @@ async def test_where_one_kind_of_action_alone_has_more_to_choose_it_is_chosen_fr
     offered = [each.split(":")[-1] for each in ids(panel) if each.startswith("act:")]
     cities = await club.words(table.id, seat, "sail")
     assert offered == [*(f"sail,{city}" for city in cities), "stop"]
-    assert panel.attachments[0].description.startswith("Highlighted choices: ")
+    assert panel.attachments[0].description.startswith("Marked choices: ")
 
     await press(club.person(table, seat), panel, f":sail,{cities[0]}")
     assert (await club.actions(table.id))[-1] == f"sail {cities[0]} -"
@@ -163,7 +163,7 @@ async def test_panels_ask_nothing_when_the_game_is_over(club: Club) -> None:
         await club.open_panel(table, seat)
         (panel,) = club.private(table, club.person(table, seat))
         assert ("act" in verbs(panel)) is (seat == asked)
-        assert ("You have nothing to do right now" in wording(panel)) is (seat != asked)
+        assert ("It's not your turn" in wording(panel)) is (seat != asked)
 
     await club.tables.leaving.dissolve(table.id)
     await club.env.settle()
@@ -174,7 +174,7 @@ async def test_panels_ask_nothing_when_the_game_is_over(club: Club) -> None:
         assert "unfinished" in wording(panel)
         # Also to whose press was on its way.
         said = await pressed_late(club, club.person(table, seat), panel, "act:1:0:found,3")
-        assert said == "The table is closed; the game stays unfinished."
+        assert said == "The table is closed and the game stays unfinished."
 
 
 async def test_a_panel_in_use_moves_below_the_post_that_calls_its_owner(club: Club) -> None:
@@ -221,7 +221,7 @@ async def test_a_panel_no_longer_asks_what_has_been_taken_back(club: Club) -> No
 
     (panel,) = club.private(table, other)
     assert "act" not in verbs(panel)
-    assert "You have nothing to do right now" in wording(panel)
+    assert "It's not your turn" in wording(panel)
 
 
 @pytest.mark.usefixtures("word_by_word")

@@ -154,7 +154,7 @@ async def test_a_hint_comes_from_a_seats_own_view_and_nobody_else_can_tell_of_it
     assert all("strong player" not in wording(each) for each in club.dms(other))
     assert await club.actions(1) == log
     waiting = await other.slash(club.place(table), "game hint")
-    assert "You have nothing to do right now" in wording(waiting.response)
+    assert "It's not your turn" in wording(waiting.response)
     seat = table.seat_of(asking.id)
     assert seat is not None
     ((view, decision, seed, _also),) = thinkers.asked
@@ -171,16 +171,16 @@ async def test_the_lobby_says_what_is_agreed_on_hints_and_what_holds_by_itself(
 ) -> None:
     anna, bert = club.people[:2]
     await anna.slash(club.channel, "game new", game="burgundy")
-    assert "💡 Hints: a button in everybody's panel." in wording(await club.lobby_message(1))
+    assert "💡 Hints: a button in everyone's panel." in wording(await club.lobby_message(1))
     await bert.click(await club.lobby_message(1), custom_id="join:1")
     assert "💡 Hints: off, because" in wording(await club.lobby_message(1))
     shown = (await anna.click(await club.lobby_message(1), custom_id="options:1")).response
     (chosen,) = (each for each in part(shown, "set:1::hints")["options"] if each.get("default"))
     assert chosen["value"] == "off"
     await anna.select(shown, custom_id="set:1::hints", values=["own"])
-    assert "💡 Hints: by /game hint alone." in wording(await club.lobby_message(1))
+    assert "💡 Hints: only with /game hint." in wording(await club.lobby_message(1))
     asked = await anna.slash(club.channel, "table options", table=1)
-    assert "💡 Hints: by /game hint alone." in wording(asked.response)
+    assert "💡 Hints: only with /game hint." in wording(asked.response)
 
     await anna.click(await club.lobby_message(1), custom_id="begin:1")
     table = await club.tables.reader.get(1)
@@ -197,7 +197,7 @@ async def test_where_nobody_can_think_there_is_nothing_to_choose_and_a_kind_answ
         table, anna = await alone(club)
         assert "hint" not in verbs(await opened(club, table, anna))
         refused = await anna.slash(club.place(table), "game hint")
-        assert "I cannot think that through right now" in wording(refused.response)
+        assert "I can't give you a hint right now" in wording(refused.response)
         asked = await anna.slash(club.channel, "table options", table=1)
         assert "Hints" not in wording(asked.response)
         offered = await anna.autocomplete(club.channel, "game option", "option", "hint")
@@ -211,7 +211,7 @@ async def test_a_thought_that_fails_is_had_anew_and_a_title_without_a_strong_pla
     for fault in (NoThinkers("gone"), RuntimeError("in a search")):
         thinkers.fault = fault
         refused = await anna.slash(club.place(table), "game hint")
-        assert "I cannot think that through right now" in wording(refused.response)
+        assert "I can't give you a hint right now" in wording(refused.response)
         # What a search fails by is for whoever looks after the bot.
         assert len(club.faults.seen) == isinstance(fault, RuntimeError)
         club.faults.seen.clear()
@@ -221,7 +221,7 @@ async def test_a_thought_that_fails_is_had_anew_and_a_title_without_a_strong_pla
     monkeypatch.setitem(vars(TITLES["burgundy"]), "mind", None)
     assert "hint" not in verbs(await opened(club, table, anna))
     refused = await anna.slash(club.place(table), "game hint")
-    assert "I cannot give hints in The Castles of Burgundy" in wording(refused.response)
+    assert "There are no hints for The Castles of Burgundy" in wording(refused.response)
 
 
 async def test_who_plays_without_hints_or_is_not_asked_anything_or_does_not_play_is_told_so(
@@ -236,8 +236,8 @@ async def test_who_plays_without_hints_or_is_not_asked_anything_or_does_not_play
     plan = await choose(person, await press(person, panel, "plan:"), "workers", die)
     assert "planjudge" not in verbs(plan)
     for each, said in (
-        (person, "This table plays without hints"),
-        (club.people[2], "You are not playing at this table"),
+        (person, "Hints are off at this table"),
+        (club.people[2], "You aren't playing at this table"),
     ):
         refused = await each.slash(club.place(table), "game hint")
         assert refused.ephemeral
@@ -277,7 +277,7 @@ async def test_a_question_is_thought_about_once_and_its_moves_are_not_played_lat
     emit(club, anna, shown, old)
     await club.env.settle()
     assert await club.actions(1) == before
-    assert "from an earlier moment of the game" in wording(club.private(table, anna)[-1])
+    assert "That button is out of date" in wording(club.private(table, anna)[-1])
 
 
 @pytest.mark.parametrize("verb", ["hint", "planjudge"])
@@ -343,7 +343,7 @@ async def test_a_hint_says_and_lights_a_step_and_what_is_done_there_by_its_worth
     assert "33% to win · likely to finish level · 2 points better than the next move" in said
     (picture,) = shown.attachments
     assert picture.filename == QUESTION
-    assert picture.description.startswith("Highlighted choices: 1, 2 and 4.")
+    assert picture.description.startswith("Marked choices: 1, 2 and 4.")
 
 
 def considered(line: str, chance: float, worlds: int = 40) -> Considered:

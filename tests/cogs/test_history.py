@@ -78,7 +78,7 @@ async def test_what_was_taken_back_is_struck_out_of_the_log_and_left_out_of_the_
     log = wording((await person.slash(club.place(table), "game log")).response)
     (struck,) = [line for line in log.split("\n") if "~~" in line]
     assert "guild master" in struck
-    assert "takes an action back" in log
+    assert "undoes an action" in log
     assert "Crossed-out moves were undone" in log
     assert "### Round 1" in log
     assert "<t:" in struck
@@ -165,7 +165,7 @@ async def test_undo_tells_first_what_it_takes_back_then_does_it(club: Club) -> N
     assert (await club.actions(table.id))[-1].startswith("@undo")
     await club.env.settle()
     content = "\n".join(wording(post) for post in club.posts(table))
-    assert f"**{table.names[seat]}** takes an action back" in content
+    assert f"**{table.names[seat]}** undoes an action" in content
     seat = await club.play_until(table.id, "end")
     await club.tables.play.act(table.id, seat, ("end",))
     asked = (await club.person(table, seat).slash(club.place(table), "game undo")).response
@@ -202,7 +202,7 @@ async def test_who_acted_last_takes_an_action_back_by_one_press_and_then_the_tur
     after = await press(person, panel, "backstep:")
     assert (await club.actions(table.id))[-1].startswith("@undo")
     assert (await club.tables.reader.pending(table.id))[0].kind == "move"
-    assert "Taken back" in wording(after or panel)
+    assert "Undone" in wording(after or panel)
     await press(person, await club.open_panel(table, seat), "backturn:")
     assert (await club.tables.reader.pending(table.id))[0].kind == "advance"
     assert (await club.actions(table.id))[-1].startswith("@undo")
@@ -223,7 +223,7 @@ async def test_what_somebody_else_did_is_taken_back_when_all_agree_and_by_nobody
         assert f"<@{other.id}>" in wording(proposal)
         assert rings(club)[rung:] == [other.id]
         stranger = await press(club.people[3], proposal, "yes:")
-        assert "not playing at this table" in wording(stranger)
+        assert "aren't playing at this table" in wording(stranger)
         assert await reader.seq(table.id) == before
         await press(other, proposal, f"{answer}:")
         assert await club.tables.proposals.open(table.id) == []

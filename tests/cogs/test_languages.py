@@ -129,7 +129,7 @@ async def test_everybody_is_answered_in_her_own_language_and_the_channel_in_its_
     quiet = await anna.slash(club.place(table), "me quiet", **{"from": "No"})
     assert "Ore di silenzio: no" in wording(quiet.response)
     assert "Sei al tavolo 1" in wording(club.dms(anna)[0])
-    assert "You are playing at table 1" in wording(club.dms(bert)[0])
+    assert "You've joined table 1" in wording(club.dms(bert)[0])
 
 
 async def test_a_channel_is_told_things_in_the_language_of_its_server(club: Club) -> None:

@@ -238,7 +238,7 @@ async def test_words_packed_into_numbers_mean_the_same_or_nothing(
     # The same numbers come to stand for other words, under the same question.
     monkeypatch.setattr(archipelago, "PLACES", PLACES[::-1])
     await hand.press(name(PLACES[5]))
-    assert "earlier moment" in hand.told
+    assert "out of date" in hand.told
     assert await said(club) == before
     monkeypatch.undo()
     await hand.press(*map(name, (*PLACES[:2], PLACES[5])), "Back", name(PLACES[8]))
@@ -284,7 +284,7 @@ async def test_a_forged_place_is_refused_kindly(club: Club, hand: Hand) -> None:
         "act:1:s0:~x",
     ):
         answer = await forge(club, hand, forged)
-        assert "earlier moment" in wording(answer) or "no longer works" in wording(answer), forged
+        assert "out of date" in wording(answer) or "no longer works" in wording(answer), forged
     assert await said(club) == []
 
     # Nor does a group of a question that is past choose anything else.
@@ -294,7 +294,7 @@ async def test_a_forged_place_is_refused_kindly(club: Club, hand: Hand) -> None:
     row = hand.shown["Row 3 (8)"]
     await hand.press("Row 1 (8)", "Space N1A")
     stale = await forge(club, hand, row)
-    assert "earlier moment" in wording(stale)
+    assert "out of date" in wording(stale)
     assert "Pave" in Hand(club, hand.table, 0, stale).shown
     assert await said(club) == ["settle n1a"]
 

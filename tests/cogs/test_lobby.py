@@ -36,7 +36,7 @@ async def test_a_table_is_one_message_that_says_who_sits_there_and_what_is_neede
     assert _blue(message) == ["begin:1"]
     twice = await bert.slash(club.channel, "game join")
     assert twice.ephemeral
-    assert "already sit" in wording(twice.response)
+    assert "already at this table" in wording(twice.response)
     # Messages are then known to arrive.
     for person in (anna, bert):
         (greeting,) = club.dms(person)
@@ -246,7 +246,7 @@ async def test_a_dead_lobby_rings_once_that_it_will_close_and_then_says_why_it_h
 
     closed = await club.lobby_message(table.id)
     assert closed.id == warned.id
-    assert "Closed: nobody did anything here for 17 days." in wording(closed)
+    assert "Closed: nothing happened here for 17 days." in wording(closed)
     assert ids(closed) == []
     assert (await club.tables.reader.get(table.id)).status is Status.ABANDONED
     assert rung(club, before) == {anna.id: 1, bert.id: 1, clara.id: 1}
@@ -278,7 +278,7 @@ async def test_one_press_or_anything_done_keeps_a_lobby_open(club: Club) -> None
     await club.later(timedelta(days=1, minutes=1))
     warned = await club.lobby_message(table.id)
     stranger = await club.people[3].click(warned, custom_id=f"keep:{table.id}")
-    assert "not playing at this table" in wording(stranger.response)
+    assert "aren't playing at this table" in wording(stranger.response)
 
     await club.people[1].click(warned, custom_id=f"keep:{table.id}")
     assert f"keep:{table.id}" not in ids(await club.lobby_message(table.id))

@@ -21,7 +21,7 @@ async def test_settings_are_shown_in_words_and_each_is_changed_by_two_selects(cl
     answer = await anna.slash(club.channel, "me show")
     shown = answer.response
     assert answer.ephemeral
-    assert "**Notices**: in the channel" in wording(shown)
+    assert "**Notifications**: in the channel" in wording(shown)
     for option in part(shown, "me:0")["options"]:
         name = option["value"]
         values = (await anna.select(shown, [name], custom_id="me:0")).response
@@ -29,7 +29,7 @@ async def test_settings_are_shown_in_words_and_each_is_changed_by_two_selects(cl
         *_, last = part(values, f"me:0:{name}:")["options"]
         shown = (await anna.select(values, [last["value"]], custom_id=f"me:0:{name}:")).response
     # Of the languages the last one was chosen too.
-    assert "**Avvisi**: nel canale e per messaggio diretto" in wording(shown)
+    assert "**Notifiche**: nel canale e per messaggio diretto" in wording(shown)
     person = await club.tables.people.get(anna.id)
     assert (person.notices, person.reminder_h, person.quiet_to) == ("both", 0, 8 * 60)
     assert (person.digest, person.zone, person.text_board) == (23, "Pacific/Auckland", True)
@@ -38,7 +38,7 @@ async def test_settings_are_shown_in_words_and_each_is_changed_by_two_selects(cl
     # Also when nobody's settings are in memory, a language goes before Discord's.
     await club.restart()
     shown = (await anna.slash(club.channel, "me show")).response
-    assert "**Avvisi**: nel canale e per messaggio diretto" in wording(shown)
+    assert "**Notifiche**: nel canale e per messaggio diretto" in wording(shown)
 
 
 async def test_every_setting_has_a_command_and_several_are_set_by_one(club: Club) -> None:
@@ -50,7 +50,7 @@ async def test_every_setting_has_a_command_and_several_are_set_by_one(club: Club
     said = {"reminder": "6", "zone": "Europe/Rome", "board": "text", "confirm": "off", "next": "on"}
     answer = await anna.slash(club.channel, "me set", **said)
     assert answer.ephemeral
-    for line in ("after 6 hours", "Europe/Rome", "as text", "never ask me"):
+    for line in ("after 6 hours", "Europe/Rome", "as text", "never ask"):
         assert line in wording(answer.response)
     person = await club.tables.people.get(anna.id)
     assert (person.reminder_h, person.zone, person.text_board) == (6, "Europe/Rome", True)
@@ -75,12 +75,12 @@ async def test_times_are_typed_as_people_write_them_and_zones_found_by_their_cit
     # What cannot be set is said, and nothing changes.
     before = await club.tables.people.get(anna.id)
     unusable: list[tuple[str, dict[str, str], str]] = [
-        ("me quiet", {"from": "25:00", "to": "7"}, "as a time"),
-        ("me quiet", {"from": "22:00"}, "as a time"),
+        ("me quiet", {"from": "25:00", "to": "7"}, "a time I can use"),
+        ("me quiet", {"from": "22:00"}, "a time I can use"),
         ("me quiet", {"from": "7", "to": "7:00"}, "no such setting"),
         ("me set", {"zone": "Mars/Base"}, "Mars/Base"),
         ("me set", {"notices": "pigeon"}, "not one of the choices"),
-        ("me set", {}, "Say what to set"),
+        ("me set", {}, "Nothing to set"),
     ]
     for command, said, answer in unusable:
         reply = await anna.slash(club.channel, command, **said)
@@ -108,7 +108,7 @@ async def test_whoever_sets_times_is_asked_for_their_zone_until_they_have_chosen
     await club.restart()
     shown = wording((await anna.slash(club.channel, "me show")).response)
     assert asked in shown
-    assert "**Time zone**: not set, so UTC" in shown
+    assert "**Time zone**: UTC (not set)" in shown
     after = [(await anna.select(answer, ["UTC"], custom_id=zones)).response]
     assert "**Time zone**: UTC" in wording(after[0])
     after += [(await anna.slash(club.channel, name, **said)).response for name, said in commands]
@@ -147,7 +147,7 @@ async def test_a_person_is_given_their_own_data_and_nothing_of_others_until_they
         assert theirs not in text
 
     asked = await anna.slash(club.channel, "me forget")
-    for said in ("old posts", "backups", "tables still in play", "/me export"):
+    for said in ("old posts", "backups", "games still running", "/me export"):
         assert said in wording(asked.response)
     await anna.click(asked.response, custom_id="forgetme:0")
     for _ in range(2):

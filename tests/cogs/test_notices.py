@@ -300,7 +300,7 @@ async def test_nobody_is_reminded_of_anything_while_away(club: Club) -> None:
     today = club.clock.now().date()
     until = today + timedelta(days=4)
     answer = await first.slash(club.channel, "me away", until=until.isoformat())
-    assert "reminders wait until the morning you are back" in wording(answer.response)
+    assert "reminders wait until the morning you're back" in wording(answer.response)
     notified, before = len(rings(club)), len(club.dms(first))
     while (club.clock.now() + timedelta(hours=7)).date() <= until:
         await club.later(timedelta(hours=7))
@@ -361,7 +361,7 @@ async def test_only_who_wants_it_is_told_once_and_in_private_that_they_are_next(
         return [wording(each) for each in club.dms(person) if "⏭️" in wording(each)]
 
     assert (len(told(first)), len(told(second))) == (0, times)
-    assert all("You are next, after **" in each for each in told(second))
+    assert all("You're next, after **" in each for each in told(second))
     assert set(rings(club)[notified:]) <= {first.id}
     await club.restart()
     await bid(club, table)
@@ -451,7 +451,7 @@ async def test_zero_in_quiet_hours_rings_when_they_end_and_says_how_to_come_back
     assert "wheel" in verbs(letter)
     (post,) = [each for each in club.posts(table)[-2:] if f"<@{here.id}>" in wording(each)]
     for ring in (post, letter):
-        assert "Your time ran out" in wording(ring)
+        assert "You ran out of time" in wording(ring)
         assert "Take over again" in wording(ring)
 
 
@@ -471,21 +471,21 @@ async def test_a_message_about_time_leads_to_its_table_and_is_posted_there_where
 
     letter = letters(club, person)[-1]
     assert "Kogge · table 1" in wording(letter)
-    assert "getting short" in wording(letter)
+    assert "running out of time" in wording(letter)
     assert f"<@{person.id}>" not in wording(letter)
     assert ids(letter) == [f"play:{table.id}"]
     (link,) = [each["url"] for each in parts(letter) if each.get("url")]
     assert link.startswith(f"https://discord.com/channels/{club.guild.id}/{table.thread}")
     assert Counter(rings(club)) - notified == {blocking.id: 1, closed.id: 1}
-    assert "getting short" in wording(club.posts(table)[-1])
+    assert "running out of time" in wording(club.posts(table)[-1])
 
 
 @pytest.mark.parametrize(
     ("clock", "reminder", "hours", "told"),
     [
-        ("d1", 24, 24, "time for this turn is up"),
-        ("d3", 24, 72, "time for this turn is up"),
-        ("d3", 48, 48, "getting short"),
+        ("d1", 24, 24, "You're out of time for this turn"),
+        ("d3", 24, 72, "You're out of time for this turn"),
+        ("d3", 48, 48, "running out of time"),
     ],
 )
 async def test_a_reminder_and_the_clock_never_ring_together(
@@ -524,7 +524,7 @@ async def test_what_an_order_did_rings_together_with_the_turn_that_follows(
     await club.later(6 * HOUR)
     assert rung(club, since) == {second.id: 1}
     assert (second.id in rings(club)[notified:]) is (notices == "channel")
-    assert any("By your standing order" in wording(letter) for letter in club.dms(second))
+    assert any("Automatic answer" in wording(letter) for letter in club.dms(second))
 
 
 @pytest.mark.slow
@@ -567,7 +567,7 @@ async def test_who_is_replaced_is_told_so_and_again_when_the_seat_is_taken(
     await club.env.settle()
     assert rung(club, since)[late.id] == rings(club, since=since).count(late.id) == (not is_quiet)
     if not is_quiet:
-        assert any("The others agreed" in wording(post) for post in club.posts(table))
+        assert any("The others voted" in wording(post) for post in club.posts(table))
 
     await club.people[3].slash(club.place(table), "seat claim")
     await club.env.settle()
@@ -587,7 +587,7 @@ async def test_warnings_of_a_closed_channel_come_by_direct_message(club: Club) -
     before = len(letters(club, person))
     close_to_the_bot(club, table)
     await club.later(2 * DAY)
-    assert "getting short" in wording(letters(club, person)[-1])
+    assert "running out of time" in wording(letters(club, person)[-1])
     assert len(letters(club, person)) == before + 1
     for _ in range(21):
         await club.later(DAY)
@@ -606,7 +606,7 @@ async def test_a_closed_channel_is_tried_now_and_then_and_each_is_told_once(club
     for _ in range(40):
         await club.later(timedelta(seconds=30))
     assert len(letters(club, other)) == before + 1
-    assert "A vote awaits your answer" in wording(letters(club, other)[-1])
+    assert "A vote needs your answer" in wording(letters(club, other)[-1])
     places = [f"/channels/{place}/messages" for place in (table.thread, table.channel)]
     assert len([each for each in club.env.http_requests[tried:] if each.path in places]) < 20
 
@@ -632,4 +632,4 @@ async def test_a_closed_lobby_keeps_its_words_when_a_held_ring_comes(club: Club)
     await club.people[1].slash(club.channel, "me snooze", snooze="168")
     for _ in range(9):
         await club.later(DAY)
-    assert "nobody did anything here" in wording(await club.lobby_message(table.id))
+    assert "nothing happened here" in wording(await club.lobby_message(table.id))

@@ -28,7 +28,7 @@ from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, parts, press, wording
 from tests.cogs.test_history import guild_master_moved
 
-LIT = "Highlighted choices: "
+LIT = "Marked choices: "
 
 
 def lit(message: Any) -> list[str]:

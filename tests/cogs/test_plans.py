@@ -50,7 +50,7 @@ async def test_a_plan_is_tried_in_private_and_played_with_one_press(club: Club) 
     assert await club.done() == []
     assert any(each.startswith("act:1:p1.") for each in ids(shown))
     assert alts(shown)
-    assert all(alt.startswith("A plan, not played:") for alt in alts(shown))
+    assert all(alt.startswith("A plan, not played yet:") for alt in alts(shown))
     assert frames(shown) == [ACCENT]
 
     play = id_with(shown, "planplay:")
@@ -63,7 +63,7 @@ async def test_a_plan_is_tried_in_private_and_played_with_one_press(club: Club) 
     after = await press(person, shown, "planplay:")
 
     assert [line.split()[0] for line in await club.done()] == ["workers"]
-    assert "1 action of your plan has been played" in wording(after)
+    assert "1 action of your plan was played" in wording(after)
     assert "That plan is gone" in await forged(club, table, person, play)
     assert len(await club.done()) == 1
 
@@ -83,7 +83,7 @@ async def test_one_steps_back_and_on_and_tries_something_else_word_by_word(
     changed = await choose(person, at_start, "workers", other)
     assert wording(changed) != before
     (late, *_) = [each for each in early if each.startswith("act:1:p1.")]
-    assert "earlier version of your plan" in await forged(club, table, person, late)
+    assert "older version of your plan" in await forged(club, table, person, late)
 
     monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: ())
     at_start = await press(person, changed, "plan:")
@@ -111,7 +111,7 @@ async def test_a_plan_is_kept_by_name_opened_deleted_and_told_of_when_the_turn_c
     form = await person.click(shown, custom_id="plankeep:1")
     listed = (await filled(person, form, " *Ships*  first ")).response
     assert "Saved as **\\*Ships\\* first**." in wording(listed)
-    assert "still holds" in wording(listed)
+    assert "still works" in wording(listed)
     assert "**\\*Ships\\* first** · 1 action" in wording(listed)
     opened = await press(person, listed, "planload:")
     assert wording(opened) == before
@@ -121,13 +121,13 @@ async def test_a_plan_is_kept_by_name_opened_deleted_and_told_of_when_the_turn_c
 
     await club.tables.plans.keep(1, person.id, "*Ships*")
     panel = await club.open_panel(table, seat)
-    assert "Your plan **\\*Ships\\*** still holds." in wording(panel)
+    assert "Your plan **\\*Ships\\*** still works." in wording(panel)
 
     # An action at the table leaves the rest of a plan unplayed.
     die = (await club.words(1, seat, "workers"))[-1]
     await club.tables.play.act(1, seat, ("workers", die))
     after = await press(person, panel, "planplay:")
-    assert "None of your plan has been played." in wording(after)
+    assert "None of your plan was played." in wording(after)
     assert len(await club.done()) == 1
 
 
@@ -138,7 +138,7 @@ async def test_who_waits_plans_their_turn_and_lets_it_play_itself(
     table, seat = await club.burgundy()
     waiting = club.person(table, 1 - seat)
     shown = await press(waiting, await club.open_panel(table, 1 - seat), "plan:")
-    assert f"As if **{table.names[seat]}** did nothing more" in wording(shown)
+    assert f"Assumes no other moves by **{table.names[seat]}**" in wording(shown)
     begun_there = await club.tables.plans.tried(1, 1 - seat, ())
     choices = begun_there[0].legal(("workers",))
     assert isinstance(choices, OneOf)
@@ -146,7 +146,7 @@ async def test_who_waits_plans_their_turn_and_lets_it_play_itself(
     assert not [each for each in ids(shown) if each.startswith("planplay")]
     await club.tables.plans.keep(1, waiting.id, "Ships")
     listed = await press(waiting, await press(waiting, shown, "plans:"), "planarm")
-    assert "It plays itself when your turn comes" in wording(listed)
+    assert "It plays automatically on your turn" in wording(listed)
     if blocked:
         block_messages(club, waiting)
 
@@ -160,7 +160,7 @@ async def test_who_waits_plans_their_turn_and_lets_it_play_itself(
     assert not [each for each in club.posts(table) if "direct messages" in wording(each)]
     if not blocked:
         letter = wording(club.dms(waiting)[-1])
-        assert "Your plan **Ships** played itself:" in letter
+        assert "Your plan **Ships** was played automatically:" in letter
         assert "standing order" not in letter
 
 
@@ -178,7 +178,7 @@ async def test_a_plan_being_made_stays_when_the_turn_comes_in_the_language_of_it
     planned = await press(waiting, await club.open_panel(table, 1 - seat), "plan:")
     assert alts(planned)
     shown = await press(waiting, planned, "start:")
-    assert "You have nothing to do right now" in wording(shown)
+    assert "It's not your turn" in wording(shown)
     assert alts(shown) == []
     await club.tables.people.change(waiting.id, language="it")
     await press(waiting, await club.open_panel(table, 1 - seat), "plan:")

@@ -61,7 +61,7 @@ async def test_a_game_that_ends_shows_in_stats_leaderboard_and_head_to_head(club
     found = lines(await loser.slash(club.channel, "stats", player=loser, against=winner))
     assert f"**{loser.name}** ahead in 0, **{winner.name}** in 1" in found[1]
     asked = await club.people[2].slash(club.channel, "stats", player=winner, against=winner)
-    assert "Nobody plays against themselves" in wording(asked.response)
+    assert "You can't compare someone with themselves" in wording(asked.response)
     assert set(TRUST) == {each.value for each in Trust}
 
 
@@ -85,7 +85,7 @@ async def test_stats_of_several_games_come_with_a_chart_that_says_what_it_shows(
 
     # Statistics that are switched off hide a person.
     reply = await anna.slash(club.channel, "me set", statistics="off")
-    assert "neither count nor are shown" in wording(reply.response)
+    assert "don't count and no one can see them" in wording(reply.response)
     answer = await bert.slash(club.channel, "stats", player=anna)
     assert not re.search(r"\d games?\b", wording(answer.response))
     own = await anna.slash(club.channel, "stats")
@@ -162,7 +162,7 @@ async def test_posts_panels_pictures_and_results_follow_a_rename_and_a_table_tha
 
     # Who is forgotten stays so under any name.
     asked = await anna.slash(club.channel, "me forget")
-    assert "cannot be undone" in wording(asked.response)
+    assert "can't undo this" in wording(asked.response)
     await anna.click(asked.response, custom_id="forgetme:0")
     rename(club, anna, "Anna")
     await anna.slash(club.channel, "stats")

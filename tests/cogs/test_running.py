@@ -27,7 +27,7 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     table = await club.tables.reader.get(table.id)
     closing = await club.panel(table.id)
     stranger = await dirk.click(closing, custom_id=f"rematch:{table.id}")
-    assert "not playing at this table" in wording(stranger.response)
+    assert "aren't playing at this table" in wording(stranger.response)
 
     await bert.click(closing, custom_id=f"rematch:{table.id}")
     await club.env.settle()
@@ -36,10 +36,10 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     assert (again.status, again.options, again.host) == (Status.LOBBY, table.options, bert.id)
     assert [player.user for player in again.players] == [bert.id, None]
     lobby = await club.lobby_message(again.id)
-    assert f"A rematch of table {table.id}, <#{table.thread}>" in wording(lobby)
+    assert f"This is a rematch of table {table.id}, <#{table.thread}>" in wording(lobby)
     invitation = club.posts(table)[-1]
     assert f"<@{anna.id}>" in wording(invitation)
-    assert f"Table {again.id} waits in <#{club.channel.id}>" in wording(invitation)
+    assert f"Table {again.id} in <#{club.channel.id}> is waiting for" in wording(invitation)
 
     await anna.click(invitation, custom_id=f"join:{again.id}")
     assert (await club.tables.reader.get(again.id)).seat_of(anna.id) == 2
@@ -62,14 +62,14 @@ async def test_who_wants_direct_messages_is_invited_by_one_and_a_second_press_po
     assert rung(club, before) == {anna.id: 1}
     again = await rematch_of(club, table)
     invitation = wording(club.dms(anna)[-1])
-    assert f"wants a rematch. Table {again.id} waits in <#{club.channel.id}>" in invitation
+    assert f"wants a rematch. Table {again.id} is open in <#{club.channel.id}>" in invitation
 
     second = await anna.slash(club.place(table), "table rematch")
-    assert f"already: table {again.id}" in wording(second.response)
+    assert f"already a rematch: table {again.id}" in wording(second.response)
     assert ids(second.response) == [f"join:{again.id}"]
     assert (await rematch_of(club, table)).id == again.id
     options = await bert.slash(club.channel, "table options", table=table.id)
-    assert f"The rematch is table {again.id}" in wording(options.response)
+    assert f"The rematch is at table {again.id}" in wording(options.response)
 
 
 async def test_a_game_has_notes_of_their_writers_alone_and_shows_its_options(club: Club) -> None:
@@ -104,7 +104,7 @@ async def test_a_game_has_notes_of_their_writers_alone_and_shows_its_options(clu
     assert await club.tables.notes.get(table.id, owner.id) == ""
 
     early = await club.people[0].slash(club.place(table), "table rematch", table=table.id)
-    assert "not over yet" in wording(early.response)
+    assert "isn't over yet" in wording(early.response)
     for person in (club.people[0], club.people[3]):
         result = await person.slash(club.place(table), "table options")
         assert result.ephemeral
@@ -142,7 +142,7 @@ async def test_a_move_in_the_lobby_is_answered_with_what_is_missing(club: Club) 
 
     result = await club.people[0].slash(club.channel, "kogge found", marker="4")
 
-    assert "not started" in wording(result.response)
+    assert "hasn't started" in wording(result.response)
     table = await club.game()
     result = await club.people[0].slash(club.place(table), "game leave", table=table.id)
     assert "has started" in wording(result.response)
@@ -194,7 +194,7 @@ async def test_after_the_end_every_command_of_a_move_says_that_all_is_over(club:
     await club.give_up(table)
     for command in ("game undo", "game pause", "kogge end", "seat orders"):
         result = await club.people[0].slash(club.place(table), command)
-        assert "nothing more can be done" in wording(result.response), command
+        assert "This game is over" in wording(result.response), command
 
 
 async def test_of_many_tables_those_are_told_that_have_waited_longest(

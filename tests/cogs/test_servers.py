@@ -34,7 +34,7 @@ async def test_only_who_manages_the_server_sets_what_new_tables_are_like(
         next(each for each in known if each.name == "server"), {anna: True}
     )
     refused = await anna.slash(club.channel, "server set", tables=1)
-    assert "Only people who may manage this server" in wording(refused.response)
+    assert "Only people who can manage this server" in wording(refused.response)
 
     shown = await owner.slash(club.channel, "server set", tables=1)
     assert shown.ephemeral
@@ -61,7 +61,7 @@ async def test_a_game_is_ended_alone_by_whom_the_owners_let(club: Club, owner: A
         asked = await person.slash(club.place(table), "game abandon")
         assert (await club.tables.reader.get(table.id)).status is Status.PLAYING
         refused = await stranger.slash(club.place(table), "game abandon")
-        assert "not playing at this table" in wording(refused.response)
+        assert "aren't playing at this table" in wording(refused.response)
         await person.click(asked.response, custom_id=f"dissolve:{table.id}")
         await club.env.settle()
         assert (await club.tables.reader.get(table.id)).status is Status.ABANDONED
@@ -130,8 +130,8 @@ async def test_a_server_that_was_left_is_to_be_forgotten_and_one_out_of_reach_is
 # How many tables may be open, as set by the host and by owners
 
 
-TOO_MANY_OWN = "as many open tables here as one person may have: "
-TOO_MANY = "as many open tables as it may have: "
+TOO_MANY_OWN = "You've reached the limit of "
+TOO_MANY = "This server has reached its limit of "
 
 
 FEW = pytest.mark.parametrize(
@@ -171,7 +171,7 @@ async def test_owners_set_where_and_how_many_up_to_what_the_host_allows(
     anna = club.people[0]
     for option, most in (("tables", 4), ("per-person", 3)):
         refused = await owner.slash(club.channel, "server set", **{option: most + 1})
-        assert f"allows {most} at most" in wording(refused.response)
+        assert f"allows at most {most}" in wording(refused.response)
     shown = await owner.slash(club.channel, "server show")
     assert "Open tables at once: 3" in wording(shown.response)
     assert "per person: 2" in wording(shown.response)
@@ -187,7 +187,7 @@ async def test_owners_set_where_and_how_many_up_to_what_the_host_allows(
     assert f"{TOO_MANY}1" in await opened(club, owner)
     await owner.slash(club.channel, "server channel", channel=club.channel)
     elsewhere = club.guild.create_text_channel("tavern")
-    only_here = f"in other channels: <#{club.channel.id}>"
+    only_here = f"only in these channels: <#{club.channel.id}>"
     assert only_here in await opened(club, anna, elsewhere)
     shown = await owner.slash(club.channel, "server set", **{"tables": 0, "per-person": 0})
     assert "Open tables at once: 3" in wording(shown.response)
@@ -206,7 +206,7 @@ async def test_direct_messages_are_no_way_around(club: Club) -> None:
     assert f"{TOO_MANY_OWN}2" in await alone()
     assert await opened(club, anna) == ""
     # With three in all places there is no room for another in any of them.
-    assert "3 open tables in all servers" in await opened(club, anna)
+    assert "3 open tables across all servers" in await opened(club, anna)
 
 
 @FEW

@@ -38,10 +38,10 @@ ELSEWHERE = {
 }
 pytestmark = pytest.mark.parametrize("which", ELSEWHERE)
 REFUSED = {
-    "newer": f"This game began under rules version {NOW + 1}, which I do not have: mine is {NOW}.",
-    "unknown": "I do not have the rules of this game (atlantis).",
+    "newer": f"This game needs rules version {NOW + 1}, but I only have {NOW}.",
+    "unknown": "I don't have the rules of this game (atlantis).",
 }
-EXPORT = " `/game export` still gives you its record, all of it after `/game abandon`."
+EXPORT = " `/game export` still gives you its file; the complete one only after `/game abandon`."
 
 
 def titles_with(game: AnyGame) -> Titles:
@@ -92,7 +92,7 @@ async def test_it_is_refused_in_one_line_and_in_the_way_of_no_other(club: Club, 
     table, host = await club.tables.reader.get(1), club.people[0]
     for command in COMMANDS:
         assert await said(club, table, command) == REFUSED[which] + EXPORT, command
-    stranger, panel, others = club.people[3], await club.panel(1), "You are not playing at this"
+    stranger, panel, others = club.people[3], await club.panel(1), "You aren't playing at this"
     for custom_id in ids(panel):
         for person in (host, stranger):
             answer = wording((await person.click(panel, custom_id=custom_id)).response)
@@ -119,7 +119,7 @@ async def test_it_is_refused_in_one_line_and_in_the_way_of_no_other(club: Club, 
     assert len(await club.tables.reader.seats_of(host.id)) == 2
     assert sum((await club.tables.reader.census()).tables.values()) == 3
     await host.slash(club.channel, "me set", language="it")
-    assert "`/partita esporta` ne dà ancora la" in await said(club, table, "game board")
+    assert "`/partita esporta` ne dà comunque il" in await said(club, table, "game board")
 
 
 async def test_time_passes_it_by_and_whoever_runs_it_is_told_at_the_start(
@@ -170,7 +170,7 @@ async def test_it_is_exported_and_closed_and_its_rematch_has_the_newest_rules(
         await club.env.settle()
     assert (await club.tables.reader.get(1)).status is Status.ABANDONED
     last = club.posts(table)[-1]
-    assert "The table is closed; the game stays unfinished." in wording(last)
+    assert "The table is closed and the game stays unfinished." in wording(last)
     assert await club.tables.outbox.items(1) == []
     assert ids(await club.panel(1)) == []
 
@@ -188,11 +188,11 @@ async def test_it_is_exported_and_closed_and_its_rematch_has_the_newest_rules(
     imported = await said(club, table, "table import", file=("game.json", data))
     rematch = await said(club, table, "table rematch")
     if which == "unknown":
-        assert imported == rematch == "I do not know that game. Choose one from the list."
+        assert imported == rematch == "I don't know that game. Choose one from the list."
     else:
         assert imported == (
-            f"The game in this file is of rules version {ELSEWHERE[which].version}, which I do"
-            f" not have: mine is {NOW}."
+            f"The game in this file needs rules version {ELSEWHERE[which].version}, but I only "
+            f"have {NOW}."
         )
         assert "Table 2" in rematch
         assert (await club.tables.reader.get(2)).version == NOW

@@ -155,7 +155,7 @@ async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: C
     assert "Depots" in wording(depots.response)
     assert "Depot 6: " in depots.response.message.attachments[0].description
     assert "**Storage:** nothing" in wording(text.response)
-    assert "Its players are" in wording(nobody.response)
+    assert "The players are" in wording(nobody.response)
 
 
 async def test_the_next_round_is_rolled_when_its_first_player_looks(club: Club) -> None:
@@ -287,7 +287,7 @@ async def test_a_choice_can_be_changed_until_the_last_has_chosen(club: Club) -> 
     await club.play((0, "choose take 0"), (2, "choose take 0"))
 
     assert "You play **Site** without influence cards" in wording(changed)
-    assert "simply choose again" in wording(undo)
+    assert "just choose again" in wording(undo)
     assert await asked(club) == [(1, "site")]
     # Such a choice reveals those of all.
     assert not any([await took_back(club, table, seat) for seat in (0, 1, 2)])
@@ -414,7 +414,7 @@ async def test_the_pass_that_ends_the_game_is_confirmed_on_every_way(club: Club)
     plan = (await person.click(plan, label=ENDS)).response
     assert f"This ends the game. {shared}" in wording(plan)
     stopped = await press(person, plan, "planplay:")
-    assert "The next action ends the game, so it waits for you." in wording(stopped)
+    assert "The next action ends the game, so you have to play it yourself." in wording(stopped)
     assert f"This ends the game. {shared}" in wording(stopped)
     typed = (await person.slash(place, "guatemala pass")).response
     assert f"This ends the game. {shared}" in wording(typed)

@@ -108,7 +108,7 @@ async def test_each_is_shown_and_its_rules_are_read_in_its_own_words_and_picture
         asked = await host.slash(place, "rules", topic="gifts")
         assert f"rules of gifts, by {words}" in wording(asked.response)
     forged = await host.slash(club.channel, "rules", game="pebbles.7")
-    assert "do not know that game" in wording(forged.response)
+    assert "don't know that game" in wording(forged.response)
 
 
 async def test_a_lobby_takes_the_newest_rules_with_what_had_been_chosen(club: Club) -> None:

@@ -71,7 +71,7 @@ async def test_a_vote_waits_for_the_end_of_quiet_hours_and_reminds_once(club: Cl
     await club.later(timedelta(hours=1))
     assert often() == [1, 1]
     for held in (wording(club.posts(table)[-1]), wording(letters(club, clara)[-1])):
-        assert "A vote awaits your answer: [Vote to pause the game](" in held
+        assert "A vote needs your answer: [Vote to pause the game](" in held
         assert f"/{vote.channel.id}/{vote.id})" in held
     await club.later(HALF - timedelta(hours=7))
     assert often() == [1, 1]
@@ -91,19 +91,21 @@ async def test_three_seats_out_of_time_have_three_votes_and_one_that_acts_ends_i
     open_posts = votes(club, table)
     assert len(open_posts) == 3
     back, *others = (club.person(table, seat) for seat in (0, 1, 2))
-    (its_own,) = [each for each in open_posts if f"**{back.name}** has run out" in wording(each)]
+    (its_own,) = [each for each in open_posts if f"**{back.name}** is out of time" in wording(each)]
 
     await founded(club, table, 0)
 
     ended = post(club, table, its_own.id)
-    assert f"**{back.name}** no longer keeps you waiting, so this vote is over" in wording(ended)
+    assert f"**{back.name}** is no longer keeping you waiting, so this vote is over" in wording(
+        ended
+    )
     assert not ids(ended)
     assert len(votes(club, table)) == 2
     assert "vote is over" in await pressed_late(club, table, its_own, others[0])
     # Those that are left are decided one by one.
     for person in (club.person(table, 0), club.person(table, 3), others[1]):
         (vote,) = [
-            each for each in votes(club, table) if f"**{others[0].name}** has" in wording(each)
+            each for each in votes(club, table) if f"**{others[0].name}** is out" in wording(each)
         ]
         await press(person, vote, "yes:")
     table = await club.tables.reader.get(table.id)
@@ -115,7 +117,7 @@ async def test_three_seats_out_of_time_have_three_votes_and_one_that_acts_ends_i
     refused = await club.person(table, 3).slash(
         club.place(table), "seat replace", player=others[1].name
     )
-    assert "Another vote about this is still open" in wording(refused.response)
+    assert "There's already a vote about this" in wording(refused.response)
     assert len(votes(club, table)) == 1
 
 
@@ -125,7 +127,7 @@ async def test_a_vote_to_go_on_that_lapses_says_so_and_how_to_ask_again(club: Cl
     await anna.slash(club.place(table), "game pause")
     paused = asked(club, table)
     await press(bert, paused, "yes:")
-    assert "Everybody agreed" in wording(post(club, table, paused.id))
+    assert "Everyone agreed" in wording(post(club, table, paused.id))
     assert not ids(post(club, table, paused.id))
     await anna.slash(club.place(table), "game resume")
     vote = asked(club, table)
@@ -170,17 +172,17 @@ async def test_what_is_no_longer_to_be_voted_on_ends_and_says_why(club: Club) ->
         await vote_on(command)
         for other in (bert, clara, dirk):
             await press(other, asked(club, table), "yes:")
-        await ends_with(about_clara, "The game is resting")
+        await ends_with(about_clara, "The game has stopped")
     await club.later(timedelta(days=2))
     about_clara = await vote_on("seat replace", player="Clara")
     await leaving.resign(table.id, clara.id)
-    await ends_with(about_clara, "Somebody else plays that seat")
+    await ends_with(about_clara, "Someone else plays that seat")
     of_dirk = await vote_on("game pause", dirk)
     await leaving.resign(table.id, dirk.id)
-    await ends_with(of_dirk, "who asked has left")
+    await ends_with(of_dirk, "who started this vote has left")
     last = await vote_on("game pause")
     await leaving.dissolve(table.id)
-    await ends_with(last, "The game is over, and so is this vote")
+    await ends_with(last, "The game is over, so this vote is too")
     assert not votes(club, table)
 
 
@@ -190,14 +192,14 @@ async def test_a_vote_names_its_table_in_a_channel_and_says_in_the_end_who_decid
     refuse(club, "POST", "/channels/*/threads", 403, 50013)
     table = await club.game()
     anna, bert = club.people[:2]
-    for answer, end in (("no", "Vote to pause the game"), ("yes", "Everybody agreed")):
+    for answer, end in (("no", "Vote to pause the game"), ("yes", "Everyone agreed")):
         await anna.slash(club.place(table), "game pause", table=table.id)
         vote = asked(club, table)
         assert "-# Kogge · table 1" in wording(vote)
         await press(bert, vote, f"{answer}:")
         ended = wording(post(club, table, vote.id))
         assert end in ended
-        assert ("**Bert** refuses" in ended) is (answer == "no")
+        assert ("**Bert** declined" in ended) is (answer == "no")
         assert "-# Kogge · table 1" in ended
         assert not votes(club, table)
 
@@ -218,7 +220,7 @@ async def test_what_all_agreed_on_and_cannot_be_done_any_more_ends_as_lapsed(
     await press(bert, vote, "yes:")
     await club.tables.leaving.resign(table.id, clara.id)
     await club.later(timedelta(days=6))
-    assert "everything stays as it is" in wording(post(club, table, vote.id))
+    assert "nothing changes" in wording(post(club, table, vote.id))
     assert not votes(club, table)
     assert await club.tables.proposals.to_tell(table.id) == []
 
@@ -236,7 +238,7 @@ async def test_nobody_ends_a_vote_to_replace_them_by_having_a_computer_player_ac
     assert "A computer player already plays for Clara" in wording(refused.response)
     assert [each.id for each in votes(club, table)] == [vote.id]
     await press(bert, vote, "yes:")
-    assert "a computer player has the seat of **Clara**" in wording(post(club, table, vote.id))
+    assert "a computer player takes **Clara**'s seat" in wording(post(club, table, vote.id))
     table = await club.tables.reader.get(table.id)
     assert [player.name for player in table.players if player.vacant] == ["Clara"]
 
@@ -269,4 +271,4 @@ async def test_what_is_proposed_again_before_its_end_is_told_is_asked_by_the_sam
     assert rings(club).count(bert.id) == rung + 1
     await press(bert, post(club, table, vote.id), "yes:")
     assert (await tables.reader.get(table.id)).status is Status.PAUSED
-    assert "Everybody agreed" in wording(post(club, table, vote.id))
+    assert "Everyone agreed" in wording(post(club, table, vote.id))

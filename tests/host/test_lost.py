@@ -27,7 +27,7 @@ from tests.wire.hands import Hands, sit_down
 from tests.wire.kept import Kept
 from tests.wire.process import BotProcess
 
-TOLD = "I cannot reach my records"
+TOLD = "I can't reach the database"
 
 
 async def operate(*words: str) -> int:

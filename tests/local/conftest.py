@@ -55,7 +55,7 @@ async def open_page(browser: Browser, standin: Standin, bot: SampleBot) -> Async
         if said.type == "error":
             problems.append(f"{said.text} {said.location}")
 
-    async def open_page(who: str, *, phone: bool = False, said: str = "The bot is here") -> Page:
+    async def open_page(who: str, *, phone: bool = False, said: str = "The bot is online") -> Page:
         size = PHONE if phone else DESKTOP
         page = await browser.new_page(viewport=size, has_touch=phone)
         pages.append(page)

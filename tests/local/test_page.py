@@ -96,7 +96,7 @@ async def test_what_cannot_be_done_is_told_in_words(
 
     assert "does not see" in await error("press", channel=place, message=message, custom_id="x")
     assert "no command" in await error("slash", channel=place, command="fly", values={})
-    assert "cannot look in" in await error("history", channel=str(anna.dm.id))
+    assert "can't look in" in await error("history", channel=str(anna.dm.id))
     assert "no longer there" in await error("history", channel="1")
     assert "no longer there" in await error("nonsense")
     await tab.socket.close()
@@ -170,7 +170,7 @@ async def test_a_tab_shows_the_one_server_that_is_asked_for_to_its_members(
         assert [event["t"] for event in heard] == ["message"]
         assert heard[0]["message"]["content"] == "seen"
         done = await annas.act("say", channel=str(place.id), text="x")
-        assert done["error"]["because"] == "you cannot look in there"
+        assert done["error"]["because"] == "you can't look in there"
         done = await berts.act("slash", channel=str(place.id), command="where", values={})
         assert done["result"]["kind"] == "message"
         assert standin.person("Bert").sees(place)[-1].text == "en-US in Away"

@@ -320,7 +320,7 @@ async def test_no_word_of_the_page_is_left_untranslated(
     told = {"locale": "en-US", "words": words}
     monkeypatch.setattr("bot.local.page.ChatPage._language", lambda *_: told)
     await bot.place(harbour.id).send("panel", view=Panel(), file=picture())
-    page = await open_page("anna", said="⟦The bot is here⟧")
+    page = await open_page("anna", said="⟦The bot is online⟧")
     await page.get_by_test_id("composer-input").fill("/paint")
     await page.keyboard.press("Enter")
     await page.keyboard.type("red")
@@ -369,4 +369,4 @@ async def test_words_and_times_follow_the_language_that_is_chosen(
     await page.get_by_test_id("takes-dms").uncheck()
     await anna.wait_for(lambda: anna.user.blocks_dms)
     await page.get_by_test_id("locale").select_option("en-US")
-    await expect(page.get_by_test_id("bot-state")).to_have_text("The bot is here")
+    await expect(page.get_by_test_id("bot-state")).to_have_text("The bot is online")

@@ -56,7 +56,7 @@ class Screen:
     async def open(self, address: str) -> None:
         await self.page.add_init_script(path=ROBOT)
         await self.page.goto(f"{address}/?as={self.name.lower()}")
-        await expect(self.page.get_by_test_id("bot-state")).to_have_text("The bot is here")
+        await expect(self.page.get_by_test_id("bot-state")).to_have_text("The bot is online")
 
     async def open_table(self, game: str) -> None:
         """Begin by the hint of an empty channel: choose a game, and open a table of it."""

@@ -439,8 +439,8 @@ async def test_who_was_forgotten_in_one_is_not_brought_back_by_another(members: 
     await one.tables.leaving.dissolve(table.id)
     assert (await two.tables.reader.get(table.id)).host == ANNA
     two.deafen()
-    await one.tables.results.forget(ANNA, "Somebody")
+    await one.tables.results.forget(ANNA, "Someone")
     await two.tables.outbox.acknowledge([], table_id=table.id, thread=77)
     one.tables.forget()
     found = await one.tables.reader.get(table.id)
-    assert (found.host, found.thread, sorted(found.names)) == (0, 77, ["Ben", "Somebody"])
+    assert (found.host, found.thread, sorted(found.names)) == (0, 77, ["Ben", "Someone"])

@@ -45,11 +45,11 @@ def test_the_lobby_tells_who_sits_and_how_many_are_needed() -> None:
     assert "You need 1 more player to start." in lobby(anna)
     bob = LobbySeat(Written("Bob"), reachable=False)
     text = lobby(bob, LobbySeat(Written("Computer 1"), "normal"))
-    assert "**Bob** (takes no direct messages)" in text
+    assert "**Bob** (direct messages off)" in text
     assert "(normal)" in text
     assert "2 more players can join." in text
     assert "The table is full." in lobby(*[LobbySeat(Written(name)) for name in "ABCD"])
-    assert "Nobody has joined yet." in lobby()
+    assert "No one has joined yet." in lobby()
 
 
 def test_a_table_in_a_list_tells_who_is_awaited() -> None:
@@ -130,7 +130,7 @@ def test_only_a_table_with_a_clock_says_what_happens_at_its_end_and_one_with_hin
     assert terms.summary(EN, {"hints": "off"}) == "No time limit. 💡 Hints: off."
     with_clock = terms.summary(EN, {"clock": "d1", "hints": "own"})
     assert with_clock.startswith("⏳ 1 day a turn")
-    assert with_clock.endswith(" 💡 Hints: by /game hint alone.")
+    assert with_clock.endswith(" 💡 Hints: only with /game hint.")
 
 
 def test_days_are_read_as_people_write_them() -> None:
@@ -225,7 +225,7 @@ def test_a_game_may_have_groups_and_amounts() -> None:
     facts: dict[str, Fact] = {"kind": "found", "param": "pieces", "word": "99"}
     refusal = Refusal("out_of_range", "setup", {**facts, "least": 1, "most": 60})
     said = Divided().refusal(EN, refusal, ())
-    assert said.startswith("“99” is not possible here.")
+    assert said.startswith("“99” isn't possible here.")
     assert "from 1 to 60" in said
 
 

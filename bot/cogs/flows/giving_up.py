@@ -32,7 +32,7 @@ class GivingUp:
         await self._tables.reader.seat_of(table.id, reply.user)
         words = self._services.reader(reply.interaction)
         sure = button(CustomId("resign", table.id), words(general.CONFIRM), style=Style.DANGER)
-        question = words("Give up and leave your seat to a computer player?")
+        question = words("Resign and leave your seat to a computer player?")
         await reply.say(said(question, [sure]))
 
     async def resign(self, reply: Reply, table_id: int) -> None:

@@ -262,12 +262,12 @@ function drawPlace() {
   const picture = channel.kind === "dm" ? "dm" : channel.kind === "thread" ? "thread" : "hash";
   $("place-name").replaceChildren(icon(picture), h("span", {}, channel.name));
   const parent = state.channels.get(channel.parent);
-  $("place-topic").textContent = channel.archived ? say("This thread is archived; a message brings it back.") : channel.topic || (parent ? say("Thread in {channel}", { channel: `#${parent.name}` }) : say("Only you can read this"));
+  $("place-topic").textContent = channel.archived ? say("This thread is archived. Send a message to reopen it.") : channel.topic || (parent ? say("Thread in {channel}", { channel: `#${parent.name}` }) : say("Only you can see this"));
 }
 
 function drawPresence() {
   const label = $("bot-state");
-  label.textContent = state.online ? say("The bot is here") : say("The bot is offline");
+  label.textContent = state.online ? say("The bot is online") : say("The bot is offline");
   label.classList.toggle("online", state.online);
 }
 

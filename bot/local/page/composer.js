@@ -103,7 +103,7 @@ export class Composer {
       data: { command: command.command },
       command,
     }));
-    const empty = state.commands.length ? say("No command of that name.") : say("The bot has no commands yet. Is it running?");
+    const empty = state.commands.length ? say("No command with that name.") : say("The bot has no commands yet. Is it running?");
     this.popup.show({ items, pick: (item) => this.start(item.command), empty });
   }
 
@@ -130,7 +130,7 @@ export class Composer {
     const text = mentionsByName(this.text.value.trim());
     if (!text) return;
     if (text.startsWith("/")) {
-      if (!this.typedWhole(text.slice(1))) toast(say("No such command. Type / to see them all."));
+      if (!this.typedWhole(text.slice(1))) toast(say("Unknown command. Type / to see them all."));
       return;
     }
     this.text.value = "";
@@ -192,7 +192,7 @@ export class Composer {
   drawCommand() {
     const rest = this.command.options.filter((o) => !this.fields.some((f) => f.spec === o));
     const add = rest.map((o) => h("button", { type: "button", class: "add-option", title: o.description, dataset: { testid: `add-option-${o.name}` }, onclick: () => this.addField(o) }, icon("plus"), o.label));
-    const cancel = h("button", { type: "button", class: "icon-button", "aria-label": say("Leave the command"), dataset: { testid: "cancel-command" }, onclick: () => this.leave() }, icon("close"));
+    const cancel = h("button", { type: "button", class: "icon-button", "aria-label": say("Cancel the command"), dataset: { testid: "cancel-command" }, onclick: () => this.leave() }, icon("close"));
     const send = h("button", { type: "submit", class: "icon-button send", "aria-label": say("Send {command}", { command: `/${this.command.label}` }), dataset: { testid: "send" } }, icon("send"));
     const line = h("div", { class: "command-line", dataset: { testid: "command-line" } }, h("span", { class: "command-name" }, `/${this.command.label}`), this.fields.map((f) => f.box), add);
     line.addEventListener("keydown", (event) => event.key === "Escape" && !this.popup.isOpen && this.leave());
@@ -292,7 +292,7 @@ export class Composer {
     const all = offers(spec);
     const settled = field.value !== undefined;
     const items = settled ? [] : all.filter((item) => item.title.toLowerCase().includes(wanted));
-    const empty = all.length && !settled && !items.length ? say("Nothing of that name.") : null;
+    const empty = all.length && !settled && !items.length ? say("Nothing found.") : null;
     this.popup.show({ items: items.slice(0, 25), pick: (item) => this.picked(field, item), hint, empty });
   }
 
@@ -329,7 +329,7 @@ export class Composer {
     if (!file) return;
     const reply = await fetch(`/page/upload?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
     if (reply.ok) field.value = await reply.json();
-    else toast(say("The file could not be taken. It may be over 10 MB."));
+    else toast(say("The upload failed. The file may be over 10 MB."));
   }
 
   valueOf(field) {

@@ -147,7 +147,7 @@ function spoiler(children) {
     event.currentTarget.removeAttribute("role");
   };
   const onkeydown = (event) => (event.key === "Enter" || event.key === " ") && reveal(event);
-  return h("span", { class: "spoiler", role: "button", tabindex: "0", title: say("Hidden; press to show"), onclick: reveal, onkeydown }, h("span", {}, ...children));
+  return h("span", { class: "spoiler", role: "button", tabindex: "0", title: say("Hidden. Press to show"), onclick: reveal, onkeydown }, h("span", {}, ...children));
 }
 
 function moment(seconds, style) {

@@ -119,7 +119,7 @@ function article(message, leads, actions) {
     "article",
     {
       class: classes.join(" "),
-      "aria-label": `${author?.name ?? say("Somebody")}, ${clock(message)}`,
+      "aria-label": `${author?.name ?? say("Someone")}, ${clock(message)}`,
       dataset: { testid: "message", messageId: message.id, private: message.private ? "true" : "false" },
     },
     leads ? context(message) : null,
@@ -128,7 +128,7 @@ function article(message, leads, actions) {
       "div",
       { class: "body" },
       leads
-        ? h("header", {}, h("span", { class: "author", style: { "--colour": author?.colour } }, author?.name ?? say("Somebody")), author?.bot ? h("span", { class: "tag" }, say("BOT")) : null, author?.spectator ? h("span", { class: "tag quiet" }, say("spectator")) : null, time)
+        ? h("header", {}, h("span", { class: "author", style: { "--colour": author?.colour } }, author?.name ?? say("Someone")), author?.bot ? h("span", { class: "tag" }, say("BOT")) : null, author?.spectator ? h("span", { class: "tag quiet" }, say("spectator")) : null, time)
         : null,
       isLayout(message) ? [layout(message, actions), message.private ? null : edited(message)] : classic(message, actions),
       threadLink(message),
@@ -143,7 +143,7 @@ function context(message) {
   const used = message.used;
   if (used?.command) {
     const user = state.users.get(used.user);
-    return h("p", { class: "context", dataset: { testid: "used" } }, h("span", { class: "elbow" }), avatar(user, "tiny"), h("span", { class: "who" }, user?.name ?? say("Somebody")), " ", say("used"), " ", h("span", { class: "command" }, `/${labelOf(used.command)}`));
+    return h("p", { class: "context", dataset: { testid: "used" } }, h("span", { class: "elbow" }), avatar(user, "tiny"), h("span", { class: "who" }, user?.name ?? say("Someone")), " ", say("used"), " ", h("span", { class: "command" }, `/${labelOf(used.command)}`));
   }
   if (message.type !== REPLY || !message.message_reference) return null;
   const target = message.referenced_message;
@@ -249,7 +249,7 @@ function notice(message, author) {
     "article",
     { class: "notice", dataset: { testid: "notice", messageId: message.id } },
     icon(pinned ? "check" : "thread"),
-    h("span", {}, h("strong", {}, author?.name ?? say("Somebody")), " ", pinned ? say("pinned a message.") : say("started a thread:"), " ", pinned ? null : h("button", { type: "button", dataset: { go: target } }, message.content)),
+    h("span", {}, h("strong", {}, author?.name ?? say("Someone")), " ", pinned ? say("pinned a message.") : say("started a thread:"), " ", pinned ? null : h("button", { type: "button", dataset: { go: target } }, message.content)),
     h("time", { datetime: message.timestamp }, clock(message)),
   );
 }
@@ -266,7 +266,7 @@ const labelOf = (command) => state.commands.find((each) => each.command === comm
 function beginning(channel, actions) {
   const isDm = channel.kind === "dm";
   const title = isDm ? say("You and {name}", { name: channel.name }) : (channel.kind === "channel" ? "#" : "") + channel.name;
-  const about = isDm ? say("Only you can read this. Secrets of your games arrive here.") : channel.topic || say("A thread of its own for one game.");
+  const about = isDm ? say("Only you can see this. Your private information arrives here.") : channel.topic || say("This thread is for one game.");
   const empty = state.messages.size === 0 && !isDm;
   const hint = h("div", { class: "hint" }, h("p", {}, say("Play against computer players, or switch players to join as someone else.")), h("button", { type: "button", class: "button primary", dataset: { testid: "hint-new-game" }, onclick: actions.newGame }, say("Start a game")));
   return h("div", { class: empty ? "beginning empty" : "beginning" }, h("div", { class: "crest" }, icon(isDm ? "dm" : channel.kind === "thread" ? "thread" : "hash")), h("h3", {}, title), h("p", {}, about), empty ? hint : null);

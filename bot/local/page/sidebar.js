@@ -86,7 +86,7 @@ export function drawSettings(change) {
   const known = [...new Set([...state.languages, user.locale])];
   const language = h("select", { id: "locale", dataset: { testid: "locale" }, onchange: (event) => change({ locale: event.target.value }) }, known.map((code) => h("option", { value: code, selected: code === user.locale }, nameOf(code))));
   const letters = h("input", { type: "checkbox", dataset: { testid: "takes-dms" }, checked: !user.blocks_dms, onchange: (event) => change({ blocks_dms: !event.target.checked }) });
-  $("settings").replaceChildren(h("label", { for: "locale" }, say("{name}’s language", { name: user.name })), language, h("label", { class: "check" }, letters, say("Takes direct messages")));
+  $("settings").replaceChildren(h("label", { for: "locale" }, say("{name}’s language", { name: user.name })), language, h("label", { class: "check" }, letters, say("Accepts direct messages")));
 }
 
 /** Draw the switch of people, at the top and in the drawer. `become(slug)` changes seats. */
@@ -102,7 +102,7 @@ function seat(user, become, prefix) {
   const current = user.id === state.me;
   const calls = state.calls[user.id] ?? 0;
   const role = user.spectator ? say("spectator") : say("player");
-  const tab = say("Open {name} in a tab of its own", { name: user.name });
+  const tab = say("Open {name} in a separate tab", { name: user.name });
   return h(
     "div",
     { class: current ? "seat current" : "seat" },

@@ -51,7 +51,7 @@ export class Connection {
   }
 
   forgetWaiting() {
-    for (const { reject } of this.waiting.values()) reject(new Error(say("The connection was lost.")));
+    for (const { reject } of this.waiting.values()) reject(new Error(say("Connection lost.")));
     this.waiting.clear();
   }
 
