@@ -14,6 +14,7 @@ JUDGE = msg("Rate my plan")
 _PLAY = msg("Play {number}")
 
 # What is said around it
+THINKING = msg("The strong player is thinking")
 TITLE = msg("### 💡 What the strong player would do")
 PRIVATE = msg("-# Only you can see this. It uses only what you know.")
 OFFER = msg("What it thinks of the offer:")

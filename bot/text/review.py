@@ -10,7 +10,6 @@ from bot.text.user_text import Name
 from bot.text.words import Words, forms, msg
 
 REVIEW = msg("Review")
-LOOK_AGAIN = msg("Check again")
 TURNING_POINTS = msg("Chances and turning points…")
 CHANCES = msg("Chances of winning")
 CHART = msg("Chances, turn by turn")

@@ -25,6 +25,7 @@ from simcord.backend import serializers
 
 from bot.app import make_bot, open_services
 from bot.cogs.posting import game_over, panel_following
+from bot.cogs.ui.custom_id import read
 from bot.cogs.ui.pictures import PictureKey, Pictures
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import KNOWN
@@ -582,6 +583,15 @@ def id_with(message: Any, words: str) -> str:
 async def press(person: Any, message: Any, words: str) -> Any:
     """The answer to a press of what has such an id."""
     return (await person.click(message, custom_id=id_with(message, words))).response
+
+
+async def begun_with(person: Any, panel: Any, kind: str) -> Any:
+    """The answer to a choice in the list of all actions: that kind, or the first of it."""
+    every = id_with(panel, "whole:")
+    values = [each["value"] for each in part(panel, every)["options"]]
+    values = [each for each in values if read(each)[0] == kind]
+    chosen = kind if kind in values else values[0]
+    return (await person.select(panel, [chosen], custom_id=every)).response
 
 
 async def filled(person: Any, form: Any, *typed: str) -> Any:

@@ -11,7 +11,18 @@ import pytest
 from bot.cogs.ui.open_panels import REMEMBERED, OpenPanel, OpenPanels
 from bot.render.sides import SIDE_LOOKS, rgb
 from bot.tables import Table
-from tests.cogs.conftest import Club, Presser, id_with, ids, part, parts, press, verbs, wording
+from tests.cogs.conftest import (
+    Club,
+    Presser,
+    begun_with,
+    id_with,
+    ids,
+    part,
+    parts,
+    press,
+    verbs,
+    wording,
+)
 from tests.cogs.test_deals import undo
 from tests.cogs.test_history import guild_master_moved
 from tests.cogs.test_plans import end_turn
@@ -78,7 +89,7 @@ async def test_a_raid_is_asked_about_once_more(club: Club) -> None:
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     before = await club.tables.reader.seq(1)
 
-    asked = await press(person, panel, ":raid_city")
+    asked = await begun_with(person, panel, "raid_city")
     assert await club.tables.reader.seq(1) == before
     assert part(asked, ids(asked)[0])["style"] == 4
     await press(person, asked, "do:")

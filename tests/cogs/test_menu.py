@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.panel import menu, open_moves
+from bot.cogs.panel import open_moves
 from bot.cogs.panel.menu import BEST, MOST_BUTTONS, WholeMenu
+from bot.cogs.ui.action_builder import place_of
 from bot.cogs.ui.bounds import MOST_NUMBER
 from bot.cogs.ui.components import Pressable
 from bot.cogs.ui.custom_id import MAX_ID, CustomId, parse, read, written
@@ -20,7 +21,7 @@ from tests.cogs.conftest import Club, id_with, ids, part, parts, wording
 from tests.policy.menus import offered
 
 EVERY = 211
-SECONDARY, DANGER = 2, 4
+PRIMARY, SUCCESS, DANGER = 1, 3, 4
 """How Discord numbers the styles."""
 
 
@@ -80,7 +81,7 @@ async def test_a_press_carries_a_whole_action_out_once_and_is_seen_by_nobody_els
 # How it is laid out, at the first turn of Burgundy
 
 
-async def test_the_best_are_buttons_and_the_others_lines_below_them(
+async def test_the_best_are_buttons_in_their_usual_order_and_one_list_has_all(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, seat = await club.burgundy()
@@ -88,23 +89,42 @@ async def test_the_best_are_buttons_and_the_others_lines_below_them(
     (decision,) = (each for each in await reader.pending(1) if each.seat == seat)
     legal, view = partial(await reader.grammar(1), seat), await reader.view(1, seat)
     expected = [*TITLES["burgundy"].menu(view, decision, legal)]
+    snapshot = await club.services.snapshot(1, seat, words_for("en"))
     panel = await club.open_panel(table, seat)
     assert len(expected) > MOST_BUTTONS
-    assert buttons(panel)[:BEST] == expected[:BEST]
-    assert [read(each["value"]) for each in lines(panel)] == [
-        each for each in expected[BEST:] if len(each) > 1
-    ]
-    labels = [each["label"] for each in parts(panel) if each.get("custom_id", "")[:4] == "act:"]
-    labels += [each["label"] for each in lines(panel)]
+    assert {*buttons(panel)[:BEST]} == {*expected[:BEST]}
+    for shown in (buttons(panel)[:BEST], [read(each["value"]) for each in lines(panel)]):
+        kinds = [words[0] for words in shown]
+        assert kinds == sorted(kinds, key=legal(()).values.index)
+        whole = [words for words in shown if len(words) > 1]
+        assert whole == sorted(whole, key=partial(place_of, snapshot, seat))
+    assert {*expected} <= {read(each["value"]) for each in lines(panel)}
+    assert (
+        part(panel, id_with(panel, "whole:"))["placeholder"] == f"All {len(lines(panel))} actions…"
+    )
+    labels = [each["label"] for each in lines(panel)]
     assert len(set(labels)) == len(labels)
+    # The best of all is marked, and nothing else is.
+    (blue,) = (each for each in parts(panel) if each.get("style") in (PRIMARY, SUCCESS))
+    assert parse(blue["custom_id"]).words == expected[0]
     with monkeypatch.context() as fewer:
         few = expected[:MOST_BUTTONS]
         fewer.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: few)
-        assert buttons(await club.open_panel(table, seat))[:MOST_BUTTONS] == few
+        assert {*few} <= {*buttons(await club.open_panel(table, seat))}
     panel = await club.open_panel(table, seat)
     chosen = lines(panel)[-1]["value"]
     await club.person(table, seat).select(panel, values=[chosen], custom_id="whole:1:0:")
     assert await club.done() == [canonical(read(chosen))]
+
+
+async def test_a_menu_that_prefers_nothing_or_harm_marks_nothing(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, seat = await club.begun("flandern"), 0
+    seat = (await club.asked(table.id))[0]
+    panel = await club.open_panel(table, seat)
+    assert [words[0] for words in buttons(panel)][:2] == ["guild", "guild"]
+    assert not [each for each in parts(panel) if each.get("style") in (PRIMARY, SUCCESS)]
 
 
 async def test_what_a_menu_lacks_is_chosen_word_by_word_and_all_where_it_fails(
@@ -124,9 +144,11 @@ async def test_what_a_menu_lacks_is_chosen_word_by_word_and_all_where_it_fails(
     every = [("workers", die) for die in await club.words(1, seat, "workers")]
     monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: every)
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
-    assert buttons(panel)[: len(every) + 1] == [*every, ("take",)]
-    first = ids(panel)
-    shown = (await person.click(panel, custom_id="act:1:0:take")).response
+    assert buttons(panel)[: len(every)] == every
+    first, every_id = ids(panel), id_with(panel, "whole:")
+    # A kind that needs more words says so.
+    assert next(each["label"] for each in lines(panel) if each["value"] == "take").endswith("…")
+    shown = (await person.select(panel, ["take"], custom_id=every_id)).response
     dice = buttons(shown)
     again = (await person.click(shown, custom_id="back:1:0:")).response
     assert dice == [("take", die) for die in await club.words(1, seat, "take")]
@@ -153,7 +175,12 @@ async def test_joined_actions_are_carried_out_in_turn_up_to_one_that_is_not_allo
 
     if stopped == "asked about":
         monkeypatch.setattr(open_moves, "is_dangerous", is_dangerous)
-    monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: [joined(*wanted)])
+
+    def menu_once(_view: Any, _decision: Any, legal: Any) -> list[Action]:
+        dice = legal(("workers",)).values if "workers" in legal(()).values else ()
+        return [joined(*wanted)] if first[1] in dice else []
+
+    monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", menu_once)
     panel = await club.open_panel(table, seat)
 
     shown = (await club.person(table, seat).click(panel, custom_id=ids(panel)[0])).response
@@ -164,7 +191,7 @@ async def test_joined_actions_are_carried_out_in_turn_up_to_one_that_is_not_allo
         assert ("take",) in buttons(shown)
 
 
-async def test_a_kind_that_stands_joined_to_the_end_is_picked_in_the_select_below(
+async def test_a_kind_that_stands_joined_to_the_end_is_chosen_in_the_list_of_all(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def workers_and_end(_view: Any, _decision: Any, legal: Any) -> list[Action]:
@@ -173,40 +200,27 @@ async def test_a_kind_that_stands_joined_to_the_end_is_picked_in_the_select_belo
     monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", workers_and_end)
     table, seat = await club.burgundy()
     panel = await club.open_panel(table, seat)
-    kinds = [words[0] for words in buttons(panel) if len(words) == 1]
-    assert "take" in kinds
-    assert "workers" not in kinds
+    assert "workers" not in [words[0] for words in buttons(panel) if len(words) == 1]
     # Something else may be wanted before the turn ends.
-    pick = id_with(panel, "pick:")
-    assert [each["value"] for each in part(panel, pick)["options"]] == ["workers"]
-    monkeypatch.setattr(menu, "MOST_KINDS", 0)
-    panel = await club.open_panel(table, seat)
-    assert "workers" in [each["value"] for each in part(panel, pick)["options"]]
-    chosen = (await club.person(table, seat).select(panel, ["workers"], custom_id=pick)).response
+    every = id_with(panel, "whole:")
+    assert "workers" in [each["value"] for each in lines(panel)]
+    chosen = (await club.person(table, seat).select(panel, ["workers"], custom_id=every)).response
     assert any(":workers" in each for each in ids(chosen))
-    assert pick not in ids(chosen)
+    assert every not in ids(chosen)
 
 
-async def test_what_a_menu_lacks_is_quieter_than_what_it_holds_and_takes_few_lines(
-    club: Club, monkeypatch: pytest.MonkeyPatch
+async def test_what_is_a_press_anyway_is_a_button_and_the_end_of_the_turn_the_last(
+    club: Club,
 ) -> None:
     def drawn(press: Pressable) -> Any:
         return press.item.to_component_dict()
 
-    monkeypatch.setattr(menu, "MOST_KINDS", 3)
     await club.game()
     seat = await club.play_until(1, "end")
     snapshot = await club.services.snapshot(1, seat, words_for("en"))
     legal = await club.legal_kinds(1, seat)
     custom_id = CustomId("act", 1, "7")
-    few = WholeMenu((), (), legal[-3:]).kind_presses(snapshot, seat, custom_id)
-    many = WholeMenu((), (), legal).kind_presses(snapshot, seat, custom_id)
-    assert len(legal) > 3
-    assert [each.custom_id.words for each in few] == [(kind,) for kind in legal[-3:]]
-    assert {drawn(each)["style"] for each in few} == {SECONDARY, DANGER}
-    *at_once, others = many
-    # What is a press anyway, as the end of the turn, is not hidden among what takes more.
-    assert (END,) in [each.custom_id.words for each in at_once]
-    chosen = [option["value"] for option in drawn(others)["options"]]
-    assert {*chosen} | {each.custom_id.words[0] for each in at_once} == {*legal}
-    assert others.custom_id == CustomId("pick", 1, "7")
+    *at_once, others = WholeMenu((), (), legal).presses(snapshot, seat, custom_id)
+    assert at_once[-1].custom_id.words == (END,)
+    assert [option["value"] for option in drawn(others)["options"]] == [*legal]
+    assert others.custom_id == CustomId("whole", 1, "7")

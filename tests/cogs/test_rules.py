@@ -8,7 +8,7 @@ from bot.tables import Table
 from bot.text import general
 from bot.text.words import words_for
 from bot.titles import TITLES
-from tests.cogs.conftest import Club, ids, part, parts, wording
+from tests.cogs.conftest import Club, begun_with, ids, part, parts, wording
 
 TEXT, EN = TITLES.texts["kogge"], words_for("en")
 SEPARATOR = 14
@@ -153,10 +153,9 @@ async def test_a_newcomer_may_have_each_question_explained(club: Club) -> None:
     await club.play_until(1, "end")
     acting = await club.open_panel(table, seat)
     assert hint("act") in wording(acting)
-    trade = next(each for each in ids(acting) if each.endswith(":trade"))
-    trading = await person.click(acting, custom_id=trade)
-    assert hint("trade") in wording(trading.response)
-    assert NO_MORE not in ids(trading.response)
+    trading = await begun_with(person, acting, "trade")
+    assert hint("trade") in wording(trading)
+    assert NO_MORE not in ids(trading)
 
 
 async def test_explanations_end_with_the_first_turn_and_nothing_is_offered_after_it(

@@ -80,7 +80,7 @@ class ReviewDialogue:
             # Somebody may have asked meanwhile.
             work = self._reviewing.find(table_id) or self._begin(reply.interaction, table)
         words = services.reader(reply.interaction)
-        await reply.show(_waiting(words, table_id, work))
+        await reply.show(_waiting(words, work))
         if reply.message is not None:
             work.shown[reply.user] = OpenPanel(
                 reply.interaction, reply.message, reply.is_original, time.monotonic()
@@ -105,15 +105,18 @@ class ReviewDialogue:
         return mind
 
     async def _tell(self, table: Table, work: ReviewWork) -> None:
-        """Shows what has come of it to all who wait."""
-        for user in list(work.shown):
-            shown = work.shown.pop(user)
+        """Shows how far it is, or what has come of it, to all who wait."""
+        for user, shown in list(work.shown.items()):
             try:
-                layout = await self._outcome(shown.interaction, table, work)
+                if work.is_over:
+                    layout = await self._outcome(shown.interaction, table, work)
+                else:
+                    layout = _waiting(self._services.reader(shown.interaction), work)
                 await shown.edit(**layout.edited(), allowed_mentions=NOBODY)
             except (*user_errors.UNSENT, *user_errors.KNOWN) as error:
                 # They have left, or it took too long: who asks again is shown it.
                 log.info("user=%s is not shown the review: %s", user, reason(error))
+                work.shown.pop(user, None)
 
     async def _outcome(self, interaction: Interaction, table: Table, work: ReviewWork) -> Layout:
         if work.review is not None:
@@ -236,9 +239,8 @@ def _in_words(game: AnyGame, snapshot: Snapshot, line: str) -> str:
     )
 
 
-def _waiting(words: Words, table_id: int, work: ReviewWork) -> Layout:
-    again = button(CustomId("review", table_id), words(text.LOOK_AGAIN))
-    return said(words(text.WORKING, percent=text.percent(work.part)), [again])
+def _waiting(words: Words, work: ReviewWork) -> Layout:
+    return said(words(text.WORKING, percent=text.percent(work.part)))
 
 
 def _controls(words: Words, snapshot: Snapshot, found: Review, page: int) -> list[Pressable]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
+
+from discord.ext import tasks
 
 from bot.cogs.ui.open_panels import OpenPanel
 from bot.cogs.ui.services import Services
@@ -37,16 +39,19 @@ class ReviewWork:
         self.part = part
 
 
-Ready = Callable[[Table, ReviewWork], Awaitable[None]]
-"""Called when a review has been worked out, or could not be."""
+PROGRESS_S = 10.0
+"""Seconds between two looks at how much is done."""
+
+Tell = Callable[[Table, ReviewWork], Coroutine[Any, Any, None]]
+"""Shows to all who wait how much is done, or what has come of it."""
 
 
 class Reviewing:
     """What is being worked out, by table. It is given up when the bot stops."""
 
-    def __init__(self, services: Services, ready: Ready) -> None:
+    def __init__(self, services: Services, tell: Tell) -> None:
         self._services = services
-        self._ready = ready
+        self._tell = tell
         self._works: dict[int, ReviewWork] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._one = asyncio.Lock()
@@ -70,6 +75,8 @@ class Reviewing:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _run(self, table: Table, mind: Mind[Any, Any], work: ReviewWork) -> None:
+        telling: tasks.Loop[Tell] = tasks.loop(seconds=PROGRESS_S)(self._tell)
+        telling.start(table, work)
         try:
             async with self._one:
                 work.review = await self._worked_out(table, mind, work)
@@ -80,9 +87,10 @@ class Reviewing:
             log.error("table=%s has no review: %s", table.id, describe(error))
             work.error = error
         finally:
+            telling.cancel()
             work.is_over = True
             self._works.pop(table.id, None)
-        await self._ready(table, work)
+        await self._tell(table, work)
 
     async def _worked_out(self, table: Table, mind: Mind[Any, Any], work: ReviewWork) -> Review:
         reviews = self._services.tables.reviews

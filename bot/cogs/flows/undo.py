@@ -12,6 +12,7 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.tables import Table
 from bot.tables.votes.undo_votes import TakenBack
+from bot.text import general
 from bot.text import undo as text
 from bot.text.contract import Style
 from bot.text.markup import newest
@@ -45,7 +46,10 @@ class Undo:
         lines = [text.would_undo(words, back.count, [story] if story else [])]
         if back.why and not (whole_round and back.why == "other"):
             lines.append(words(text.WHY_NOT[back.why]))
-        await reply.say(said("\n".join(lines), [_go(words, table, back)]))
+        buttons = [_go(words, table, back)]
+        if reply.in_place:
+            buttons.append(button(CustomId("start", table_id), words(general.BACK)))
+        await reply.show(said("\n".join(lines), buttons))
 
     def _told(self, snapshot: Snapshot, back: TakenBack) -> list[str]:
         """What would be taken back, in lines; the seat's own actions where nothing was said of

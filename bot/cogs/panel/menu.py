@@ -1,7 +1,7 @@
 """The menu of a decision: what is one decision is one press.
 
-The best whole actions are buttons, the others lines of a select below them. What the menu does not
-hold is chosen word by word, from a row of the kinds of action that it lacks.
+The best whole actions are buttons, in their usual order; the best of all is marked by its colour.
+One select below lists all actions by kind, also those that are chosen word by word.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from bot.cogs.panel.open_moves import marked
+from bot.cogs.ui.action_builder import place_of
 from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, select
 from bot.cogs.ui.custom_id import CustomId, TooLong, written
 from bot.cogs.ui.snapshot import Snapshot
@@ -22,7 +23,6 @@ from bot.render.asked import WHOLE, AskedWords
 from bot.tables.core.failures import describe
 from bot.text import general
 from bot.text.contract import Label, Style
-from bot.text.words import Words
 from bot.titles.title import Title
 from bot.workers import in_thread
 
@@ -32,8 +32,6 @@ MOST_BUTTONS = 8
 """Entries that are all buttons."""
 BEST = 5
 """Of more entries so many are buttons."""
-MOST_KINDS = 5
-"""Kinds of action below a menu that are all buttons: on a phone each may take a line."""
 
 
 class MenuEntry(NamedTuple):
@@ -46,78 +44,65 @@ class MenuEntry(NamedTuple):
 
 
 class WholeMenu(NamedTuple):
-    """What is offered whole: the `best` as buttons, and the `rest`.
+    """What is offered whole, in the usual order: all of it, and the `best`, which are buttons.
 
-    `kinds` are the kinds of action that are to be offered besides: some of theirs is in neither.
+    `kinds` are the kinds of action that are to be offered besides: some of theirs is not in it.
     """
 
+    every: Sequence[MenuEntry]
     best: Sequence[MenuEntry]
-    rest: Sequence[MenuEntry]
     kinds: tuple[str, ...]
-    ending: frozenset[str] = frozenset()
-    """Of those kinds the ones that it holds wholly with the end of the turn joined to them."""
+    suggested: CustomId | None = None
+    """The best entry, if one is better than others and does no harm."""
 
     @property
     def about(self) -> tuple[str, ...]:
         """The one kind of action, beside such as are a press anyway, that is offered."""
-        entries = (each.custom_id.words for each in (*self.best, *self.rest))
+        entries = (each.custom_id.words for each in self.every)
         found = dict.fromkeys(words[0] for words in entries if len(words) > 1)
         return tuple(found) if len(found) == 1 else ()
 
     @property
     def asked(self) -> AskedWords:
         """What a picture highlights."""
-        entries = (*self.best, *self.rest)
-        words = tuple(canonical(each.custom_id.words) for each in entries)
-        views = {word: each.views for word, each in zip(words, entries, strict=True)}
-        names = tuple(each.label.name for each in entries)
+        words = tuple(canonical(each.custom_id.words) for each in self.every)
+        views = {word: each.views for word, each in zip(words, self.every, strict=True)}
+        names = tuple(each.label.name for each in self.every)
         return AskedWords((), WHOLE, words, names, views=views)
 
-    def presses(self, words: Words) -> list[Pressable]:
-        """The buttons, and a select of the rest."""
-        found = [button(each.custom_id, each.label) for each in self.best]
-        if self.rest:
-            options = [option(written(each.custom_id.words), each.label) for each in self.rest]
-            custom_id = self.rest[0].custom_id._replace(verb="whole", words=())
-            more = words.phrase(general.MORE_ACTIONS, len(self.rest))
-            found.append(select(custom_id, options, more))
-        return found
-
-    def kind_presses(self, snapshot: Snapshot, seat: Seat, custom_id: CustomId) -> list[Pressable]:
-        """What leads to the kinds that it lacks: quieter than what is offered whole.
-
-        A select holds what is rarely wanted, to do something without ending the turn with it; where
-        the kinds are many, also those that need more words.
-        """
+    def presses(self, snapshot: Snapshot, seat: Seat, custom_id: CustomId) -> list[Pressable]:
+        """The buttons, then kinds of action that are one press anyway, and a select of all actions
+        by kind where there are more. What ends the turn stands last of the buttons."""
         domain = OneOf("kind", self.kinds)
         labels = {
             kind: marked(snapshot, seat, (kind,), snapshot.label((), domain, kind))
             for kind in self.kinds
         }
-        are_many = len(self.kinds) > MOST_KINDS
-        folded = [
-            kind
-            for kind in self.kinds
-            if kind in self.ending or (are_many and not _is_whole(snapshot, seat, kind))
-        ]
-        found = [
-            button(custom_id.then(kind), label, style=_quiet(label.style))
-            for kind, label in labels.items()
-            if kind not in folded
-        ]
-        if folded:
-            options = [option(kind, labels[kind]) for kind in folded]
-            pick = custom_id._replace(verb="pick")
-            found.append(select(pick, options, snapshot.words(general.OTHER_ACTIONS)))
-        return found
+        # To do something without ending the turn with it is rarely wanted.
+        held = {each.custom_id.words[0] for each in self.every}
+        whole = [kind for kind in self.kinds if _is_whole(snapshot, seat, kind)]
+        at_once = [kind for kind in whole if kind not in held]
+        found = [(each.custom_id, each.label) for each in self.best]
+        found += [(custom_id.then(kind), labels[kind]) for kind in at_once]
+        found.sort(key=lambda each: each[0].words == (END,))
+        presses = [button(*each) for each in found]
+        if len(self.best) < len(self.every) or len(at_once) < len(self.kinds):
+            listed = [(each.custom_id.words, each.label) for each in self.every]
+            for kind, label in labels.items():
+                text = label.text if kind in whole else f"{label.text}…"
+                listed.append(((kind,), label._replace(text=text)))
+            kinds = snapshot.legal(seat, ())
+            assert isinstance(kinds, OneOf)
+            # Stable: of a kind, those that are chosen word by word come after the whole ones.
+            listed.sort(key=lambda each: kinds.values.index(each[0][0]))
+            options = [option(written(words), label) for words, label in listed[:MAX_OPTIONS]]
+            every = snapshot.words.phrase(general.ALL_ACTIONS, len(options))
+            presses.append(select(custom_id._replace(verb="whole"), options, every))
+        return presses
 
 
 def _is_whole(snapshot: Snapshot, seat: Seat, kind: str) -> bool:
     return isinstance(snapshot.legal(seat, (kind,)), Done)
-
-
-def _quiet(style: Style) -> Style:
-    return style if style is Style.DANGER else Style.NORMAL
 
 
 async def menu_of(
@@ -144,15 +129,20 @@ def _menu_of(
     found = list(entries(title.game, snapshot, decision, offered))
     if not found:
         return None
-    split = len(found) if len(found) <= MOST_BUTTONS else BEST
-    best, rest = found[:split], found[split:]
-    # What is a press anyway, as the end of a turn, is not hidden among much else.
-    rest = [each for each in rest if len(each.custom_id.words) > 1][:MAX_OPTIONS]
-    held = {each.custom_id.words for each in (*best, *rest)}
-    ending = {first for first, *then in map(in_turn, held) if then == [(END,)]}
-    lacking = title.lacking(held, legal, kinds)
-    still_lacking = title.lacking(held | ending, legal, lacking)
-    return WholeMenu(best, rest, lacking, frozenset(lacking) - {*still_lacking})
+    lacking = title.lacking({each.custom_id.words for each in found}, legal, kinds)
+    found = found[: MAX_OPTIONS - len(lacking)]
+    usual = sorted(found, key=lambda each: place_of(snapshot, decision.seat, each.custom_id.words))
+    best = found if len(found) <= MOST_BUTTONS else found[:BEST]
+    first = found[0]
+    # A menu in the usual order says that none is better than the others.
+    is_ranked = len(found) < 3 or found != usual
+    harmless = first.label.style is not Style.DANGER and first.custom_id.words[0] != END
+    return WholeMenu(
+        usual,
+        [each for each in usual if each in best],
+        lacking,
+        first.custom_id if is_ranked and harmless else None,
+    )
 
 
 def entries(

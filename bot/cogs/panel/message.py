@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import discord
+
 from bot.cogs.ui.components import Pressable
+from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Divider, Keep, Layout, Part, Row, Text, lines_with, rows
 from bot.cogs.ui.open_panels import PanelStep
 from bot.render.asked import AskedWords
 from bot.text.brief import NOTHING, InBrief
 
+_INVITING = (discord.ButtonStyle.primary, discord.ButtonStyle.success)
+
 
 @dataclass
 class Panel:
-    """What a private message shows: what happened, the question, the choices directly below it, and
-    at the foot everything else."""
+    """What a private message shows: what happened, open offers, the question, the choices directly
+    below it, and at the foot everything else."""
 
     question: list[str]
     happened: InBrief = NOTHING
@@ -25,7 +30,7 @@ class Panel:
     """What is said between that and the question: what was wrong, promises, plans."""
     choices: list[Row] = field(default_factory=list)
     offered: list[Part] = field(default_factory=list)
-    """Open offers, each with its answers, beside whatever else is asked."""
+    """Open offers, each with its answers, before whatever else is asked."""
     explained: list[str] = field(default_factory=list)
     """What newcomers are told of it: beside the press that asked for it, where it is seen to come,
     and the choices stay directly below the question."""
@@ -34,26 +39,48 @@ class Panel:
     """What its choices mean, for the picture; None where they are not words of an action."""
     step: PanelStep | None = None
     """What is being chosen, once something has been."""
+    suggested: CustomId | None = None
+    """The choice that is nearly always right."""
     accent: int | None = None
     """The colour of its frame."""
 
     def layout(self, table: Sequence[Part] = ()) -> Layout:
         """The message, with the `table` on top as a picture or in words."""
+        self._colour()
         below = rows(self.foot, spare=True)
         return Layout(
             [
                 *table,
                 *lines_with(self.happened.lines, self.untold),
                 Text("\n".join(self.above), Keep.NEWEST),
+                *self.offered,
+                *([Divider()] if self.offered and self.question else []),
                 Text("\n".join(self.question), Keep.BEGINNING),
                 *self.choices,
-                *([Divider(), *self.offered] if self.offered else []),
                 *([Divider()] if self.choices and below else []),
                 Text("\n".join(self.explained), Keep.BEGINNING),
                 *below,
             ],
             self.accent,
         )
+
+    def _colour(self) -> None:
+        """At most one choice is in a colour that says yes: what is suggested, or the only one that
+        has such a colour of its own."""
+        presses = [press for row in self.choices for press in row.presses]
+        buttons = [
+            (press.item, press.custom_id)
+            for press in presses
+            if isinstance(press, Pressable) and isinstance(press.item, discord.ui.Button)
+        ]
+        inviting = [item for item, _ in buttons if item.style in _INVITING]
+        if self.suggested is None and len(inviting) <= 1:
+            return
+        for item in inviting:
+            item.style = discord.ButtonStyle.secondary
+        for item, custom_id in buttons:
+            if custom_id == self.suggested:
+                item.style = discord.ButtonStyle.primary
 
     def offers(self) -> frozenset[str]:
         """The offers that it has buttons for."""

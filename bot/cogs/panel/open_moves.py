@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.choices import OneOf
 from bot.game.contract import END, Action, Seat, in_turn
+from bot.game.trial import NoChance
 from bot.text import game_end
 from bot.text.contract import Label, Style
 
@@ -51,9 +53,16 @@ async def is_weighty(
 
 
 def may_promise(services: Services, snapshot: Snapshot, action: Action) -> bool:
-    """Whether promises may go with the action: an offer that may go to a person."""
-    move = services.rules(snapshot.table).moves[action[0]]
-    return move.offers and len(snapshot.table.humans) > 1
+    """Whether promises may go with the action: an offer that goes to a person."""
+    game = services.rules(snapshot.table)
+    if not game.moves[action[0]].offers or len(snapshot.table.humans) < 2:
+        return False
+    # Who is asked by it is seen on a copy that is made of what the observer knows.
+    copy = game.imagine(snapshot.view, Random(0))
+    open_before = {each.id for each in game.pending(copy)}
+    game.apply(copy, snapshot.observer, action, NoChance())
+    asked = [each.seat for each in game.pending(copy) if each.id not in open_before]
+    return any(snapshot.table.players[seat].is_human for seat in asked)
 
 
 async def is_dangerous(services: Services, snapshot: Snapshot, seat: Seat, action: Action) -> bool:

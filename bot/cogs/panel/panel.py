@@ -62,7 +62,8 @@ class Panels:
         put_offers(self._services, made, snapshot, seat)
         asked, _free = open_kinds(self._services, snapshot, seat)
         if decision is None or not asked or snapshot.table.status is not Status.PLAYING:
-            made.question += await self._idle(snapshot)
+            if not made.offered:
+                made.question += await self._idle(snapshot)
             await self._foot(made, snapshot, seat)
             return made
         made.above += snapshot.recalled()
@@ -74,8 +75,8 @@ class Panels:
         menu = await self._menu(snapshot, seat, asked)
         if menu is not None:
             made.asked = menu.asked
-            made.choices += rows(menu.presses(snapshot.words))
-            made.choices += rows(menu.kind_presses(snapshot, seat, custom_id))
+            made.choices += rows(menu.presses(snapshot, seat, custom_id))
+            made.suggested = menu.suggested
             await self._foot(made, snapshot, seat)
             await self._explain(made, snapshot, seat, decision.kind, *menu.about, at_start=True)
             return made

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bot.cogs.panel.message import Panel
 from bot.cogs.ui.layout import Image
-from bot.cogs.ui.open_panels import OpenPanels
+from bot.cogs.ui.open_panels import OpenPanel, OpenPanels
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import QUESTION, Snapshot
@@ -19,6 +19,10 @@ class PanelShowing:
     def __init__(self, services: Services, shown: OpenPanels) -> None:
         self._services = services
         self._shown = shown
+
+    def found(self, table: int, user: int) -> OpenPanel | None:
+        """The person's panel at the table."""
+        return self._shown.find(table, user)
 
     async def show(self, reply: Reply, snapshot: Snapshot, made: Panel) -> None:
         await self.in_place(reply, snapshot, made)

@@ -228,7 +228,8 @@ class PrivateMessages:
                 message,
                 seq=seq,
                 mark=CustomId("hand", table.id).encoded(),
-                silent=not await self._rings(table, player, rows),
+                # An offer rings at the table.
+                silent=bool(offers) or not await self._rings(table, player, rows),
             )
         except Unreachable as error:
             # All can read what is said now.
@@ -250,7 +251,7 @@ class PrivateMessages:
         if not player.reachable and player.user is not None:
             log.info("table=%s seat=%s takes direct messages again", table.id, player.seat)
             await self._tables.lobby.set_reachable(table.id, player.user, True)
-        return [sent]
+        return [sent, *await self._point(replace(snapshot, words=house), player, offers)]
 
     async def _retire(self, table: Table, sent: SentMessage) -> None:
         """The message before this one loses its buttons, unless they still answer an offer."""
@@ -353,7 +354,7 @@ class PrivateMessages:
     async def _point(
         self, snapshot: Snapshot, player: Player, offers: Sequence[Decision]
     ) -> list[SentMessage]:
-        """Tells somebody at the table, without the secret, that an offer awaits an answer."""
+        """Calls somebody at the table, without the secret, to answer an offer."""
         said: list[SentMessage] = []
         for offer in offers:
             custom_id = CustomId("offer", snapshot.table.id, offer.id)

@@ -8,11 +8,11 @@ from hashlib import blake2b
 from itertools import combinations, islice
 from typing import NamedTuple
 
-from bot.cogs.ui.browsing import is_large
+from bot.cogs.ui.browsing import in_order, is_large
 from bot.cogs.ui.custom_id import Forged, TooLong, integer
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
-from bot.game.contract import Action, IllegalAction, Seat, canonical
+from bot.game.contract import Action, IllegalAction, Seat, canonical, in_turn
 from bot.workers import in_thread
 
 NOTHING = "-"
@@ -164,13 +164,30 @@ def listed(choices: Choices, most: int) -> list[str] | None:
     if isinstance(choices, Done):
         return []
     if isinstance(choices, OneOf):
-        return list(choices.values) if len(choices.values) <= most else None
+        return list(in_order(choices.values)) if len(choices.values) <= most else None
     if isinstance(choices, Amount):
         return [*choices.each()][::-1] if choices.size <= most else None
     if math.prod(count + 1 for count in choices.have) > COUNTABLE:
         return None
     found = list(islice(choices.each(), most + 1))
     return sorted(found, key=len, reverse=True) if len(found) <= most else None
+
+
+def place_of(snapshot: Snapshot, seat: Seat, action: Action) -> tuple[tuple[int, ...], ...]:
+    """Where an action stands in the usual order: as the rules list its words, numbers by size, few
+    pieces before many. Of actions that are joined the first counts, then the number of words.
+    """
+    first, *_ = in_turn(action)
+    place: list[tuple[int, ...]] = []
+    for length, word in enumerate(first):
+        choices = snapshot.legal(seat, first[:length])
+        if isinstance(choices, OneOf):
+            place.append((in_order(choices.values).index(word),))
+        elif isinstance(choices, Bundle):
+            place.append((len(word), *map(in_order(choices.alphabet).index, word)))
+        else:
+            place.append((int(word),))
+    return (*place, (len(action),))
 
 
 def picked(bundle: Bundle, values: Sequence[str]) -> str:

@@ -102,12 +102,17 @@ def read_place(word: str) -> Place:
     return place
 
 
+def in_order(words: Sequence[str]) -> Sequence[str]:
+    """Words as a person expects them: numbers by size, others as the rules list them."""
+    return sorted(words, key=int) if all(map(str.isdecimal, words)) else words
+
+
 def _divided(
     domain: OneOf, words: Sequence[str], place: Place, depth: int
 ) -> tuple[Group | str, ...]:
     """The words in groups, where they are many; a word that would be alone in one stays a word."""
     if len(words) <= MAX_OPTIONS or depth == len(domain.groups):
-        return tuple(words)
+        return tuple(in_order(words))
     by = domain.groups[depth]
     parts: dict[str, list[str]] = {}
     for word in words:

@@ -6,7 +6,7 @@ import { $, h, icon, toast } from "./dom.js";
 import { drawFrame } from "./frame.js";
 import { appendMessage, drawMessages, removeMessage, replaceMessage } from "./messages.js";
 import { drawChannels, drawPeople, drawSettings } from "./sidebar.js";
-import { flash, forget, isAtEnd, isFollowing, shift, show, tell, toEnd, watch } from "./sight.js";
+import { flash, forget, isAtEnd, isChoosing, isFollowing, shift, show, stay, tell, toEnd, watch } from "./sight.js";
 import { Connection } from "./socket.js";
 import { here, me, names, state } from "./state.js";
 import { listing, say, speak, time } from "./words.js";
@@ -69,9 +69,12 @@ const handlers = {
     if (message.channel_id !== state.open) return;
     const last = [...state.messages.values()].pop();
     state.messages.set(message.id, message);
+    // What others do tears nobody away from what they are choosing.
+    const stays = isChoosing() && message.author.id !== state.me;
     if (state.messages.size === 1) drawMessages(actions);
     else appendMessage(message, last, actions);
     if (message.private) meet(message);
+    else if (stays) stay();
     else if (isFollowing() || message.author.id === state.me) toEnd();
     else $("jump").hidden = false;
     read();
@@ -178,7 +181,7 @@ function meet(message) {
 
 /** A message has changed: what comes of one's own doing is shown, anything else is told. */
 function notice(message) {
-  const own = performance.now() - lastActed < OWN_DOING_MS;
+  const own = performance.now() - lastActed < OWN_DOING_MS || (message.private && isFollowing());
   if (own && message.private && lastUsed !== message.id) show(message.id);
   if (own) flash(message.id);
   else tell(message.id, message.private ? say("Your panel has changed") : say("A message has changed"));

@@ -34,7 +34,13 @@ function isForMe(each, part, message) {
 /** One button or select. */
 export function usable(part, message, actions) {
   if (part.type === BUTTON) return button(part, message, actions);
-  return select(part, (values) => actions.select(message, part.custom_id, values));
+  const chosen = select(part, async (values) => {
+    const head = chosen.querySelector(".select-head");
+    head.setAttribute("aria-busy", "true");
+    await actions.select(message, part.custom_id, values);
+    head.removeAttribute("aria-busy");
+  });
+  return chosen;
 }
 
 function button(part, message, actions) {

@@ -7,6 +7,9 @@ const MARKED_MS = 1800;
 const ANNOUNCED_MS = 10000;
 const MARGIN_PX = 10;
 
+const VERBS = ["act", "do", "open", "pick", "pieces", "whole"];
+const CHOICES = VERBS.map((verb) => `[data-custom-id^="${verb}:"]:enabled`).join();
+
 const scroll = $("scroll");
 const announcement = $("changed");
 let stuckToEnd = true;
@@ -27,6 +30,18 @@ export function toEnd() {
   stuckToEnd = true;
   scroll.scrollTop = scroll.scrollHeight;
   $("jump").hidden = true;
+}
+
+/** Stay here, whatever comes below. */
+export function stay() {
+  stuckToEnd = false;
+  $("jump").hidden = isAtEnd();
+}
+
+/** Whether the reader has a private panel before them in which something can be chosen. */
+export function isChoosing() {
+  const panels = [...$("messages").querySelectorAll(".message.private")].filter((each) => each.querySelector(CHOICES));
+  return panels.some((each) => isInSight(each.dataset.messageId));
 }
 
 /** Keep a place in sight, by as many pixels as what is above it has grown. */
