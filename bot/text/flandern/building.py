@@ -33,7 +33,7 @@ SITE_CARD = "site"
 
 
 def _ask_action(speech: FlandernSpeech, decision: Decision, view: FlandernView) -> str:
-    """Which card it is, for whom it builds, and how the cities stand where it can."""
+    """Which card it is, and for whom it builds; the picture shows how the cities stand."""
     words, action = speech.words, view.action
     assert action is not None
     keys = [EMBLEM_KEYS[emblem] for emblem in emblems_for(figures.number_of(action.guild))]
@@ -47,22 +47,10 @@ def _ask_action(speech: FlandernSpeech, decision: Decision, view: FlandernView) 
         lines = [words("You drew **{card}**. You can use {emblems}.", **facts)]
     else:
         lines = [words("Your card is **{card}**. You can use {emblems}.", **facts)]
-    if action.city:
-        city = figures.city_of(view, action.city)
-        now = figures.ways(view, city, action.guild)["plots"]
-        facts = {"city": speech.city(action.city), "worth": speech.worth(city)}
+    if not action.city:
+        pieces = speech.counted("pieces", view.sites)
         lines.append(
-            words(
-                "{city} is worth {worth}. Free plots: {free}; you can build on {now} of them now.",
-                free=city.free.bit_count(),
-                now=now.bit_count(),
-                **facts,
-            )
-        )
-    else:
-        facts = {"pieces": speech.counted("pieces", view.sites)}
-        lines.append(
-            words("A site is worth nothing until it's completed. Supply: {pieces}.", **facts)
+            words("A site is worth nothing until it's completed. Supply: {pieces}.", pieces=pieces)
         )
     return "\n".join(lines)
 
