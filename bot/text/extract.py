@@ -4,6 +4,12 @@
 untranslated; messages no longer used are kept there as obsolete, until they are used again.
 `--check` only reports (exit status 1) whether the template is out of date; `--missing it` lists
 what is still untranslated in a language.
+
+English has one word for each thing: table (where people sit), game, seat, host, player, computer
+player, spectator; turn order, turn, round, action, undo; panel, board, log, replay, review, plan,
+hint; notification, ping, reminder, heads-up, quiet hours; automatic answer, autopilot; vote,
+accept, decline; resign (one player) and abandon (the whole game); score, rating, leaderboard.
+A player is "you" or "they"; a button is a verb. Other languages keep theirs in the .po's head.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
-from functools import cache, cached_property, reduce
+from functools import cache, cached_property, partial, reduce
 from string import Formatter
 from typing import NamedTuple, NewType
 
@@ -80,6 +80,13 @@ NEXT = msg("{items}, {next}")
 AND = msg("{items} and {last}")
 OR = msg("{items} or {last}")
 _TENTH = Decimal("0.1")
+ITALIAN = "it"
+_BEFORE_VOWEL = re.compile(r"\b(?P<word>[aAeE])(?P<between> \*{0,2}\{(?P<fact>\w+)\})")
+_SAME_VOWEL = {
+    "a": re.compile(r"(?:<a?:\w+:\d+>|[^\w<])*[aàáâãäå]", re.IGNORECASE),
+    "e": re.compile(r"(?:<a?:\w+:\d+>|[^\w<])*[eèéêë]", re.IGNORECASE),
+}
+"""How a text begins that is said with that vowel first; signs and emoji before it do not count."""
 _OWN_EMOJI = re.compile(r"(?P<emoji><a?:\w+:\d+>)(?P<space> ?)")
 _PLAIN: dict[str, str] = {}
 """The plain signs in whose place emoji have been shown."""
@@ -135,7 +142,7 @@ class Words:
 
     def __call__(self, message: Message, /, **facts: object) -> str:
         """The message in this language. Raises KeyError if it needs a fact that is not given."""
-        return self._translations.gettext(message).format(**facts)
+        return self._filled(self._translations.gettext(message), facts)
 
     def name(self, place: NameContext, name: str) -> str:
         """A name: of a command, an option of one, a label in a picture."""
@@ -148,7 +155,7 @@ class Words:
     def plural(self, one: Message, many: Message, count: int, /, **facts: object) -> str:
         """The form for `count`, which is itself a fact named ``count`` unless one is given."""
         chosen = self._translations.ngettext(one, many, count)
-        return chosen.format(**{"count": count, **facts})
+        return self._filled(chosen, {"count": count, **facts})
 
     def phrase(self, message: Message | Forms, count: int = 1, /, **facts: object) -> str:
         """A message from a table, made by `msg` or `forms`."""
@@ -164,11 +171,25 @@ class Words:
         """The items as alternatives: ``A, B or C``; '' for none."""
         return self._list(items, OR)
 
+    def _filled(self, text: str, facts: Mapping[str, object]) -> str:
+        if self.locale == ITALIAN and facts:
+            text = _BEFORE_VOWEL.sub(partial(_euphonic, facts), text)
+        return text.format(**facts)
+
     def _list(self, items: Sequence[str], end: Message) -> str:
         if len(items) <= 1:
             return "".join(items)
         first = reduce(lambda before, each: self(NEXT, items=before, next=each), items[:-1])
         return self(end, items=first, last=items[-1])
+
+
+def _euphonic(facts: Mapping[str, object], found: re.Match[str]) -> str:
+    """In Italian "a {name}" is "ad" before a name in A- and Å-, "e {name}" is "ed" before one in
+    E-. Done where a message is filled, as only there the name is known.
+    """
+    word, between, fact = found["word"], found["between"], found["fact"]
+    begins = _SAME_VOWEL[word.lower()].match(f"{facts.get(fact, '')}")
+    return f"{word}{'d' if begins else ''}{between}"
 
 
 class Catalogues:

@@ -134,6 +134,32 @@ def test_how_far_off_a_time_is_stands_as_a_phrase_of_its_own(path: Path) -> None
     assert made == ["markup.py"], "`moment` gives it as a fact"
 
 
+BROKEN = re.compile(
+    # "a Anna", "e Elena"; "dal 8 dicembre", "fino al tra 5 ore"
+    r"\b(?:[Aa] [AÅ]|[Ee] E)|\b(?:il|al?|dal?|del?|nel|dopo) (?:tra\b|8|11|1 d)"
+)
+WHEN = {"day", "first", "last", "until", "at", "when", "relative", "date"}
+MOMENTS = ("1 dicembre", "8 dicembre", "11 dicembre", "tra 5 ore")
+
+
+@pytest.mark.parametrize("name", ["Anna", "Elena", "Åbo"])
+def test_italian_is_right_before_every_name_day_and_time(name: str) -> None:
+    italian, asked = words_for("it"), 0
+    for message in messages(extract.TEMPLATE.parent / "it.po"):
+        english = (message.id,) if isinstance(message.id, str) else message.id
+        facts = set().union(*map(placeholders, english))
+        for moment in MOMENTS if facts & WHEN else MOMENTS[:1] if facts else ():
+            asked += 1
+            filled = {fact: moment if fact in WHEN else name for fact in facts}
+            for count in (1, 2):
+                if len(english) == 1:
+                    said = italian(Said(english[0]), **filled)
+                else:
+                    said = italian.plural(Said(english[0]), Said(english[1]), count, **filled)
+                assert BROKEN.search(said) is None, said
+    assert asked > 1000
+
+
 def known(path: Path, place: re.Pattern[str]) -> set[str]:
     """The messages without a plural of some files."""
     return {
