@@ -53,8 +53,8 @@ def _means(speech: GuatemalaSpeech, view: GuatemalaView, seat: int) -> str:
             left,
         )
     return speech.words.plural(
-        "You have {money} and can buy {count} more piece.",
-        "You have {money} and can buy up to {count} pieces.",
+        "You have {money} for {count} more piece.",
+        "You have {money} for up to {count} pieces.",
         left,
         money=speech.counted("money", view.seats[seat].money),
     )
