@@ -39,6 +39,8 @@ class ChapterText(WholeActions[V], Generic[S, V]):
     the labels of groups of words, by what a `Grouping` divides by.
     """
 
+    public_hand = False
+
     def __init__(
         self,
         game: Game[Any, Any],

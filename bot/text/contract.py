@@ -93,6 +93,8 @@ class GameText(Protocol[V_contra]):
 
     title: Message
     """A message: the name of the game is translated too."""
+    public_hand: bool
+    """Whether all see what a seat owns, so that a change of it is no private news."""
 
     def tagline(self, words: Words) -> str:
         """What the game is about, in a few words; plain."""

@@ -48,7 +48,7 @@ def text_of(title: Title) -> ChapterText[Any, Any]:
 
 DERIVED: Mapping[str, Mapping[str, set[str]]] = {
     "kogge": {"good": {"goods"}, "marker": {"place"}},
-    "burgundy": {"colour": {"region"}},
+    "burgundy": {"colour": {"region"}, "bonus": {"phase"}},
     "guatemala": {
         "colour": {"sack", "hut", "ship", "plantation"},
         "piece": {"item"},

@@ -102,7 +102,7 @@ def _estate_lines(speech: BurgundySpeech, view: BurgundyView, seat: int) -> list
     prospects = sum(points for _, points in owner.prospects)
     if prospects:
         points = speech.counted("points", prospects)
-        lines.append(words("If the game ended now, {points} more", points=points))
+        lines.append(words("+{points} if the game ended now", points=points))
     begun = [r for r in owner.regions if r.empty and len(r.empty) < len(r.spaces)]
     lines += [
         words(
@@ -161,7 +161,7 @@ def _round_line(speech: BurgundySpeech, view: BurgundyView) -> str:
     if not view.phase:
         return words("Set-up")
     return words(
-        "Phase {phase}, round {round} · order {order}",
+        "Phase {phase}, round {round} · turn order: {order}",
         phase=view.phase,
         round=view.round,
         order=", ".join(speech.seat(seat) for seat in view.order),
@@ -177,9 +177,9 @@ def _seat_line(speech: BurgundySpeech, view: BurgundyView, seat: int) -> str:
         speech.counted("points", player.total),
         speech.counted("workers", player.workers),
         speech.counted("silverlings", player.silverlings),
-        words("dice {dice}", dice=" ".join(map(str, player.dice))) if player.dice else "",
-        words("stored {tiles}", tiles=speech.tiles(player.storage)) if player.storage else "",
-        words("goods {goods}", goods=speech.goods(goods)) if goods else "",
+        words("dice: {dice}", dice=" ".join(map(str, player.dice))) if player.dice else "",
+        words("storage: {tiles}", tiles=speech.tiles(player.storage)) if player.storage else "",
+        words("goods: {goods}", goods=speech.goods(goods)) if goods else "",
         words.plural("{count} tile sold", "{count} tiles sold", sold) if sold else "",
         words("board {number}", number=player.board) if player.board else "",
         words.plural("{count} space empty", "{count} spaces empty", empty, all=spaces),
@@ -193,10 +193,17 @@ def _depot_lines(speech: BurgundySpeech, view: BurgundyView) -> list[str]:
     for depot in view.depots:
         name, goods = capital(speech.depot(depot.depot)), word_of(depot.goods)
         things = [speech.tiles(depot.tiles) if depot.tiles or not goods else ""]
-        things.append(words("goods {goods}", goods=speech.goods(goods)) if goods else "")
+        things.append(words("goods: {goods}", goods=speech.goods(goods)) if goods else "")
         lines.append(f"**{name}**: {sentence(things)}")
     if view.coming:
-        lines.append(words("Goods to come: types {goods}", goods=", ".join(view.coming)))
+        coming = ", ".join(view.coming)
+        says = words.plural(
+            "Goods to come: type {goods}",
+            "Goods to come: types {goods}",
+            len(view.coming),
+            goods=coming,
+        )
+        lines.append(says)
     left = []
     for each in view.colours:
         if each.left:
@@ -218,7 +225,7 @@ def _rows(speech: BurgundySpeech, owner: BurgundySeatView) -> list[str]:
         if tile is None:
             takes = words(tiles.NAMES.colours[COLOUR_KEYS[colour]])
             facts = {"space": space.name, "colour": takes, "die": space.number}
-            said = words("{space} for {colour} by {die}", **facts)
+            said = words("{space} {colour} {die}", **facts)
         else:
             said = f"{space.name} **{tiles.name(words, tile)}**"
         rows.setdefault(space.name[0], []).append(said)

@@ -94,14 +94,16 @@ def _die(asked: Asked, word: str) -> Label:
         return Label(words("Any die"), "🎲")
     die = words("Die {die}", die=word)
     if asked.view.left.count(int(word)) > 1:
-        die = words("{die}, twice", die=die)
+        die = words("{die} (two of them)", die=die)
     if use is None:
         return Label(die, tiles.die_sign(words, word))
     sign = tiles.die_sign(words, word)
     if asked.kind == "workers":
-        return Label(words("{die}: gives up {ways}", die=die, ways=_summary(asked, use)), sign)
+        return Label(words("{die}: could reach {ways}", die=die, ways=_summary(asked, use)), sign)
     ways = _summary(asked, _for_kind(use, asked.kind))
-    return Label(words("{die}: {ways}", die=die, ways=ways), sign)
+    if asked.kind == "sell":
+        return Label(words("{die}: {ways}", die=die, ways=ways), sign)
+    return Label(words("{die}: reaches {ways}", die=die, ways=ways), sign)
 
 
 DIE = part("die", _die)
@@ -123,14 +125,13 @@ def _summary(asked: Asked, use: Use) -> str:
     """How much a die can do without workers, and how much more with them."""
     words = asked.speech.words
     unpaid, more = _counts(words, free(use)), _counts(words, paid(use))
-    if not more:
+    if not more or (unpaid and asked.kind == "workers"):
         return unpaid or words("nothing")
     if not unpaid:
-        return words("{ways} with workers", ways=more)
-    if asked.kind != "workers":
-        # One thing is counted, and named already.
-        more = str(sum(_amounts(paid(use))))
-    return words("{ways} ({more} with workers)", ways=unpaid, more=more)
+        return words("{ways} if you spend workers", ways=more)
+    # One thing is counted, and named already.
+    more = str(sum(_amounts(paid(use))))
+    return words("{ways}, {more} more if you spend workers", ways=unpaid, more=more)
 
 
 def _amounts(use: Use) -> tuple[int, int, int]:
@@ -146,7 +147,7 @@ def _counts(words: Words, use: Use) -> str:
         words.plural("{count} space", "{count} spaces", spaces) if spaces else "",
         words.plural("{count} type of goods", "{count} types of goods", sales) if sales else "",
     ]
-    return ", ".join(filter(None, parts))
+    return words.listing(list(filter(None, parts)))
 
 
 def _workers(asked: Asked, button: Label) -> Label:
@@ -157,7 +158,7 @@ def _workers(asked: Asked, button: Label) -> Label:
     workers, silverlings = gains[0]
     says = msg("Take {workers} and {silverlings}") if silverlings else msg("Take {workers}")
     said = asked.speech.phrase(says, {"workers": workers, "silverlings": silverlings})
-    return button._replace(text=said, description=words("Possible with any die"))
+    return button._replace(text=said, description=words("Any die will do"))
 
 
 CHAPTER = BurgundyChapter(

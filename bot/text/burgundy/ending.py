@@ -9,7 +9,7 @@ from bot.text.events import EventWords, Frame
 from bot.text.words import msg
 
 CHAPTER = BurgundyChapter(
-    frames={"final": Frame(msg("{seat} at the end: {what}."), by_seat=True)},
+    frames={"final": Frame(msg("{seat}, final scoring: {what}."), by_seat=True)},
     events=(
         EventWords(Scored, "final", msg("{points} ({item})")).quiet(lambda event: not event.points),
         EventWords(GameEnded, "news", msg("🏆 Game over. {ending}")).reason(),

@@ -52,6 +52,7 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
         "space": SPACE_NAMES,
         "board": [*map(str, BOARDS)],
     }
+    public_hand = True
     board_lines = staticmethod(board_text.board_lines)
     hand_lines = staticmethod(board_text.hand_lines)
     alt_lines = staticmethod(board_text.alt_lines)
@@ -114,7 +115,7 @@ class BurgundyText(ChapterText[BurgundySpeech, BurgundyView]):
     def option_value(self, words: Words, name: str, value: str) -> str:
         """A value of an option; a board by its number, an unknown one by its key."""
         if name == "boards" and value.isdecimal():
-            return words("board {board} for all, castles placed in secret", board=value)
+            return words("board {board} for everyone, castles placed in secret", board=value)
         return super().option_value(words, name, value)
 
     def legend(self, words: Words) -> Mapping[str, str]:

@@ -22,10 +22,8 @@ def _good(asked: dice.Asked, word: str) -> Label:
     speech, words, use = asked.speech, asked.speech.words, dice.use_of(asked)
     sale = next((sale for sale in (use.sales if use else ()) if sale.good == word), None)
     if sale is None:
-        return Label(
-            words("Sell goods of {good}", good=speech.good(word)), tiles.good_sign(words, word)
-        )
-    text = speech.phrase(msg("Sell {count} of {good}: {points}, {silverlings}"), asdict(sale))
+        return Label(words("Sell {good}", good=speech.good(word)), tiles.good_sign(words, word))
+    text = speech.phrase(msg("Sell {count}× {good}: {points}, {silverlings}"), asdict(sale))
     text = " · ".join([text, *dice.cost(asked, word)])
     return Label(text, tiles.good_sign(words, word), called=speech.good(word))
 
@@ -36,7 +34,7 @@ def _depot_of(view: BurgundyView, word: str) -> DepotView:
 
 def _depot(asked: dice.Asked, word: str) -> Label:
     speech, words, depot = asked.speech, asked.speech.words, _depot_of(asked.view, word)
-    name, goods = capital(speech.depot(word)), speech.goods(word_of(depot.goods))
+    name, goods = capital(speech.depot(word)), speech.goods_in_short(word_of(depot.goods))
     text = words("{depot}: {things}", depot=name, things=goods)
     return Label(" · ".join([text, *_fitting(asked, depot)]), tiles.depot_sign(words, word))
 
@@ -49,15 +47,15 @@ def _fitting(asked: dice.Asked, depot: DepotView) -> list[str]:
     if new <= room:
         return []
     known = any(n and own for n, own in zip(depot.goods, have, strict=True))
-    return [words("not all fit") if room or known else words("nothing fits")]
+    return [words("they don't all fit") if room or known else words("none fit")]
 
 
 def _goods(asked: dice.Asked, word: str) -> Label:
     """New types to load; those the player already has are always loaded too."""
     speech, words = asked.speech, asked.speech.words
     loaded, left = divided(asked, asked.prefix[1], word)
-    note = words("Leaves {goods}", goods=speech.goods(left)) if left else None
-    return Label(words("Load {goods}", goods=speech.goods(loaded)), "📦", note)
+    note = words("Leaves behind {goods}", goods=speech.goods(left)) if left else None
+    return Label(words("Load {goods}", goods=speech.goods_in_short(loaded)), "📦", note)
 
 
 def divided(asked: dice.Asked, depot: str, kinds: str) -> tuple[str, str]:
@@ -70,19 +68,26 @@ def divided(asked: dice.Asked, depot: str, kinds: str) -> tuple[str, str]:
 
 def _load(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str:
     words, seat = speech.words, view.seats[decision.seat]
-    asked = words("Your ship loads the goods of one depot. From which?")
+    asked = words("Choose the depot your ship loads from.")
     if view.loaded is not None:
         asked = words(
-            "Your ship may also load from a depot next to {depot}. From which? You may decline.",
+            "Your ship can also load from a depot next to {depot}. You can decline.",
             depot=speech.depot(view.loaded),
         )
-    have = speech.goods(word_of(seat.goods))
+    have = speech.goods(word_of(seat.goods)) if any(seat.goods) else ""
     room = CONTENT.goods_spaces - sum(map(bool, seat.goods))
-    mine = words("You have {goods}, and no room for another type.", goods=have)
+    if not have:
+        mine = words.plural(
+            "You have no goods and room for {count} type.",
+            "You have no goods and room for {count} types.",
+            room,
+        )
+        return f"{asked}\n{mine}"
+    mine = words("You have {goods} and no room for another type.", goods=have)
     if room:
         mine = words.plural(
-            "You have {goods}, and room for {count} more type.",
-            "You have {goods}, and room for {count} more types.",
+            "You have {goods} and room for {count} more type.",
+            "You have {goods} and room for {count} more types.",
             room,
             goods=have,
         )
@@ -97,13 +102,13 @@ CHAPTER = dice.BurgundyChapter(
     },
     asked={"load": _load},
     events=(
-        EventWords(Sold, "turn", msg("sells {count} of {good} for {points} and {silverlings}"))
+        EventWords(Sold, "turn", msg("sells {count}× {good} for {points} and {silverlings}"))
         .when(
             lambda event: event.workers,
-            msg("sells {count} of {good} for {points}, {silverlings} and {workers}"),
+            msg("sells {count}× {good} for {points}, {silverlings} and {workers}"),
         )
         .remembered(lambda event: weight(event.points)),
-        EventWords(MovedAhead, "turn", msg("moves to {count} on the turn track")),
+        EventWords(MovedAhead, "turn", msg("moves to space {count} of the turn track")),
         EventWords(Loaded, "turn", msg("loads nothing from {depot}")).when(
             lambda event: event.goods, msg("loads {goods} from {depot}")
         ),

@@ -54,22 +54,22 @@ def completed_by(asked: dice.Asked, place: EstatePlace) -> tuple[str, str]:
         size = CONTENT.region_points[len(region.spaces) - 1]
         phase, colour = region.points - size, seat.worth[SPACE_OF_NAME[place.space]] - region.points
         rest -= region.points + colour
-        parts, notes = [size, phase], [words("size {points}", points=size)]
-        notes.append(words("phase {points}", points=phase))
+        parts, notes = [size, phase], [words("size: {points}", points=size)]
+        notes.append(words("phase: {points}", points=phase))
         if colour:
             parts.append(colour)
-            notes.append(words("all of the colour {points}", points=colour))
+            notes.append(words("whole colour: {points}", points=colour))
     if rest:
         parts.append(rest)
-        notes.append(words("{tile} {points}", tile=speech.tile(place.tile), points=rest))
+        notes.append(words("{tile}: {points}", tile=speech.tile(place.tile), points=rest))
     points = " + ".join(map(str, parts))
     name = words(tiles.NAMES.regions[region.colour])
     if done:
-        return words("completes the {region}: {points} points", region=name, points=points), (
+        return words("{points} points, completes the {region}", region=name, points=points), (
             words("Points: {parts}", parts=", ".join(notes))
         )
     left = len(region.empty) - 1
-    open_ = words("then {count} left in the {region}", region=name, count=left)
+    open_ = words("{count} left in the {region}", region=name, count=left)
     if not parts:
         return open_, ""
     return words("{points}, {region}", points=speech.counted("points", rest), region=open_), ""
@@ -78,7 +78,7 @@ def completed_by(asked: dice.Asked, place: EstatePlace) -> tuple[str, str]:
 def _decline(asked: dice.Asked, button: Label) -> Label:
     if asked.view.loaded is None:
         return button
-    return button._replace(text=asked.speech.words("Load no more"), description=None)
+    return button._replace(text=asked.speech.words("Stop loading"), description=None)
 
 
 def weight(points: int, more: int = 0) -> int:
@@ -103,20 +103,26 @@ CHAPTER = dice.BurgundyChapter(
         EventWords(
             rules.RegionCompleted,
             "turn",
-            msg("completes the {count}-space {region}: {points}, +{bonus} for the phase"),
+            msg("completes a {count}-space {region}: {points}, +{bonus} for phase {phase}"),
+        )
+        .when(
+            lambda event: event.count == 8,
+            msg("completes an {count}-space {region}: {points}, +{bonus} for phase {phase}"),
         )
         .remembered(lambda event: weight(event.points + event.bonus))
         .reason(),
         EventWords(
             rules.ColourCompleted,
             "turn",
-            msg("covers all {colour}, too late for a bonus"),
+            msg("covers all spaces for {colour}, too late for a bonus"),
         )
         .when(
             lambda event: event.points and event.rank == 1,
-            msg("is first to cover all {colour}: {points}"),
+            msg("is first to cover all spaces for {colour}: {points}"),
         )
-        .when(lambda event: event.points, msg("is second to cover all {colour}: {points}"))
+        .when(
+            lambda event: event.points, msg("is second to cover all spaces for {colour}: {points}")
+        )
         .remembered(lambda event: weight(event.points, _COLOUR_WEIGHT))
         .reason(),
         EventWords(rules.AnimalsScored, "turn", msg("scores {points} for animals"))
@@ -125,7 +131,7 @@ CHAPTER = dice.BurgundyChapter(
         EventWords(rules.WatchtowerScored, "turn", msg("scores {points}")),
         EventWords(rules.WorkersGiven, "turn", msg("gets {workers}")),
         EventWords(rules.SilverlingsGiven, "turn", msg("gets {silverlings}")),
-        EventWords(Declined, "turn", msg("declines {tile}")).when(
+        EventWords(Declined, "turn", msg("declines the effect of {tile}")).when(
             lambda event: event.tile == "ship", msg("loads from one depot only")
         ),
         EventWords(Lapsed, "turn", msg("gets nothing from {tile}")).when(

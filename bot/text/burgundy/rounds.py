@@ -18,12 +18,12 @@ def _turn(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str
     """The dice that are left, and what the seat has; what can be done with it the menu says."""
     words = speech.words
     now = words("Round {phase}{round}.", phase=view.phase, round=view.round)
-    to_do = words("Both dice are used: end your turn, or take something back.")
+    to_do = words("You've used both dice. End your turn or undo something.")
     if view.left:
         left = speech.dice(view.left)
         to_do = words.plural("Your die: {dice}", "Your dice: {dice}", len(view.left), dice=left)
     elif view.purchases:
-        to_do = words("Both dice are used: buy a tile, or end your turn.")
+        to_do = words("You've used both dice. Buy a tile or end your turn.")
     return f"{now} {to_do}\n{_means(speech, view.seats[decision.seat])}"
 
 
@@ -56,7 +56,7 @@ CHAPTER = BurgundyChapter(
         EventWords(rules.DepotFilled, "news", msg("New in {depot}: {tiles}.")).quiet(),
         EventWords(rules.RoundBegan, "round", msg("Round {phase}{round}")),
         EventWords(rules.Rolled, "round", msg("{seat} {dice}")),
-        EventWords(rules.GoodsPlaced, "round", msg("goods of {good} to {depot}")),
+        EventWords(rules.GoodsPlaced, "round", msg("{good} to {depot}")),
         EventWords(rules.MinesPaid, "mines", msg("{seat} {silverlings}")).when(
             lambda event: event.workers, msg("{seat} {silverlings} and {workers}")
         ),
@@ -64,8 +64,8 @@ CHAPTER = BurgundyChapter(
             rules.DepotsCleared,
             "news",
             forms(
-                "{count} untaken tile leaves the game.",
-                "{count} untaken tiles leave the game.",
+                "{count} leftover tile leaves the game.",
+                "{count} leftover tiles leave the game.",
             ),
         ).quiet(lambda event: not event.count),
         EventWords(TurnEnded, "turn", msg("ends the turn")).quiet(),

@@ -58,7 +58,7 @@ def beside(asked: Asked, word: str) -> str:
 
 def _castle(asked: Asked, word: str) -> Label:
     colours = beside(asked, word)
-    text = asked.speech.words("{space} · beside {colours}", space=word, colours=colours)
+    text = asked.speech.words("{space} · next to {colours}", space=word, colours=colours)
     return Label(text, "🏰")
 
 
@@ -71,7 +71,7 @@ CHAPTER = BurgundyChapter(
         EventWords(
             CastleChosen,
             "news",
-            msg("Your castle will stand on {space}. Nobody else knows it yet."),
+            msg("Your castle goes on {space}. It stays secret for now."),
         ),
         EventWords(CastlePlaced, "castles", msg("{seat} {space}")),
     ),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.game.burgundy.boards import SPACE_NAMES
-from bot.game.burgundy.data import DEPOT_WORDS, GOODS_LETTERS, TILE_OF_KEY
+from bot.game.burgundy.data import CONTENT, DEPOT_WORDS, GOODS_LETTERS, TILE_OF_KEY
 from bot.game.contract import Fact
 from bot.text.burgundy import tiles
 from bot.text.burgundy.tiles import NAMES
@@ -35,6 +35,11 @@ class BurgundySpeech(Speech):
         """A tile: ``3 cows``; with its sign as markdown."""
         name = tiles.name(self.words, key)
         return f"{tiles.sign(self.words, key)} {name}" if self.rich else name
+
+    def with_article(self, key: str) -> str:
+        """A tile in a sentence: ``the Bank``, ``a Mine``, ``3 cows``; in markdown with its sign."""
+        article = NAMES.with_article.get(key)
+        return self.tile(key) if self.rich or article is None else self.words(article)
 
     def tiles(self, keys: Iterable[str]) -> str:
         """Several tiles, in their order; ``nothing`` for none."""
@@ -88,13 +93,21 @@ class BurgundySpeech(Speech):
     def goods(self, word: str) -> str:
         """Goods of a word such as ``1123``; ``nothing`` for an empty one."""
         items = [self._goods_of(letter, word.count(letter)) for letter in dict.fromkeys(word)]
-        return self.words.listing(items) or self.words("nothing")
+        return ", ".join(items) or self.words("nothing")
+
+    def goods_in_short(self, word: str) -> str:
+        """The same where there is little room: more than two types share one word."""
+        kinds = {letter: word.count(letter) for letter in word}
+        if len(kinds) < 3:
+            return self.goods(word)
+        items = [f"{letter} (×{n})" if n > 1 else letter for letter, n in kinds.items()]
+        return self.words("types {types}", types=", ".join(items))
 
     def _goods_of(self, letter: str, count: int) -> str:
-        """Goods of one type: ``2 of type 4``, or in markdown its own sign with their number."""
+        """Goods of one type: ``2× type 4``, or in markdown its own sign with their number."""
         sign = self._own_sign(letter)
         if not sign:
-            return self.words("{count} of {good}", count=count, good=self.good(letter))
+            return self.words("{count}× {good}", count=count, good=self.good(letter))
         return f"{sign}\N{NO-BREAK SPACE}×{count}" if count > 1 else sign
 
     def types(self, word: str) -> str:
@@ -103,7 +116,7 @@ class BurgundySpeech(Speech):
 
     def counted(self, what: str, count: int) -> str:
         """A number of ``points``, ``workers`` or ``silverlings``."""
-        return self.words.phrase(NAMES.counted[what], count, count=count)
+        return self.words.phrase(NAMES.counted[what], count, count=count, number=count)
 
     def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
         """As for every game; a colour also names its region, and pieces are goods."""
@@ -111,6 +124,9 @@ class BurgundySpeech(Speech):
         colour = facts.get("colour")
         if isinstance(colour, str):
             said["region"] = self.region(colour)
+        bonus = facts.get("bonus")
+        if bonus in CONTENT.phase_points:
+            said["phase"] = CONTENT.phases[CONTENT.phase_points.index(bonus)]
         if "pieces" in facts:
             said["goods"] = self.fact("goods", facts["pieces"])
         return said

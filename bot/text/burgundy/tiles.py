@@ -29,6 +29,8 @@ class BurgundyNames(GameNames, frozen=True, forbid_unknown_fields=True):
     """What connected spaces of a colour are called."""
     tiles: dict[str, Message]
     """Those that are neither animals nor knowledge."""
+    with_article: dict[str, Message]
+    """The same in a sentence."""
     animals: dict[str, Forms]
     effects: dict[str, Message | Forms]
     legend: dict[str, Message]
@@ -90,7 +92,7 @@ def effect(words: Words, key: str) -> str:
     if kind.counts:
         return words.phrase(NAMES.effects["counts"], kind.amount, building=name(words, kind.counts))
     does = NAMES.effects.get(key)
-    return words.phrase(does, kind.amount, count=kind.amount) if does else ""
+    return words.phrase(does, kind.amount, count=kind.amount, number=kind.amount) if does else ""
 
 
 def described(words: Words, key: str) -> str:

@@ -28,10 +28,10 @@ def _counts(
     words = speech.words
     rows = (
         (words("Points"), was.total, now.total),
-        (words("Still to come at the end"), _at_the_end(was), _at_the_end(now)),
+        (words("Points still to come at the end"), _at_the_end(was), _at_the_end(now)),
         (words("Workers"), was.workers, now.workers),
         (words("Silverlings"), was.silverlings, now.silverlings),
-        (words("Place on the turn track"), was.track, now.track),
+        (words("Space on the turn track"), was.track, now.track),
     )
     for what, old, new in rows:
         if old != new:
@@ -51,7 +51,7 @@ def _regions(
             continue
         name = capital(words(NAMES.regions[new.colour]))
         said = words(
-            "{region} of {size}: {old}/{size} → {new}/{size}, +{points} when complete",
+            "{size}-space {region}: {old}/{size} → {new}/{size}, +{points} when complete",
             region=f"{colour_sign(words, new.colour)} {name}",
             size=len(new.spaces),
             old=_covered(old),

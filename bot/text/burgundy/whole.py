@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping
 from msgspec.structs import asdict
 
 from bot.game.burgundy.data import CONTENT, DEPOT_WORDS
-from bot.game.contract import Fact
 from bot.text.burgundy import dice, goods, setup, tiles
 from bot.text.burgundy.dice import Asked
 from bot.text.burgundy.placing import completed_by
-from bot.text.burgundy.speech import ANY
+from bot.text.burgundy.speech import ANY, face
 from bot.text.contract import Label, Style
 from bot.text.labels import MOST_TEXT
 from bot.text.words import Words, msg
@@ -25,7 +24,7 @@ def whole(asked: Asked) -> Label | None:
 
 def and_end(words: Words, label: Label) -> Label:
     """The same action and the end of the turn, said in short where there is little room."""
-    said = words("{action}, end turn", action=label.text)
+    said = words("{action}, then end turn", action=label.text)
     short = words("{action} 🏁", action=label.text)
     return label._replace(text=said if len(said) <= MOST_TEXT else short)
 
@@ -37,16 +36,23 @@ def _with(asked: Asked, text: str, die: str, points: int = 0) -> str:
     if points:
         text = words("{action}, +{points}", action=text, points=points)
     spent = dice.workers_for(asked.view, asked.prefix)
-    cost = [words("die {die}", die=die)] if len(set(asked.view.left)) > 1 and die != ANY else []
+    has_another = len(set(asked.view.left)) > 1 and die != ANY
+    cost = [words("die {die}", die=die)] if has_another else []
+    signs = [face(int(die))] if has_another else []
     if spent:
         cost.append(asked.speech.counted("spent", spent))
-    return words("{action} ({cost})", action=text, cost=", ".join(cost)) if cost else text
+        signs.append(f"−{spent} 👷")
+    if not cost:
+        return text
+    said = words("{action} ({cost})", action=text, cost=", ".join(cost))
+    short = words("{action} ({cost})", action=text, cost=", ".join(signs))
+    return said if len(said) <= MOST_TEXT else short
 
 
 def _place(asked: Asked, die: str, tile: str, space: str) -> Label:
     words, use = asked.speech.words, dice.use_of(asked)
     place = next(p for p in (use.places if use else ()) if (p.tile, p.space) == (tile, space))
-    text = words("Place {tile} on {space}", tile=asked.speech.tile(tile), space=space)
+    text = words("Place {tile} on {space}", tile=asked.speech.with_article(tile), space=space)
     brings, completes = completed_by(asked, place)
     note = [brings, tiles.effect(words, tile)]
     return Label(
@@ -60,21 +66,28 @@ def _place(asked: Asked, die: str, tile: str, space: str) -> Label:
 
 def _take(asked: Asked, die: str, depot: str, tile: str, discard: str) -> Label:
     speech = asked.speech
-    facts = {"tile": tile, "depot": depot, "discard": discard}
-    says = msg("Take {tile} from {depot}, discard {discard}")
-    text = speech.phrase(says if discard else msg("Take {tile} from {depot}"), facts)
+    words, called = speech.words, speech.with_article(tile)
+    place = speech.depot(depot)
+    text = words("Take {tile} from {depot}", tile=called, depot=place)
+    if discard:
+        gone = speech.tile(discard)
+        text = words(
+            "Take {tile} from {depot}, discard {discard}", tile=called, depot=place, discard=gone
+        )
     return _of_tile(asked, tile, _with(asked, text, die))
 
 
 def _buy(asked: Asked, depot: str, tile: str, discard: str) -> Label:
     speech, price = asked.speech, CONTENT.price
-    facts: dict[str, Fact] = {"tile": tile, "depot": depot, "price": price}
-    text = speech.phrase(msg("Buy {tile} for {price}"), facts)
+    words, called = speech.words, speech.with_article(tile)
+    cost = speech.counted("price", price)
+    text = words("Buy {tile} for {price}", tile=called, price=cost)
     if depot != DEPOT_WORDS[-1]:
-        text = speech.phrase(msg("Buy {tile} from {depot} for {price}"), facts)
+        place = speech.depot(depot)
+        text = words("Buy {tile} from {depot} for {price}", tile=called, depot=place, price=cost)
     if discard:
         gone = speech.tile(discard)
-        text = speech.words("{action}, discard {discard}", action=text, discard=gone)
+        text = words("{action}, discard {discard}", action=text, discard=gone)
     return _of_tile(asked, tile, text)
 
 
@@ -87,9 +100,7 @@ def _of_tile(asked: Asked, tile: str, text: str) -> Label:
 def _sell(asked: Asked, die: str, good: str) -> Label:
     speech, use = asked.speech, dice.use_of(asked)
     sale = next(sale for sale in (use.sales if use else ()) if sale.good == good)
-    text = _with(
-        asked, speech.phrase(msg("Sell {count} of {good}"), asdict(sale)), die, sale.points
-    )
+    text = _with(asked, speech.phrase(msg("Sell {count}× {good}"), asdict(sale)), die, sale.points)
     note = speech.counted("silverlings", sale.silverlings)
     return Label(text, tiles.good_sign(speech.words, good), note, called=speech.good(good))
 
@@ -109,7 +120,7 @@ def _load(asked: Asked, depot: str, kinds: str) -> Label:
     if not loaded:
         return Label(words("Load nothing"), tiles.depot_sign(words, depot))
     name = speech.depot(depot)
-    text = words("Load {goods} from {depot}", goods=speech.goods(loaded), depot=name)
+    text = words("Load {goods} from {depot}", goods=speech.goods_in_short(loaded), depot=name)
     return Label(text, tiles.depot_sign(words, depot), called=name)
 
 

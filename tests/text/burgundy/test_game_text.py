@@ -48,7 +48,7 @@ def test_a_sealed_castle_is_said_back_to_its_owner_alone() -> None:
     (castle, *_) = BURGUNDY.labels(state, "castle")
     play(state, 0, f"castle {castle}")
     assert f"**{castle}**" in BURGUNDY.question(state)
-    assert "Nobody sees it" in BURGUNDY.question(state, 1)
+    assert "stay secret" in BURGUNDY.question(state, 1)
 
 
 def test_a_ship_is_told_what_fits() -> None:
@@ -56,9 +56,9 @@ def test_a_ship_is_told_what_fits() -> None:
     state = table(stored="ship", dice=(2, 4), goods_of=("12",), goods_at=goods)
     play(state, 0, "place 2 ship d3")
     assert [*BURGUNDY.labels(state, "load").values()] == [
-        "Depot 1: 2 of type 1 and 1 of type 3",
-        "Depot 2: 1 of type 3 and 1 of type 6 · not all fit",
-        "Depot 3: 1 of type 2",
+        "Depot 1: 2× type 1, 1× type 3",
+        "Depot 2: 1× type 3, 1× type 6 · they don't all fit",
+        "Depot 3: 1× type 2",
         *(f"Depot {number}: nothing" for number in (4, 5, 6)),
     ]
 
@@ -70,9 +70,9 @@ def test_the_second_load_names_only_what_can_be_chosen() -> None:
     state = table(**ship, goods_at={"6": "22", "1": "3", "5": "4", "3": "6"}, estates=(estate,))
     play(state, 0, "place 5 ship d5")
     play(state, 0, "load 6 2")
-    assert "You may decline." in BURGUNDY.question(state)
-    assert [*BURGUNDY.labels(state, "load").values()] == ["Depot 1: 1 of type 3"]
-    assert BURGUNDY.labels(state)["decline"] == "Load no more"
+    assert "You can decline." in BURGUNDY.question(state)
+    assert [*BURGUNDY.labels(state, "load").values()] == ["Depot 1: 1× type 3"]
+    assert BURGUNDY.labels(state)["decline"] == "Stop loading"
     assert "loads from one depot only" in " ".join(BURGUNDY.heard(play(state, 0, "decline")))
     # Where no neighbour has goods, nothing is said of them.
     state = table(**ship, goods_at={"6": "22", "3": "6"}, estates=(estate,))
@@ -92,7 +92,7 @@ def test_every_tile_has_a_name_and_every_one_but_animals_a_sentence() -> None:
     for key in TILE_KEYS:
         assert len(tiles.described(EN, key)) <= 80
         assert bool(tiles.effect(EN, key)) == (kind_of(key).colour != "animal")
-    assert tiles.described(EN, "k20") == "Knowledge 20: at the end 4 points for each Market"
+    assert tiles.described(EN, "k20") == "Knowledge 20: final scoring: 4 points for each Market"
     rules = "".join(TEXT.rules(EN, t) for t in ("buildings", "knowledge", "knowledge_points"))
     for key in (*tiles.BUILDINGS, *tiles.KNOWLEDGE):
         assert f"- **{tiles.name(EN, key)}:** {tiles.effect(EN, key)}" in rules
@@ -130,12 +130,12 @@ def test_what_is_not_clear_is_refused_with_examples() -> None:
 def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
     needed = BURGUNDY.refusal("needs_workers", "take", die="2", number=5, count=3, workers=1)
     assert needed == (
-        "⚁ 2 would have to become 5: that costs 3 workers, and you have 1 worker. "
-        "Choose something nearer, or exchange a die for workers."
+        "Changing ⚁ 2 to 5 costs 3 workers, and you have 1 worker. "
+        "Choose something nearer, or take workers."
     )
     other = BURGUNDY.refusal("other_colour", "place", space="c3", tile="cow3", colour="building")
     assert other == (
-        "**c3** is for 🏠 buildings, so 🐄 3 cows cannot go there. Choose a space of its colour."
+        "**c3** is for 🏠 buildings, so 🐄 3 cows can't go there. Choose a space of its colour."
     )
     far = BURGUNDY.refusal("not_neighbours", "ships", depot="3", other="1")
     assert far.startswith("Depot 3 is not next to")
