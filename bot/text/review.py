@@ -27,7 +27,7 @@ NO_TURNING_POINTS = msg(
 )
 SEEN_BY = msg("As {name} saw it then.")
 _PLACE = msg("turning point {number} of {count}")
-_PLAYED = msg("{name} played: {action}")
+_PLAYED = msg("{name}'s move: {action}")
 _BETTER = msg("Better: {action}")
 _CHANCES = msg("Chance to win: {played}% as played, {better}% with the better move.")
 _POINTS = forms("About 1 more point at the end.", "About {count} more points at the end.")

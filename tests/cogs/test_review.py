@@ -118,7 +118,7 @@ async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wan
     said = wording(first)
     assert "turning point 1 of 5" in said
     assert "saw it then" in said
-    assert "played: " in said
+    assert "move: " in said
     assert "Better: **" in said
     assert "Chance to win: 25% as played" in said
     # What Kogge's judgement counts are no points of the game.

@@ -20,7 +20,7 @@ ROBOT = Path(__file__).with_name("robot.js")
 """What is read and done within the page, so that one visit to it is enough for a press."""
 CALL = r"^(?:@\w+(?:, | and ))*@{name}\b"
 """How a post calls somebody to move, in English."""
-OVER = re.compile(r"Fairness check \(key\)|The story of the game|The whole game in motion")
+OVER = re.compile(r"Fairness check \(key\)|The story of the game|The whole game, turn by turn")
 SURE = re.compile(r"^(Confirm|End the game)$")
 QUICK = (
     SURE,

@@ -130,7 +130,7 @@ async def is_awaited(screen: Screen) -> bool:
 async def everybody_sees_the_same_end(*screens: Screen) -> None:
     """The closing post has the same words and the same picture in every tab, the film follows."""
     for screen in screens:
-        await expect(screen.newest).to_contain_text("The whole game in motion", timeout=30_000)
+        await expect(screen.newest).to_contain_text("The whole game, turn by turn", timeout=30_000)
     ends = [screen.posts.filter(has_text="Fairness check (key)") for screen in screens]
     told = {tuple(await end.get_by_test_id("content").all_inner_texts()) for end in ends}
     assert len(told) == 1
@@ -161,7 +161,7 @@ async def start_with_computers(anna: Screen, game: str, computers: int) -> None:
     lobby = anna.newest
     for number in range(1, computers + 1):
         await lobby.get_by_role("button", name="Add a computer player").click()
-        await expect(lobby).to_contain_text(f"Computer {number}")
+        await expect(lobby).to_contain_text(f"Normal {number}")
     await lobby.get_by_role("button", name="Start").click()
     await expect(anna.page.get_by_test_id("place-name")).to_have_text(f"{game} · table 1")
 
