@@ -322,7 +322,6 @@ class Messages:
         title = bold(snapshot.words(general.BOARD_TITLE, game=game, table=snapshot.table.id))
         brief = self._services.brief(snapshot, events)
         asked = [*snapshot.recalled(), *map(snapshot.offer, offers)] if offers else []
-        hand = hand and not snapshot.text.public_hand
         held = snapshot.text.hand(snapshot.words, snapshot.view, snapshot.names) if hand else ""
         if not (brief.lines or asked or held or by):
             return None

@@ -168,12 +168,17 @@ class PrivateMessages:
         answers: list[Pressable] = []
         if offers:
             answers = offer_answers(self._services, snapshot, player.seat, offers[-1])
+        hand = any(row.kind is OutboxKind.HAND for row in rows)
+        if snapshot.text.public_hand:
+            # Only the start is news, to those whom its post does not ping.
+            wants_direct = self._tables.notifications.wants_direct
+            hand = hand and rows[0].seq == 0 and await wants_direct(player)
         message = self._messages.private_message(
             snapshot,
             [event for event in heard if event.offer is None],
             offers,
             answers,
-            hand=any(row.kind is OutboxKind.HAND for row in rows),
+            hand=hand,
             by=self._by(snapshot, player, {row.kind for row in rows}),
         )
         if message is None or await self._confirm_anew(snapshot, player.seat, rows, message):

@@ -20,7 +20,7 @@ def _table(scene: Scene[BurgundyView]) -> Sheet:
     if view.asked == "board":
         draw_gallery(sheet, view)
     else:
-        draw_board(sheet, view, marks)
+        draw_board(sheet, scene, marks)
     for seat, at in enumerate(table_of(len(view.seats)).at):
         PanelArtist(sheet, LAYOUT.panel, at, scene, seat, marks).draw()
     return sheet

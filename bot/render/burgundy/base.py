@@ -81,10 +81,10 @@ def depots_base() -> Backdrop:
 @kept
 def turn_base(looks: tuple[int, ...]) -> Backdrop:
     """The picture of one's own estate and the depots without pieces."""
-    plan, estate = LAYOUT.turn, LAYOUT.close_up
+    plan, panel = LAYOUT.turn, LAYOUT.panel
 
     def draw(pen: Pen) -> None:
-        paint_panel(pen, panel_area(estate.at, estate.panel), estate.panel.head, looks)
+        paint_panel(pen, panel_area(LAYOUT.close_up.at, panel), panel.head, looks)
         _cards(pen, plan.depots.areas, plan.black)
 
     return Backdrop(ground(plan.width, plan.height, COLOURS.slope, draw))

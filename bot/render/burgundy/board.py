@@ -21,7 +21,8 @@ from bot.render.sides import SIDE_LOOKS, emblem
 from bot.render.sprites import Align, Canvas
 
 _LETTER = 47
-_ROUND = 54
+_ROUND = 50
+_LABEL = 28
 _COLUMNS = 3
 """Of the bonus tiles."""
 _GAP = 8
@@ -32,30 +33,33 @@ _NUMBER = 40
 def draw_bar(canvas: Canvas, scene: Scene[BurgundyView]) -> None:
     """Phases, rounds with the goods to come and the white die, who is asked what."""
     view, middle = scene.view, LAYOUT.bar // 2 - 1
-    x = _phases(canvas, view, middle)
+    x = canvas.text(12, middle, scene.labels["phase"], COLOURS.cream, _LABEL) + 6
+    x = _phases(canvas, view, x, middle)
     if view.phase:
-        x = _rounds(canvas, view, x + 14, middle)
+        x = canvas.text(x + 12, middle, scene.labels["round"], COLOURS.cream, _LABEL) + 2
+        x = _rounds(canvas, view, x, middle)
     asked = scene.labels[view.asked]
     x = canvas.text(x + 20, middle, asked, COLOURS.gold, 34, Face.TITLE) + 14
     draw_awaited(canvas, scene, (x, middle), LAYOUT.width - 10)
 
 
-def draw_board(sheet: Sheet, view: BurgundyView, marks: Marks) -> None:
+def draw_board(sheet: Sheet, scene: Scene[BurgundyView], marks: Marks) -> None:
     """Everything between the bar and the players' panels."""
+    view = scene.view
     table = table_of(len(view.seats))
-    draw_depots(sheet, view, marks, LAYOUT.depots, table.black)
+    draw_depots(sheet, scene, marks, LAYOUT.depots, table.black)
     _bonuses(sheet, view, marks, table.bonuses)
     _track(sheet, view, marks)
 
 
-def _phases(canvas: Canvas, view: BurgundyView, middle: int) -> int:
+def _phases(canvas: Canvas, view: BurgundyView, x: int, middle: int) -> int:
     """The phases, and the points for completing a region in the present one."""
     now = CONTENT.phases.index(view.phase) if view.phase else -1
     for place, letter in enumerate(CONTENT.phases):
-        canvas.stamp(pieces.phase(letter, place - now), 14 + place * _LETTER, middle - 22)
-    x = 14 + len(CONTENT.phases) * _LETTER
+        canvas.stamp(pieces.phase(letter, place - now), x + place * _LETTER, middle - 22)
+    x += len(CONTENT.phases) * _LETTER
     if view.phase:
-        x = canvas.stamp_beside(pieces.seal(str(CONTENT.phase_points[now]), 44), x + 4, middle) + 2
+        x = canvas.stamp_beside(pieces.seal(f"+{CONTENT.phase_points[now]}", 48), x + 4, middle) + 2
     return x
 
 

@@ -97,9 +97,9 @@ def where(word: str) -> tuple[str, str]:
 
 
 def draw_close_up(scene: Scene[BurgundyView], part: str, words: Mapping[str, str]) -> Sheet:
-    """An estate, or the depots, and under it a legend of the knowledge tiles of the seat and of
-    those that can be taken, as far as there are words for them; one's estate over the depots, and
-    under them a legend of those that are not in it yet; or what signs mean.
+    """An estate or the depots, and under it a legend of the knowledge tiles of the seat or of those
+    that can be taken, as far as there are words for them; one's estate beside the depots; or what
+    signs mean.
     """
     view, marks = scene.view, gather(scene.events)
     if part == LEGEND:
@@ -107,17 +107,19 @@ def draw_close_up(scene: Scene[BurgundyView], part: str, words: Mapping[str, str
     if part == DEPOTS:
         large = LAYOUT.depots_close_up
         sheet = over_legend(depots_base(), _listed(_in_depots(view), words))
-        draw_depots(sheet, view, marks, large.depots, large.black)
+        draw_depots(sheet, scene, marks, large.depots, large.black)
         return sheet
     if part == TURN:
-        seat, below = view.observer, LAYOUT.turn
-        entries = (*_stored(view, seat), *_in_depots(view))
-        sheet = over_legend(turn_base(scene.looks[seat]), _listed(entries, words))
-        draw_depots(sheet, view, marks, below.depots, below.black)
-    else:
-        seat = int(part)
-        entries = (*_owned(view, seat), *_in_depots(view))
-        sheet = over_legend(close_up_base(scene.looks[seat]), _listed(entries, words))
+        seat, beside = view.observer, LAYOUT.turn
+        sheet = Sheet.over(turn_base(scene.looks[seat]))
+        draw_depots(sheet, scene, marks, beside.depots, beside.black)
+        PanelArtist(sheet, LAYOUT.panel, _PLAN.at, scene, seat, marks).draw()
+        return sheet
+    seat = int(part)
+    # On one's own turn only what can be placed, so that it all fits on a phone.
+    listed = _stored if seat == view.turn == view.observer else _owned
+    entries = _listed(listed(view, seat), words)
+    sheet = over_legend(close_up_base(scene.looks[seat]), entries)
     PanelArtist(sheet, _PLAN.panel, _PLAN.at, scene, seat, marks).draw()
     _details(sheet, view, seat)
     return sheet

@@ -11,6 +11,7 @@ from bot.game.burgundy.data import (
     CONTENT,
     DEPOT_WORDS,
     GOODS_LETTERS,
+    SIDES,
     TILE_OF_KEY,
     filled,
     numbers_for,
@@ -20,8 +21,15 @@ from bot.render.asked import Place, Sheet, rectangle, square
 from bot.render.burgundy import pieces
 from bot.render.burgundy.layout import COLOURS, FEWEST, DepotPlan
 from bot.render.burgundy.marks import Marks
+from bot.render.fonts import wrapped
 from bot.render.layout import Area, Spot
+from bot.render.picture import Scene
 from bot.render.sides import emblem
+
+_LABEL, _LABELLED = 28, 104
+"""Pixels of the writing in the black depot, and of the room for it."""
+_LARGEST, _COUNTED = 68, 1.66
+"""Pixels of goods in a depot, and how much wider they are with their number."""
 
 
 class TilePlace(NamedTuple):
@@ -33,9 +41,10 @@ class TilePlace(NamedTuple):
 
 
 def draw_depots(
-    sheet: Sheet, view: BurgundyView, marks: Marks, plan: DepotPlan, black: Area
+    sheet: Sheet, scene: Scene[BurgundyView], marks: Marks, plan: DepotPlan, black: Area
 ) -> None:
-    """The six numbered depots with their goods, and the black one with its price."""
+    """The six numbered depots with their goods, and the black one with its name and price."""
+    view = scene.view
     radius = plan.tiles[len(view.seats) - FEWEST]
     for depot in view.depots:
         gone = [(tile, seat) for place, tile, seat in marks.taken if place == depot.depot]
@@ -43,7 +52,7 @@ def draw_depots(
         if number == BLACK:
             area = black
             spots = _row(depot.tiles, gone)[: numbers_for(len(view.seats)).black_depot]
-            _black(sheet, plan, radius, spots, area)
+            _black(sheet, plan, radius, spots, area, scene.labels["black"])
         else:
             left, top, _, _ = area = plan.areas[number]
             sheet.stamp(
@@ -52,7 +61,7 @@ def draw_depots(
             phase = CONTENT.phases.index(view.phase) if view.phase else 0
             spots = _spots(depot.tiles, filled(number, len(view.seats), phase), gone)
             _lay(sheet, radius, depot.depot, spots, (left + plan.first[0], top + plan.first[1]))
-            _goods(sheet, plan, depot, area, marks)
+            _goods(sheet, plan, depot, area, marks, len(view.seats) - FEWEST)
         sheet.note("depot", depot.depot, _known_by_die, area)
 
 
@@ -62,13 +71,23 @@ def _known_by_die(area: Area) -> Place:
 
 
 def _black(
-    sheet: Sheet, plan: DepotPlan, radius: int, spots: Sequence[TilePlace], area: Area
+    sheet: Sheet,
+    plan: DepotPlan,
+    radius: int,
+    spots: Sequence[TilePlace],
+    area: Area,
+    label: str,
 ) -> None:
-    """The price, and the tiles in rows."""
+    """Its name and the price, and beside them the tiles in rows."""
     left, top, _, bottom = area
     middle = (top + bottom) // 2
-    end = sheet.text(left + 16, middle, str(CONTENT.price), COLOURS.cream, plan.die * 3 // 4)
-    x = sheet.stamp_beside(pieces.icon("silverling", plan.die * 3 // 4), end + 6, middle) + 18
+    lines = wrapped(label, _LABEL, _LABELLED, 2)
+    for number, line in enumerate(lines):
+        level = middle - 6 - (len(lines) - number) * (_LABEL + 2) + _LABEL // 2
+        sheet.text(left + 14, level, line, COLOURS.cream, _LABEL)
+    end = sheet.text(left + 14, middle + 24, str(CONTENT.price), COLOURS.cream, 44)
+    sheet.stamp_beside(pieces.icon("silverling", 44), end + 6, middle + 24)
+    x = left + _LABELLED + 24
     rows = [spots[at : at + plan.in_a_row] for at in range(0, len(spots), plan.in_a_row)]
     for number, row in enumerate(rows):
         level = middle + round((number - (len(rows) - 1) / 2) * (2 * radius - 1))
@@ -121,19 +140,35 @@ def _colour(key: str) -> int:
     return COLOUR_OF[TILE_OF_KEY[key]]
 
 
-def _goods(sheet: Sheet, plan: DepotPlan, depot: DepotView, area: Area, marks: Marks) -> None:
+def _goods(
+    sheet: Sheet, plan: DepotPlan, depot: DepotView, area: Area, marks: Marks, table: int
+) -> None:
+    """The kinds of goods, as large as they fit beside each other."""
     left, top, _, _ = area
     held = [(kind, count) for kind, count in enumerate(depot.goods) if count]
-    for (kind, count), (x, level) in zip(held, plan.goods, strict=False):
-        x, middle, word = left + x, top + level, GOODS_LETTERS[kind]
+    start, upper, end, lower = plan.goods[table]
+    wide, high = end - start, lower - upper
+    share = _COUNTED if any(count > 1 for _, count in held) else 1.0
+    size, columns = max(_size_in(n, len(held), wide / share, high) for n in range(1, SIDES + 1))
+    rows = -(-len(held) // columns)
+    for number, (kind, count) in enumerate(held):
+        row, column = divmod(number, columns)
+        x = left + start + column * (round(size * share) + 8)
+        middle = top + upper + round((row + 0.5) * high / rows)
+        word = GOODS_LETTERS[kind]
         if (depot.depot, word) in marks.new_goods:
-            sheet.stamp_centred(pieces.halo(plan.good + 10), x + plan.good // 2, middle)
-        place = (x, middle - plan.good // 2, plan.good)
-        sheet.note(f"goods {depot.depot}", word, square, *place)
-        end = sheet.stamp_beside(pieces.good(kind, plan.good), x, middle)
+            sheet.stamp_centred(pieces.halo(size + 8), x + size // 2, middle)
+        sheet.note(f"goods {depot.depot}", word, square, x, middle - size // 2, size)
+        end_of = sheet.stamp_beside(pieces.good(kind, size), x, middle)
         if count > 1:
-            sheet.text(end + 5, middle, f"×{count}", COLOURS.ink, round(0.68 * plan.good))
+            sheet.text(end_of + 3, middle, f"×{count}", COLOURS.ink, round(0.52 * size))
     for word, seat in marks.loaded:
         if word == depot.depot:
             x, level = plan.loaded
             sheet.stamp_beside(pieces.loaded(seat), left + x, top + level)
+
+
+def _size_in(columns: int, kinds: int, wide: float, high: int) -> tuple[int, int]:
+    """How large so many kinds of goods can be in so many columns, and these."""
+    rows = max(1, -(-kinds // columns))
+    return min(_LARGEST, int(wide / columns) - 8, high // rows - 6), columns

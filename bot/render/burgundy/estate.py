@@ -72,7 +72,7 @@ def _space(pen: Pen, colour: int, number: int, x: float, y: float, radius: int, 
     pen.text((x, y - radius * 0.3), str(number), look.deep, round(radius * 0.92), Face.TEXT)
     symbol, foot = SYMBOLS[COLOUR_KEYS[colour]], y + radius * 0.46
     if name:
-        pen.text((x + radius * 0.36, foot), name, look.deep, round(radius * 0.5), Face.TEXT)
+        pen.text((x + radius * 0.36, foot), name, look.deep, round(radius * 0.54), Face.TEXT)
         x -= radius * 0.36
     symbol(Stencil(pen, x, foot, radius * 0.6), mix(*look.faint))
 

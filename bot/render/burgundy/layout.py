@@ -96,9 +96,8 @@ class DepotPlan(Strict, frozen=True):
     """The corner of the die."""
     first: Spot
     """Left edge and middle of the first tile."""
-    good: int
-    goods: tuple[Spot, ...]
-    """Left edges and middles of the kinds of goods."""
+    goods: tuple[Area, ...]
+    """Where its goods lie by the number of players, from its top left corner."""
     loaded: Spot
     """Left edge and middle of a ship that has just loaded."""
     in_a_row: int
@@ -153,8 +152,7 @@ class BurgundyLayout(GameLayout, frozen=True):
     close_up: EstatePlan
     depots_close_up: DepotsPlan
     turn: DepotsPlan
-    """The depots of the picture with one's own estate and the depots; the estate lies over them as
-    in its own close-up."""
+    """The depots of the picture with one's own estate, which lies beside them as in its panel."""
     tiles: dict[str, TileLook]
     goods: tuple[Look, ...]
 
@@ -162,13 +160,18 @@ class BurgundyLayout(GameLayout, frozen=True):
 def load(path: Traversable = DATA) -> BurgundyLayout:
     """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is invalid."""
     layout = read(path, BurgundyLayout)
-    check_names(path, layout, BurgundyColours, (*TURNS.answers, "track", "legend"))
+    check_names(
+        path,
+        layout,
+        BurgundyColours,
+        (*TURNS.answers, "track", "legend", "phase", "round", "black"),
+    )
     check_counts(path, ("goods", len(layout.goods), SIDES))
     check_counts(path, ("tables", len(layout.tables), len(SIDE_LOOKS) - FEWEST + 1))
     for plan in (layout.depots, layout.depots_close_up.depots, layout.turn.depots):
         check_counts(path, ("depots", len(plan.areas), DEPOTS))
         check_counts(path, ("sizes of tiles in depots", len(plan.tiles), len(layout.tables)))
-        check_counts(path, ("places for goods in a depot", len(plan.goods), SIDES))
+        check_counts(path, ("places for goods in depots", len(plan.goods), len(layout.tables)))
     for panel in (layout.panel, layout.close_up.panel):
         check_counts(
             path,

@@ -64,7 +64,7 @@ class PanelArtist:
         """From the right: points, place in the order, dice; then whose panel it is."""
         _, top, right, _ = area = panel_area(self.at, self.plan)
         level, size = top + self.plan.head // 2, self.plan.head - 8
-        total = pieces.total(self._owned.total)
+        total = pieces.total(self._owned.total, self.plan.head - 2)
         x = self.sheet.stamp_beside(total, right - _PAD + 2, level, Align.RIGHT)
         if change := self.marks.points[self.seat]:
             x = self.sheet.stamp_beside(

@@ -182,12 +182,12 @@ bonus = stencilled(_bonus)
 """A bonus tile with its points."""
 
 
-@shaped(lambda points: (max(56, width(str(points), 40) + 24), 44))
-def total(pen: Pen, points: int) -> None:
+@shaped(lambda points, high: (max(56, width(str(points), high) + 18), high))
+def total(pen: Pen, points: int, high: int) -> None:
     """All of a seat's points, on a long red seal."""
-    pen.rect((0, 0, pen.width, 44), COLOURS.cream, COLOURS.ink, 2, 10)
-    pen.rect((4, 4, pen.width - 4, 40), COLOURS.bar, None, 0, 7)
-    pen.text(pen.middle, str(points), COLOURS.white, 38, Face.TEXT)
+    pen.rect((0, 0, pen.width, high), COLOURS.cream, COLOURS.ink, 2, 10)
+    pen.rect((3, 3, pen.width - 3, high - 3), COLOURS.bar, None, 0, 8)
+    pen.text(pen.middle, str(points), COLOURS.white, high - 1, Face.TEXT)
 
 
 @square
