@@ -24,6 +24,8 @@ def part(param: str, label: Callable[[Asked, str], Label]) -> Part[BurgundySpeec
     """A parameter of a move, said back as the fact of its name; of goods only the types."""
 
     def said(asked: Asked, word: str) -> str:
+        if param in ("tile", "discard") and word:
+            return asked.speech.with_article(word)
         return asked.speech.types(word) if param == "goods" else asked.speech.fact(param, word)
 
     return Part(label, said)

@@ -15,6 +15,9 @@ from bot.text.contract import Label, Style
 from bot.text.labels import MOST_TEXT
 from bot.text.words import Words, msg
 
+_END = 16
+"""Characters that the end of the turn takes."""
+
 
 def whole(asked: Asked) -> Label | None:
     """The action that is the prefix of `asked`, as one press; None for one without parameters."""
@@ -46,7 +49,9 @@ def _with(asked: Asked, text: str, die: str, points: int = 0) -> str:
         return text
     said = words("{action} ({cost})", action=text, cost=", ".join(cost))
     short = words("{action} ({cost})", action=text, cost=", ".join(signs))
-    return said if len(said) <= MOST_TEXT else short
+    # The last die is followed by the end of the turn.
+    room = MOST_TEXT if has_another else MOST_TEXT - _END
+    return said if len(said) <= room else short
 
 
 def _place(asked: Asked, die: str, tile: str, space: str) -> Label:
