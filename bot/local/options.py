@@ -291,7 +291,7 @@ def _number(spec: Json, kind: OptionKind, value: object) -> int | float:
     if (least is not None and number < least) or (most is not None and number > most):
         span = f"{'' if least is None else least}..{'' if most is None else most}"
         raise CannotDoError(
-            "{name} must be between {span}, not {value}",
+            "{name} must be in the range {span}, not {value}",
             name=repr(spec["name"]),
             span=span,
             value=number,

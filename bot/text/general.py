@@ -133,7 +133,7 @@ AROUND_TITLE = msg("Around the table")
 WHICH_GAME = msg("Which game?")
 SEARCHED = msg("In the rules of {game}, “{typed}” appears in:")
 NOT_IN_THE_RULES = msg(
-    "The rules of {game} do not mention “{typed}”. Try another word, or choose a chapter."
+    "The rules of {game} don't mention “{typed}”. Try another word, or choose a chapter."
 )
 
 # Status

@@ -21,7 +21,8 @@ STATS = msg("Results of {name}")
 STATS_EVERYWHERE = msg("Results of {name} on all servers")
 NONE = msg("No results of {name} here yet. Only games finished by at least two people count.")
 OWN_OFF = msg(
-    "Your statistics are off, so nobody sees your results. Turn them on with `/me set statistics:`."
+    "Your statistics are off, so no one can see your results. Turn them on with `/me set "
+    "statistics:`."
 )
 LEADERBOARD = msg("**Leaderboard: {game}**")
 LEADERBOARD_NONE = msg(

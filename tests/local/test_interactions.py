@@ -93,9 +93,9 @@ async def test_a_person_can_only_do_what_is_on_screen(
         (bert.press(secret, label="Secret"), "does not see"),
         (anna.select(panel, "goods", ["Ore", "Fish", "Cloth"]), "between 1 and 2"),
         (anna.select(panel, "goods", ["Salt"]), "no 'Salt'"),
-        (anna.slash(harbour, "game new"), "must be filled in"),
+        (anna.slash(harbour, "game new"), "is required"),
         (anna.slash(harbour, "game new", game="chess"), "is one of: Kogge, Burgundy"),
-        (anna.slash(harbour, "game new", game="kogge", seats=7), r"within 2\.\.4"),
+        (anna.slash(harbour, "game new", game="kogge", seats=7), r"range 2\.\.4"),
         (anna.slash(harbour, "fly"), "no command /fly"),
     ):
         with pytest.raises(CannotDoError, match=why):

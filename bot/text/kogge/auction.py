@@ -37,8 +37,9 @@ def _bid_now(asked: Asked, label: Label) -> Label:
 
 def _markers(asked: Asked, word: str) -> Label:
     words = asked.speech.words
-    text = words("Bid {markers}", markers=_side_by_side(asked, word))
-    return Label(text, piece_sign(words, word))
+    if not word:
+        return Label(words("Bid nothing"))
+    return Label(words("Bid {markers}", markers=" + ".join(word)), piece_sign(words, word))
 
 
 def _side_by_side(asked: Asked, word: str) -> str:
