@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import count
+from queue import Empty, SimpleQueue
 from typing import Annotated
 
 import msgspec
@@ -48,8 +49,8 @@ class FilePalette:
         self.rgb = rgb(self.colours)
         """The colours as a file has them."""
         self._image = self.blank(1, 1)
-        self._idle: list[Image.Image] = []
-        """Copies of it that have found colours before, and are not in use."""
+        self._idle = SimpleQueue[Image.Image]()
+        """Copies of it that have found colours before, and are not in use: one a thread at most."""
 
     def blank(self, width: int, height: int) -> Image.Image:
         """A "P" image of this palette."""
@@ -62,13 +63,13 @@ class FilePalette:
         # Pillow keeps the colours that it finds with the palette, and does so without the
         # interpreter's lock: no two threads may use one, but a used one is many times as fast.
         try:
-            palette = self._idle.pop()
-        except IndexError:
+            palette = self._idle.get_nowait()
+        except Empty:
             palette = self._image.copy()
         try:
             return image.quantize(palette=palette, dither=Image.Dither.NONE)
         finally:
-            self._idle.append(palette)
+            self._idle.put(palette)
 
     def exchanged(self, tones: Mapping[Colour, Colour]) -> tuple[Colour, ...]:
         """The colours in the same order, with other flat ones for some, and so other blends."""

@@ -77,6 +77,7 @@ async def season(club: Club) -> None:
     for table in (chosen, begun, opened, refused):
         await tables.leaving.dissolve(table.id)
     await club.until(over)
+    await club.env.settle()
 
 
 @pytest.mark.slow
