@@ -161,3 +161,25 @@ async def test_one_private_message_tells_what_the_autopilot_does(club: Club) -> 
     await person.slash(club.place(table), "seat autopilot")
     await club.play_until(table.id, "sail")
     assert len(club.dms(person)) - before == 1
+
+
+async def test_no_private_message_tells_of_a_hand_that_all_see(club: Club) -> None:
+    table, seat = await club.burgundy()
+    before = [club.dms(club.person(table, each)) for each in (0, 1)]
+    for _ in range(12):
+        await club.tables.play.act(table.id, *await one_action(club, table.id))
+    await club.env.settle()
+    assert [club.dms(club.person(table, each)) for each in (0, 1)] == before
+    assert not any("Storage" in wording(each) for private in before for each in private)
+    person = club.person(table, seat)
+    shown = await person.slash(club.place(table), "game hand", table=table.id)
+    assert "Storage" in wording(shown.response)
+
+
+async def one_action(club: Club, table: int) -> tuple[int, tuple[str, ...]]:
+    """Whoever is asked takes the first words that they can."""
+    (seat,) = await club.asked(table)
+    action: tuple[str, ...] = ()
+    while words := await club.words(table, seat, *action):
+        action = (*action, words[0])
+    return seat, action
