@@ -67,7 +67,7 @@ MEASURES = (
     Measure(("loop_held_max_ms",), lambda title: asyncio.run(busy.busy(title.game)), is_once=True),
     Measure(("idle_mb",), lambda _: {"idle_mb": _idle_mb()}, is_once=True),
     Measure(
-        ("presses_per_turn", "presses_per_turn_mean", "presses_by_kind"),
+        ("presses_per_turn", "presses_per_turn_mean", "presses_reopening", "presses_by_kind"),
         lambda title: asyncio.run(presses.presses(title)),
         is_once=True,
     ),

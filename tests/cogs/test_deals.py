@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
+from bot.cogs.panel.open_moves import may_promise
+from bot.game.contract import parse_action
 from bot.tables import Table
+from bot.text import general
+from bot.text.words import words_for
 from tests.cogs.conftest import (
     Club,
     block_messages,
@@ -422,3 +428,34 @@ async def test_what_cannot_be_promised_is_said_and_nothing_is_done(club: Club) -
     nobody = await club.people[3].slash(club.place(table), "game promises", table=1)
     assert "No promises yet" in wording(nobody.response)
     assert await club.actions(1) == before
+
+
+async def test_an_offer_calls_its_receiver_in_the_thread_and_stands_first_in_their_panel(
+    club: Club,
+) -> None:
+    table = await moored(club)
+    other = club.person(table, 1)
+    await offer(club, table)
+    call = club.place(table).history(viewer=club.people[3])[-1]
+    assert other.mention in wording(call)
+    # What is offered is read by whoever presses; the private message does not ring again.
+    assert "fur" not in wording(call)
+    assert club.dms(other)[-1].flags.suppress_notifications
+    shown = await press(other, call, "offer:")
+    assert answer(shown, "accept") in answers(shown)
+    panel = await club.open_panel(table, 1)
+    first = next(each for each in ids(panel) if each.startswith(("act:", "play:")))
+    assert first in answers(panel)
+    assert general.NOT_ASKED not in wording(panel)
+
+
+async def test_promises_go_only_with_offers_to_people(club: Club) -> None:
+    table = await club.begun("kogge", seats=3)
+    await club.play(*((seat, f"found {city}") for seat, city in enumerate("443")))
+    snapshot = await club.services.snapshot(table.id, 0, words_for("en"))
+    to_other = parse_action("offer 1 f o")
+    assert may_promise(club.services, snapshot, to_other)
+    first, second, third = snapshot.table.players
+    computer = structs.replace(second, user=None, policy="normal")
+    with_computer = structs.replace(snapshot.table, players=(first, computer, third))
+    assert not may_promise(club.services, replace(snapshot, table=with_computer), to_other)

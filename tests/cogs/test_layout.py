@@ -266,6 +266,6 @@ async def test_every_panel_of_a_game_fits_into_a_message(tmp_path: Path, title: 
             local = replace(snapshot, words=words_for(("en", "it")[number % 2]))
             for made in await panels_of(services, local, seat):
                 sizes.append(check(made.layout([PICTURE])))
-                assert made.question
+                assert made.question or made.offered
     assert len(sizes) > 3 * MOMENTS
     assert max(sizes) <= MAX_COMPONENTS

@@ -403,7 +403,7 @@ async def test_a_start_in_quiet_hours_rings_once_when_they_end(club: Club) -> No
 async def test_an_offer_in_quiet_hours_rings_when_they_end(club: Club) -> None:
     table = await moored(club)
     other = club.person(table, 1)
-    await quiet(club, other, 6)
+    await quiet(club, other, 6, notices="dm")
     before = len(letters(club, other))
     await offer(club, table)
     await club.restart()
@@ -415,7 +415,7 @@ async def test_an_offer_in_quiet_hours_rings_when_they_end(club: Club) -> None:
     assert "act" in verbs(letter)
     # Whoever lifts them is told at once, and of nothing that has been withdrawn meanwhile.
     for is_open in (True, False):
-        await quiet(club, other, 6)
+        await quiet(club, other, 6, notices="dm")
         before = len(letters(club, other))
         await offer(club, table)
         if not is_open:

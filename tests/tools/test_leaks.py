@@ -34,7 +34,9 @@ from bot.game.kogge.view import KoggeView
 from bot.policy.contract import Legal
 from bot.policy.kogge.strong import MIND
 from bot.policy.random import random_action
-from bot.render.kogge import draw
+from bot.render.contract import CloseUps
+from bot.render.kogge import draw_part
+from bot.render.kogge.places import parts
 from bot.tables.votes import undo_votes
 from bot.text.kogge.game_text import KoggeText
 from bot.titles import TITLES
@@ -102,8 +104,10 @@ def leaky_player(view: Any, decision: Decision, legal: Legal, rng: Random) -> Ac
     return random_action((), legal, Random(secret(KEPT.seen)))
 
 
-def leaky_lights(view: Any, names: Any, events: Any, asked: Any = None, *rest: Any) -> bytes:
-    drawn = draw(view, names, events, asked, *rest)
+def leaky_lights(
+    view: Any, names: Any, events: Any, part: str, words: Any, asked: Any = None, *rest: Any
+) -> bytes:
+    drawn = draw_part(view, names, events, part, words, asked, *rest)
     return drawn if asked is None else drawn + str(secret(KEPT.seen)).encode()
 
 
@@ -177,7 +181,7 @@ LEAKS: Sequence[tuple[Kind, Title]] = (
     (Kind.COMPUTER, replaced(KOGGE, game=KEPT, normal=leaky_player)),
     (Kind.COMPUTER, replaced(KOGGE, game=KEPT, mind=replaced(MIND, game=LeakyWorlds()))),
     (Kind.PLAN, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "what_if"))),
-    (Kind.IMAGE, replaced(KOGGE, game=KEPT, draw=leaky_lights)),
+    (Kind.IMAGE, replaced(KOGGE, game=KEPT, close_ups=CloseUps(parts, leaky_lights))),
     (Kind.HISTORY, replaced(KOGGE, game=LapsesUnmet())),
     (Kind.AWAITED, replaced(GUATEMALA, game=NumbersWhoCouldBlock())),
     (Kind.EVENTS, replaced(FLANDERN, game=TellsEachChoice())),

@@ -11,6 +11,7 @@ from bot.cogs.ui.components import Pressable
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Divider, Keep, Layout, Part, Row, Text, lines_with, rows
 from bot.cogs.ui.open_panels import PanelStep
+from bot.game.contract import Seat
 from bot.render.asked import AskedWords
 from bot.text.brief import NOTHING, InBrief
 
@@ -41,17 +42,21 @@ class Panel:
     """What is being chosen, once something has been."""
     suggested: CustomId | None = None
     """The choice that is nearly always right."""
+    is_answered: bool = False
+    """Whether a choice was made, and could only be made anew."""
+    waits_for: tuple[tuple[Seat, str], ...] | None = None
+    """Whom it says that everybody waits for, if it asks nothing itself."""
     accent: int | None = None
     """The colour of its frame."""
 
     def layout(self, table: Sequence[Part] = ()) -> Layout:
-        """The message, with the `table` on top as a picture or in words."""
+        """The message, with the `table` as a picture or in words directly above the question."""
         self._colour()
         below = rows(self.foot, spare=True)
         return Layout(
             [
-                *table,
                 *lines_with(self.happened.lines, self.untold),
+                *table,
                 Text("\n".join(self.above), Keep.NEWEST),
                 *self.offered,
                 *([Divider()] if self.offered and self.question else []),
@@ -74,12 +79,12 @@ class Panel:
             if isinstance(press, Pressable) and isinstance(press.item, discord.ui.Button)
         ]
         inviting = [item for item, _ in buttons if item.style in _INVITING]
-        if self.suggested is None and len(inviting) <= 1:
+        if self.suggested is None and len(inviting) <= 1 and not self.is_answered:
             return
         for item in inviting:
             item.style = discord.ButtonStyle.secondary
         for item, custom_id in buttons:
-            if custom_id == self.suggested:
+            if custom_id == self.suggested and not self.is_answered:
                 item.style = discord.ButtonStyle.primary
 
     def offers(self) -> frozenset[str]:

@@ -64,13 +64,16 @@ class Panels:
         if decision is None or not asked or snapshot.table.status is not Status.PLAYING:
             if not made.offered:
                 made.question += await self._idle(snapshot)
+            made.waits_for = snapshot.waits_for
             await self._foot(made, snapshot, seat)
             return made
         made.above += snapshot.recalled()
         await remind(self._services, made, snapshot, seat)
-        made.question.append(
-            snapshot.text.question(snapshot.words, decision, snapshot.view, snapshot.names)
-        )
+        question = snapshot.text.question(snapshot.words, decision, snapshot.view, snapshot.names)
+        if decision.sealed and decision.optional:
+            # The question says what was chosen in secret, which shows nowhere else.
+            made.happened, made.is_answered, question = NOTHING, True, f"✅ {question}"
+        made.question.append(question)
         custom_id = CustomId("act", snapshot.table.id, decision.id)
         menu = await self._menu(snapshot, seat, asked)
         if menu is not None:

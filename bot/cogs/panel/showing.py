@@ -55,6 +55,7 @@ class PanelShowing:
                 step=made.step,
                 plan=snapshot.plan,
                 asked=snapshot.main_id(snapshot.observer) if snapshot.plan is None else None,
+                waits_for=made.waits_for,
                 is_over=snapshot.table.is_over,
             )
 

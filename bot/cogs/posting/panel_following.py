@@ -100,6 +100,7 @@ class PanelFollowing:
         shown.seq, shown.told = snapshot.seq, NOTHING
         shown.offers, shown.step = made.offers(), made.step
         shown.asked, shown.is_over = snapshot.main_id(seat), snapshot.table.is_over
+        shown.waits_for = made.waits_for
         await shown.edit(**layout.edited(), allowed_mentions=NOBODY)
 
     async def _follow(self, table: int, place: int, post: int, seat: Seat, user: int) -> None:
@@ -166,7 +167,10 @@ class PanelFollowing:
 
 
 def _is_past(shown: OpenPanel, snapshot: Snapshot, seat: Seat) -> bool:
-    """Whether a panel asks what the seat is not asked any more, or waits in a game that is over."""
+    """Whether a panel asks what the seat is not asked any more, or waits in a game that is over or
+    for those who are not waited for."""
     if snapshot.table.is_over and not shown.is_over:
+        return True
+    if shown.waits_for is not None and shown.waits_for != snapshot.waits_for:
         return True
     return shown.asked is not None and shown.asked != snapshot.main_id(seat)

@@ -225,6 +225,9 @@ class PrivateMessages:
             else:
                 self._on_autopilot[key] = known
                 return []
+        # An offer rings at the table, unless its receiver wants to be called by direct messages.
+        direct = await self._tables.notifications.wants_direct(player)
+        rings = (not offers or direct) and await self._rings(table, player, rows)
         try:
             sent = await self._places.send_direct(
                 player,
@@ -233,8 +236,7 @@ class PrivateMessages:
                 message,
                 seq=seq,
                 mark=CustomId("hand", table.id).encoded(),
-                # An offer rings at the table.
-                silent=bool(offers) or not await self._rings(table, player, rows),
+                silent=not rings,
             )
         except Unreachable as error:
             # All can read what is said now.
@@ -256,7 +258,8 @@ class PrivateMessages:
         if not player.reachable and player.user is not None:
             log.info("table=%s seat=%s takes direct messages again", table.id, player.seat)
             await self._tables.lobby.set_reachable(table.id, player.user, True)
-        return [sent, *await self._point(replace(snapshot, words=house), player, offers)]
+        called = replace(snapshot, words=house)
+        return [sent, *await self._point(called, player, offers, ring=not direct)]
 
     async def _retire(self, table: Table, sent: SentMessage) -> None:
         """The message before this one loses its buttons, unless they still answer an offer."""
@@ -357,7 +360,12 @@ class PrivateMessages:
         return await self._announce(snapshot.table, f"closed{player.seat}", content)
 
     async def _point(
-        self, snapshot: Snapshot, player: Player, offers: Sequence[Decision]
+        self,
+        snapshot: Snapshot,
+        player: Player,
+        offers: Sequence[Decision],
+        *,
+        ring: bool = True,
     ) -> list[SentMessage]:
         """Calls somebody at the table, without the secret, to answer an offer."""
         said: list[SentMessage] = []
@@ -371,7 +379,7 @@ class PrivateMessages:
                 f"offer{player.seat}",
                 Layout([Text(called), Row([answer])]),
                 mark=custom_id.encoded(),
-                player=player,
+                player=player if ring else None,
             )
             said += [structs.replace(each, asks=(player.seat, offer.id)) for each in sent]
         return said

@@ -19,7 +19,7 @@ import discord
 
 from bot.cogs.ui.browsing import Focus
 from bot.cogs.ui.reply import Reply
-from bot.game.contract import Action
+from bot.game.contract import Action, Seat
 from bot.text.brief import NOTHING, InBrief
 
 log = logging.getLogger(__name__)
@@ -64,6 +64,8 @@ class OpenPanel:
     """The step of a plan that it shows; None for the table."""
     asked: str | None = None
     """The decision that everybody waits for, or that may still be changed, if it asks for one."""
+    waits_for: tuple[tuple[Seat, str], ...] | None = None
+    """Whom it says that everybody waits for, if it asks nothing itself."""
     is_over: bool = False
     """Whether it shows that the game is over."""
     has_form: bool = False
@@ -133,6 +135,7 @@ class OpenPanels:
         step: PanelStep | None = None,
         plan: str | None = None,
         asked: str | None = None,
+        waits_for: tuple[tuple[Seat, str], ...] | None = None,
         is_over: bool = False,
     ) -> None:
         """The answer just given is the person's panel at the table; an older one is deleted."""
@@ -149,6 +152,7 @@ class OpenPanels:
             step=step,
             plan=plan,
             asked=asked,
+            waits_for=waits_for,
             is_over=is_over,
         )
         await self.put(table, shown)

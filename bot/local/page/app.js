@@ -6,7 +6,7 @@ import { $, h, icon, toast } from "./dom.js";
 import { drawFrame } from "./frame.js";
 import { appendMessage, drawMessages, removeMessage, replaceMessage } from "./messages.js";
 import { drawChannels, drawPeople, drawSettings } from "./sidebar.js";
-import { flash, forget, isAtEnd, isChoosing, isFollowing, shift, show, stay, tell, toEnd, watch } from "./sight.js";
+import { flash, forget, hasReadAll, isChoosing, isFollowing, shift, show, stay, tell, toEnd, watch } from "./sight.js";
 import { Connection } from "./socket.js";
 import { here, me, names, state } from "./state.js";
 import { listing, say, speak, time } from "./words.js";
@@ -182,7 +182,7 @@ function meet(message) {
 /** A message has changed: what comes of one's own doing is shown, anything else is told. */
 function notice(message) {
   const own = performance.now() - lastActed < OWN_DOING_MS || (message.private && isFollowing());
-  if (own && message.private && lastUsed !== message.id) show(message.id);
+  if (own && message.private) show(message.id);
   if (own) flash(message.id);
   else tell(message.id, message.private ? say("Your panel has changed") : say("A message has changed"));
 }
@@ -284,7 +284,7 @@ function drawTyping() {
 // Reading
 
 function read() {
-  if (document.visibilityState !== "visible" || !isAtEnd()) return;
+  if (document.visibilityState !== "visible" || !hasReadAll()) return;
   if (here()?.marks.unread) connection.act("read", { channel: state.open }).catch(() => {});
 }
 

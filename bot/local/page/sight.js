@@ -19,8 +19,14 @@ let timer = 0;
 
 const find = (id) => $("messages").querySelector(`[data-message-id="${id}"]`);
 
-/** Whether the newest message is in sight, or nearly. */
+/** Whether the end of what is newest is in sight, or nearly. */
 export const isAtEnd = () => scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < NEAR_END_PX;
+
+/** Whether the reader has come to the newest message. */
+export function hasReadAll() {
+  const newest = $("messages").lastElementChild;
+  return isAtEnd() || (newest !== null && newest.getBoundingClientRect().top < scroll.getBoundingClientRect().bottom - 40);
+}
 
 /** Whether the reader follows what is newest. */
 export const isFollowing = () => stuckToEnd;
@@ -49,7 +55,7 @@ export function shift(pixels) {
   scroll.scrollTop += pixels;
 }
 
-/** Bring a message into sight: all of it, or else its buttons; one that is only read, from its beginning. */
+/** Bring a message into sight: all of it, or else its picture and the choices below; one that is only read, from its beginning. */
 export function show(id) {
   const node = find(id);
   if (!node) return;
@@ -57,12 +63,12 @@ export function show(id) {
   const box = node.getBoundingClientRect();
   const tall = box.height > view.height - 2 * MARGIN_PX;
   const below = box.bottom - view.bottom + MARGIN_PX;
-  const above = box.top - view.top - MARGIN_PX;
-  const isRead = node.querySelector(".button:enabled, .select-head:enabled") === null;
+  const start = tall && node.querySelector(CHOICES) ? (node.querySelector("[data-testid=picture]") ?? node) : node;
+  const above = start.getBoundingClientRect().top - view.top - MARGIN_PX;
   // Its end would come back into sight with the next thing that grows.
-  if (tall && isRead) stuckToEnd = false;
-  if (tall ? isRead : above < 0) shift(above);
-  else if (tall ? Math.abs(below) > MARGIN_PX : below > 0) shift(below);
+  if (tall) stuckToEnd = false;
+  if (tall || above < 0) shift(above);
+  else if (below > 0) shift(below);
 }
 
 /** Mark a message for a moment as changed. */
@@ -106,7 +112,7 @@ export function watch(read) {
     if (announced && isInSight(announced)) forget();
     if (isAtEnd()) stuckToEnd = true;
     else if (up) stuckToEnd = false;
-    if (!isAtEnd()) return;
+    if (!hasReadAll()) return;
     $("jump").hidden = true;
     read();
   });

@@ -64,6 +64,8 @@ class Presses:
     turns: Counter[tuple[int, int, int]] = field(default_factory=Counter)
     """By game, seat and round; the opening of the panel included."""
     kinds: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    reopened: int = 0
+    """Presses on "Take your turn" after the first of a turn: the panel should have come back."""
 
     def breakdown(self) -> str:
         """Each kind of action: how often it was taken, and with how many presses on average."""
@@ -79,6 +81,7 @@ async def presses(title: Title) -> Mapping[str, float | str]:
     return {
         "presses_per_turn": median(found.turns.values()),
         "presses_per_turn_mean": mean(found.turns.values()),
+        "presses_reopening": found.reopened,
         "presses_by_kind": found.breakdown(),
     }
 
@@ -134,8 +137,10 @@ async def _game(
             table.id, decision.seat, words_for(None), user=hand.person.id
         )
         wanted = _wanted(title, now.state, decision, rng)
+        opened = hand.opened
         presses = await hand.take(services, snapshot, decision, wanted)
         turn = seed, decision.seat, now.recent[-1].round
+        found.reopened += hand.opened - opened if turn in found.turns else 0
         # Once a turn the panel is opened from the public post.
         found.turns[turn] += presses + (turn not in found.turns)
         done = wanted[: await reader.seq(table.id) - now.seq]
@@ -207,6 +212,8 @@ class _Hands:
         self.person = person
         self._place = place
         self._table = table
+        self.opened = 0
+        """How often the panel was opened from a post."""
 
     async def take(
         self,
@@ -256,6 +263,7 @@ class _Hands:
         return None
 
     async def _open(self) -> None:
+        self.opened += 1
         play = CustomId("play", self._table).encoded()
 
         def board() -> Message | None:
