@@ -16,7 +16,7 @@ _PLAY = msg("Play {number}")
 # What is said around it
 THINKING = msg("The strong player is thinking")
 TITLE = msg("### 💡 What the strong player would do")
-PRIVATE = msg("-# Only you can see this. It uses only what you know.")
+PRIVATE = msg("-# Based only on what you know.")
 OFFER = msg("What it thinks of the offer:")
 ONLY = msg("-# It found no other move worth considering.")
 UNKNOWN = msg("-# There was too little time to compare it with other moves.")

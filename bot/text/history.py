@@ -17,7 +17,7 @@ TO_ROUND = msg("Go to a round…")
 
 SET_UP = msg("Set-up")
 SEEN_BY_ALL = msg("As everyone saw it.")
-SEEN_BY_YOU = msg("As you saw it then. Only you can see this.")
+SEEN_BY_YOU = msg("As you saw it then.")
 LOG_TITLE = msg("{game} · table {table} · log")
 TAKEN_BACK_NOTE = msg("Crossed-out moves were undone.")
 _PLACE = forms("turn {turn} of {count}", "turn {turn} of {count}")

@@ -25,7 +25,7 @@ NOT_BY_ITSELF = msg("Play automatically: on")
 
 # The panel of a plan
 TITLE = msg("### 🧭 Your plan")
-PRIVATE = msg("-# Only you can see this. Nothing has been played yet.")
+PRIVATE = msg("-# Nothing has been played yet.")
 ALT = msg("A plan, not played yet:")
 EARLIER = forms("-# {count} action before", "-# {count} actions before")
 LATER = forms("-# {count} action after this", "-# {count} actions after this")

@@ -62,8 +62,9 @@ def part_asked(view: GuatemalaView, asked: AskedWords) -> str | None:
 
 
 def places_of(view: GuatemalaView, asked: AskedWords, sheet: Sheet) -> Places:
-    """Where on a picture the words lie; a sack is one of the observer's own. Places that are named
-    by their regions lie wherever these do, as frames around so many would hide the board.
+    """Where on a picture the words lie; a sack is one of the observer's own, and the space for it
+    lights up too. Places that are named by their regions lie wherever these do, as frames around
+    so many would hide the board.
     """
     if asked.param == WHOLE:
         return {
@@ -76,8 +77,13 @@ def places_of(view: GuatemalaView, asked: AskedWords, sheet: Sheet) -> Places:
             word: sheet.find("region", region) if region else sheet.find("place", word)
             for word, region in regions.items()
         }
-    what = {"colour": "sack"}.get(asked.param, asked.param)
-    return {word: sheet.find(what, word) for word in asked.words}
+    if asked.param == "colour":
+        gap = sheet.find("gap", view.taken.space) if view.taken else []
+        return {
+            word: [place._replace(needs_tag=False) for place in (*sheet.find("sack", word), *gap)]
+            for word in asked.words
+        }
+    return {word: sheet.find(asked.param, word) for word in asked.words}
 
 
 def _of_entry(
@@ -105,7 +111,7 @@ def _of_action(view: GuatemalaView, action: Action, sheet: Sheet) -> list[Place]
         found = sheet.find(_WHERE[kind], words[-1])
         if kind == "buy" and not found:
             return [place._replace(needs_tag=False) for place in sheet.find("piece", words[0])]
-        return found
+        return [place._replace(needs_tag=kind != "refill") for place in found]
     if kind != "take" or view.buyer is None:
         return []
     sacks = [space for space, piece in view.line(view.buyer) if piece.kind == KINDS[SACK]]
@@ -221,7 +227,7 @@ def _means(
     held = [(key, count) for key, count in zip(COLOUR_KEYS, own.hand or (), strict=False) if count]
     for key, count in reversed(held):
         canvas.text(x, middle, f"×{count}", COLOURS.cream, 34, align=Align.RIGHT)
-        x -= width(f"×{count}", 34) + 2
+        x -= width(f"×{count}", 34) + 8
         x = canvas.stamp_beside(coffees.rimmed("sack", key, _ICON), x, middle, Align.RIGHT)
         canvas.note("sack", key, square, x, middle - _ICON // 2, _ICON)
         x -= 10

@@ -206,6 +206,7 @@ def _draw_changes(sheet: Sheet, view: GuatemalaView, marks: GuatemalaMarks, on: 
         if view.production[SPACE_OF_NAME[name]] is None:
             middle = _middle(on.of(SPACE_OF_NAME[name]))
             sheet.stamp_centred(emblem(seat, round(_EMBLEM * on.space)), *middle)
+            sheet.note("gap", name, rectangle, on.of(SPACE_OF_NAME[name]))
     for name in dict.fromkeys([*marks.emptied, *marks.put]):
         _frame(sheet, on.of(SPACE_OF_NAME[name]))
 
