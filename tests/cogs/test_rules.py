@@ -60,7 +60,7 @@ async def test_chapters_lead_to_one_another_and_are_searched_by_their_words(club
     one = await slash(club, game="kogge", topic="kopenhagen")
     none = await slash(club, game="kogge", topic="cattle")
     assert TEXT.rules(EN, "cities") in wording(one)
-    assert "do not mention “cattle”" in wording(none)
+    assert "don't mention “cattle”" in wording(none)
     assert ids(none)
 
 

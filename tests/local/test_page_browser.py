@@ -363,7 +363,9 @@ async def test_words_and_times_follow_the_language_that_is_chosen(
     await page.get_by_test_id("add-option-seats").click()
     await page.keyboard.type("9")
     await page.keyboard.press("Enter")
-    await expect(page.get_by_test_id("toasts")).to_contain_text("deve essere tra 2..4, non 9")
+    await expect(page.get_by_test_id("toasts")).to_contain_text(
+        "deve essere nell'intervallo 2..4, non 9"
+    )
     # The bot is told of the language, and that somebody wants no letters.
     assert (await anna.slash(harbour, "where")).text == "it in Game night"
     await page.get_by_test_id("takes-dms").uncheck()
