@@ -36,6 +36,7 @@ class PebblesText(WholeActions[Any]):
     """Few words, all of them the notation's; the title says in which version they are."""
 
     title: Message = msg("Pebbles")
+    public_hand = False
 
     def __init__(self, version: str) -> None:
         self._version = version

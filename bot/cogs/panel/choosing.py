@@ -81,8 +81,7 @@ class Chooser:
         elif isinstance(choices, Bundle):
             self._bundle(choices)
         elif (words := action_builder.listed(choices, PER_PAGE)) is not None:
-            # Of amounts the largest is meant most often.
-            self._entries(words[::-1] if isinstance(choices, Amount) else words)
+            self._entries(words)
         if isinstance(choices, Bundle) or is_large(choices):
             form = form_id(self._snapshot, self._seat, self._custom_id, "type", focus)
             self._made.foot.append(button(form, self._snapshot.words(general.TYPE_IT)))

@@ -157,16 +157,14 @@ def _hash(action: Action) -> str:
 
 
 def listed(choices: Choices, most: int) -> list[str] | None:
-    """Every word of the domain, where there are at most `most`; None where there are more.
-
-    The largest amounts and the most pieces come first: they are what people mostly want.
-    """
+    """Every word of the domain in the usual order, where there are at most `most`; None where there
+    are more."""
     if isinstance(choices, Done):
         return []
     if isinstance(choices, OneOf):
         return list(in_order(choices.values)) if len(choices.values) <= most else None
     if isinstance(choices, Amount):
-        return [*choices.each()][::-1] if choices.size <= most else None
+        return [*choices.each()] if choices.size <= most else None
     if math.prod(count + 1 for count in choices.have) > COUNTABLE:
         return None
     found = list(islice(choices.each(), most + 1))
