@@ -80,6 +80,19 @@ async def test_nobody_takes_back_what_another_did(world: World) -> None:
         await take_back(world, table, seat, last)
 
 
+async def test_undo_goes_back_to_ones_own_last_action_though_another_has_moved(
+    world: World,
+) -> None:
+    table, first, _ = await taken(world)
+    last = await world.act(table, first, "choose 3")
+    await world.act(table, 1 - first, "choose 3")
+
+    back = await world.tables.undo_votes.step(table, await world.user_at(table, first))
+
+    assert (back.step, back.count, back.actions) == (last.seq, 2, (("choose", "3"),))
+    assert back.why
+
+
 async def test_a_draw_and_a_sealed_choice_are_barriers(world: World) -> None:
     table = (await world.game(ANNA, BEN, length="long")).id
     await world.act(table, 0, "choose 1")

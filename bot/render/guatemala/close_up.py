@@ -227,7 +227,7 @@ def _means(
     held = [(key, count) for key, count in zip(COLOUR_KEYS, own.hand or (), strict=False) if count]
     for key, count in reversed(held):
         canvas.text(x, middle, f"×{count}", COLOURS.cream, 34, align=Align.RIGHT)
-        x -= width(f"×{count}", 34) + 8
+        x -= width(f"×{count}", 34) + 4
         x = canvas.stamp_beside(coffees.rimmed("sack", key, _ICON), x, middle, Align.RIGHT)
         canvas.note("sack", key, square, x, middle - _ICON // 2, _ICON)
         x -= 10

@@ -109,14 +109,15 @@ class UndoVotes:
         proposals.on(UNDO, self._agreed)
 
     async def step(self, table_id: int, user: int) -> TakenBack:
-        """What taking the last step back would undo.
+        """What taking the user's own last step back would undo; the last step of all where they
+        have taken none.
 
         Raises NotSeated, NothingToUndo, NotStarted or TableOver.
         """
 
         async def work() -> TakenBack:
             past, seat = await self._read(table_id, user)
-            return _taken_back(past, seat, _last(past))
+            return _taken_back(past, seat, _last_of(past, seat))
 
         return await self._unit_of_work.cache.alone(table_id, work)
 
@@ -256,6 +257,17 @@ def _last(past: _Past) -> int:
     return last
 
 
+def _last_of(past: _Past, seat: Seat) -> int:
+    """The entry of the seat's own last step, or else of the last. Raises like `_last`."""
+    own = (entry for entry in reversed(past.steps()[1:]) if _is_own(past, seat, entry))
+    return next(own, _last(past))
+
+
+def _is_own(past: _Past, seat: Seat, entry: int) -> bool:
+    taken = past.log.entries[entry]
+    return taken.seat == seat and not taken.action.startswith(OF_THE_TABLE)
+
+
 def _taken_back(past: _Past, seat: Seat, entry: int) -> TakenBack:
     gone = (past.log.happened[seq] for seq in past.gone(entry))
     happened = tuple(replace(each, events=each.heard_by(seat)) for each in gone)
@@ -293,9 +305,9 @@ def _bar(past: _Past, seat: Seat, entry: int) -> str:
 
     It is judged by what all know: everybody learns whether it was done alone.
     """
-    taken = past.log.entries[entry]
-    if taken.seat != seat or taken.action.startswith(OF_THE_TABLE):
+    if not _is_own(past, seat, entry):
         return "other"
+    taken = past.log.entries[entry]
     if taken.drawn:
         return "draw"
     before = past.before(entry)
