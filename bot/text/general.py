@@ -149,7 +149,11 @@ POLICIES = {
 }
 """The levels of computer player, by the name of their policy."""
 
-POLICY_NOTES = POLICIES | {"easy": msg("makes mistakes"), "strong": msg("thinks ahead")}
+POLICY_NOTES = POLICIES | {
+    "easy": msg("makes mistakes"),
+    "normal": msg("computer player"),
+    "strong": msg("thinks ahead"),
+}
 """What the lobby says of them beside their names, in which some levels are told already."""
 
 STATUSES = {

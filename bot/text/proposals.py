@@ -60,7 +60,7 @@ AFTERWARDS: Mapping[str, Message] = {
     ),
 }
 """What the table hears where a vote was refused, or has lapsed."""
-ASKED = msg("I have asked the others.")
+ASKED = msg("I've asked the others.")
 AGREED = msg("You agreed. The others have already been asked.")
 
 _BEFORE = msg("Everyone must agree by {until}. One “no” ends the vote.")

@@ -20,7 +20,10 @@ _OWN = msg("{seat}: {action}")
 _SECRET = msg("The others' secret choices.")
 WHY_NOT = {
     "other": msg("Someone else has moved since, so everyone at the table must agree."),
-    "draw": msg("Something was drawn, so everyone at the table must agree."),
+    "draw": msg(
+        "Something was drawn, so everyone at the table must agree. "
+        "If you draw again, the result will be the same."
+    ),
     "sealed": msg(
         "That was a secret choice. While others are still choosing, just choose again. "
         "After that, everyone at the table must agree."
@@ -32,7 +35,6 @@ WHY_NOT = {
     "seen": msg("Someone may have learned something from it, so everyone at the table must agree."),
 }
 DONE = msg("↩️ Undone.")
-ASKED = msg("I've asked the others. If you draw again, the result will be the same.")
 
 _PROPOSED = forms("↩️ {name} wants to undo one action.", "↩️ {name} wants to undo {count} actions.")
 

@@ -218,7 +218,9 @@ async def test_what_somebody_else_did_is_taken_back_when_all_agree_and_by_nobody
         asked = (await asker.slash(club.place(table), "game undo", back=back)).response
         assert "undoit" not in verbs(asked)
         rung = len(rings(club))
-        await press(asker, asked, "undoall:")
+        panel = await press(asker, asked, "undoall:") or asked
+        assert "asked the others" in wording(panel)
+        assert "hand" in verbs(panel)
         proposal = club.posts(table)[-1]
         assert f"<@{other.id}>" in wording(proposal)
         assert rings(club)[rung:] == [other.id]

@@ -67,7 +67,7 @@ async def test_computers_come_and_go_by_buttons_as_long_as_there_is_room(club: C
     assert await policies() == [None, "normal", "easy"]
     await anna.click(panel, custom_id="remove:1")
     assert await policies() == [None, "normal"]
-    assert "(normal)" in wording(await club.lobby_message(1))
+    assert "(computer player)" in wording(await club.lobby_message(1))
 
     await bert.slash(club.channel, "game new", game="kogge", computers=8)
     full = (await bert.click(await club.lobby_message(2), custom_id="options:2")).response

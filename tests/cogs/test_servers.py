@@ -56,7 +56,7 @@ async def test_a_game_is_ended_alone_by_whom_the_owners_let(club: Club, owner: A
         # Before that each asks the others.
         await owner.slash(club.channel, "server set", end="all")
         voted = await host.slash(club.place(table), "game abandon")
-        assert "I have asked the others" in wording(voted.response)
+        assert "I've asked the others" in wording(voted.response)
         await owner.slash(club.channel, "server set", end=who)
         asked = await person.slash(club.place(table), "game abandon")
         assert (await club.tables.reader.get(table.id)).status is Status.PLAYING

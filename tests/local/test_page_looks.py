@@ -160,6 +160,30 @@ async def test_a_layout_is_read_from_top_to_bottom(
         assert await page.evaluate(WIDER) == []
 
 
+class Whisper(discord.ui.Button[discord.ui.LayoutView]):
+    """Answers with a panel in private."""
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        view = whole_panel("own.png", interaction.user.mention)
+        await interaction.response.send_message(
+            view=view, file=picture("own.png", size=(1100, 1000)), ephemeral=True
+        )
+
+
+async def test_a_select_beside_the_picture_of_a_private_panel_opens_in_full(
+    open_page: OpenPage, bot: SampleBot, harbour: Channel
+) -> None:
+    beside = Whisper(label="Whisper", custom_id="whisper")
+    await bot.place(harbour.id).send(view=board("ready", beside=beside))
+    page = await open_page("anna")
+    await page.get_by_role("button", name="Whisper").click()
+    panel = page.locator("[data-private=true]")
+    assert (await box(panel.locator("[data-custom-id=more]")))[0] > DESKTOP["width"] / 2
+    await panel.locator("[data-custom-id=more]").click()
+    for option in await panel.get_by_role("option").all():
+        await option.click(trial=True)
+
+
 async def test_layouts_change_under_the_keyboard_and_draw_the_bots_own_emoji(
     open_page: OpenPage, bot: SampleBot, harbour: Channel
 ) -> None:

@@ -46,7 +46,7 @@ def test_the_lobby_tells_who_sits_and_how_many_are_needed() -> None:
     bob = LobbySeat(Written("Bob"), reachable=False)
     text = lobby(bob, LobbySeat(Written("Computer 1"), "normal"))
     assert "**Bob** (direct messages off)" in text
-    assert "(normal)" in text
+    assert "(computer player)" in text
     assert "2 more players can join." in text
     assert "The table is full." in lobby(*[LobbySeat(Written(name)) for name in "ABCD"])
     assert "No one has joined yet." in lobby()

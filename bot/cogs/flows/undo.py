@@ -11,8 +11,9 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.tables import Table
+from bot.tables.votes.proposals import Verdict
 from bot.tables.votes.undo_votes import TakenBack
-from bot.text import general
+from bot.text import general, proposals
 from bot.text import undo as text
 from bot.text.contract import Style
 from bot.text.markup import newest
@@ -94,7 +95,12 @@ class Undo:
         proposal = await self._tables.undo_votes.propose(
             table.id, reply.user, integer(custom_id.words), delivery=reply.delivery
         )
-        await self._votes.announce(reply, proposal, text.ASKED)
+        if proposal.verdict is not Verdict.PASSED and proposal.message is not None:
+            await self._votes.announce(reply, proposal)
+            return
+        note = text.DONE if proposal.verdict is Verdict.PASSED else proposals.ASKED
+        words = self._services.reader(reply.interaction)
+        await self._guide.start(reply, table.id, notes=(words(note),))
 
     async def _table(self, reply: Reply, table_id: int) -> Table:
         return await self._tables.reader.get(table_id)

@@ -23,7 +23,7 @@ from bot.text import general, proposals, undo
 from bot.text.contract import Style
 from bot.text.markup import bold
 from bot.text.user_text import Name, Written
-from bot.text.words import Message, Words
+from bot.text.words import Words
 
 ABOUT_SEAT = (AUTOPILOT, REPLACE)
 
@@ -36,15 +36,13 @@ class Votes:
         self._tables = services.tables
         self._places = places
 
-    async def announce(
-        self, reply: Reply, proposal: Proposal, note: Message = proposals.ASKED
-    ) -> None:
+    async def announce(self, reply: Reply, proposal: Proposal) -> None:
         """Tell the proposer that the others are asked, or that it is done."""
         reader = self._services.reader(reply.interaction)
         if proposal.verdict is Verdict.PASSED:
             await reply.show(await self.message(reader, proposal))
         elif proposal.message is None or proposal.place is None:
-            await reply.show(reader(note))
+            await reply.show(reader(proposals.ASKED))
         else:
             # It was proposed before: this was a vote for it.
             await reply.show(reader(proposals.AGREED))

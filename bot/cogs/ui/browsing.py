@@ -104,7 +104,8 @@ def read_place(word: str) -> Place:
 
 def in_order(words: Sequence[str]) -> Sequence[str]:
     """Words as a person expects them: numbers by size, others as the rules list them."""
-    return sorted(words, key=int) if all(map(str.isdecimal, words)) else words
+    numbers = iter(sorted(filter(str.isdecimal, words), key=int))
+    return [next(numbers) if word.isdecimal() else word for word in words]
 
 
 def _divided(
