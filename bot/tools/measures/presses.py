@@ -11,7 +11,7 @@ import asyncio
 import io
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -45,6 +45,8 @@ from bot.tools.connected import connected
 from bot.tools.measures.turns import CHANNEL, LOST_S, PEOPLE
 
 POLL_S = 0.01
+FOLLOWS_S = 2.0
+"""Seconds to wait for a panel to come below a new post."""
 SEEDS = (1, 2)
 """One game each."""
 MOST_TURNS = 1000
@@ -249,6 +251,12 @@ class _Hands:
     async def _panel(self, decision: Decision) -> Message:
         """The private panel that asks for the decision; opened where there is none."""
         panel = self._asking(decision)
+        if panel is None and self.opened:
+            # It follows the post that asks, as it would before a person could press anything.
+            with suppress(TimeoutError):
+                panel = await self.person.wait_for(
+                    lambda: self._asking(decision), timeout=FOLLOWS_S
+                )
         if panel is None:
             await self._open()
             panel = await self.person.wait_for(lambda: self._asking(decision), timeout=LOST_S)
