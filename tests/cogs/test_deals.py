@@ -449,6 +449,25 @@ async def test_an_offer_calls_its_receiver_in_the_thread_and_stands_first_in_the
     assert general.NOT_ASKED not in wording(panel)
 
 
+async def test_a_panel_of_who_only_waits_follows_the_turns_of_others_and_shows_an_offer(
+    club: Club,
+) -> None:
+    table = await moored(club)
+    while (decision := (await club.tables.reader.pending(1))[0]).kind == "bid":
+        await club.play((decision.seat, f"bid {8 - decision.seat}"))
+    assert (decision.seat, decision.kind) == (0, "advance")
+    assert "to move the guild master" in wording(await club.open_panel(table, 1))
+    await club.play((0, "advance 1"))
+    await club.env.settle()
+    (panel,) = club.private(table, club.person(table, 1))
+    assert "to sail" in wording(panel)
+    assert not answers(panel)
+    await offer(club, table)
+    await club.env.settle()
+    (panel,) = club.private(table, club.person(table, 1))
+    assert answers(panel)
+
+
 async def test_promises_go_only_with_offers_to_people(club: Club) -> None:
     table = await club.begun("kogge", seats=3)
     await club.play(*((seat, f"found {city}") for seat, city in enumerate("443")))

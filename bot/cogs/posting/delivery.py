@@ -254,7 +254,8 @@ class Delivery:
             self._cosmetics.begin(
                 table_id, lambda: self._following.posted(snapshot, place, message)
             )
-        if is_over:
+        else:
             self._cosmetics.begin(table_id, lambda: self._following.answered(snapshot))
+        if is_over:
             self._cosmetics.begin(table_id, lambda: self._private_messages.end(snapshot))
         return again

@@ -171,6 +171,6 @@ def _is_past(shown: OpenPanel, snapshot: Snapshot, seat: Seat) -> bool:
     for those who are not waited for."""
     if snapshot.table.is_over and not shown.is_over:
         return True
-    if shown.waits_for is not None and shown.waits_for != snapshot.waits_for:
+    if shown.waits_for is not None and shown.waits_for != snapshot.waits_for(seat):
         return True
     return shown.asked is not None and shown.asked != snapshot.main_id(seat)

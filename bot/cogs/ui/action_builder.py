@@ -168,7 +168,9 @@ def listed(choices: Choices, most: int) -> list[str] | None:
     if math.prod(count + 1 for count in choices.have) > COUNTABLE:
         return None
     found = list(islice(choices.each(), most + 1))
-    return sorted(found, key=len, reverse=True) if len(found) <= most else None
+    place = in_order(choices.alphabet).index
+    found.sort(key=lambda word: (-len(word), *map(place, word)))
+    return found if len(found) <= most else None
 
 
 def place_of(snapshot: Snapshot, seat: Seat, action: Action) -> tuple[tuple[int, ...], ...]:
@@ -243,8 +245,9 @@ def usual(bundle: Bundle, most: int) -> list[str]:
 
 def _usual(bundle: Bundle) -> Iterator[list[str]]:
     """The same in groups, the likeliest first."""
-    kinds = [letter for letter, n in zip(bundle.alphabet, bundle.have, strict=True) if n]
+    stock = dict(zip(bundle.alphabet, bundle.have, strict=True))
+    kinds = [letter for letter in in_order(bundle.alphabet) if stock[letter]]
     yield [""]
     for size in range(1, min(bundle.most, max(bundle.have)) + 1):
         yield [letter * size for letter in kinds]
-    yield ["".join(pair) for pair in combinations(kinds, 2)]
+    yield [bundle.sort("".join(pair)) for pair in combinations(kinds, 2)]

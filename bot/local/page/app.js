@@ -6,7 +6,7 @@ import { $, h, icon, toast } from "./dom.js";
 import { drawFrame } from "./frame.js";
 import { appendMessage, drawMessages, removeMessage, replaceMessage } from "./messages.js";
 import { drawChannels, drawPeople, drawSettings } from "./sidebar.js";
-import { flash, forget, hasReadAll, isChoosing, isFollowing, shift, show, stay, tell, toEnd, watch } from "./sight.js";
+import { flash, forget, hasReadAll, isChoosing, isFollowing, shift, show, stay, tell, toEnd, wasFollowing, watch } from "./sight.js";
 import { Connection } from "./socket.js";
 import { here, me, names, state } from "./state.js";
 import { listing, say, speak, time } from "./words.js";
@@ -75,7 +75,7 @@ const handlers = {
     else appendMessage(message, last, actions);
     if (message.private) meet(message);
     else if (stays) stay();
-    else if (isFollowing() || message.author.id === state.me) toEnd();
+    else if (isFollowing() || wasFollowing() || message.author.id === state.me) toEnd();
     else $("jump").hidden = false;
     read();
   },

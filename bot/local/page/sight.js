@@ -13,6 +13,7 @@ const CHOICES = VERBS.map((verb) => `[data-custom-id^="${verb}:"]:enabled`).join
 const scroll = $("scroll");
 const announcement = $("changed");
 let stuckToEnd = true;
+let isHeld = false;
 let lastTop = 0;
 let announced = null;
 let timer = 0;
@@ -31,15 +32,20 @@ export function hasReadAll() {
 /** Whether the reader follows what is newest. */
 export const isFollowing = () => stuckToEnd;
 
+/** Whether the reader would follow what is newest, had they not been choosing when something came. */
+export const wasFollowing = () => isHeld;
+
 /** Show what is newest, and follow it from now on. */
 export function toEnd() {
   stuckToEnd = true;
+  isHeld = false;
   scroll.scrollTop = scroll.scrollHeight;
   $("jump").hidden = true;
 }
 
 /** Stay here, whatever comes below. */
 export function stay() {
+  isHeld ||= stuckToEnd;
   stuckToEnd = false;
   $("jump").hidden = isAtEnd();
 }
@@ -111,7 +117,7 @@ export function watch(read) {
     lastTop = scroll.scrollTop;
     if (announced && isInSight(announced)) forget();
     if (isAtEnd()) stuckToEnd = true;
-    else if (up) stuckToEnd = false;
+    else if (up) stuckToEnd = isHeld = false;
     if (!hasReadAll()) return;
     $("jump").hidden = true;
     read();
