@@ -462,9 +462,16 @@ async def test_a_panel_of_who_only_waits_follows_the_turns_of_others_and_shows_a
     (panel,) = club.private(table, club.person(table, 1))
     assert "to sail" in wording(panel)
     assert not answers(panel)
+    await club.open_panel(table, 0)
     await offer(club, table)
     await club.env.settle()
     (panel,) = club.private(table, club.person(table, 1))
+    await press(club.person(table, 1), panel, answer(panel, "decline"))
+    await club.person(table, 1).slash(
+        club.place(table), "kogge deal offer", player=table.names[0], give="ore", take="fur"
+    )
+    await club.env.settle()
+    (panel,) = club.private(table, club.person(table, 0))
     assert answers(panel)
 
 

@@ -231,4 +231,4 @@ async def test_what_somebody_else_did_is_taken_back_when_all_agree_and_by_nobody
         assert await club.tables.proposals.open(table.id) == []
         (decided,) = [post for post in club.posts(table) if post.id == proposal.id]
         assert not ids(decided)
-        assert (await reader.pending(table.id))[0].kind == ("move" if answer == "no" else "advance")
+        assert (await reader.pending(table.id))[0].kind == ("move" if answer == "no" else "bid")

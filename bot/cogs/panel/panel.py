@@ -64,7 +64,7 @@ class Panels:
         if decision is None or not asked or snapshot.table.status is not Status.PLAYING:
             if not made.offered:
                 made.question += await self._idle(snapshot)
-            made.waits_for = snapshot.waits_for(seat)
+            made.waits_for = snapshot.waits_for
             await self._foot(made, snapshot, seat)
             return made
         made.above += snapshot.recalled()

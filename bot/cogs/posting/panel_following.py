@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from bot.cogs.panel.message import Panel
+from bot.cogs.panel.offers import MOST_OFFERS
 from bot.cogs.panel.panel import Panels
 from bot.cogs.ui.layout import Layout
 from bot.cogs.ui.open_panels import OpenPanel, OpenPanels, PanelStep
@@ -167,10 +168,14 @@ class PanelFollowing:
 
 
 def _is_past(shown: OpenPanel, snapshot: Snapshot, seat: Seat) -> bool:
-    """Whether a panel asks what the seat is not asked any more, or waits in a game that is over or
-    for those who are not waited for."""
+    """Whether a panel asks what the seat is not asked any more, waits in a game that is over or for
+    those who are not waited for, or lacks an offer to the seat."""
     if snapshot.table.is_over and not shown.is_over:
         return True
-    if shown.waits_for is not None and shown.waits_for != snapshot.waits_for(seat):
+    there = {offer.partition(".")[0] for offer in shown.offers}
+    offers = snapshot.offers(seat)[:MOST_OFFERS]
+    if shown.plan is None and any(each.id not in there for each in offers):
+        return True
+    if shown.waits_for is not None and shown.waits_for != snapshot.waits_for:
         return True
     return shown.asked is not None and shown.asked != snapshot.main_id(seat)

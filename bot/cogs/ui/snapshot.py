@@ -198,14 +198,10 @@ class Snapshot:
                 lines += [self.words(general.THINKING, name=names[seat]) for seat in seats]
         return lines
 
-    def waits_for(self, seat: Seat) -> tuple[tuple[Seat, str], ...]:
-        """Whom everybody waits for, each with the kind of decision, and what the seat may answer
-        besides, such as an offer."""
-        return tuple(
-            (each.seat, each.kind)
-            for each in self.pending
-            if not each.optional or each.seat == seat
-        )
+    @property
+    def waits_for(self) -> tuple[tuple[Seat, str], ...]:
+        """Whom everybody waits for, each with the kind of decision."""
+        return tuple((each.seat, each.kind) for each in self.pending if not each.optional)
 
     def awaited(self, names: Sequence[Name] | None = None) -> list[str]:
         """Whom everybody waits for, and what for, in words."""
