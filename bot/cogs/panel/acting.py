@@ -11,6 +11,7 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, without_hash
 from bot.game.contract import Action, IllegalAction, Seat
+from bot.game.events import GameEnded
 from bot.tables import NO_TERMS, TableError, Terms
 from bot.text import general
 from bot.text.brief import InBrief
@@ -60,7 +61,8 @@ async def act(
         return noted([snapshot.words(general.ALREADY_DONE)])
     events = await tables.reader.events_since(table_id, acted.seq - 1, seat)
     # What says nothing of itself, as the end of a turn, shows in what is asked next.
-    return services.brief(snapshot, events)
+    # Of a game that is over the panel says the result.
+    return services.brief(snapshot, [each for each in events if not isinstance(each, GameEnded)])
 
 
 async def _act_further(

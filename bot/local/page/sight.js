@@ -14,6 +14,8 @@ const scroll = $("scroll");
 const announcement = $("changed");
 let stuckToEnd = true;
 let isHeld = false;
+let shown = null;
+let isPlaced = false;
 let lastTop = 0;
 let announced = null;
 let timer = 0;
@@ -37,6 +39,7 @@ export const wasFollowing = () => isHeld;
 
 /** Show what is newest, and follow it from now on. */
 export function toEnd() {
+  shown = null;
   stuckToEnd = true;
   isHeld = false;
   scroll.scrollTop = scroll.scrollHeight;
@@ -65,6 +68,8 @@ export function shift(pixels) {
 export function show(id) {
   const node = find(id);
   if (!node) return;
+  shown = id;
+  isPlaced = true;
   const view = scroll.getBoundingClientRect();
   const box = node.getBoundingClientRect();
   const tall = box.height > view.height - 2 * MARGIN_PX;
@@ -116,8 +121,12 @@ export function watch(read) {
     const up = scroll.scrollTop < lastTop;
     lastTop = scroll.scrollTop;
     if (announced && isInSight(announced)) forget();
-    if (isAtEnd()) stuckToEnd = true;
-    else if (up) stuckToEnd = isHeld = false;
+    if (isPlaced) isPlaced = false;
+    else {
+      shown = null;
+      if (isAtEnd()) stuckToEnd = true;
+      else if (up) stuckToEnd = isHeld = false;
+    }
     if (!hasReadAll()) return;
     $("jump").hidden = true;
     read();
@@ -125,7 +134,9 @@ export function watch(read) {
   document.addEventListener("visibilitychange", read);
   // A picture that loads late must not push the newest message out of sight.
   new ResizeObserver(() => {
-    if (stuckToEnd) scroll.scrollTop = scroll.scrollHeight;
+    if (!stuckToEnd) return;
+    scroll.scrollTop = scroll.scrollHeight;
+    if (shown) show(shown);
   }).observe($("messages"));
   $("jump").addEventListener("click", toEnd);
   announcement.addEventListener("click", () => {

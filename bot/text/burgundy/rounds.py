@@ -7,10 +7,9 @@ from bot.game.burgundy.view import BurgundySeatView, BurgundyView
 from bot.game.contract import Decision
 from bot.game.events import TurnEnded
 from bot.text.burgundy.dice import BurgundyChapter
-from bot.text.burgundy.speech import BurgundySpeech, word_of
+from bot.text.burgundy.speech import BurgundySpeech
 from bot.text.events import EventWords, Frame
 from bot.text.game_data import chapter_words
-from bot.text.speech import sentence
 from bot.text.words import forms, msg
 
 
@@ -28,16 +27,10 @@ def _turn(speech: BurgundySpeech, decision: Decision, view: BurgundyView) -> str
 
 
 def _means(speech: BurgundySpeech, seat: BurgundySeatView) -> str:
-    words = speech.words
+    """What a choice may cost; the picture shows goods and storage."""
     workers = speech.counted("workers", seat.workers)
     silverlings = speech.counted("silverlings", seat.silverlings)
-    tiles, goods = speech.tiles(seat.storage), speech.goods(word_of(seat.goods))
-    parts = [
-        words("You have {things}", things=words.listing([workers, silverlings])),
-        words("storage: {tiles}", tiles=tiles) if seat.storage else "",
-        words("goods: {goods}", goods=goods) if any(seat.goods) else "",
-    ]
-    return f"{sentence(parts)}."
+    return speech.words("You have {things}.", things=speech.words.listing([workers, silverlings]))
 
 
 CHAPTER = BurgundyChapter(

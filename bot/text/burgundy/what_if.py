@@ -18,7 +18,7 @@ def changes(speech: BurgundySpeech, before: BurgundyView, after: BurgundyView) -
         return []
     was, now = before.seats[after.observer], after.seats[after.observer]
     return gains_first(
-        [*_counts(speech, was, now), *_regions(speech, was, now), *_stock(speech, was, now)]
+        [*_counts(speech, was, now), *_regions(speech, was, now), *_goods(speech, was, now)]
     )
 
 
@@ -65,24 +65,12 @@ def _covered(region: RegionView) -> int:
     return len(region.spaces) - len(region.empty)
 
 
-def _stock(
+def _goods(
     speech: BurgundySpeech, was: BurgundySeatView, now: BurgundySeatView
 ) -> Iterator[Change]:
     words = speech.words
-    rows = (
-        (
-            words("Goods"),
-            speech.goods(word_of(was.goods)),
-            speech.goods(word_of(now.goods)),
-            sum(now.goods) - sum(was.goods),
-        ),
-        (
-            words("Storage"),
-            speech.tiles(was.storage),
-            speech.tiles(now.storage),
-            len(now.storage) - len(was.storage),
-        ),
-    )
-    for what, old, new, gain in rows:
-        if old != new:
-            yield Change(words("{what}: {old} → {new}", what=what, old=old, new=new), gain)
+    old, new = (speech.goods(word_of(each.goods)) for each in (was, now))
+    if old != new:
+        gain = sum(now.goods) - sum(was.goods)
+        what = words("Goods")
+        yield Change(words("{what}: {old} → {new}", what=what, old=old, new=new), gain)
