@@ -205,7 +205,7 @@ async def test_a_late_answer_comes_though_the_bot_does_not_hear_that_its_promise
     monkeypatch.setattr(reply, "DEFER_AFTER_S", 0.0)
     anna, _ = await wire.begin()
     await anna.open()
-    for text in ("first office", "Only you know this"):
+    for text in ("first office", "You can change it"):
         wire.standin.faults.drop_response("POST", "*/interactions/*/callback", times=1)
         if text == "first office":
             panel = await anna.open()

@@ -214,8 +214,9 @@ class _Hands:
         self.person = person
         self._place = place
         self._table = table
+        self._has_opened = False
         self.opened = 0
-        """How often the panel was opened from a post."""
+        """How often the panel was opened to be asked in it; not where opening it is the answer."""
 
     async def take(
         self,
@@ -251,13 +252,14 @@ class _Hands:
     async def _panel(self, decision: Decision) -> Message:
         """The private panel that asks for the decision; opened where there is none."""
         panel = self._asking(decision)
-        if panel is None and self.opened:
+        if panel is None and self._has_opened:
             # It follows the post that asks, as it would before a person could press anything.
             with suppress(TimeoutError):
                 panel = await self.person.wait_for(
                     lambda: self._asking(decision), timeout=FOLLOWS_S
                 )
         if panel is None:
+            self.opened += 1
             await self._open()
             panel = await self.person.wait_for(lambda: self._asking(decision), timeout=LOST_S)
         assert panel is not None
@@ -271,7 +273,7 @@ class _Hands:
         return None
 
     async def _open(self) -> None:
-        self.opened += 1
+        self._has_opened = True
         play = CustomId("play", self._table).encoded()
 
         def board() -> Message | None:
