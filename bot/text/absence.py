@@ -95,7 +95,7 @@ ORDERS = msg(
 )
 ORDER = {
     "decline": msg("Decline all offers"),
-    "end": msg("End my turn when it's clearly over"),
+    "end": msg("End my turn when there's nothing left to do"),
 }
 NOT_GIVEN = msg("off")
 BY_ORDER = msg("📌 Automatic answer:")

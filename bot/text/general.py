@@ -68,8 +68,8 @@ COMPUTER_LEFT = msg("{name} (computer player) has left.")
 _CHANGED = msg("{option}: {before} → {after}.")
 _UNCHANGED = msg("Nothing changed. {option}: {after}.")
 LOBBY_CLOSES = msg(
-    "⏳ Nothing has happened here for two weeks. This table closes {when}. To keep it, press "
-    "**Keep this table open**, if you sit at it, or change anything."
+    "⏳ Nothing has happened here for two weeks. This table closes {when}. To keep it, a "
+    "player at it can press **Keep this table open** or change anything."
 )
 LOBBY_CLOSED = msg("Closed: nothing happened here for {days} days.")
 OPTIONS_STAY = msg("The game has started, so its options can't change.")
@@ -137,7 +137,7 @@ NOT_IN_THE_RULES = msg(
 )
 
 # Status
-NO_TABLES = msg("You are not playing at any table. `/game new` opens one.")
+NO_TABLES = msg("You aren't playing at any table. `/game new` opens one.")
 WAITING_SINCE = msg("{who} · waiting since {date} ({relative})")
 NOBODY_AWAITED = msg("It's no one's turn.")
 

@@ -12,7 +12,7 @@ REFUSALS: Mapping[str, Message | Forms] = {
     "game_over": msg("The game is over, so you can't play any more moves."),
     "unknown_kind": msg("There's no action “{kind}”. **Take your turn** shows your actions."),
     "incomplete": msg("To {kind}, you also need {param}."),
-    "too_many_words": msg("That's too much to {kind}. Leave out the rest."),
+    "too_many_words": msg("That's more than you need to {kind}. Leave out the rest."),
     "unreadable": msg("I don't understand “{word}” as {param}. Try, for example: {examples}."),
     "not_a_choice": msg("“{word}” isn't possible here. Choose {param} from the list."),
     "out_of_range": msg("“{word}” isn't possible here. Choose {param} from {least} to {most}."),

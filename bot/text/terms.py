@@ -40,7 +40,9 @@ VALUES = {
 NO_CLOCK = msg("No time limit.")
 _SUMMARY = msg("⏳ {clock}; weekends {weekend}; when time is up, {at_zero}.")
 _HINTS = msg("💡 Hints: {hints}.")
-_NO_HINTS = msg("💡 Hints: off, because more than one person plays. **Options** turns them on.")
+_NO_HINTS = msg(
+    "💡 Hints: off, because more than one person is playing. **Options** turns them on."
+)
 
 
 def option(words: Words, text: AnyGameText, name: str) -> str:

@@ -339,7 +339,7 @@ async def test_a_hint_says_and_lights_a_step_and_what_is_done_there_by_its_worth
         "move 4",
     ]
     said = wording(shown)
-    assert "**1.** 💰 Move 1 → top 2, then take the beige sack (+8)\\: nobody scores" in said
+    assert "**1.** 💰 Move 1 → top 2, then take the beige sack (+8)\\: no one scores" in said
     assert "33% to win · likely to finish level · 2 points better than the next move" in said
     (picture,) = shown.attachments
     assert picture.filename == QUESTION

@@ -38,7 +38,7 @@ async def test_only_who_manages_the_server_sets_what_new_tables_are_like(
 
     shown = await owner.slash(club.channel, "server set", tables=1)
     assert shown.ephemeral
-    assert "Open tables at once: 1" in wording(shown.response)
+    assert "Limit of open tables: 1" in wording(shown.response)
     await owner.slash(club.channel, "server set", game="kogge")
     shown = await owner.slash(
         club.channel, "server option", option="goods", value="hidden", game="kogge"
@@ -101,7 +101,7 @@ async def test_who_manages_the_server_has_all_about_it_deleted_after_a_question(
     pressed = await anna.click(post, custom_id=f"play:{table.id}")
     assert "no longer exists" in wording(pressed.response)
     shown = await owner.slash(club.channel, "server show")
-    assert "Open tables at once: 250" in wording(shown.response)
+    assert "Limit of open tables: 250" in wording(shown.response)
     assert (await club.game()).id > table.id
 
 
@@ -173,7 +173,7 @@ async def test_owners_set_where_and_how_many_up_to_what_the_host_allows(
         refused = await owner.slash(club.channel, "server set", **{option: most + 1})
         assert f"allows at most {most}" in wording(refused.response)
     shown = await owner.slash(club.channel, "server show")
-    assert "Open tables at once: 3" in wording(shown.response)
+    assert "Limit of open tables: 3" in wording(shown.response)
     assert "per person: 2" in wording(shown.response)
 
     await owner.slash(club.channel, "server set", **{"tables": 4, "per-person": 3})
@@ -190,7 +190,7 @@ async def test_owners_set_where_and_how_many_up_to_what_the_host_allows(
     only_here = f"only in these channels: <#{club.channel.id}>"
     assert only_here in await opened(club, anna, elsewhere)
     shown = await owner.slash(club.channel, "server set", **{"tables": 0, "per-person": 0})
-    assert "Open tables at once: 3" in wording(shown.response)
+    assert "Limit of open tables: 3" in wording(shown.response)
 
 
 @FEW

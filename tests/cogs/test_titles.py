@@ -344,7 +344,7 @@ async def test_a_turn_of_guatemala_is_played_by_commands(club: Club) -> None:
     await person.slash(place, "guatemala end")
 
     assert await club.done() == ["place t3", "move 1", "buy 24 a1", "end"]
-    assert "the buyer has not moved yet" in wording(early.response)
+    assert "the buyer hasn't moved yet" in wording(early.response)
     assert "red hut" in wording(wrong.response)
     assert "You've already bought this turn" in wording(late.response)
     assert all(each.ephemeral for each in (early, wrong, late))
@@ -379,7 +379,7 @@ async def test_whoever_could_block_and_whoever_could_not_are_asked_alike(tmp_pat
 
     assert seen[0] == seen[1]
     assert choices == [["no"], ["yes", "no"]]
-    assert labels == ["Don't block: nobody scores", "Block, although nobody would score"]
+    assert labels == ["Don't block: no one scores", "Block, even though no one would score"]
 
 
 async def exchange_hand(club: Club, seat: int, *, red: int) -> None:

@@ -41,7 +41,8 @@ def board_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
             lines.append(words("- {steps}, {where}: {offers}", steps=counted, **facts))
     lines += [*_sack_lines(speech, view), *_port_lines(speech, view, bold)]
     roads = speech.counted("roads", len(view.roads))
-    lines.append(words("{roads} laid, {stock} in the supply", roads=roads, stock=view.stock))
+    stock = view.stock
+    lines.append(words("{roads} on the board, {stock} in the supply", roads=roads, stock=stock))
     return [*lines, variants(words, view)]
 
 

@@ -167,7 +167,7 @@ def _ship_brings(asked: Asked, colour: str, port: str) -> str:
     speech, view = asked.speech, asked.view
     raised = sorted(figures.multiplied(view, port, colour), key=lambda row: row[0] != view.turn)
     if not raised:
-        return speech.words("helps no harvest yet")
+        return speech.words("doesn't help a harvest yet")
     said = [f"{speech.who(view, seat)} {now}→{then}" for seat, now, then in raised]
     return speech.words("harvests: {harvests}", harvests=", ".join(said))
 
@@ -238,10 +238,16 @@ def shopping(
         for piece, each in places.items()
     )
     short = _by_kind(speech, places)
-    long, brief = msg("Buy {pieces} for {price}"), msg("{pieces} for {price}")
-    if len(bought) < len(actions):
-        long = msg("Buy {pieces} for {price}, then end turn")
-        brief = msg("{pieces} for {price}, then end turn")
+    match price > 0, len(bought) < len(actions):
+        case True, True:
+            long = msg("Buy {pieces} for {price}, then end turn")
+            brief = msg("{pieces} for {price}, then end turn")
+        case True, False:
+            long, brief = msg("Buy {pieces} for {price}"), msg("{pieces} for {price}")
+        case _, True:
+            long, brief = msg("Take {pieces}, then end turn"), msg("{pieces}, then end turn")
+        case _:
+            long, brief = msg("Take {pieces}"), msg("{pieces}")
     return [
         Label(capital(speech.words(message, pieces=pieces, price=price)), "🛒")
         for message, pieces in ((long, full), (brief, full), (brief, short))

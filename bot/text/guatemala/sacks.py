@@ -50,9 +50,9 @@ def _answer(asked: Asked, word: str) -> Label:
     if word == rules.NO:
         text = speech.words("Don't block: {harvest}", harvest=harvest)
     elif harvests(asked.view, taken.colour):
-        text = speech.words("Block: nobody scores")
+        text = speech.words("Block: no one scores")
     else:
-        text = speech.words("Block, although nobody would score")
+        text = speech.words("Block, even though no one would score")
     return Label(text, emoji, style=style)
 
 
@@ -165,10 +165,10 @@ CHAPTER = GuatemalaChapter(
             msg("takes the {sack} (+{money})"),
         ),
         EventWords(rules.BlockAnswered, "news", msg("Your answer: {answer}. Only you know it.")),
-        EventWords(rules.Blocked, "line", msg("blocks with a {sack}: nobody scores")).remembered(
+        EventWords(rules.Blocked, "line", msg("blocks with a {sack}: no one scores")).remembered(
             _BLOCK_WEIGHT
         ),
-        EventWords(rules.NotBlocked, "harvest", msg("Nobody blocks")),
+        EventWords(rules.NotBlocked, "harvest", msg("No one blocks")),
         EventWords(rules.Refilled, "line", msg("fills the empty space with a {sack}")),
         EventWords(
             rules.RefilledBlindly, "line", msg("draws a {sack} from the bag for the empty space")

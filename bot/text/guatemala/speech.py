@@ -161,7 +161,7 @@ class GuatemalaSpeech(Speech):
         """What everyone would score for a sack of a colour now: ``you +6, Easy 1 +4``."""
         match harvests(view, colour):
             case []:
-                return self.words("nobody scores")
+                return self.words("no one scores")
             case [(seat, points)] if seat == view.observer:
                 return self.words.plural("you score {count}", "you score {count}", points)
             case [(seat, points)]:

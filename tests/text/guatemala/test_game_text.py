@@ -114,8 +114,8 @@ def test_a_ship_says_whose_harvest_it_would_raise() -> None:
     )
     said = labels(state, "buy 51")
     assert said["port1"] == "Port 1 · 4 centavos · harvests: you 2→3, Bob 4→6"
-    assert said["port2"] == "Port 2 · 2 centavos · helps no harvest yet"
-    assert labels(state, "buy 52")["port1"] == "Port 1 · 4 centavos · helps no harvest yet"
+    assert said["port2"] == "Port 2 · 2 centavos · doesn't help a harvest yet"
+    assert labels(state, "buy 52")["port1"] == "Port 1 · 4 centavos · doesn't help a harvest yet"
 
 
 def test_a_road_says_which_hut_it_joins_or_how_many_are_still_missing() -> None:
@@ -197,7 +197,7 @@ def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
         "buy 46 h9": "**h9** doesn't touch your red plantation",
         "buy 47 e7": "On **e7** it would touch **Bob**'s brown plantation",
         "buy 46 e9": "**e9** is taken.",
-        "buy 41": "You can't place and pay for a beige ship anywhere.",
+        "buy 41": "There's no legal place for a beige ship that you can afford.",
     }.items():
         assert GUATEMALA.refused(state, line).startswith(told)
 
