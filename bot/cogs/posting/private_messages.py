@@ -161,24 +161,27 @@ class PrivateMessages:
         if snapshot.table.is_over:
             # The last post tells all.
             return []
-        heard = await self._heard(snapshot, player.seat, rows)
+        telling = rows
+        if snapshot.text.public_hand:
+            # Only the start is news, to those whom its post does not ping.
+            wants_direct = self._tables.notifications.wants_direct
+            if rows[0].seq or not await wants_direct(player):
+                telling = [row for row in rows if row.kind is not OutboxKind.HAND]
+        if not telling:
+            return []
+        heard = await self._heard(snapshot, player.seat, telling)
         # An open offer is announced by its question, any other not at all.
         made = {f"o{event.offer}" for event in heard if event.offer is not None}
         offers = [offer for offer in snapshot.offers(player.seat) if offer.id in made]
         answers: list[Pressable] = []
         if offers:
             answers = offer_answers(self._services, snapshot, player.seat, offers[-1])
-        hand = any(row.kind is OutboxKind.HAND for row in rows)
-        if snapshot.text.public_hand:
-            # Only the start is news, to those whom its post does not ping.
-            wants_direct = self._tables.notifications.wants_direct
-            hand = hand and rows[0].seq == 0 and await wants_direct(player)
         message = self._messages.private_message(
             snapshot,
             [event for event in heard if event.offer is None],
             offers,
             answers,
-            hand=hand,
+            hand=any(row.kind is OutboxKind.HAND for row in telling),
             by=self._by(snapshot, player, {row.kind for row in rows}),
         )
         if message is None or await self._confirm_anew(snapshot, player.seat, rows, message):
