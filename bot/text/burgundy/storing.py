@@ -43,7 +43,8 @@ def _discard(asked: dice.Asked, word: str) -> Label:
 
 def _purchase(asked: dice.Asked, button: Label) -> Label:
     words, price = asked.speech.words, asked.speech.counted("silverlings", CONTENT.price)
-    note = words("Once per turn; you have {count}", count=dice.player(asked).silverlings)
+    held = asked.speech.counted("silverlings", dice.player(asked).silverlings)
+    note = words("Once per turn; you have {silverlings}", silverlings=held)
     return button._replace(text=words("Buy a tile for {price}", price=price), description=note)
 
 
