@@ -181,6 +181,7 @@ async def test_turns_are_played_by_pressing_what_the_panel_offers(
         anna = await sit_down(address, "Anna", phone=True)
         await start_with_computers(anna, game, computers)
         await anna.ask()
+        await expect(anna.panel.get_by_test_id("picture").first).to_be_in_viewport(ratio=1)
         for _ in range(PRESSES):
             if not await anna.act():
                 await anna.awaits("Anna")

@@ -8,6 +8,7 @@ const ANNOUNCED_MS = 10000;
 const MARGIN_PX = 10;
 
 const VERBS = ["act", "do", "open", "pick", "pieces", "whole"];
+const PRESSES = ".button:enabled, .select-head:enabled";
 const CHOICES = VERBS.map((verb) => `[data-custom-id^="${verb}:"]:enabled`).join();
 
 const scroll = $("scroll");
@@ -74,7 +75,7 @@ export function show(id) {
   const box = node.getBoundingClientRect();
   const tall = box.height > view.height - 2 * MARGIN_PX;
   const below = box.bottom - view.bottom + MARGIN_PX;
-  const start = tall && node.querySelector(CHOICES) ? (node.querySelector("[data-testid=picture]") ?? node) : node;
+  const start = tall && node.querySelector(PRESSES) ? (node.querySelector("[data-testid=picture]") ?? node) : node;
   const above = start.getBoundingClientRect().top - view.top - MARGIN_PX;
   // Its end would come back into sight with the next thing that grows.
   if (tall) stuckToEnd = false;
