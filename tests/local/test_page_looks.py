@@ -161,13 +161,18 @@ async def test_a_layout_is_read_from_top_to_bottom(
 
 
 class Whisper(discord.ui.Button[discord.ui.LayoutView]):
-    """Answers with a panel in private."""
+    """Answers with a panel in private, and removes the one before."""
+
+    before: discord.Interaction | None = None
 
     async def callback(self, interaction: discord.Interaction) -> None:
         view = whole_panel("own.png", interaction.user.mention)
         await interaction.response.send_message(
             view=view, file=picture("own.png", size=(1100, 1000)), ephemeral=True
         )
+        if self.before is not None:
+            await self.before.delete_original_response()
+        self.before = interaction
 
 
 async def test_a_select_beside_the_picture_of_a_private_panel_opens_in_full(
@@ -182,6 +187,21 @@ async def test_a_select_beside_the_picture_of_a_private_panel_opens_in_full(
     await panel.locator("[data-custom-id=more]").click()
     for option in await panel.get_by_role("option").all():
         await option.click(trial=True)
+
+
+async def test_a_panel_stays_in_sight_where_one_above_it_goes(
+    open_page: OpenPage, bot: SampleBot, harbour: Channel
+) -> None:
+    beside = Whisper(label="Whisper", custom_id="whisper")
+    await bot.place(harbour.id).send(view=board("ready", beside=beside))
+    page = await open_page("anna", phone=True)
+    panel = page.locator("[data-private=true]")
+    for _again in range(2):
+        await page.get_by_role("button", name="Whisper").click()
+        await expect(panel).to_have_count(1)
+        await page.wait_for_timeout(300)
+        _, top, _, _ = await box(page.locator("#scroll"))
+        assert (await box(panel.get_by_test_id("picture").first))[1] >= top
 
 
 async def test_layouts_change_under_the_keyboard_and_draw_the_bots_own_emoji(
@@ -264,7 +284,7 @@ async def test_a_panel_that_changes_out_of_sight_is_told_or_brought_into_sight(
 ) -> None:
     await anna.slash(harbour, "paint", colour="red")
     asked = bot.seen[-1]
-    for number in range(30):
+    for number in range(40):
         await bot.place(harbour.id).send(f"turn {number}")
     await bot.place(harbour.id).send("panel", view=Panel())
     page = await open_page("anna")
@@ -273,6 +293,9 @@ async def test_a_panel_that_changes_out_of_sight_is_told_or_brought_into_sight(
     await page.locator("#scroll").evaluate(to_the_end)
     panel, told = page.locator("[data-private=true]"), page.get_by_test_id("changed")
     await expect(panel).not_to_be_in_viewport()
+    # Who reads something else is only told.
+    await page.evaluate("new Promise(requestAnimationFrame)")
+    await page.locator("#scroll").evaluate("(it) => it.scrollBy(0, -200)")
     await asked.edit_original_response(content="another question")
     await expect(told).to_have_text("Your panel has changed ↑")
     await expect(panel).not_to_be_in_viewport()

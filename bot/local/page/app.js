@@ -6,7 +6,7 @@ import { $, h, icon, toast } from "./dom.js";
 import { drawFrame } from "./frame.js";
 import { appendMessage, drawMessages, removeMessage, replaceMessage } from "./messages.js";
 import { drawChannels, drawPeople, drawSettings } from "./sidebar.js";
-import { flash, forget, hasReadAll, isChoosing, isFollowing, shift, show, stay, tell, toEnd, wasFollowing, watch } from "./sight.js";
+import { flash, forget, hasReadAll, isChoosing, isFollowing, removing, shift, show, stay, tell, toEnd, wasFollowing, watch } from "./sight.js";
 import { Connection } from "./socket.js";
 import { here, me, names, state } from "./state.js";
 import { listing, say, speak, time } from "./words.js";
@@ -94,7 +94,7 @@ const handlers = {
     const at = all.findIndex((message) => message.id === id);
     state.messages.delete(id);
     if (state.messages.size === 0) drawMessages(actions);
-    else removeMessage(all[at], all[at - 1], all[at + 1], actions);
+    else removing(id, () => removeMessage(all[at], all[at - 1], all[at + 1], actions));
     for (const answer of all.filter((each) => each.referenced_message?.id === id)) {
       answer.referenced_message = null;
       replaceMessage(answer, actions);

@@ -65,6 +65,16 @@ export function shift(pixels) {
   scroll.scrollTop += pixels;
 }
 
+/** Remove a message by that function; what is in sight below it stays where it is. */
+export function removing(id, remove) {
+  const isAbove = find(id)?.getBoundingClientRect().top < scroll.getBoundingClientRect().top;
+  const { scrollTop, scrollHeight } = scroll;
+  remove();
+  if (!isAbove || stuckToEnd) return;
+  scroll.scrollTop = scrollTop + scroll.scrollHeight - scrollHeight;
+  isPlaced = true;
+}
+
 /** Bring a message into sight: all of it, or else its picture and the choices below; one that is only read, from its beginning. */
 export function show(id) {
   const node = find(id);
@@ -78,7 +88,7 @@ export function show(id) {
   const start = tall && node.querySelector(PRESSES) ? (node.querySelector("[data-testid=picture]") ?? node) : node;
   const above = start.getBoundingClientRect().top - view.top - MARGIN_PX;
   // Its end would come back into sight with the next thing that grows.
-  if (tall) stuckToEnd = false;
+  if (tall) stay();
   if (tall || above < 0) shift(above);
   else if (below > 0) shift(below);
 }
