@@ -141,7 +141,7 @@ def _worker_brings(asked: Asked, colour: str, cell: str) -> str:
     if not count and owned.hut is None:
         return words("new plantation")
     if owned.hut is None:
-        return words("{workers}, but no hut yet", workers=speech.workers(colour, count + 1))
+        return words("{workers}, no hut yet", workers=speech.workers(colour, count + 1))
     then = (count + 1) * (owned.ships + 1)
     return words("harvest {now}→{then}", now=owned.points, then=then)
 

@@ -126,8 +126,8 @@ class GuatemalaSpeech(Speech):
     def short_of(self, count: int, port: str) -> str:
         """How many roads are missing to a port."""
         return self.words.plural(
-            "{port} is {count} road away",
-            "{port} is {count} roads away",
+            "{count} road to {port}",
+            "{count} roads to {port}",
             count,
             port=self.place(port),
         )

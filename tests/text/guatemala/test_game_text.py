@@ -122,7 +122,7 @@ def test_a_road_says_which_hut_it_joins_or_how_many_are_still_missing() -> None:
     huts, roads = ({"red": "d5"}, {"white": "m2"}), "b2-c2 b3-c3 b4-c4 n1-o1"
     state = buying("road, road", huts=huts, roads=roads)
     said = labels(state, "buy 51")
-    assert said["b1-c1"] == "b1-c1 · your red hut: Port 1 is 1 road away"
+    assert said["b1-c1"] == "b1-c1 · your red hut: 1 road to Port 1"
     assert said["n1-n2"] == "n1-n2 · connects Bob's white hut to Port 4"
     assert said["f1-g1"] == "f1-g1 · doesn't help your huts"
     play(state, 0, "buy 51 b1-c1")
@@ -268,9 +268,9 @@ def test_what_changes_are_ways_to_ports_and_the_harvests_of_others_too() -> None
         "workers": ({"red": "d1 c1"}, {"red": "a1"}),
     }
     hut = GUATEMALA.changed(buying(**position, roads="b1-c1"), "buy 55 h2")
-    assert "White hut: Port 2 is 2 roads away" in hut
+    assert "White hut: 2 roads to Port 2" in hut
     road = buying("road, road", huts=({"white": "h2"},))
-    assert GUATEMALA.changed(road, "buy 52 f1-g1") == ["White hut: Port 2 is 1 road away"]
+    assert GUATEMALA.changed(road, "buy 52 f1-g1") == ["White hut: 1 road to Port 2"]
     ship = buying(**position, roads="b1-c1 c1-c2 b1-b2")
     assert GUATEMALA.changed(ship, "buy 53 port1") == [
         "Red plantation, next harvest: 2 → 4",
