@@ -93,7 +93,7 @@ def _city_card(asked: Asked, word: str) -> Label:
     ways = figures.ways(view, city, _own(asked).guild)
     now, free = (plots.bit_count() for plots in (ways["plots"], city.free))
     facts = {"now": now, "plots": speech.counted("free", free)}
-    can = [words("{now} of {plots}", **facts)] if now else []
+    can = [words("on {now} of {plots}", **facts)] if now else []
     if ways["sites"]:
         can.append(speech.counted("sites", ways["sites"].bit_count()))
     text = words(

@@ -28,7 +28,7 @@ CHAPTER = FlandernChapter(
         EventWords(
             rules.PlotsCovered,
             "news",
-            msg("🚫 Covered, because nothing can be built there: {places}."),
+            msg("🚫 Covered, since nothing fits there any more: {places}."),
         ),
         EventWords(rules.CityScored, "news", msg("🏛️ {city} is scored and worth {value}."))
         .remembered(_city_weight)

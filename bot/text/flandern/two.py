@@ -22,11 +22,9 @@ def _ask_turn(speech: FlandernSpeech, decision: Decision, view: FlandernView) ->
     """What is still to be done in this turn, and the means."""
     words, owner = speech.words, view.seats[decision.seat]
     if view.played:
-        lines = [words("You've played your own card. Draw one to end your turn.")]
+        lines = [words("You've played your card. Draw one to end your turn.")]
     elif view.has_drawn:
-        lines = [
-            words("You've drawn. Play one of your own cards or take them back to end your turn.")
-        ]
+        lines = [words("You've drawn. To end your turn, play a card or take your cards back.")]
     else:
         lines = [words("Play one of your cards and draw one, in either order.")]
     lines.append(

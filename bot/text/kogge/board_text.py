@@ -18,8 +18,8 @@ from bot.text.words import Forms, Words, forms
 
 CITY = "city"
 """The prefix of the word for a part of the board, before its number."""
-_SHIPS = forms("ship of {seats}", "ships of {seats}")
-_RAIDS = forms("Raid of {seats}", "Raids of {seats}")
+_SHIPS = forms("{seats}'s ship", "{seats}'s ships")
+_RAIDS = forms("{seats}'s Raid", "{seats}'s Raids")
 
 
 def board_lines(speech: KoggeSpeech, view: KoggeView) -> list[str]:

@@ -105,12 +105,12 @@ CHAPTER = KoggeChapter(
         EventWords(
             RouteFailed,
             "turn",
-            msg("turns up the {route} route in {city}: it leads to {place} and can't be used"),
+            msg("reveals the {route} route in {city}: it leads to {place} and can't be used"),
         )
         .when(
             lambda e: e.fee,
             msg(
-                "pays {fee} and turns up the {route} route in {city}: it leads to {place} "
+                "pays {fee} and reveals the {route} route in {city}: it leads to {place} "
                 "and can't be used"
             ),
         )

@@ -109,14 +109,12 @@ def _sights(asked: Asked, number: int) -> str:
     if city.offices:
         owners = speech.seats([office.seat for office in city.offices])
         notes.append(
-            words.plural("office of {seats}", "offices of {seats}", len(city.offices), seats=owners)
+            words.plural("{seats}'s office", "{seats}'s offices", len(city.offices), seats=owners)
         )
     ships = [n for n, seat in enumerate(view.seats) if seat.city == number and n != view.observer]
     if ships:
         notes.append(
-            words.plural(
-                "ship of {seats}", "ships of {seats}", len(ships), seats=speech.seats(ships)
-            )
+            words.plural("{seats}'s ship", "{seats}'s ships", len(ships), seats=speech.seats(ships))
         )
     while len(text := "; ".join(notes)) > _MOST_SIGHTS:
         notes.pop()

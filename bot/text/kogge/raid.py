@@ -112,9 +112,7 @@ CHAPTER = KoggeChapter(
         EventWords(
             PushFailed,
             "turn",
-            msg(
-                "turns up the {route} route in {city}: it leads to {place}, where {other} can't go"
-            ),
+            msg("reveals the {route} route in {city}: it leads to {place}, where {other} can't go"),
         ).remembered(4),
         EventWords(PushImpossible, "news", msg("{other}'s ship can't leave {city} and stays.")),
     ),

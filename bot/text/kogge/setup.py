@@ -76,7 +76,7 @@ CHAPTER = KoggeChapter(
             "news",
             msg("Your first office will be in {city}. Only you know this so far."),
         ),
-        EventWords(Founded, "turn", msg("founds an office in {city}")),
+        EventWords(Founded, "turn", msg("starts with an office in {city}")),
         EventWords(
             Crowded, "news", msg("Too many players chose {city}. Choosing again: {seats}.")
         ).remembered(5),

@@ -159,7 +159,7 @@ def _briefly(
         case ("build", _):
             return words("build")
         case ("sell_six", _, chit):
-            return words("sell 6 goods ({chit})", chit=speech.chit(chit))
+            return words("sell 6 goods for “{chit}”", chit=speech.chit(chit))
         case ("swap_marker", marker):
             good = goods(GOOD_LETTERS[CITY_GOOD[int(marker)]])
             return words("swap marker {marker} for {good}", marker=marker, good=good)
