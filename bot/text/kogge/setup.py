@@ -52,7 +52,7 @@ def options_summary(words: Words, options: Mapping[str, str]) -> str:
         if value != "edition":
             parts.append(f"{words(named[name])}: {words(values[f'{name} {value}'])}")
     parts += [words(named[name]) for name in ADVANCED if options.get(name, "off") == "on"]
-    return words("Rules: {options}", options=" · ".join(parts))
+    return words("Options: {options}", options=" · ".join(parts))
 
 
 def _city(asked: Asked, word: str) -> Label:

@@ -167,7 +167,7 @@ def test_the_board_says_what_is_played_by() -> None:
     for options, said in PLAYED_BY:
         view = begun(options)
         for text in (TEXT.board(EN, view, NAMES), TEXT.alt(EN, view, (), NAMES)):
-            (line,) = [line for line in text.splitlines() if "Rules: " in line]
+            (line,) = [line for line in text.splitlines() if "Options: " in line]
             assert [part for part in said if part not in line] == [], options
         assert len(view.edition) == len(set(view.edition))
 
