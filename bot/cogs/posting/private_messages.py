@@ -380,7 +380,7 @@ class PrivateMessages:
             sent = await self._announce(
                 snapshot.table,
                 f"offer{player.seat}",
-                Layout([Text(called), Row([answer])]),
+                Layout([Text(f"{called}."), Row([answer])]),
                 mark=custom_id.encoded(),
                 player=player if ring else None,
             )
