@@ -249,7 +249,7 @@ ERRORS: Mapping[str, Message] = {
         "You can't compare someone with themselves. Choose two different people."
     ),
     # What only a game's own texts can explain better
-    "not_a_choice": msg("That is not one of the choices. Choose from the list."),
+    "not_a_choice": msg("That isn't one of the choices. Choose from the list."),
     "unreadable": msg("I don't understand that. Choose from the list."),
 }
 

@@ -18,18 +18,18 @@ WORKING = msg(
 )
 FAILED = msg("This game couldn't be reviewed.")
 ESTIMATED = msg(
-    "Each player's chance to win, as estimated by the strong computer player. The numbers "
-    "mark the most costly decisions."
+    "Each player's chance of winning, as estimated by the strong computer player. The "
+    "numbers mark the most costly decisions."
 )
 NO_TURNING_POINTS = msg(
-    "Each player's chance to win, as estimated by the strong computer player. It found no "
-    "costly mistakes."
+    "Each player's chance of winning, as estimated by the strong computer player. It found "
+    "no costly mistakes."
 )
 SEEN_BY = msg("As {name} saw it then.")
 _PLACE = msg("turning point {number} of {count}")
 _PLAYED = msg("{name}'s move: {action}")
 _BETTER = msg("Better: {action}")
-_CHANCES = msg("Chance to win: {played}% as played, {better}% with the better move.")
+_CHANCES = msg("Chance of winning: {played}% as played, {better}% with the better move.")
 _POINTS = forms("About 1 more point at the end.", "About {count} more points at the end.")
 _CHART_ALT = msg("Chart: chances of winning in percent after rounds {first} to {last}. {lines}")
 _CHART_LINE = msg("{name}: {chances}.")

@@ -120,7 +120,7 @@ async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wan
     assert "saw it then" in said
     assert "move: " in said
     assert "Better: **" in said
-    assert "Chance to win: 25% as played" in said
+    assert "Chance of winning: 25% as played" in said
     # What Kogge's judgement counts are no points of the game.
     assert "more at the end" not in said
     (board,) = first.attachments

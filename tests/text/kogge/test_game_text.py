@@ -194,7 +194,7 @@ def test_the_rules_tell_what_binds_players_and_where_the_bot_rules() -> None:
     """Both rulebooks, section 3f, ruling 39; section 3e, ruling 25; ruling 19."""
     assert "a raid, taxes or a conflict" in topics("kogge")["deals"].text
     assert "you must keep a promise whenever you can" in TEXT.rules(EN, "deals")
-    assert "cannot enforce them" in TEXT.rules(EN, "deals")
+    assert "can't enforce them" in TEXT.rules(EN, "deals")
     assert "the other players agree on the route" in TEXT.rules(EN, "raid")
     lines = TEXT.rules(EN, "hidden_routes").splitlines()
     assert [line.split(":")[0] for line in lines if line.startswith("- ")] == [
