@@ -109,7 +109,7 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     assert "rounds" in lines[0]
     assert "wins" in lines[-1] or "share" in lines[-1]
     (chart,) = story.attachments
-    assert "end of rounds" in chart.description
+    assert "after rounds" in chart.description
     with Image.open(io.BytesIO(await chart.read())) as opened:
         colours = {colour for _, colour in opened.convert("RGB").getcolors(9999) or ()}
     fills = [ImageColor.getrgb(snapshot.fill) in colours for snapshot in SIDE_LOOKS]

@@ -101,7 +101,7 @@ async def found(anna: Screen, bert: Screen) -> None:
     await anna.ask()
     await bert.ask()
     await robot.step(anna, itemgetter(0))
-    await expect(anna.panel).to_contain_text("Only you know this so far")
+    await expect(anna.panel).to_contain_text("You can change it")
     await robot.step(bert, itemgetter(0))
     await anna.awaits("Anna", "Bert")
     await expect(anna.newest).to_contain_text("Round 1")
