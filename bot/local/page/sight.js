@@ -32,8 +32,8 @@ export function hasReadAll() {
   return isAtEnd() || (newest !== null && newest.getBoundingClientRect().top < scroll.getBoundingClientRect().bottom - 40);
 }
 
-/** Whether the reader follows what is newest. */
-export const isFollowing = () => stuckToEnd;
+/** Whether the reader follows what is newest, and has not just scrolled up. */
+export const isFollowing = () => stuckToEnd && (scroll.scrollTop >= lastTop || isAtEnd());
 
 /** Whether the reader would follow what is newest, had they not been choosing when something came. */
 export const wasFollowing = () => isHeld;

@@ -48,6 +48,8 @@ def _cities(speech: FlandernSpeech, view: FlandernView) -> list[str]:
 
 def _round_line(speech: FlandernSpeech, view: FlandernView) -> str:
     words = speech.words
+    if view.outcome is not None:
+        return words("The game ended in round {round}", round=view.round)
     if len(view.seats) == 2:
         return words("Round {round} · {seat}'s turn", round=view.round, seat=speech.seat(view.turn))
     order = ", ".join(speech.seat(seat) for seat in view.order)

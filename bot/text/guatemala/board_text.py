@@ -50,6 +50,8 @@ def _round_line(speech: GuatemalaSpeech, view: GuatemalaView) -> str:
     words = speech.words
     if not view.round:
         return words("Set-up")
+    if view.outcome is not None:
+        return words("The game ended in round {round}", round=view.round)
     return words("Round {round} · {seat}'s turn", round=view.round, seat=speech.seat(view.turn))
 
 
