@@ -102,7 +102,9 @@ async def test_a_post_that_is_forbidden_comes_as_soon_as_it_is_allowed(wire: Wir
         await wire.still()
         wire.standin.faults.on_request.remove(requests.append)
         assert wire.kept.owed()
-        assert requests == []
+        # Private messages, such as the one before that loses its buttons, go elsewhere.
+        closed = {str(channel.id), str(hands[0].place.id)}
+        assert not [each for each in requests if each.path.split("/")[2] in closed]
 
         wire.standin.allow(channel, right)
         await comes(wire, hands, count)
