@@ -137,6 +137,19 @@ async def test_an_open_options_panel_follows_who_joins(club: Club) -> None:
     assert part(panel, "add:1::easy")["disabled"]
 
 
+async def test_an_options_panel_that_is_gone_keeps_no_other_from_following(club: Club) -> None:
+    anna, bert, clara = club.people[:3]
+    await club.lobby(computers=1)
+    lobby = await club.lobby_message(1)
+    await bert.click(lobby, custom_id="join:1")
+    await anna.click(lobby, custom_id="options:1")
+    panel = (await bert.click(lobby, custom_id="options:1")).response
+    club.env.inject_error("PATCH", "/webhooks/*/*/messages/*", status=404, code=10008, times=1)
+    await clara.click(lobby, custom_id="join:1")
+    (panel,) = [each for each in club.channel.history(viewer=bert) if each.id == panel.id]
+    assert part(panel, "add:1::easy")["disabled"]
+
+
 async def test_the_games_are_cards_with_a_button_each(club: Club) -> None:
     anna, bert = club.people[:2]
     cards = (await anna.slash(club.channel, "game new", computers=2, level="easy")).response

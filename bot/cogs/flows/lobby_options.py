@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import defaultdict
 
@@ -11,9 +12,10 @@ from bot.cogs.ui.components import Pressable, button, option, select
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Layout, said
 from bot.cogs.ui.open_panels import OpenPanel
-from bot.cogs.ui.reply import NOBODY, Answers, Reply
+from bot.cogs.ui.reply import NOBODY, Answers, Reply, reason
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.table_terms import agreed, offered_terms
+from bot.cogs.ui.user_errors import UNSENT
 from bot.game.contract import Option
 from bot.tables import Status, Table
 from bot.tables.core.terms import NEEDS_CLOCK, has_clock
@@ -21,6 +23,8 @@ from bot.text import general, terms
 from bot.text.contract import Label
 from bot.text.markup import bold
 from bot.text.words import Words
+
+log = logging.getLogger(__name__)
 
 ADVANCED = "advanced"
 """The word of a button that leads to the other options."""
@@ -56,7 +60,12 @@ class LobbyOptions:
             # Whoever is being answered sees it in that answer.
             if not self._answers.is_asked_by(user):
                 layout = self._layout(self._services.reader(panel.interaction), table, advanced)
-                await panel.edit(**layout.edited(), allowed_mentions=NOBODY)
+                try:
+                    await panel.edit(**layout.edited(), allowed_mentions=NOBODY)
+                except UNSENT as error:
+                    # It was dismissed, or can no longer be reached; the others still follow.
+                    log.info("table=%s user=%s options: %s", table.id, user, reason(error))
+                    self._open[table.id].pop(user, None)
 
     def is_advanced(self, table: Table, name: str) -> bool:
         """Whether an option is among the advanced ones: all of a game but its first."""
