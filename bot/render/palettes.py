@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 import msgspec
 
 from bot.render import chart, png, ratings, sides
-from bot.render.theme import Colour, Palette, rgb
+from bot.render.theme import Colour, DimmedPalette, Palette, rgb
 from bot.resources import Traversable, data
 
 DATA = data("palettes.toml")
@@ -64,7 +64,7 @@ class Recolouring:
         if not self.tones.get(name):
             return picture
         standard = png.palette(picture)
-        palettes = self._palette, self._palette.dimmed
+        palettes: tuple[Palette | DimmedPalette, ...] = (self._palette, self._palette.dimmed)
         drawn = next((each for each in palettes if standard.startswith(each.rgb)), None)
         if drawn is None:
             raise ValueError("a picture has a palette that is not known")

@@ -71,10 +71,6 @@ class FilePalette:
         finally:
             self._idle.put(palette)
 
-    def exchanged(self, tones: Mapping[Colour, Colour]) -> tuple[Colour, ...]:
-        """The colours in the same order, with other flat ones for some, and so other blends."""
-        return tuple(tones.get(colour, colour) for colour in self.colours)
-
 
 class Palette(FilePalette):
     """At most 256 colours: flat ones, mixes of them, and blends for the smooth edges between them.

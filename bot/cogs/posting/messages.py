@@ -344,11 +344,7 @@ class Messages:
     def private_buttons(self, snapshot: Snapshot, answers: Sequence[Pressable]) -> list[Press]:
         """The buttons under a private message: answers to an offer, the hand, the table."""
         table = snapshot.table
-        place = table.thread or table.channel
-        link: discord.ui.Button[Any] = discord.ui.Button(
-            label=snapshot.words(general.GO_TO_TABLE),
-            url=f"https://discord.com/channels/{table.guild or '@me'}/{place}",
-        )
+        link = _to_table(snapshot.words, table)
         hand = button(CustomId("hand", table.id), snapshot.words(general.MY_HAND))
         is_played_for = snapshot.table.players[snapshot.observer].is_autopiloted
         back = [take_back_button(snapshot.words, table.id)] if is_played_for else []

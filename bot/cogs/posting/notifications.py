@@ -348,7 +348,7 @@ class Notifier:
         own = replace(snapshot, words=words)
         lines = [bold(_title(own)), *await self._lines(own, player, notification, own.names)]
         link: discord.ui.Button[Any] = discord.ui.Button(
-            label=words("Go to table"), url=table_link(snapshot.table)
+            label=words(general.GO_TO_TABLE), url=table_link(snapshot.table)
         )
         return Layout([Text("\n".join(lines)), Row([ring_button(own, player.seat), link])])
 
