@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 # For `make play`, such as ARGS="--port 8200".
 ARGS ?=
 
-.PHONY: help play run test slow same check lint types compiled wheel lock bench leaks golden clean
+.PHONY: help play run test slow same check lint types lock bench leaks golden clean
 
 help:  ## List the targets.
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 10
@@ -26,7 +26,7 @@ test: $(VENV)/.dev  ## Run all tests except the slow ones.
 	$(TESTED) --longest 15
 
 slow: $(VENV)/.dev  ## Run all tests, including the slow ones.
-	$(TESTED) -m 'not compiled'
+	$(TESTED) -m ''
 
 same: $(VENV)/.dev  ## Compare what is seen of recorded games with tests/same.json.
 	$(BIN)/python -m tests.same
@@ -38,13 +38,7 @@ lint: $(VENV)/.dev  ## Check style.
 types: $(VENV)/.dev  ## Check types.
 	$(BIN)/mypy
 
-compiled: $(VENV)/.dev  ## Test that the compiled rules play the same.
-	$(BIN)/python -m pytest -m compiled tests/compiled
-
-check: lint types same slow compiled  ## What CI runs.
-
-wheel: $(VENV)/.run  ## Build a package for this machine, with the rules compiled.
-	HATCH_BUILD_HOOK_ENABLE_CUSTOM=true $(BIN)/python -m pip wheel --no-deps --wheel-dir build .
+check: lint types same slow  ## What CI runs.
 
 # For the image: what it runs on, whatever the machine on which this is called.
 LOCKED := $(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --no-annotate \
@@ -64,11 +58,11 @@ leaks: $(VENV)/.dev  ## Compare what people are given where only others' secrets
 RECORDED := tests/render tests/text/test_transcripts.py tests/policy/test_answers.py
 
 golden: $(VENV)/.dev  ## Write the golden pictures, words and answers anew; look at all that changed.
-	GOLDEN=refresh $(BIN)/python -m pytest -m 'not compiled' $(RECORDED)
+	GOLDEN=refresh $(BIN)/python -m pytest -m '' $(RECORDED)
 	GOLDEN=refresh $(BIN)/python -m tests.same
 
 clean:  ## Remove what the targets made, but not your games.
-	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
 
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name yours with make PYTHON=..."; exit 1; }

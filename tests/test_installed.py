@@ -18,18 +18,14 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[1]
 
 
-def installed(folder: Path, **environment: str) -> Path:
-    """The folder with what `pip install .` installs of the project itself, built on the spot."""
-    offline = ("--no-index", "--no-deps", "--no-build-isolation", "--no-compile")
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "install"]
-    command = [*pip, *offline, "--target", str(folder), str(ROOT)]
-    subprocess.run(command, env={**os.environ, **environment}, check=True)
-    return folder
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return installed(tmp_path_factory.mktemp("site"))
+    """The folder with what `pip install .` installs of the project itself, built on the spot."""
+    folder = tmp_path_factory.mktemp("site")
+    offline = ("--no-index", "--no-deps", "--no-build-isolation", "--no-compile")
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "install"]
+    subprocess.run([*pip, *offline, "--target", str(folder), str(ROOT)], check=True)
+    return folder
 
 
 def files(folder: Path) -> set[Path]:
