@@ -59,7 +59,7 @@ from bot.tables import Clock, MetricsSink, NoMetrics, Tables
 from bot.tables.core.ownership import Ownership
 from bot.tables.people.server_removal import KEPT_DAYS
 from bot.tables.people.servers import Limits
-from bot.text.words import Words, read_all, words_for
+from bot.text.words import Words, all_words, words_for
 from bot.thinking import Thinkers
 from bot.thinking.seats import StrongSeats
 from bot.titles import TITLES
@@ -101,7 +101,7 @@ async def open_services(
     """
     metrics = metrics or NoMetrics()
     thinkers = thinkers or Thinkers(0)
-    read_all()
+    all_words()  # Read now, so that nobody has to wait for it.
     async with open_store(database_url, member=member) as store:
         with ThreadPoolExecutor(threads, thread_name_prefix="draw") as executor:
             tables = Tables(

@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.ui.component_router import ComponentRouter
-from bot.cogs.ui.localized_commands import InEveryLanguage
+from bot.cogs.ui.localized_commands import languages, localized
 from bot.cogs.ui.reply import Answers
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import Tree
@@ -71,7 +71,7 @@ class GameBot(commands.Bot):
         self.tree.services = services
         self.cogs_to_load: tuple[commands.Cog, ...] = ()
         self._dev_guild = dev_guild
-        self._translator = InEveryLanguage(services.words_for)
+        self._languages = languages(services.words_for)
 
     async def setup_hook(self) -> None:
         """Load the cogs, make the commands known."""
@@ -79,10 +79,9 @@ class GameBot(commands.Bot):
         await self.make_commands_known()
 
     async def load(self) -> None:
-        """Load the cogs, and what says their commands in every language."""
+        """Load the cogs."""
         for cog in self.cogs_to_load:
             await self.add_cog(cog)
-        await self.tree.set_translator(self._translator)
 
     def awaits_server(self, guild: int) -> bool:
         """Whether Discord would tell of that server somewhere else, or later than of all others."""
@@ -114,14 +113,13 @@ class GameBot(commands.Bot):
             self.tree.copy_global_to(guild=guild)
         known = await self._known_commands(guild)
         wanted = [
-            await command.get_translated_payload(self.tree, self._translator)
+            localized(command.to_dict(self.tree), self._languages)
             for command in self.tree.get_commands(guild=guild)
-            if isinstance(command, app_commands.Command | app_commands.Group)
         ]
         if are_known(known, wanted, in_guild=guild is not None):
             log.info("commands unchanged count=%s", len(wanted))
             return
-        # As `self.tree.sync` does, which would translate all of them once more.
+        # As `self.tree.sync` does, which would ask for each text in all of Discord's languages.
         application = self.application_id
         assert application is not None
         if guild is None:

@@ -124,9 +124,10 @@ async def browser() -> AsyncIterator[Browser]:
 def pseudo(tmp_path_factory: pytest.TempPathFactory) -> Words:
     """A language in which every letter of every message is another one."""
     # Nor without words for the whole template.
-    from bot.text.words import Catalogues
+    from bot.text.words import all_words
     from tests.text.pseudo import write_pseudo
 
     folder = tmp_path_factory.mktemp("locale")
     write_pseudo(folder / "el.po")
-    return Catalogues(folder).words_for("el")
+    _english, pseudo = all_words(folder)
+    return pseudo

@@ -36,7 +36,7 @@ FOR_OCCASIONS = (
     # Where somebody looks on.
     *("prometheus_client", "bot.host.metrics", "bot.host.page"),
     # Where somebody translates.
-    "babel",
+    *("bot.text.extract", "babel.messages.extract"),
     # Where somebody runs them.
     *("bot.tools", "bot.commands.backup", "bot.commands.move"),
 )

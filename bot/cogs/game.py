@@ -23,7 +23,7 @@ from bot.cogs.ui import who
 from bot.cogs.ui.autocomplete import Choice, bilingual, matching, offered_seats
 from bot.cogs.ui.components import Interaction
 from bot.cogs.ui.layout import Document, Layout, Text
-from bot.cogs.ui.localized_commands import command, described, fixed, named
+from bot.cogs.ui.localized_commands import command, fixed
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import observer_of
@@ -33,6 +33,7 @@ from bot.cogs.ui.which_table import BEGUN, seat_for, table_for
 from bot.tables import GOING, Status, Table
 from bot.tables.core.terms import is_term, term
 from bot.text import general, table_words, terms
+from bot.text.commands import COMMANDS
 from bot.text.markup import bold
 
 LOBBY = (Status.LOBBY,)
@@ -42,8 +43,8 @@ PLAYING = GOING
 class GameCog(
     commands.GroupCog,
     name="game",
-    group_name=named("game"),
-    group_description=described("game"),
+    group_name="game",
+    group_description=COMMANDS["game"].description,
 ):
     """The commands that every game shares."""
 

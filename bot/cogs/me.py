@@ -17,7 +17,7 @@ from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
 from bot.cogs.ui.components import Interaction, button, option, select
 from bot.cogs.ui.custom_id import CustomId, Forged, only
 from bot.cogs.ui.layout import Document, Layout, Press, Text, said
-from bot.cogs.ui.localized_commands import command, described, named
+from bot.cogs.ui.localized_commands import command
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import UserError
@@ -25,6 +25,7 @@ from bot.cogs.ui.waiting import table_lines, table_link, tables_of
 from bot.tables.people.settings import UserSettings, zones
 from bot.text import absence, general
 from bot.text import personal_settings as text
+from bot.text.commands import COMMANDS
 from bot.text.contract import Label, Style
 from bot.text.markup import bold
 from bot.text.results import FORMER
@@ -43,8 +44,8 @@ LISTED = 8
 class MeCog(
     commands.GroupCog,
     name="me",
-    group_name=named("me"),
-    group_description=described("me"),
+    group_name="me",
+    group_description=COMMANDS["me"].description,
 ):
     """Personal settings, all shown in private; and the daily list of tables."""
 

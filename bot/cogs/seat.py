@@ -13,20 +13,21 @@ from bot.cogs.ui.autocomplete import Choice, offered_seats
 from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
 from bot.cogs.ui.components import Interaction
 from bot.cogs.ui.custom_id import CustomId, only
-from bot.cogs.ui.localized_commands import command, described, fixed, named
+from bot.cogs.ui.localized_commands import command, fixed
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import KNOWN
 from bot.cogs.ui.which_table import table_for
 from bot.tables import GOING, Table
 from bot.tables.seats.seats import AUTOPILOT, REPLACE
+from bot.text.commands import COMMANDS
 
 
 class SeatCog(
     commands.GroupCog,
     name="seat",
-    group_name=named("seat"),
-    group_description=described("seat"),
+    group_name="seat",
+    group_description=COMMANDS["seat"].description,
 ):
     """Who, or what, plays on a seat."""
 

@@ -24,7 +24,7 @@ from bot.cogs.ui.component_router import ComponentRouter, Verb
 from bot.cogs.ui.components import Interaction, button
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import said
-from bot.cogs.ui.localized_commands import command, described, fixed, in_servers, named
+from bot.cogs.ui.localized_commands import command, fixed, in_servers
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.server_policy import owned
 from bot.cogs.ui.servers_here import is_in
@@ -34,6 +34,7 @@ from bot.tables import StoreUnavailable
 from bot.tables.people.servers import Closers, Server
 from bot.text import general
 from bot.text import server_settings as text
+from bot.text.commands import COMMANDS
 from bot.text.contract import Style
 from bot.text.personal_settings import AS_DISCORD, languages
 
@@ -50,8 +51,8 @@ ASKED_S = 2.0
 class ServerCog(
     commands.GroupCog,
     name="server",
-    group_name=named("server"),
-    group_description=described("server"),
+    group_name="server",
+    group_description=COMMANDS["server"].description,
 ):
     """Settings of a server; each answer shows all of them."""
 

@@ -12,7 +12,7 @@ from bot.cogs.flows.seating import Seating
 from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
 from bot.cogs.ui.components import Form, Interaction, Line
 from bot.cogs.ui.custom_id import CustomId, only
-from bot.cogs.ui.localized_commands import command, described, named
+from bot.cogs.ui.localized_commands import command
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.table_terms import agreed
@@ -21,6 +21,7 @@ from bot.tables import NotAGame, Status, Table
 from bot.tables.archive.importing import MOST_BYTES
 from bot.tables.people.notes import MOST
 from bot.text import general, table_words
+from bot.text.commands import COMMANDS
 
 ANY = tuple(Status)
 OVER = (Status.FINISHED, Status.ABANDONED)
@@ -29,8 +30,8 @@ OVER = (Status.FINISHED, Status.ABANDONED)
 class TableCog(
     commands.GroupCog,
     name="table",
-    group_name=named("table"),
-    group_description=described("table"),
+    group_name="table",
+    group_description=COMMANDS["table"].description,
 ):
     """What people do around a table besides playing there."""
 

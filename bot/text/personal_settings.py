@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.text.folding import fold
 from bot.text.markup import bold
-from bot.text.words import ENGLISH, ITSELF, Message, Words, all_words, forms, msg
+from bot.text.words import Message, Words, all_words, forms, msg
 
 # The settings
 NAMES: Mapping[str, Message] = {
@@ -127,7 +127,7 @@ def is_off(typed: str) -> bool:
 
 def languages() -> dict[str, str]:
     """The available languages, each by its own name."""
-    return {words.locale: _own_name(words) for words in all_words()}
+    return {words.locale: words.own_name() for words in all_words()}
 
 
 def settings(words: Words, values: Mapping[str, str]) -> str:
@@ -140,9 +140,3 @@ def digest(words: Words, lines: Sequence[str], more: int) -> str:
     """The list of the tables that wait for somebody; `more` are left out."""
     rest = [words(MORE, count=more)] if more else []
     return "\n".join([words(DIGEST), *lines, *rest])
-
-
-def _own_name(words: Words) -> str:
-    name = words(ITSELF)
-    # One that does not say its name goes by its code.
-    return words.locale if name == ITSELF and words.locale != ENGLISH else name

@@ -12,16 +12,25 @@ import gettext
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
-from decimal import Decimal
 from enum import StrEnum
-from functools import cache, cached_property, partial, reduce
+from functools import cache, partial
+from io import BytesIO
 from string import Formatter
-from typing import NamedTuple, NewType
+from typing import Literal, NamedTuple, NewType
+
+from babel.core import Locale, UnknownLocaleError
+from babel.dates import format_date
+from babel.lists import format_list
+from babel.messages.catalog import Message as CatalogueMessage
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import PoFileError, read_po
+from babel.numbers import format_decimal
 
 from bot.resources import Traversable, data
-from bot.text.catalogue import BadCatalogue, Translation, messages, translations
 
 ENGLISH = "en"
+BRITISH = "en-GB"
+"""The English whose lists have no comma before "and"."""
 SUFFIX = ".po"
 """What follows the locale in the name of a catalogue's file."""
 PAGE = "bot/local/"
@@ -57,29 +66,6 @@ def forms(one: str, many: str) -> Forms:
     return Forms(Message(one), Message(many))
 
 
-# How a language says what others say otherwise: its own name, a day, a number, a list.
-ITSELF = msg("English")
-MONTHS = (
-    msg("January"),
-    msg("February"),
-    msg("March"),
-    msg("April"),
-    msg("May"),
-    msg("June"),
-    msg("July"),
-    msg("August"),
-    msg("September"),
-    msg("October"),
-    msg("November"),
-    msg("December"),
-)
-"""As they are said after a day."""
-DAY = msg("{day} {month}")
-NUMBER = msg("{whole}.{tenth}")
-NEXT = msg("{items}, {next}")
-AND = msg("{items} and {last}")
-OR = msg("{items} or {last}")
-_TENTH = Decimal("0.1")
 ITALIAN = "it"
 _BEFORE_VOWEL = re.compile(r"\b(?P<word>[aAeE])(?P<between> \*{0,2}\{(?P<fact>\w+)\})")
 _SAME_VOWEL = {
@@ -110,6 +96,7 @@ class Words:
         self.page = {} if page is None else page
         """What the page of the offline program says, by its English; nothing in English."""
         self._translations = translations or gettext.NullTranslations()
+        self._locale = Locale.parse(BRITISH if locale == ENGLISH else locale, sep="-")
         self._signs = {} if signs is None else signs
 
     def signed(self, signs: Mapping[str, str]) -> Words:
@@ -127,15 +114,18 @@ class Words:
         _PLAIN[found] = (plain if instead is None else instead) or _PLAIN.get(found, "")
         return found
 
+    def own_name(self) -> str:
+        """What the language calls itself, with a capital."""
+        name = Locale.parse(self.locale, sep="-").display_name or self.locale
+        return f"{name[0].upper()}{name[1:]}"
+
     def day(self, when: date) -> str:
         """A day with its month."""
-        return self(DAY, day=when.day, month=self(MONTHS[when.month - 1]))
+        return format_date(when, "d MMMM", self._locale)
 
     def number(self, value: float) -> str:
         """A number, with one decimal place if it has any."""
-        # As people write it: 0.35 is less than that for a computer, which would round it down.
-        whole, _, tenth = f"{Decimal(str(value)).quantize(_TENTH)}".partition(".")
-        return whole if tenth == "0" else self(NUMBER, whole=whole, tenth=tenth)
+        return format_decimal(value, "0.#", self._locale)
 
     def __repr__(self) -> str:
         return f"Words({self.locale!r})"
@@ -165,22 +155,21 @@ class Words:
 
     def listing(self, items: Sequence[str]) -> str:
         """The items as a list in the language: ``A, B and C``; '' for none."""
-        return self._list(items, AND)
+        return self._list(items, "standard")
 
     def either(self, items: Sequence[str]) -> str:
         """The items as alternatives: ``A, B or C``; '' for none."""
-        return self._list(items, OR)
+        return self._list(items, "or")
 
     def _filled(self, text: str, facts: Mapping[str, object]) -> str:
         if self.locale == ITALIAN and facts:
             text = _BEFORE_VOWEL.sub(partial(_euphonic, facts), text)
         return text.format(**facts)
 
-    def _list(self, items: Sequence[str], end: Message) -> str:
-        if len(items) <= 1:
-            return "".join(items)
-        first = reduce(lambda before, each: self(NEXT, items=before, next=each), items[:-1])
-        return self(end, items=first, last=items[-1])
+    def _list(self, items: Sequence[str], style: Literal["standard", "or"]) -> str:
+        facts = {f"item{number}": item for number, item in enumerate(items)}
+        pattern = format_list([f"{{{name}}}" for name in facts], style, self._locale)
+        return self._filled(pattern, facts)
 
 
 def _euphonic(facts: Mapping[str, object], found: re.Match[str]) -> str:
@@ -192,76 +181,46 @@ def _euphonic(facts: Mapping[str, object], found: re.Match[str]) -> str:
     return f"{word}{'d' if begins else ''}{between}"
 
 
-class Catalogues:
-    """The languages of a folder of ``<locale>.po`` files, each read at its first use."""
+@cache
+def all_words(folder: Traversable | None = None) -> tuple[Words, ...]:
+    """English, then the languages of the ``<locale>.po`` files of a folder, by default those
+    installed. They are read once, in a tenth of a second. Raises BrokenCatalogue.
+    """
+    files = sorted((folder or data("locale")).iterdir(), key=lambda file: file.name)
+    return (Words(), *(read_catalogue(file) for file in files if file.name.endswith(SUFFIX)))
 
-    def __init__(self, folder: Traversable | None = None) -> None:
-        self._folder = folder or data("locale")
-        self._words: dict[str, Words] = {ENGLISH: Words()}
 
-    @cached_property
-    def _files(self) -> dict[str, Traversable]:
-        # Looked up once: the commands alone ask for a language some ten thousand times.
-        files = {each.name: each for each in self._folder.iterdir()}
-        names = sorted(name.removesuffix(SUFFIX) for name in files if name.endswith(SUFFIX))
-        return {name: files[name + SUFFIX] for name in names}
-
-    def words_for(self, locale: str | None) -> Words:
-        """The words of a locale such as ``it`` or ``it-IT``; of its language; or English.
-
-        Raises BrokenCatalogue where the file cannot be used.
-        """
-        for name in _candidates(locale):
-            if name in self._words:
-                return self._words[name]
-            if name in self._files:
-                self._words[name] = read_catalogue(self._files[name])
-                return self._words[name]
-        return self._words[ENGLISH]
-
-    def all(self) -> tuple[Words, ...]:
-        """Every language there is, English first."""
-        return (self._words[ENGLISH], *map(self.words_for, self._files))
+def words_for(locale: str | None) -> Words:
+    """The words of a locale such as ``it`` or ``it-IT``; of its language; or English."""
+    known = {words.locale: words for words in all_words()}
+    name = (locale or ENGLISH).replace("_", "-")
+    return known.get(name) or known.get(name.partition("-")[0]) or known[ENGLISH]
 
 
 def read_catalogue(path: Traversable) -> Words:
     """The words of one ``.po`` file. Raises BrokenCatalogue where it cannot be used."""
+    locale = path.name.removesuffix(SUFFIX)
     try:
-        read = list(messages(path.read_text(encoding="utf-8")))
-    except (BadCatalogue, UnicodeDecodeError) as error:
+        with path.open("rb") as file:
+            catalogue = read_po(
+                file, Locale.parse(locale, sep="-"), ignore_obsolete=True, abort_invalid=True
+            )
+        translated = [each for each in catalogue if each.id and each.string and not each.fuzzy]
+        for message in translated:
+            _check_placeholders(message)
+    except (PoFileError, UnknownLocaleError, ValueError) as error:
         raise BrokenCatalogue(f"{path.name}: {error}") from error
-    for each in read:
-        _check_placeholders(path, each)
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
     page = {
-        each.one: each.forms[0]
-        for each in read
-        if each.one
-        and each.many is None
-        and each.forms[0]
-        and not each.is_fuzzy
-        and any(place.startswith(PAGE) for place in each.places)
+        each.id: each.string
+        for each in translated
+        if isinstance(each.id, str)
+        and isinstance(each.string, str)
+        and any(place.startswith(PAGE) for place, _line in each.locations)
     }
-    return Words(path.name.removesuffix(SUFFIX), translations(read), page=page)
-
-
-@cache
-def _default() -> Catalogues:
-    return Catalogues()
-
-
-def words_for(locale: str | None) -> Words:
-    """The words of the installed catalogue for a locale; English where there is none."""
-    return _default().words_for(locale)
-
-
-def all_words() -> tuple[Words, ...]:
-    """Every installed language, English first."""
-    return _default().all()
-
-
-def read_all() -> None:
-    """Read all languages beforehand, so that nobody has to wait for it."""
-    all_words()
+    return Words(locale, gettext.GNUTranslations(compiled), page=page)
 
 
 def plain_signs(text: str) -> str:
@@ -276,30 +235,21 @@ def plain_signs(text: str) -> str:
 
 def placeholders(text: str) -> frozenset[str]:
     """The names of the facts that a message asks for. Raises ValueError for broken braces."""
-    return frozenset(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+    try:
+        return frozenset(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+    except ValueError as error:
+        raise ValueError(f"{text!r}: {error}") from error
 
 
-def _candidates(locale: str | None) -> tuple[str, ...]:
-    if not locale:
-        return ()
-    # A locale comes from outside and becomes a file name.
-    name = "".join(c for c in locale.replace("_", "-") if c.isalnum() or c == "-")
-    return (name, name.partition("-")[0])
-
-
-def _check_placeholders(path: Traversable, message: Translation) -> None:
+def _check_placeholders(message: CatalogueMessage) -> None:
     # A translation that needs a fact nobody gives would fail in the middle of somebody's turn.
-    if not message.one or message.is_fuzzy:
-        return
-    for text in message.forms:
-        if "{" not in text and "}" not in text:
-            continue
-        allowed = placeholders(message.one)
-        if message.many is not None:
-            allowed |= placeholders(message.many) | {"count"}
-        try:
-            strange = placeholders(text) - allowed
-        except ValueError as error:
-            raise BrokenCatalogue(f"{path.name}: {text!r}: {error}") from error
-        if strange:
-            raise BrokenCatalogue(f"{path.name}: {text!r} names {sorted(strange)}")
+    allowed = frozenset().union(*map(placeholders, _texts(message.id)))
+    if message.pluralizable:
+        allowed |= {"count"}
+    for text in _texts(message.string):
+        if strange := placeholders(text) - allowed:
+            raise ValueError(f"{text!r} names {sorted(strange)}")
+
+
+def _texts(said: str | Sequence[str] | None) -> Sequence[str]:
+    return (said,) if isinstance(said, str) else said or ()

@@ -1,29 +1,22 @@
 """What simcord and discord.py do anew for each bot and each request, done in less time.
 
-Of the time of tests on simcord a sixth went into copying JSON, a tenth into saying every command in
-thirty languages for each test, and a quarter into looking through timers and callbacks.
+Of the time of tests on simcord a sixth went into copying JSON, and a quarter into looking through
+timers and callbacks.
 """
 
 from __future__ import annotations
 
-import gettext
 from copy import deepcopy
 from types import SimpleNamespace
 from typing import Any
 
-import msgspec
-from discord import app_commands
 from simcord import _dpy_internals, _runtime, components, gateway, results
 from simcord.http import router
 
 from bot import client
-from bot.cogs.ui.localized_commands import InEveryLanguage
 from bot.registered import are_known
 
-Languages = tuple[tuple[str, gettext.NullTranslations], ...]
 _PLAIN = (str, int, float, type(None))
-
-_told: dict[tuple[bytes, Languages], Any] = {}
 
 
 def copied(value: Any) -> Any:
@@ -47,8 +40,6 @@ def install() -> None:
     record: Any = _runtime._CallbackRecord
     record.__eq__ = object.__eq__
     vars(client)["are_known"] = _are_known
-    for kind in (app_commands.Command, app_commands.Group):
-        _translate_once(kind)
 
 
 def _sleeps(waiter: Any, loop: Any, deadline: float) -> bool:
@@ -70,22 +61,3 @@ def _sleeps(waiter: Any, loop: Any, deadline: float) -> bool:
 def _are_known(known: Any, wanted: Any, *, in_guild: bool) -> bool:
     """A Discord that knows no command need not be compared with what it should know."""
     return bool(known) and are_known(known, wanted, in_guild=in_guild)
-
-
-def _translate_once(kind: Any) -> None:
-    """What Discord is told of a command is put together by the first bot that has it, in the same
-    languages."""
-    translated = kind.get_translated_payload
-
-    async def once(self: Any, tree: Any, translator: Any) -> Any:
-        if not isinstance(translator, InEveryLanguage):
-            return await translated(self, tree, translator)
-        languages = tuple(
-            (words.locale, words._translations) for words in translator._words.values()
-        )
-        key = msgspec.json.encode(self.to_dict(tree)), languages
-        if key not in _told:
-            _told[key] = await translated(self, tree, translator)
-        return copied(_told[key])
-
-    kind.get_translated_payload = once

@@ -15,7 +15,7 @@ from discord import app_commands
 
 from bot.app import make_bot
 from bot.cogs.panel.move_commands import MOST, MoveCommands, arranged
-from bot.cogs.ui.localized_commands import InEveryLanguage
+from bot.cogs.ui.localized_commands import languages, localized
 from bot.cogs.ui.services import Services
 from bot.game.contract import Move
 from bot.local.command_checks import check_commands
@@ -30,22 +30,21 @@ from tests.games.pebbles import Pebbles
 
 GOLDEN = Path(__file__).parent / "commands"
 TREE = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
-TRANSLATOR = InEveryLanguage(words_for)
+LANGUAGES = languages(words_for)
 
 
-async def told(title: Title) -> Json:
+def told(title: Title) -> Json:
     class Given:
         titles = Titles((title,))
 
     (made,) = MoveCommands(cast(Services, Given()), cast(Any, None), TREE).groups
-    payload: Json = await made.get_translated_payload(TREE, TRANSLATOR)
-    return payload
+    return localized(made.to_dict(TREE), LANGUAGES)
 
 
-async def test_what_people_type_stays_as_it_is() -> None:
+def test_what_people_type_stays_as_it_is() -> None:
     """``GOLDEN=refresh`` writes what Discord is told anew: each change is one for players."""
     for name, title in TITLES.items():
-        file, payload = GOLDEN / f"{name}.json", await told(title)
+        file, payload = GOLDEN / f"{name}.json", told(title)
         if os.environ.get("GOLDEN") == "refresh":
             said = json.dumps(payload, ensure_ascii=False, indent=1)
             file.write_text(f"{said}\n", encoding="utf-8")
@@ -85,10 +84,8 @@ def chatty(grouped: str = "", **moves: int) -> Title:
     return replace(TITLES["kogge"], game=game, commands=commands)
 
 
-async def test_more_commands_than_discord_takes_are_in_groups_by_chapters_the_largest_first() -> (
-    None
-):
-    payload = await told(chatty(raid=20, trade=5))
+def test_more_commands_than_discord_takes_are_in_groups_by_chapters_the_largest_first() -> None:
+    payload = told(chatty(raid=20, trade=5))
     check_commands([payload])
     assert [each["type"] for each in payload["options"]] == [1] * MOST
     assert [(o["name"], o["required"]) for o in payload["options"][0]["options"]] == [
@@ -96,7 +93,7 @@ async def test_more_commands_than_discord_takes_are_in_groups_by_chapters_the_la
         ("die", False),
         ("table", False),
     ]
-    payload = await told(chatty(raid=20, trade=9, loading=4, grouped="loading"))
+    payload = told(chatty(raid=20, trade=9, loading=4, grouped="loading"))
     check_commands([payload])
     groups = {each["name"]: each for each in payload["options"] if each["type"] == 2}
     assert {name: len(each["options"]) for name, each in groups.items()} == {
@@ -121,8 +118,8 @@ def test_more_than_groups_take_and_a_move_without_words_for_its_command_are_erro
         arranged(replace(title, commands=title.commands._replace(moves=others)))
 
 
-async def test_an_amount_is_a_number_with_its_bounds() -> None:
-    options = (await told(archipelago.TITLE))["options"]
+def test_an_amount_is_a_number_with_its_bounds() -> None:
+    options = told(archipelago.TITLE)["options"]
     (cubes,) = [each["options"][0] for each in options if each["name"] == "stock"]
     number = discord.AppCommandOptionType.integer.value
     assert (cubes["name"], cubes["type"]) == ("cubes", number)

@@ -2,54 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import discord
 from discord import app_commands
-from discord.app_commands import locale_str
 
 from bot.cogs.ui.autocomplete import FOCUSED
 from bot.cogs.ui.bounds import Command, bound
 from bot.cogs.ui.budgets import PATH
 from bot.cogs.ui.components import Interaction
 from bot.cogs.ui.user_errors import KNOWN, UNSENT, refuse
-from bot.text.commands import CHOICES, COMMANDS, TABLE, CommandText, OptionText
+from bot.text.commands import CHOICES, COMMANDS, TABLE, CommandText
 from bot.text.folding import fold
 from bot.text.words import ENGLISH, Message, NameContext, Words
 
 BY_NAME = "by_name"
 """The extra of a command whose options may hold what is shown of a choice in place of its value."""
-PLACE = "place"
-"""Where the extras of a name keep what it names; a description has none."""
-
+GROUPED = (
+    discord.AppCommandOptionType.subcommand.value,
+    discord.AppCommandOptionType.subcommand_group.value,
+)
+"""The options of a command that are commands themselves."""
 
 in_servers = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
 """Decorates a command or group that Discord offers in servers, and not in direct messages."""
 
 
-class InEveryLanguage(app_commands.Translator):
-    """Gives Discord the names and descriptions in every language besides English."""
+def languages(words_for: Callable[[str | None], Words]) -> Mapping[str, Words]:
+    """The languages besides English by Discord's names for them."""
+    known = {locale.value: words_for(locale.value) for locale in discord.Locale}
+    return {locale: words for locale, words in known.items() if words.locale != ENGLISH}
 
-    def __init__(self, words_for: Callable[[str | None], Words]) -> None:
-        # Every text of every command is asked for in each of them.
-        self._words = {locale: words_for(locale.value) for locale in discord.Locale}
 
-    async def translate(
-        self,
-        string: locale_str,
-        locale: discord.Locale,
-        context: app_commands.TranslationContextTypes,
-    ) -> str | None:
-        """The text in the language of the locale; None where English is used."""
-        words = self._words[locale]
-        if words.locale == ENGLISH:
-            return None
-        place: NameContext | None = string.extras.get(PLACE)
-        # What Discord is told are the descriptions of bot.text.commands.
-        return (
-            words(Message(string.message)) if place is None else words.name(place, string.message)
-        )
+def localized(
+    payload: Mapping[str, Any],
+    languages: Mapping[str, Words],
+    place: NameContext | None = NameContext.COMMAND,
+) -> dict[str, Any]:
+    """What Discord is told of a command, with its names and descriptions in those languages.
+
+    discord.py would ask for each of them in all the languages that Discord has.
+    """
+    told = dict(payload)
+    name, description = Message(payload["name"]), payload.get("description")
+    told["name_localizations"] = {
+        locale: words(name) if place is None else words.name(place, name)
+        for locale, words in languages.items()
+    }
+    if description is not None:
+        told["description_localizations"] = {
+            locale: words(Message(description)) for locale, words in languages.items()
+        }
+    if "options" in payload:
+        told["options"] = [
+            localized(
+                option,
+                languages,
+                NameContext.COMMAND if option["type"] in GROUPED else NameContext.OPTION,
+            )
+            for option in payload["options"]
+        ]
+    if "choices" in payload:
+        told["choices"] = [localized(choice, languages, None) for choice in payload["choices"]]
+    return told
 
 
 class SlashCommand(app_commands.Command[Any, Any, Any]):
@@ -94,32 +110,14 @@ class SlashCommand(app_commands.Command[Any, Any, Any]):
             await refuse(interaction.client.tree.services, interaction, error)
 
 
-def named(path: str) -> locale_str:
-    """The name of a command or group."""
-    return _name(COMMANDS[path])
-
-
-def described(path: str) -> locale_str:
-    """The description of a command or group."""
-    return locale_str(COMMANDS[path].description)
-
-
-def _name(text: CommandText | OptionText) -> locale_str:
-    place = NameContext.OPTION if isinstance(text, OptionText) else NameContext.COMMAND
-    return locale_str(text.name, **{PLACE: place})
-
-
 def group(text: CommandText) -> app_commands.Group:
     """A group of that name and description."""
-    return app_commands.Group(name=_name(text), description=locale_str(text.description))
+    return app_commands.Group(name=text.name, description=text.description)
 
 
 def fixed(option: str) -> list[app_commands.Choice[str]]:
     """The fixed values of an option."""
-    return [
-        app_commands.Choice(name=locale_str(said), value=value)
-        for value, said in CHOICES[option].items()
-    ]
+    return [app_commands.Choice(name=said, value=value) for value, said in CHOICES[option].items()]
 
 
 def command(path: str, complete: Any = None) -> Callable[[Any], Command]:
@@ -141,8 +139,8 @@ def command_of(
     With `by_name` it is given values for the names of choices that are typed.
     """
     made = SlashCommand(
-        name=_name(text),
-        description=locale_str(text.description),
+        name=text.name,
+        description=text.description,
         callback=callback,
         extras={PATH: path, BY_NAME: by_name},
     )
@@ -153,9 +151,9 @@ def command_of(
         for param, option in {**text.options, "table": TABLE}.items()
         if param in known
     }
-    said = {param: locale_str(option.description) for param, option in options.items()}
+    said = {param: option.description for param, option in options.items()}
     app_commands.describe(**said)(made)
-    app_commands.rename(**{param: _name(option) for param, option in options.items()})(made)
+    app_commands.rename(**{param: option.name for param, option in options.items()})(made)
     if complete is not None:
         app_commands.autocomplete(
             **{param: complete for param, option in options.items() if option.listed}
