@@ -53,8 +53,6 @@ COMMANDS = (
     ),
     SubCommand("simulate", "bot.tools.simulate", "play whole games in this process and count"),
     SubCommand("arena", "bot.tools.arena", "play computer players against each other, mirrored"),
-    SubCommand("tune", "bot.tools.tune", "look for better weights of a computer player"),
-    SubCommand("fit", "bot.tools.fit", "fit what a computer player expects of positions"),
     SubCommand("replay", "bot.tools.replay", "draw a recorded game step by step"),
     SubCommand("verify", "bot.tools.verify", "check every draw of an exported game"),
     SubCommand("bench", "bot.tools.bench", "measure the speed of the program"),

@@ -18,7 +18,7 @@ from packaging.utils import canonicalize_name
 from tests.host.test_files import DOCKERFILE, ROOT, SHARED, composed
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-OURS = ("bot", "kontor")
+OURS = ("bot", "kontor", "tools")
 LOCKED = re.compile(
     r"^([a-z0-9-]+)==(\S+) \\\n(?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+", re.MULTILINE
 )
@@ -56,10 +56,10 @@ def imported() -> Iterator[tuple[str, Path]]:
 def test_every_library_that_is_imported_is_declared() -> None:
     given = packages_distributions()
     always = names(declared())
-    only_tools = names(declared("tune", "dev"))
+    only_tools = names(declared("dev"))
     for module, path in imported():
         found = {canonicalize_name(name) for name in given.get(module, [module])}
-        is_tool = path.is_relative_to(ROOT / "bot" / "tools") or path.stem == "extract"
+        is_tool = path.is_relative_to(ROOT / "tools") or path.stem == "extract"
         allowed = always | names(declared("postgres")) | (only_tools if is_tool else set())
         assert found & allowed, f"{path.relative_to(ROOT)} imports {module}"
 

@@ -47,7 +47,7 @@ class Title:
     tunable: Tunable | None = None
     """The normal player by its weights, where these are data; for the search for better ones."""
     fittable: Fittable | None = None
-    """What the strong player expects of positions, where it is fitted by `python -m bot fit`."""
+    """What the strong player expects of positions, where it is fitted by `tools.fit`."""
     mind: Mind[Any, Any] | None = None
     """What the strong player thinks by; without one the normal one plays in its place."""
     own_orders: Mapping[str, Order] = field(default_factory=dict)

@@ -4,35 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
+from typing import Any
 
-import msgspec
-
+from bot.commands import OK
 from bot.text.words import words_for
 from bot.titles import TITLES
-from bot.titles.title import Title, Titles
-from bot.tools import OK, as_json
-
-
-class Choice(msgspec.Struct, frozen=True):
-    """An option of a table."""
-
-    name: str
-    values: tuple[str, ...]
-    default: str
-
-
-class Listed(msgspec.Struct, frozen=True):
-    """A title by its newest rules.
-
-    `game` is its name in records and commands, `seats` how many may play, `versions` all versions
-    of its rules in this program, the newest last.
-    """
-
-    game: str
-    title: str
-    seats: tuple[int, ...]
-    options: tuple[Choice, ...]
-    versions: tuple[int, ...]
+from bot.titles.title import Titles
+from bot.tools import as_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,33 +20,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
-    """Prints the list."""
-    found = [listed(title, titles.games.versions(name)) for name, title in titles.items()]
-    if args.json:
-        sys.stdout.write(as_json(found))
-    else:
-        sys.stdout.write("\n".join(map(_as_text, found)))
+    """Prints each title by its newest rules, and all versions of them, the newest last."""
+    found = [
+        {
+            "game": name,
+            "title": words_for(None)(title.text.title),
+            "seats": title.game.seats,
+            "options": [
+                {"name": option.name, "values": option.values, "default": option.values[0]}
+                for option in title.game.options
+            ],
+            "versions": titles.games.versions(name),
+        }
+        for name, title in titles.items()
+    ]
+    sys.stdout.write(as_json(found) if args.json else "\n".join(map(_as_text, found)))
     return OK
 
 
-def listed(title: Title, versions: tuple[int, ...]) -> Listed:
-    """The listing of a title, by its newest rules."""
-    game = title.game
-    return Listed(
-        game=game.name,
-        title=words_for(None)(title.text.title),
-        seats=game.seats,
-        options=tuple(
-            Choice(option.name, option.values, option.values[0]) for option in game.options
-        ),
-        versions=versions,
-    )
-
-
-def _as_text(found: Listed) -> str:
+def _as_text(found: Mapping[str, Any]) -> str:
     words = words_for(None)
-    seats = words.either([str(number) for number in found.seats])
-    versions = words.listing([str(number) for number in found.versions])
-    lines = [f"{found.title} ({found.game}): {seats} players, rules version {versions}"]
-    lines += [f"  {option.name}: {', '.join(option.values)}" for option in found.options]
+    seats = words.either(list(map(str, found["seats"])))
+    versions = words.listing(list(map(str, found["versions"])))
+    lines = [f"{found['title']} ({found['game']}): {seats} players, rules version {versions}"]
+    lines += [f"  {each['name']}: {', '.join(each['values'])}" for each in found["options"]]
     return "\n".join([*lines, ""])

@@ -8,10 +8,13 @@ from typing import Any
 
 import msgspec
 
+from bot.commands import CannotRun
 from bot.game.chance import RandomChance
 from bot.game.contract import ANSWER, Action, AnyGame, Decision, Event, Seat, canonical
 from bot.policy.contract import Policy
+from bot.policy.levels import STRONG
 from bot.policy.random import BLIND
+from bot.policy.search import strong
 from bot.tables.core.record import Entry, Record
 from bot.tables.core.table_lines import NOBODY, SETUP
 from bot.titles.title import Title
@@ -34,12 +37,19 @@ class Played(msgspec.Struct, frozen=True):
     state: Any
 
 
-def players(title: Title, names: Sequence[str], seats: int) -> list[ComputerPlayer]:
-    """The named policies around the table, repeated where they are too few.
+def player_named(title: Title, name: str, nodes: int | None = None) -> ComputerPlayer:
+    """A computer player; `nodes` is the budget of the strong one. Raises CannotRun."""
+    if name not in title.players:
+        there = ", ".join(title.players)
+        raise CannotRun(f"Nobody called {name!r} plays {title.game.name}. There is: {there}.")
+    if name == STRONG and nodes is not None and title.mind is not None:
+        return ComputerPlayer(strong(title.mind, nodes))
+    return ComputerPlayer(title.players[name], name in BLIND)
 
-    Raises KeyError for an unknown name.
-    """
-    named = [ComputerPlayer(title.players[name], name in BLIND) for name in names]
+
+def players(title: Title, names: Sequence[str], seats: int) -> list[ComputerPlayer]:
+    """The named players around the table, repeated where they are too few. Raises CannotRun."""
+    named = [player_named(title, name) for name in names]
     return [named[seat % len(named)] for seat in range(seats)]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from bot.commands import FAILED, OK, CannotRun
 from bot.game.contract import SPECTATOR, AnyGame, Event
 from bot.game.events import event_of
 from bot.game.versions import Games
@@ -27,8 +28,6 @@ from bot.text.user_text import plain, shown_names
 from bot.text.words import words_for
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
-from bot.tools import FAILURE, OK, USAGE
-from bot.tools.errors import BadArgument
 
 INDEX = "index.txt"
 
@@ -44,13 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
-    """Draws the record; 1 where it does not fit the rules, 2 where it cannot be used at all."""
+    """Draws the record; 1 where it does not fit the rules. Raises CannotRun."""
+    found = _read(titles.games, args.file)
     try:
-        found = _read(titles.games, args.file)
-        _make(args.out)
-    except BadArgument as unusable:
-        sys.stderr.write(f"{unusable}\n")
-        return USAGE
+        args.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CannotRun(f"{args.out} cannot be made: {error.strerror}.") from error
     try:
         title = titles.of(found.game, found.version)
         if isinstance(found, Report):
@@ -59,7 +57,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
             count = replay(title, found, args.out)
     except RecordError as error:
         sys.stderr.write(f"{args.file} does not fit the rules: {error}\n")
-        return FAILURE
+        return FAILED
     sys.stdout.write(f"{count} pictures and {INDEX} are in {args.out}\n")
     return OK
 
@@ -78,7 +76,9 @@ def replay(title: Title, record: Record, folder: Path) -> int:
         name = f"{number:04}.png"
         picture = title.draw(game.view(folded.state, SPECTATOR), plain(names), heard)
         (folder / name).write_bytes(picture)
-        story = text.story(words, [event for event in heard if _is_of_game(event)], names)
+        # The game's texts do not know table events.
+        of_game = [event for event in heard if event.kind not in OF_TABLE]
+        story = text.story(words, of_game, names)
         seat = folded.entry.seat
         who = names[seat].plain if seat >= 0 else record.game
         lines.append(f"{name}  {who}: {' '.join(story) or '-'}")
@@ -122,11 +122,6 @@ def _event(game: AnyGame, reported: ReportedEvent) -> Event:
         raise RecordError(-1, f"{reported.kind!r} is told otherwise: {error}") from error
 
 
-def _is_of_game(event: Event) -> bool:
-    # The game's texts do not know table events.
-    return event.kind not in OF_TABLE
-
-
 def _read(games: Games, file: Path) -> Record | Report:
     try:
         data = file.read_bytes()
@@ -134,14 +129,7 @@ def _read(games: Games, file: Path) -> Record | Report:
         record = reporting.decode(data) if is_report else decode(data)
         rules_for(games, record.game, record.version)
     except OSError as error:
-        raise BadArgument(f"{file} cannot be read: {error.strerror}.") from error
+        raise CannotRun(f"{file} cannot be read: {error.strerror}.") from error
     except RecordError as error:
-        raise BadArgument(f"{file}: {error}") from error
+        raise CannotRun(f"{file}: {error}") from error
     return record
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadArgument(f"{folder} cannot be made: {error.strerror}.") from error

@@ -1,4 +1,4 @@
-"""Plays whole games in process, checking after every action that no piece is made or lost."""
+"""Plays whole games in this process, one after another, and checks the state after every action."""
 
 from __future__ import annotations
 
@@ -7,166 +7,114 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
+from statistics import fmean
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
-import msgspec
-
-from bot.game.contract import AnyGame
+from bot.commands import FAILED, OK
+from bot.game.contract import AnyGame, Outcome
+from bot.policy.random import RANDOM
 from bot.titles import TITLES
-from bot.titles.title import Title, Titles
-from bot.tools import FAILURE, OK, USAGE, as_json
-from bot.tools.errors import BadArgument, options_of, title_named
+from bot.titles.title import Titles
+from bot.tools import as_json, stoppable
+from bot.tools.arguments import add_games, games_asked
 from bot.tools.playing import ComputerPlayer, play, players
 
 SHOWN = 5
 """At most this many broken invariants are printed one by one."""
 
 
-class SimulationSummary(msgspec.Struct, frozen=True):
-    """The results of the games. Times exclude the checking of invariants."""
+class SimulatedGame(NamedTuple):
+    """One game; its `seconds` exclude the checking of invariants."""
 
-    game: str
-    players: int
-    policies: tuple[str, ...]
-    options: Mapping[str, str]
-    seed: int
-    games: int
+    outcome: Outcome
     actions: int
-    actions_per_second: float
-    endings: Mapping[str, int]
-    invariant_failures: int
-    wins: tuple[int, ...]
-    final_scores: tuple[tuple[int, ...], ...]
-    mean_rounds: float
-    mean_decisions: float
+    rounds: int
+    seconds: float
+    broken: Sequence[str]
+    """A line for each broken invariant."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `python -m bot simulate`."""
-    parser.add_argument("game", metavar="GAME", help=f"which game: {', '.join(TITLES)}")
-    parser.add_argument("--players", type=int, default=4, metavar="N", help="how many play (4)")
-    parser.add_argument("--games", type=int, default=100, metavar="K", help="how many games (100)")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="of all chance (1)")
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="an option of the table; may be repeated",
-    )
+    add_games(parser, players=4, games=100)
     parser.add_argument(
         "--policy",
         action="append",
         metavar="NAME",
         help="who plays: random, easy, normal or strong; repeated, one for each seat (random)",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
-    """Plays, prints a summary; 1 where an invariant was broken, 2 for invalid arguments."""
-    try:
-        title = title_named(titles, args.game)
-        game = title.game
-        if args.players not in game.seats:
-            raise BadArgument(
-                f"{game.name} is for {_listed(game.seats)} players, not {args.players}."
-            )
-        if args.games < 1:
-            raise BadArgument(f"At least one game is to be played, not {args.games}.")
-        options = options_of(game, args.option)
-        names = _policies(title, args.policy or ["random"])
-    except BadArgument as unusable:
-        sys.stderr.write(f"{unusable}\n")
-        return USAGE
-    summary, broken = simulate(title, args.players, args.games, args.seed, options, names)
+    """Plays, prints a summary, also where it is stopped; 1 where an invariant was broken or no
+    game was played. Raises CannotRun."""
+    title, options = games_asked(args, titles)
+    names = args.policy or [RANDOM]
+    seated = players(title, names, args.players)
+    played: list[SimulatedGame] = []
+    with stoppable():
+        for number in range(args.games):
+            played.append(simulated(title.game, seated, options, Random(f"{args.seed}:{number}")))
+    if len(played) < args.games:
+        sys.stderr.write(f"Stopped after {len(played)} of {args.games} games.\n")
+        if not played:
+            return FAILED
+    broken = [
+        f"game {number}, {line}" for number, each in enumerate(played) for line in each.broken
+    ]
     for line in broken[:SHOWN]:
         sys.stderr.write(f"{line}\n")
+    actions = sum(each.actions for each in played)
+    winners = Counter(seat for each in played for seat in each.outcome.winners)
+    summary = {
+        "game": title.game.name,
+        "players": args.players,
+        "policies": names,
+        "options": options,
+        "seed": args.seed,
+        "games": len(played),
+        "actions": actions,
+        "actions_per_second": round(actions / sum(each.seconds for each in played), 1),
+        "endings": dict(sorted(Counter(each.outcome.ending for each in played).items())),
+        "invariant_failures": len(broken),
+        "wins": [winners[seat] for seat in range(args.players)],
+        "final_scores": [each.outcome.scores for each in played],
+        "mean_rounds": round(fmean(each.rounds for each in played), 2),
+        "mean_decisions": round(actions / len(played), 2),
+    }
     sys.stdout.write(as_json(summary) if args.json else _as_text(summary))
-    return FAILURE if broken else OK
+    return FAILED if broken else OK
 
 
-def simulate(
-    title: Title,
-    seats: int,
-    games: int,
-    seed: int,
-    options: Mapping[str, str],
-    names: Sequence[str],
-) -> tuple[SimulationSummary, list[str]]:
-    """A summary of the games, and a line for each broken invariant."""
-    game, seated = title.game, players(title, names, seats)
-    endings: Counter[str] = Counter()
-    wins = [0] * seats
-    scores: list[tuple[int, ...]] = []
-    broken: list[str] = []
-    actions, rounds, seconds = 0, 0, 0.0
-    for number in range(games):
-        state, taken, spent, wrong = _one_game(game, seated, options, Random(f"{seed}:{number}"))
-        outcome = game.outcome(state)
-        assert outcome is not None, "a game that asks nobody is over"
-        actions, rounds, seconds = actions + taken, rounds + state.round, seconds + spent
-        broken += (f"game {number}, {line}" for line in wrong)
-        endings[outcome.ending] += 1
-        scores.append(outcome.scores)
-        for seat in outcome.winners:
-            wins[seat] += 1
-    summary = SimulationSummary(
-        game=game.name,
-        players=seats,
-        policies=tuple(names),
-        options=options,
-        seed=seed,
-        games=games,
-        actions=actions,
-        actions_per_second=round(actions / seconds, 1),
-        endings=dict(sorted(endings.items())),
-        invariant_failures=len(broken),
-        wins=tuple(wins),
-        final_scores=tuple(scores),
-        mean_rounds=round(rounds / games, 2),
-        mean_decisions=round(actions / games, 2),
-    )
-    return summary, broken
-
-
-def _one_game(
+def simulated(
     game: AnyGame, seated: Sequence[ComputerPlayer], options: Mapping[str, str], rng: Random
-) -> tuple[Any, int, float, list[str]]:
+) -> SimulatedGame:
+    """One game."""
     broken: list[str] = []
-    taken, spent = -1, 0.0  # The set-up is no action.
+    actions, seconds = -1, 0.0  # The set-up is no action.
     state: Any = None
     steps = play(game, seated, options, rng)
     while True:
         started = perf_counter()
         played = next(steps, None)
-        spent += perf_counter() - started
+        seconds += perf_counter() - started
         if played is None:
-            return state, taken, spent, broken
-        taken += 1
+            break
+        actions += 1
         state = played.state
-        broken += (f"action {taken}: {line}" for line in game.invariants(state))
+        broken += (f"action {actions}: {line}" for line in game.invariants(state))
+    outcome = game.outcome(state)
+    assert outcome is not None, "a game that asks nobody is over"
+    return SimulatedGame(outcome, actions, state.round, seconds, broken)
 
 
-def _policies(title: Title, names: Sequence[str]) -> Sequence[str]:
-    for name in names:
-        if name not in title.players:
-            there = ", ".join(title.players)
-            raise BadArgument(f"Nobody called {name!r} plays {title.game.name}. There is: {there}.")
-    return names
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers))
-
-
-def _as_text(summary: SimulationSummary) -> str:
-    endings = ", ".join(f"{name} {count}" for name, count in summary.endings.items())
+def _as_text(found: Mapping[str, Any]) -> str:
+    endings = ", ".join(f"{name} {count}" for name, count in found["endings"].items())
     return (
-        f"{summary.games} games of {summary.game} with {summary.players} players:"
-        f" {summary.actions} actions, {summary.actions_per_second:.0f} a second\n"
-        f"rounds {summary.mean_rounds}, decisions {summary.mean_decisions}; ended by: {endings}\n"
-        f"wins by seat: {_listed(summary.wins)}\n"
-        f"broken invariants: {summary.invariant_failures}\n"
+        f"{found['games']} games of {found['game']} with {found['players']} players:"
+        f" {found['actions']} actions, {found['actions_per_second']:.0f} a second\n"
+        f"rounds {found['mean_rounds']}, decisions {found['mean_decisions']}; ended by: {endings}\n"
+        f"wins by seat: {', '.join(map(str, found['wins']))}\n"
+        f"broken invariants: {found['invariant_failures']}\n"
     )

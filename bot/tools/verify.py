@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from bot.commands import FAILED, OK, CannotRun
 from bot.game.versions import Games
 from bot.tables.core.record import (
     Record,
@@ -18,7 +19,6 @@ from bot.tables.core.record import (
 from bot.text.markup import clip
 from bot.titles import TITLES
 from bot.titles.title import Titles
-from bot.tools import FAILURE, OK, USAGE
 
 MOST_BYTES = 10 * 1024 * 1024
 """The largest file Discord accepts; no export is larger."""
@@ -37,20 +37,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
-    """Says that all is right, or what is wrong first."""
+    """Says that all is right, or what is wrong first, and returns 1. Raises CannotRun."""
     file: Path = args.file
     try:
         with file.open("rb") as opened:
             data = opened.read(MOST_BYTES + 1)
     except OSError as error:
-        sys.stderr.write(f"{file} cannot be read: {error.strerror}.\n")
-        return USAGE
+        raise CannotRun(f"{file} cannot be read: {error.strerror}.") from error
     try:
         sys.stdout.write(check(data, titles.games) + "\n")
     except RecordError as error:
         reason = clip(" ".join(str(error).split()), MOST_SAID)
         sys.stderr.write(f"No. {file}: {reason}\n")
-        return FAILURE
+        return FAILED
     return OK
 
 

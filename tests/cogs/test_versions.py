@@ -3,7 +3,6 @@ rules, and whatever is done with them afterwards is done by those."""
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 from collections.abc import AsyncIterator
@@ -14,12 +13,14 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from bot.commands import OK, UNUSABLE
 from bot.tables import Status, Table
 from bot.tables.core.record import RecordError
 from bot.titles.title import Titles
-from bot.tools import OK, USAGE, replay, verify
+from bot.tools import replay, verify
 from tests.cogs.conftest import Club, press, wording
 from tests.games.pebbles_titles import AFTER, BEFORE, NEW, OLD
+from tests.tools import typed
 
 BY = {1: OLD, 2: NEW}
 TAKEN = {1: ["1", "2"], 2: ["1", "2", "3"]}
@@ -175,14 +176,11 @@ async def test_what_each_exports_is_verified_drawn_and_imported_by_its_own_rules
     capsys.readouterr()
     with pytest.raises(RecordError, match="rules version 2; this program has version 1"):
         verify.check(data, BEFORE.games)
-    assert run(replay, tmp_path / "game.json", data, *out, titles=BEFORE) == USAGE
+    assert run(replay, tmp_path / "game.json", data, *out, titles=BEFORE) == UNUSABLE
     (line,) = capsys.readouterr().err.splitlines()
     assert "rules version 2; this program has version 1" in line
 
 
 def run(tool: Any, file: Path, data: bytes, *words: str, titles: Titles = AFTER) -> int:
     file.write_bytes(data)
-    parser = argparse.ArgumentParser()
-    tool.add_arguments(parser)
-    status: int = tool.run(parser.parse_args([str(file), *words]), titles)
-    return status
+    return typed.run(tool, str(file), *words, titles=titles)

@@ -18,7 +18,8 @@ from bot.host.discord_address import point_discord_at
 from bot.local.standin import Standin
 from bot.titles import TITLES
 from bot.titles.title import Title
-from bot.tools.simulate import simulate
+from bot.tools.playing import players
+from bot.tools.simulate import simulated
 
 NAMES = ("Anna", "Bert", "Clara", "Dirk")
 
@@ -32,9 +33,10 @@ def import_all() -> None:
 
 def played(title: Title) -> int:
     """The actions of a game that computer players play, in which nothing goes wrong."""
-    summary, broken = simulate(title, title.game.seats[0], 1, 1, {}, [title.usual])
-    assert not broken, broken
-    return summary.actions
+    seated = players(title, [title.usual], title.game.seats[0])
+    game = simulated(title.game, seated, {}, Random(1))
+    assert not game.broken, game.broken
+    return game.actions
 
 
 def drawn(title: Title) -> int:

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace as replaced
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from bot.commands import OK
 from bot.game.contract import Action, Chance, Event, Seat
 from bot.titles.title import Titles
-from bot.tools import OK, bench, games, leaks, replay, simulate, verify
+from bot.tools import bench, games, leaks, replay, simulate, verify
 from bot.tools.noninterference.game import GameSetting
 from bot.tools.noninterference.shown import Kind
 from bot.tools.noninterference.wire import check_bot
 from tests.cogs.conftest import Club, ids, wording
 from tests.games.pebbles import Offered, Pebbles, State
 from tests.games.pebbles_titles import FIRST
+from tests.tools import typed
 
 
 class Discreet(Pebbles):
@@ -39,12 +41,8 @@ TITLE = replaced(FIRST, game=Discreet())
 ALONE = Titles((TITLE,))
 
 
-def run(tool: Any, *words: str) -> int:
-    """The exit status of a tool of the command line, in a program that plays Pebbles alone."""
-    parser = argparse.ArgumentParser()
-    tool.add_arguments(parser)
-    status: int = tool.run(parser.parse_args(words), ALONE)
-    return status
+run = partial(typed.run, titles=ALONE)
+"""Runs a tool of the command line in a program that plays Pebbles alone."""
 
 
 @pytest.fixture

@@ -1,28 +1,30 @@
-"""Tools that have games played: `simulate`, `arena`, `fit`, `tune` and `replay`, and what all tools
-say in one line to what they cannot use."""
+"""Tools that have games played: `simulate`, `arena` and `replay`, and what all tools say
+in one line to what they cannot use."""
 
 from __future__ import annotations
 
+import asyncio
 import json
-import tomllib
+import os
+import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from signal import SIGINT, SIGTERM, Signals, raise_signal
 
 import msgspec
-import numpy as np
 import pytest
 
+from bot.commands import FAILED, OK, UNUSABLE
+from bot.game.contract import Chance
 from bot.game.kogge import GAME
 from bot.game.kogge.game import Kogge
 from bot.game.kogge.state import KoggeState
-from bot.policy.burgundy.weights import NORMAL, BurgundyWeights
-from bot.policy.guatemala.weights import GuatemalaRating
-from bot.policy.tuning import size
 from bot.tables.core.record import Entry, Record, encode, fold
 from bot.titles import TITLES
 from bot.titles.title import Titles
-from bot.tools import FAILURE, OK, USAGE, arena, bench, fit, leaks, replay, simulate, tune, verify
+from bot.tools import arena, bench, leaks, replay, simulate, verify
 from bot.tools.playing import play, players, record
 from tests.tools.typed import printed, run
 
@@ -50,7 +52,7 @@ def test_a_broken_invariant_is_a_failure(capsys: pytest.CaptureFixture[str]) -> 
             return ["a marker was lost"] if state.round == 2 else []
 
     leaky = Titles((replace(KOGGE, game=Leaky()),))
-    assert run(simulate, "kogge", "--games", "1", "--json", titles=leaky) == FAILURE
+    assert run(simulate, "kogge", "--games", "1", "--json", titles=leaky) == FAILED
     out, err = capsys.readouterr()
     assert json.loads(out)["invariant_failures"] > 0
     assert "game 0, action" in err
@@ -86,52 +88,58 @@ def test_the_sensible_player_beats_chance_in_every_seat_and_not_the_other_way_ro
     assert found["mean_lead"] < 0
 
 
-@pytest.mark.slow
-def test_what_is_fitted_is_a_table_of_what_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(fit, "guatemala", "--games", "1", "--jobs", "1") == OK
-    said = capsys.readouterr().out
-    (found,) = tomllib.loads(said)[fit.FITTED]
-    rating = msgspec.convert(found, GuatemalaRating)
-    assert min(msgspec.structs.astuple(rating)) >= 0
-    assert any(msgspec.structs.astuple(rating))
-    assert "games of 2:" in said.splitlines()[0]
-
-
-def test_what_leads_to_more_is_told_from_what_does_harm_and_from_what_a_seat_has_anyhow() -> None:
-    rng = Random(1)
-    found = []
-    for _ in range(50):
-        anyhow = rng.gauss(0, 100)
-        rows = []
-        for _ in range(4):
-            good, harm = rng.gauss(0, 1), rng.gauss(0, 1)
-            rows.append((3 * good - harm + 2 * anyhow, good, harm, anyhow))
-        found.append(rows)
-    good, harm, anyhow = fit.fitted(np, found)
-    assert good == pytest.approx(3, abs=0.3)
-    assert harm == anyhow == 0
-
-
-@pytest.mark.slow
-def test_what_is_tuned_is_a_table_of_weights(capsys: pytest.CaptureFixture[str]) -> None:
-    brief = ("--seconds", "0.1", "--deals", "1", "--check", "1", "--jobs", "1")
-    assert run(tune, "burgundy", *brief) == OK
-    said = capsys.readouterr()
-    found = tomllib.loads(said.out)[tune.TUNED]
-    weights = msgspec.convert(found, BurgundyWeights)
-    assert weights != NORMAL
-    assert "of 2," in said.out.splitlines()[0]
-    assert said.err.startswith("1: ")
-
-
-def test_better_weights_are_told_from_worse_ones() -> None:
-    # Whoever takes nothing to be worth anything does not even build.
-    numbers = size(NORMAL)
-    spoiled, same = (
-        tune._worth(TITLES["burgundy"], 2, NORMAL, ["1", "2"], [weight] * numbers)
-        for weight in (-5.0, 0.0)
+@pytest.mark.parametrize("how", [SIGTERM, pytest.param(SIGINT, marks=pytest.mark.slow)])
+async def test_an_arena_says_how_it_goes_and_what_was_played_until_it_is_stopped(
+    how: Signals,
+) -> None:
+    players = ("--policy", "normal", "--against", "random")
+    words = ("burgundy", *players, "--games", "10000", "--jobs", "2", "--json")
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", "arena", *words),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        start_new_session=True,
     )
-    assert spoiled < same
+    assert process.stderr is not None
+    first = (await process.stderr.readline()).decode()
+    assert first.startswith("deal 1 of 5000: won 2 of 2, 100.0% (95 %: ")
+    if how is SIGINT:
+        # Ctrl+C in a terminal reaches all its processes.
+        os.killpg(process.pid, how)
+    else:
+        process.send_signal(how)
+    out, err = (said.decode() for said in await process.communicate())
+    assert process.returncode == OK
+    *deals, last = err.splitlines()
+    assert all(line.startswith("deal ") for line in deals)
+    (found,) = map(json.loads, out.splitlines())
+    assert found["games"] == 2 * (1 + len(deals))
+    assert last == f"Stopped after {found['games']} of 10000 games."
+
+
+def test_games_that_were_played_before_a_simulation_is_stopped_are_counted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    class Stopped(Kogge):
+        left = 0
+
+        def setup(self, seats: int, options: Mapping[str, str], chance: Chance) -> KoggeState:
+            if self.left == 0:
+                raise_signal(SIGTERM)
+            self.left -= 1
+            return super().setup(seats, options, chance)
+
+    game = Stopped()
+    titles = Titles((replace(KOGGE, game=game),))
+    words = ("kogge", "--players", "2", "--json")
+    game.left = 2
+    assert run(simulate, *words, titles=titles) == OK
+    out, err = capsys.readouterr()
+    assert json.loads(out)["games"] == 2
+    assert err == "Stopped after 2 of 100 games.\n"
+    for tool, more, games in ((simulate, (), 100), (arena, ONE_JOB, 200)):
+        assert run(tool, *words, *more, titles=titles) == FAILED
+        assert capsys.readouterr() == ("", f"Stopped after 0 of {games} games.\n")
 
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -176,9 +184,9 @@ def test_what_cannot_be_drawn_is_told(
     another = msgspec.structs.replace(short, game="chess")
     cheat = msgspec.structs.replace(short, entries=(short.entries[0], Entry(0, "build both")))
     for content, into, status, said in (
-        (another, out, USAGE, "'chess'"),
-        (short, file, USAGE, "cannot be made"),
-        (cheat, out, FAILURE, "entry 1"),
+        (another, out, UNUSABLE, "'chess'"),
+        (short, file, UNUSABLE, "cannot be made"),
+        (cheat, out, FAILED, "entry 1"),
     ):
         file.write_bytes(encode(content))
         assert run(replay, str(file), "--out", str(into)) == status, said
@@ -186,17 +194,14 @@ def test_what_cannot_be_drawn_is_told(
 
 
 NOT_A_GAME = "There is no game 'chess'"
-UNUSABLE = (
+NO_SENSE = (
     (arena, "chess", NOT_A_GAME),
     (arena, "kogge --players 9", "kogge is for 2, 3, 4 players, not 9"),
     (arena, "kogge --policy genius", "random, easy, normal, strong"),
-    (arena, "kogge --games 0", "counted from one"),
+    (arena, "kogge --games 0", "At least one game"),
     (arena, "kogge --nodes 0", "counted from one"),
     (bench, "chess", NOT_A_GAME),
     (bench, "kogge --only speed", "There is no"),
-    (fit, "kogge", "kogge"),
-    (fit, "guatemala --players 7", "7"),
-    (fit, "guatemala --games 0", ""),
     (leaks, "chess", "no game 'chess'"),
     (leaks, "--checks 0", "at least 1"),
     (simulate, "kogge --players 5", "2, 3, 4 players, not 5"),
@@ -204,14 +209,13 @@ UNUSABLE = (
     (simulate, "kogge --option goods", "name=value"),
     (simulate, "kogge --option weather=fair", "no option 'weather'"),
     (simulate, "kogge --option goods=secret", "open, hidden"),
-    (tune, "burgundy --begin mine", "mine"),
 )
 
 
 def test_what_makes_no_sense_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    for tool, words, said in UNUSABLE:
+    for tool, words, said in NO_SENSE:
         status, (out, err) = run(tool, *words.split()), capsys.readouterr()
-        assert (status, out, err.count("\n")) == (USAGE, "", 1), (tool, words, err)
+        assert (status, out, err.count("\n")) == (UNUSABLE, "", 1), (tool, words, err)
         assert said in err, (tool, words)
 
 
@@ -227,11 +231,11 @@ def test_a_file_or_folder_that_cannot_be_used_is_named(
         file = tmp_path / name
         if content is not None:
             file.write_bytes(content)
-        assert run(replay, str(file), "--out", str(tmp_path / "out")) == USAGE
+        assert run(replay, str(file), "--out", str(tmp_path / "out")) == UNUSABLE
         (line,) = capsys.readouterr().err.splitlines()
         assert str(file) in line
         assert ("cannot be read" if content is None else "not the record of a game") in line
     for unreadable in (tmp_path / "none", tmp_path):
-        assert run(verify, str(unreadable)) == USAGE
+        assert run(verify, str(unreadable)) == UNUSABLE
         (line,) = capsys.readouterr().err.splitlines()
         assert line.startswith(f"{unreadable} cannot be read: ")

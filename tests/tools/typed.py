@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+from bot.commands import OK, UNUSABLE, CannotRun
 from bot.titles import TITLES
 from bot.titles.title import Titles
-from bot.tools import OK
 
 
 def run(tool: ModuleType, *words: str, titles: Titles = TITLES) -> int:
-    """The exit status of `python -m bot TOOL WORDS`."""
+    """The exit status of `python -m bot TOOL WORDS`, and what it says where it cannot run."""
     parser = argparse.ArgumentParser()
     tool.add_arguments(parser)
-    status: int = tool.run(parser.parse_args(words), titles)
+    try:
+        status: int = tool.run(parser.parse_args(words), titles)
+    except CannotRun as error:
+        sys.stderr.write(f"{error}\n")
+        return UNUSABLE
     return status
 
 

@@ -1,4 +1,4 @@
-"""Fits what a search expects of positions, by games of normal players; needs the extra `tune`.
+"""Fits what a search expects of positions, by games of normal players.
 
 At moments of such games, in which some of the moves are the easy player's, everything that the
 strong player would think about is tried with the same luck and played on to where a search judges,
@@ -11,25 +11,24 @@ out. The result is printed as a table for data/<game>/weights.toml.
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import os
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from importlib import import_module
+from multiprocessing import get_context
 from random import Random
 from statistics import fmean
 from typing import Any
+
+import numpy as np
 
 from bot.game.contract import Action, Decision
 from bot.policy.contract import Legal
 from bot.policy.levels import EASY, NORMAL
 from bot.policy.search import led_to
 from bot.titles import TITLES
-from bot.titles.title import Title, Titles
-from bot.tools import OK, USAGE
-from bot.tools.errors import BadArgument, title_named
+from bot.titles.title import Title
 from bot.tools.playing import ComputerPlayer, play
 
 LOOKED_AT = 0.12
@@ -43,50 +42,38 @@ Row = tuple[float, ...]
 """The lead at the end, and by how much more the seat had of each holding than the others."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `python -m bot fit`."""
-    parser.add_argument("game", metavar="GAME", help=f"which game: {', '.join(TITLES)}")
+def main(argv: Sequence[str] | None = None) -> None:
+    """Plays, and prints a table."""
+    fittable = {name: each.fittable for name, each in TITLES.items() if each.fittable is not None}
+    parser = argparse.ArgumentParser(prog="python -m tools.fit", description=__doc__)
+    parser.add_argument("game", choices=fittable, help="whose positions")
     parser.add_argument("--players", type=int, default=2, metavar="N", help="how many play (2)")
     parser.add_argument("--games", type=int, default=200, metavar="K", help="so many games (200)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of all chance (1)")
     parser.add_argument(
         "--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="processes (all cores)"
     )
+    args = parser.parse_args(argv)
+    title = TITLES[args.game]
+    if args.players not in title.game.seats:
+        parser.error(f"{title.game.name} is not for {args.players} players.")
+    if min(args.games, args.jobs) < 1:
+        parser.error("Games and processes are counted from one.")
 
-
-def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
-    """Plays, prints a table; 2 for invalid arguments."""
-    try:
-        title = title_named(titles, args.game)
-        if title.fittable is None:
-            raise BadArgument(f"What {title.game.name} promises is not fitted by this.")
-        if args.players not in title.game.seats:
-            raise BadArgument(f"{title.game.name} is not for {args.players} players.")
-        if min(args.games, args.jobs) < 1:
-            raise BadArgument("Games and processes are counted from one.")
-        try:
-            np = import_module("numpy")
-        except ImportError:
-            raise BadArgument("This needs more: pip install 'kontor[tune]'") from None
-    except BadArgument as unusable:
-        sys.stderr.write(f"{unusable}\n")
-        return USAGE
     seeds = [f"{args.seed}:{game}" for game in range(args.games)]
-    with ProcessPoolExecutor(args.jobs, multiprocessing.get_context("spawn")) as pool:
+    with ProcessPoolExecutor(args.jobs, get_context("spawn")) as pool:
         games = list(pool.map(partial(moments, title, args.players), seeds))
     found = [moment for game in games for moment in game]
     if len(found) < 2:
-        sys.stderr.write("These games had no moments to compare. Play more of them.\n")
-        return USAGE
-    apart = [fitted(np, found[half::2]) for half in (0, 1)]
-    foretold = fmean(_goes_with(np, apart[half], found[1 - half :: 2]) for half in (0, 1))
-    sys.stdout.write(
+        sys.exit("These games had no moments to compare. Play more of them.")
+    apart = [fitted(found[half::2]) for half in (0, 1)]
+    foretold = fmean(_goes_with(apart[half], found[1 - half :: 2]) for half in (0, 1))
+    print(
         f"# {len(found)} moments of {args.games} games of {args.players}: fitted to half of them,"
-        f" it goes with the others by a correlation of {foretold:.3f}\n[[{FITTED}]]\n"
+        f" it goes with the others by a correlation of {foretold:.3f}\n[[{FITTED}]]"
     )
-    for name, weight in zip(title.fittable.names, fitted(np, found), strict=True):
-        sys.stdout.write(f"{name} = {weight:.2f}\n")
-    return OK
+    for name, weight in zip(fittable[args.game].names, fitted(found), strict=True):
+        print(f"{name} = {weight:.2f}")
 
 
 def moments(title: Title, players: int, seed: str) -> list[list[Row]]:
@@ -104,9 +91,9 @@ def moments(title: Title, players: int, seed: str) -> list[list[Row]]:
     return [rows for rows in found if len(rows) > 1]
 
 
-def fitted(np: Any, found: Sequence[Sequence[Row]]) -> list[float]:
+def fitted(found: Sequence[Sequence[Row]]) -> list[float]:
     """The weight of each holding, none below 0."""
-    rows = _apart(np, found)
+    rows = _apart(found)
     weights = np.zeros(rows.shape[1] - 1)
     kept = np.arange(len(weights))
     while len(kept):
@@ -140,12 +127,16 @@ def _ahead(column: Sequence[float], seat: int) -> float:
     return column[seat] - fmean(value for other, value in enumerate(column) if other != seat)
 
 
-def _apart(np: Any, found: Sequence[Sequence[Row]]) -> Any:
+def _apart(found: Sequence[Sequence[Row]]) -> Any:
     """All rows, each as it differs from the mean of its moment."""
     moments = [np.array(rows) for rows in found]
     return np.vstack([rows - rows.mean(axis=0) for rows in moments])
 
 
-def _goes_with(np: Any, weights: Sequence[float], found: Sequence[Sequence[Row]]) -> float:
-    rows = _apart(np, found)
+def _goes_with(weights: Sequence[float], found: Sequence[Sequence[Row]]) -> float:
+    rows = _apart(found)
     return float(np.corrcoef(rows[:, 1:] @ np.array(weights), rows[:, 0])[0, 1])
+
+
+if __name__ == "__main__":
+    main()

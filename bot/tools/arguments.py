@@ -1,0 +1,70 @@
+"""What is typed after the name of a tool that has games played."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Mapping
+
+from bot.commands import CannotRun
+from bot.game.contract import AnyGame, check_options
+from bot.game.versions import UnknownTitle
+from bot.titles import TITLES
+from bot.titles.title import Title, Titles
+
+
+def add_games(parser: argparse.ArgumentParser, *, players: int, games: int) -> None:
+    """Which games are to be played, and how many; by default so many, with so many players."""
+    parser.add_argument("game", metavar="GAME", help=f"which game: {', '.join(TITLES)}")
+    parser.add_argument(
+        "--players", type=int, default=players, metavar="N", help=f"how many play ({players})"
+    )
+    parser.add_argument(
+        "--games", type=int, default=games, metavar="K", help=f"how many games ({games})"
+    )
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="of all chance (1)")
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the table; may be repeated",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def games_asked(args: argparse.Namespace, titles: Titles) -> tuple[Title, Mapping[str, str]]:
+    """The title and the options of its table. Raises CannotRun."""
+    title = title_named(titles, args.game)
+    check_seats(title.game, args.players)
+    if args.games < 1:
+        raise CannotRun(f"At least one game is to be played, not {args.games}.")
+    return title, _options(title.game, args.option)
+
+
+def title_named(titles: Titles, name: str) -> Title:
+    """The title of that name, with its newest rules. Raises CannotRun."""
+    try:
+        return titles[name]
+    except UnknownTitle as error:
+        raise CannotRun(str(error)) from error
+
+
+def check_seats(game: AnyGame, players: int) -> None:
+    """Raises CannotRun if the game is not for so many."""
+    if players not in game.seats:
+        there = ", ".join(map(str, game.seats))
+        raise CannotRun(f"{game.name} is for {there} players, not {players}.")
+
+
+def _options(game: AnyGame, pairs: Iterable[str]) -> Mapping[str, str]:
+    chosen: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise CannotRun(f"An option is written name=value, not {pair!r}.")
+        chosen[name] = value
+    try:
+        check_options(game, chosen)
+    except ValueError as error:
+        raise CannotRun(str(error)) from error
+    return chosen

@@ -1,0 +1,129 @@
+"""Better weights of a computer player are looked for, and what its search expects is fitted."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from math import log
+from random import Random
+from types import ModuleType
+
+import msgspec
+import pytest
+
+from bot.policy.burgundy.weights import NORMAL as BURGUNDY
+from bot.policy.burgundy.weights import BurgundyWeights
+from bot.policy.guatemala.weights import GuatemalaRating
+from bot.policy.levels import NORMAL
+from bot.titles import NAMES, TITLES
+from bot.tools.playing import ComputerPlayer, play
+from tools import fit, tune
+from tools.tune import as_toml, size, varied
+
+
+class Weights(msgspec.Struct, frozen=True):
+    """Some of each kind that there may be."""
+
+    one: float
+    few: tuple[float, ...]
+    named: Mapping[str, float]
+
+
+WEIGHTS = Weights(2.0, (0.0, 3.0), {"k1": 5.0, "k2": 0.5})
+
+
+def test_each_number_is_varied_by_a_factor_of_its_own() -> None:
+    assert size(WEIGHTS) == 5
+    found = varied(WEIGHTS, [log(2), log(7), log(0.5), 0.0, log(3)])
+    assert found.one == pytest.approx(4)
+    assert found.few == pytest.approx((0, 1.5))
+    assert found.named == pytest.approx({"k1": 5, "k2": 1.5})
+
+
+def test_a_table_is_read_again_as_it_was() -> None:
+    text = as_toml("found", WEIGHTS)
+    assert text.startswith("[found]\none = 2.0\n")
+    assert msgspec.convert(tomllib.loads(text)["found"], Weights) == WEIGHTS
+
+
+TUNABLE = [name for name in NAMES if TITLES[name].tunable is not None]
+
+
+@pytest.mark.parametrize("name", TUNABLE)
+def test_weights_that_are_not_varied_make_the_normal_player(name: str) -> None:
+    title = TITLES[name]
+    assert title.tunable is not None
+    players = title.game.seats[0]
+    weights = title.tunable.weights[title.tunable.normal(players)]
+    same = varied(weights, [0.0] * size(weights))
+    # Some are told apart by which they are.
+    assert msgspec.to_builtins(same) == msgspec.to_builtins(weights)
+    seated = [ComputerPlayer(title.tunable.player(same)), ComputerPlayer(title.players[NORMAL])]
+    one, other = (
+        [(played.seat, played.action) for played in play(title.game, pair, {}, Random(1))]
+        for pair in (seated, seated[::-1])
+    )
+    assert one == other
+
+
+@pytest.mark.slow
+def test_what_is_tuned_is_a_table_of_weights(capsys: pytest.CaptureFixture[str]) -> None:
+    tune.main(["burgundy", "--seconds", "0.1", "--deals", "1", "--check", "1", "--jobs", "1"])
+    said = capsys.readouterr()
+    found = msgspec.convert(tomllib.loads(said.out)[tune.TUNED], BurgundyWeights)
+    assert found != BURGUNDY
+    assert "of 2," in said.out.splitlines()[0]
+    assert said.err.startswith("1: ")
+
+
+def test_better_weights_are_told_from_worse_ones() -> None:
+    # Whoever takes nothing to be worth anything does not even build.
+    numbers = size(BURGUNDY)
+    spoiled, same = (
+        tune.worth(TITLES["burgundy"], 2, BURGUNDY, ["1", "2"], [weight] * numbers)
+        for weight in (-5.0, 0.0)
+    )
+    assert spoiled < same
+
+
+@pytest.mark.slow
+def test_what_is_fitted_is_a_table_of_what_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    fit.main(["guatemala", "--games", "1", "--jobs", "1"])
+    said = capsys.readouterr().out
+    (found,) = tomllib.loads(said)[fit.FITTED]
+    rating = msgspec.convert(found, GuatemalaRating)
+    assert min(msgspec.structs.astuple(rating)) >= 0
+    assert any(msgspec.structs.astuple(rating))
+    assert "games of 2:" in said.splitlines()[0]
+
+
+def test_what_leads_to_more_is_told_from_what_does_harm_and_from_what_a_seat_has_anyhow() -> None:
+    rng = Random(1)
+    found = []
+    for _ in range(50):
+        anyhow = rng.gauss(0, 100)
+        rows = []
+        for _ in range(4):
+            good, harm = rng.gauss(0, 1), rng.gauss(0, 1)
+            rows.append((3 * good - harm + 2 * anyhow, good, harm, anyhow))
+        found.append(rows)
+    good, harm, anyhow = fit.fitted(found)
+    assert good == pytest.approx(3, abs=0.3)
+    assert harm == anyhow == 0
+
+
+@pytest.mark.parametrize(
+    ("tool", "words", "said"),
+    [
+        (tune, "burgundy --begin mine", "There are no weights 'mine'"),
+        (tune, "burgundy --step 0", "more than nothing"),
+        (fit, "kogge", "invalid choice: 'kogge'"),
+        (fit, "guatemala --players 7", "not for 7 players"),
+    ],
+)
+def test_what_makes_no_sense_is_told(
+    capsys: pytest.CaptureFixture[str], tool: ModuleType, words: str, said: str
+) -> None:
+    with pytest.raises(SystemExit):
+        tool.main(words.split())
+    assert said in capsys.readouterr().err

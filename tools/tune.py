@@ -1,0 +1,153 @@
+"""Looks for better weights of a game's computer player, by games against the normal one.
+
+By CMA-ES (N. Hansen): weights are varied by factors around the best known ones, all candidates of a
+generation play the same mirrored deals, and where they did well is where it looks next. What is
+found is played on deals that it has not seen, and printed as a table for data/<game>/weights.toml.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from math import exp, tanh
+from multiprocessing import get_context
+from statistics import fmean
+from time import monotonic
+from typing import Any, TypeVar
+
+import cmaes  # type: ignore[import-untyped]  # It has types, and does not say so.
+import msgspec
+import numpy as np
+
+from bot.policy.levels import NORMAL
+from bot.titles import TITLES
+from bot.titles.title import Title
+from bot.tools.arena import ArenaGame, match, standing
+from bot.tools.playing import ComputerPlayer
+
+CLOSE = 10.0
+"""The lead in points beyond which a win or a loss hardly tells more."""
+TUNED = "tuned"
+"""The name of the table that is printed."""
+
+W = TypeVar("W", bound=msgspec.Struct)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Looks until the time is up, and prints what it found."""
+    tunable = {name: each.tunable for name, each in TITLES.items() if each.tunable is not None}
+    parser = argparse.ArgumentParser(prog="python -m tools.tune", description=__doc__)
+    parser.add_argument("game", choices=tunable, help="whose weights")
+    parser.add_argument("--players", type=int, default=2, metavar="N", help="how many play (2)")
+    parser.add_argument("--begin", metavar="NAME", help="the weights (the normal player's)")
+    parser.add_argument("--step", type=float, default=0.25, metavar="L", help="in logs (0.25)")
+    parser.add_argument("--deals", type=int, default=12, metavar="K", help="a generation (12)")
+    parser.add_argument("--seconds", type=float, default=600, metavar="T", help="to look (600)")
+    parser.add_argument("--check", type=int, default=200, metavar="K", help="fresh deals (200)")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="of all chance (1)")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="processes (all cores)"
+    )
+    args = parser.parse_args(argv)
+    title, known = TITLES[args.game], tunable[args.game].weights
+    begin = args.begin or tunable[args.game].normal(args.players)
+    if args.players not in title.game.seats:
+        parser.error(f"{title.game.name} is not for {args.players} players.")
+    if begin not in known:
+        parser.error(f"There are no weights {begin!r}. There are: {', '.join(known)}.")
+    if min(args.deals, args.check, args.jobs) < 1 or args.step <= 0:
+        parser.error("Deals, processes and steps are more than nothing.")
+
+    base = known[begin]
+    search = cmaes.CMA(mean=np.zeros(size(base)), sigma=args.step, seed=args.seed)
+    with ProcessPoolExecutor(args.jobs, get_context("spawn")) as pool:
+        until, generation = monotonic() + args.seconds, 0
+        while monotonic() < until and not search.should_stop():
+            asked = [search.ask() for _ in range(search.population_size)]
+            seeds = [f"{args.seed}:{generation}:{deal}" for deal in range(args.deals)]
+            worth_of = partial(worth, title, args.players, base, seeds)
+            found = list(pool.map(worth_of, [each.tolist() for each in asked]))
+            search.tell([(each, -worth) for each, worth in zip(asked, found, strict=True)])
+            generation += 1
+            sys.stderr.write(f"{generation}: {fmean(found):+.3f}, best {max(found):+.3f}\n")
+        best = varied(base, search.mean.tolist())
+        fresh = [[f"{args.seed}:check:{deal}"] for deal in range(args.check)]
+        checked = pool.map(partial(mirrored, title, args.players, best), fresh)
+        played = [game for games in checked for game in games]
+    print(f"# On fresh deals: {standing(played)}\n{as_toml(TUNED, best)}", end="")
+
+
+def worth(
+    title: Title,
+    players: int,
+    base: msgspec.Struct,
+    seeds: Sequence[str],
+    logs: Sequence[float],
+) -> float:
+    """How well such weights do: games won, with close ones between."""
+    played = mirrored(title, players, varied(base, logs), seeds)
+    return fmean(tanh((each.points - each.best_other) / CLOSE) + each.won for each in played)
+
+
+def mirrored(
+    title: Title, players: int, weights: msgspec.Struct, seeds: Sequence[str]
+) -> list[ArenaGame]:
+    """Games of the player with these weights against normal ones."""
+    assert title.tunable is not None
+    judged = ComputerPlayer(title.tunable.player(weights))
+    others = ComputerPlayer(title.players[NORMAL])
+    return [
+        match(title.game, players, judged, others, {}, seed, seat)
+        for seed in seeds
+        for seat in range(players)
+    ]
+
+
+def varied(weights: W, logs: Sequence[float]) -> W:
+    """The same with its numbers multiplied by the exponentials of these, one each in the order of
+    the fields. A zero, which says that there is nothing, stays zero."""
+    factors = iter(logs)
+    found = _each(msgspec.to_builtins(weights), lambda number: number * exp(next(factors)))
+    return msgspec.convert(found, type(weights))
+
+
+def size(weights: msgspec.Struct) -> int:
+    """How many numbers there are."""
+    return sum(1 for _ in _numbers(msgspec.to_builtins(weights)))
+
+
+def as_toml(name: str, weights: msgspec.Struct, places: int = 3) -> str:
+    """A table of weights as it stands in a file."""
+    found = _each(msgspec.to_builtins(weights), lambda number: round(number, places))
+    lines, tables = [f"[{name}]"], []
+    for key, value in found.items():
+        if isinstance(value, dict):
+            inner = [f"{each} = {number}" for each, number in value.items()]
+            tables += ["", f"[{name}.{key}]", *inner]
+        else:
+            lines.append(f"{key} = {list(value) if isinstance(value, list | tuple) else value}")
+    return "\n".join([*lines, *tables, ""])
+
+
+def _each(value: Any, change: Callable[[float], float]) -> Any:
+    if isinstance(value, dict):
+        return {key: _each(inner, change) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_each(inner, change) for inner in value]
+    return change(float(value))
+
+
+def _numbers(value: Any) -> Iterator[float]:
+    if isinstance(value, dict | list | tuple):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _numbers(inner)
+    else:
+        yield float(value)
+
+
+if __name__ == "__main__":
+    main()
