@@ -11,7 +11,9 @@ from signal import SIGTERM, default_int_handler, signal
 
 import msgspec
 
-OK, FAILURE, USAGE = 0, 1, 2
+OK, FAILURE = 0, 1
+"""What `run` returns."""
+USAGE = 2
 """For `bench` and `leaks`, until they leave this package."""
 
 

@@ -25,13 +25,13 @@ from typing import Any
 
 import msgspec
 
-from bot.commands import FAILED, OK, CannotRun
+from bot.commands import CannotRun
 from bot.game.contract import Action, AnyGame, Decision, Seat
 from bot.policy.contract import Legal, Policy
 from bot.policy.levels import NORMAL, STRONG
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
-from bot.tools import as_json, stoppable
+from bot.tools import FAILURE, OK, as_json, stoppable
 from bot.tools.arguments import add_games, games_asked
 from bot.tools.playing import ComputerPlayer, play, player_named
 
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     if len(played) < deals * args.players:
         sys.stderr.write(f"Stopped after {len(played)} of {deals * args.players} games.\n")
         if not played:
-            return FAILED
+            return FAILURE
     thinks = STRONG in (args.policy, args.against) and title.mind is not None
     nodes = args.nodes or (title.mind.nodes if title.mind else None)
     summary = _summary(played, args, options, nodes if thinks else None)

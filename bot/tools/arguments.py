@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from bot.commands import CannotRun
-from bot.game.contract import AnyGame, check_options
+from bot.game.contract import check_options
 from bot.game.versions import UnknownTitle
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
@@ -35,10 +35,23 @@ def add_games(parser: argparse.ArgumentParser, *, players: int, games: int) -> N
 def games_asked(args: argparse.Namespace, titles: Titles) -> tuple[Title, Mapping[str, str]]:
     """The title and the options of its table. Raises CannotRun."""
     title = title_named(titles, args.game)
-    check_seats(title.game, args.players)
+    game = title.game
+    if args.players not in game.seats:
+        there = ", ".join(map(str, game.seats))
+        raise CannotRun(f"{game.name} is for {there} players, not {args.players}.")
     if args.games < 1:
         raise CannotRun(f"At least one game is to be played, not {args.games}.")
-    return title, _options(title.game, args.option)
+    options: dict[str, str] = {}
+    for pair in args.option:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise CannotRun(f"An option is written name=value, not {pair!r}.")
+        options[name] = value
+    try:
+        check_options(game, options)
+    except ValueError as error:
+        raise CannotRun(str(error)) from error
+    return title, options
 
 
 def title_named(titles: Titles, name: str) -> Title:
@@ -47,24 +60,3 @@ def title_named(titles: Titles, name: str) -> Title:
         return titles[name]
     except UnknownTitle as error:
         raise CannotRun(str(error)) from error
-
-
-def check_seats(game: AnyGame, players: int) -> None:
-    """Raises CannotRun if the game is not for so many."""
-    if players not in game.seats:
-        there = ", ".join(map(str, game.seats))
-        raise CannotRun(f"{game.name} is for {there} players, not {players}.")
-
-
-def _options(game: AnyGame, pairs: Iterable[str]) -> Mapping[str, str]:
-    chosen: dict[str, str] = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals:
-            raise CannotRun(f"An option is written name=value, not {pair!r}.")
-        chosen[name] = value
-    try:
-        check_options(game, chosen)
-    except ValueError as error:
-        raise CannotRun(str(error)) from error
-    return chosen

@@ -7,11 +7,10 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from bot.commands import OK
 from bot.text.words import words_for
 from bot.titles import TITLES
 from bot.titles.title import Titles
-from bot.tools import as_json
+from bot.tools import OK, as_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

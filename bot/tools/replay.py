@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from bot.commands import FAILED, OK, CannotRun
+from bot.commands import CannotRun
 from bot.game.contract import SPECTATOR, AnyGame, Event
 from bot.game.events import event_of
 from bot.game.versions import Games
@@ -28,6 +28,7 @@ from bot.text.user_text import plain, shown_names
 from bot.text.words import words_for
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
+from bot.tools import FAILURE, OK
 
 INDEX = "index.txt"
 
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
             count = replay(title, found, args.out)
     except RecordError as error:
         sys.stderr.write(f"{args.file} does not fit the rules: {error}\n")
-        return FAILED
+        return FAILURE
     sys.stdout.write(f"{count} pictures and {INDEX} are in {args.out}\n")
     return OK
 

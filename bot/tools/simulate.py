@@ -11,12 +11,11 @@ from statistics import fmean
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from bot.commands import FAILED, OK
 from bot.game.contract import AnyGame, Outcome
 from bot.policy.random import RANDOM
 from bot.titles import TITLES
 from bot.titles.title import Titles
-from bot.tools import as_json, stoppable
+from bot.tools import FAILURE, OK, as_json, stoppable
 from bot.tools.arguments import add_games, games_asked
 from bot.tools.playing import ComputerPlayer, play, players
 
@@ -59,7 +58,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     if len(played) < args.games:
         sys.stderr.write(f"Stopped after {len(played)} of {args.games} games.\n")
         if not played:
-            return FAILED
+            return FAILURE
     broken = [
         f"game {number}, {line}" for number, each in enumerate(played) for line in each.broken
     ]
@@ -84,7 +83,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
         "mean_decisions": round(actions / len(played), 2),
     }
     sys.stdout.write(as_json(summary) if args.json else _as_text(summary))
-    return FAILED if broken else OK
+    return FAILURE if broken else OK
 
 
 def simulated(

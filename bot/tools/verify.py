@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from bot.commands import FAILED, OK, CannotRun
+from bot.commands import CannotRun
 from bot.game.versions import Games
 from bot.tables.core.record import (
     Record,
@@ -19,6 +19,7 @@ from bot.tables.core.record import (
 from bot.text.markup import clip
 from bot.titles import TITLES
 from bot.titles.title import Titles
+from bot.tools import FAILURE, OK
 
 MOST_BYTES = 10 * 1024 * 1024
 """The largest file Discord accepts; no export is larger."""
@@ -49,7 +50,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     except RecordError as error:
         reason = clip(" ".join(str(error).split()), MOST_SAID)
         sys.stderr.write(f"No. {file}: {reason}\n")
-        return FAILED
+        return FAILURE
     return OK
 
 

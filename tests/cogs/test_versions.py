@@ -13,11 +13,10 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.commands import OK, UNUSABLE
 from bot.tables import Status, Table
 from bot.tables.core.record import RecordError
 from bot.titles.title import Titles
-from bot.tools import replay, verify
+from bot.tools import OK, replay, verify
 from tests.cogs.conftest import Club, press, wording
 from tests.games.pebbles_titles import AFTER, BEFORE, NEW, OLD
 from tests.tools import typed
@@ -176,7 +175,7 @@ async def test_what_each_exports_is_verified_drawn_and_imported_by_its_own_rules
     capsys.readouterr()
     with pytest.raises(RecordError, match="rules version 2; this program has version 1"):
         verify.check(data, BEFORE.games)
-    assert run(replay, tmp_path / "game.json", data, *out, titles=BEFORE) == UNUSABLE
+    assert run(replay, tmp_path / "game.json", data, *out, titles=BEFORE) == typed.UNUSABLE
     (line,) = capsys.readouterr().err.splitlines()
     assert "rules version 2; this program has version 1" in line
 

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.commands import OK
 from bot.game.contract import Action, Chance, Event, Seat
 from bot.titles.title import Titles
-from bot.tools import bench, games, leaks, replay, simulate, verify
+from bot.tools import OK, bench, games, leaks, replay, simulate, verify
 from bot.tools.noninterference.game import GameSetting
 from bot.tools.noninterference.shown import Kind
 from bot.tools.noninterference.wire import check_bot

@@ -16,7 +16,6 @@ from signal import SIGINT, SIGTERM, Signals, raise_signal
 import msgspec
 import pytest
 
-from bot.commands import FAILED, OK, UNUSABLE
 from bot.game.contract import Chance
 from bot.game.kogge import GAME
 from bot.game.kogge.game import Kogge
@@ -24,9 +23,9 @@ from bot.game.kogge.state import KoggeState
 from bot.tables.core.record import Entry, Record, encode, fold
 from bot.titles import TITLES
 from bot.titles.title import Titles
-from bot.tools import arena, bench, leaks, replay, simulate, verify
+from bot.tools import FAILURE, OK, arena, bench, leaks, replay, simulate, verify
 from bot.tools.playing import play, players, record
-from tests.tools.typed import printed, run
+from tests.tools.typed import UNUSABLE, printed, run
 
 KOGGE = TITLES["kogge"]
 
@@ -52,7 +51,7 @@ def test_a_broken_invariant_is_a_failure(capsys: pytest.CaptureFixture[str]) -> 
             return ["a marker was lost"] if state.round == 2 else []
 
     leaky = Titles((replace(KOGGE, game=Leaky()),))
-    assert run(simulate, "kogge", "--games", "1", "--json", titles=leaky) == FAILED
+    assert run(simulate, "kogge", "--games", "1", "--json", titles=leaky) == FAILURE
     out, err = capsys.readouterr()
     assert json.loads(out)["invariant_failures"] > 0
     assert "game 0, action" in err
@@ -138,7 +137,7 @@ def test_games_that_were_played_before_a_simulation_is_stopped_are_counted(
     assert json.loads(out)["games"] == 2
     assert err == "Stopped after 2 of 100 games.\n"
     for tool, more, games in ((simulate, (), 100), (arena, ONE_JOB, 200)):
-        assert run(tool, *words, *more, titles=titles) == FAILED
+        assert run(tool, *words, *more, titles=titles) == FAILURE
         assert capsys.readouterr() == ("", f"Stopped after 0 of {games} games.\n")
 
 
@@ -186,7 +185,7 @@ def test_what_cannot_be_drawn_is_told(
     for content, into, status, said in (
         (another, out, UNUSABLE, "'chess'"),
         (short, file, UNUSABLE, "cannot be made"),
-        (cheat, out, FAILED, "entry 1"),
+        (cheat, out, FAILURE, "entry 1"),
     ):
         file.write_bytes(encode(content))
         assert run(replay, str(file), "--out", str(into)) == status, said

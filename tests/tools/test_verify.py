@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands import FAILED, OK
 from bot.game.chance import commitment
-from bot.tools import verify
+from bot.tools import FAILURE, OK, verify
 from tests.tools.typed import run
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -47,7 +46,7 @@ def test_what_is_no_whole_game_or_wrong_is_told_in_one_line(
         ((DOCS / "kogge-seen.json").read_bytes(), "can be checked when the game has ended"),
     ):
         file.write_bytes(content)
-        assert run(verify, str(file)) == FAILED, reason
+        assert run(verify, str(file)) == FAILURE, reason
         out, err = capsys.readouterr()
         assert out == ""
         (line,) = err.splitlines()

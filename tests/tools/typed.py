@@ -10,9 +10,13 @@ from typing import Any
 
 import pytest
 
-from bot.commands import OK, UNUSABLE, CannotRun
+from bot.commands import CannotRun
 from bot.titles import TITLES
 from bot.titles.title import Titles
+from bot.tools import OK
+
+UNUSABLE = 2
+"""The status of the command line where it cannot run as it was asked to."""
 
 
 def run(tool: ModuleType, *words: str, titles: Titles = TITLES) -> int:
