@@ -49,8 +49,8 @@ lock: $(VENV)/.dev  ## Renew the versions and hashes that the Dockerfile install
 	$(LOCKED) pyproject.toml --extra postgres --output-file requirements.lock
 	$(BIN)/python -c '$(BUILT_BY)' | $(LOCKED) - --output-file requirements-build.lock
 
-bench: $(VENV)/.dev  ## Measure speed.
-	$(BIN)/python -m bot bench --json
+bench: $(VENV)/.dev  ## Measure speed; with ARGS="--against TREE" beside another checkout.
+	$(BIN)/python -m tools.bench $(ARGS)
 
 leaks: $(VENV)/.dev  ## Compare what people are given where only others' secrets differ.
 	$(BIN)/python -m bot leaks
