@@ -11,7 +11,6 @@ import msgspec
 from bot.commands import CannotRun
 from bot.game.contract import SPECTATOR, AnyGame, Event
 from bot.game.events import event_of
-from bot.game.versions import Games
 from bot.tables.archive import reporting
 from bot.tables.archive.reporting import Report, ReportedEvent
 from bot.tables.core.record import (
@@ -45,7 +44,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     """Draws the record; 1 where it does not fit the rules. Raises CannotRun."""
-    found = _read(titles.games, args.file)
+    file: Path = args.file
+    try:
+        data = file.read_bytes()
+        found = reporting.decode(data) if format_of(data) == REPORT else decode(data)
+        rules_for(titles.games, found.game, found.version)
+    except OSError as error:
+        raise CannotRun(f"{file} cannot be read: {error.strerror}.") from error
+    except RecordError as error:
+        raise CannotRun(f"{file}: {error}") from error
     try:
         args.out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -57,7 +64,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
         else:
             count = replay(title, found, args.out)
     except RecordError as error:
-        sys.stderr.write(f"{args.file} does not fit the rules: {error}\n")
+        sys.stderr.write(f"{file} does not fit the rules: {error}\n")
         return FAILURE
     sys.stdout.write(f"{count} pictures and {INDEX} are in {args.out}\n")
     return OK
@@ -121,16 +128,3 @@ def _event(game: AnyGame, reported: ReportedEvent) -> Event:
         return event_of(game.events, reported.kind, reported.facts)
     except msgspec.ValidationError as error:
         raise RecordError(-1, f"{reported.kind!r} is told otherwise: {error}") from error
-
-
-def _read(games: Games, file: Path) -> Record | Report:
-    try:
-        data = file.read_bytes()
-        is_report = format_of(data) == REPORT
-        record = reporting.decode(data) if is_report else decode(data)
-        rules_for(games, record.game, record.version)
-    except OSError as error:
-        raise CannotRun(f"{file} cannot be read: {error.strerror}.") from error
-    except RecordError as error:
-        raise CannotRun(f"{file}: {error}") from error
-    return record
