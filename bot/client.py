@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.ui.component_router import ComponentRouter
-from bot.cogs.ui.localized_commands import languages, localized
+from bot.cogs.ui.localized_commands import discord_languages, localized
 from bot.cogs.ui.reply import Answers
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import Tree
@@ -71,7 +71,7 @@ class GameBot(commands.Bot):
         self.tree.services = services
         self.cogs_to_load: tuple[commands.Cog, ...] = ()
         self._dev_guild = dev_guild
-        self._languages = languages(services.words_for)
+        self._languages = discord_languages(services.words_for)
 
     async def setup_hook(self) -> None:
         """Load the cogs, make the commands known."""

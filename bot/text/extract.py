@@ -185,33 +185,19 @@ _DATA: Mapping[str, Callable[[Path], Iterator[_Said]]] = {
 def carried(old: bytes, fresh: bytes) -> bytes:
     """The catalogue of a language with the messages of a template, those it knows translated."""
     catalogue = read_po(BytesIO(old))
-    known = {_key(message): message for message in catalogue.obsolete.values()}
-    known |= {_key(message): message for message in catalogue if message.id}
-    head, _, _ = old.partition(b"\n\n")
-    # The header says how many plural forms the language has.
-    renewed = read_po(BytesIO(head + b"\n"))
-    for message in read_po(BytesIO(fresh)):
-        if not message.id:
-            continue
-        was = known.pop(_key(message), message)
-        renewed.add(
-            message.id,
-            was.string,
-            locations=message.locations,
-            flags=was.flags & {"fuzzy"},
-            user_comments=was.user_comments,
-            context=message.context,
-        )
-    for gone in known.values():
-        if gone.string and any(gone.string):
-            renewed.obsolete[gone.context or "", str(gone.id)] = gone
+    for message in catalogue.obsolete.values():
+        if catalogue.get(message.id, message.context) is None:
+            catalogue[message.id] = message
+    catalogue.update(read_po(BytesIO(fresh)), no_fuzzy_matching=True)
+    catalogue.obsolete = {
+        key: message
+        for key, message in catalogue.obsolete.items()
+        if any(message.string or ()) and catalogue.get(message.id, message.context) is None
+    }
     out = BytesIO()
-    write_po(out, renewed, width=100, omit_header=True, include_lineno=False)
+    write_po(out, catalogue, width=100, omit_header=True, include_lineno=False)
+    head, _, _ = old.partition(b"\n\n")
     return head + b"\n\n" + out.getvalue()
-
-
-def _key(message: Message) -> tuple[str | None, object]:
-    return message.context, message.id
 
 
 def missing(po: bytes) -> list[Message]:

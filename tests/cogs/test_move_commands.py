@@ -15,7 +15,7 @@ from discord import app_commands
 
 from bot.app import make_bot
 from bot.cogs.panel.move_commands import MOST, MoveCommands, arranged
-from bot.cogs.ui.localized_commands import languages, localized
+from bot.cogs.ui.localized_commands import discord_languages, localized
 from bot.cogs.ui.services import Services
 from bot.game.contract import Move
 from bot.local.command_checks import check_commands
@@ -30,7 +30,7 @@ from tests.games.pebbles import Pebbles
 
 GOLDEN = Path(__file__).parent / "commands"
 TREE = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
-LANGUAGES = languages(words_for)
+LANGUAGES = discord_languages(words_for)
 
 
 def told(title: Title) -> Json:

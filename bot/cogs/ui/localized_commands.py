@@ -29,7 +29,7 @@ in_servers = app_commands.allowed_contexts(guilds=True, dms=False, private_chann
 """Decorates a command or group that Discord offers in servers, and not in direct messages."""
 
 
-def languages(words_for: Callable[[str | None], Words]) -> Mapping[str, Words]:
+def discord_languages(words_for: Callable[[str | None], Words]) -> Mapping[str, Words]:
     """The languages besides English by Discord's names for them."""
     known = {locale.value: words_for(locale.value) for locale in discord.Locale}
     return {locale: words for locale, words in known.items() if words.locale != ENGLISH}
