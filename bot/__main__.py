@@ -6,69 +6,42 @@ Without a command it runs the bot on Discord.
 from __future__ import annotations
 
 import argparse
-import gc
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple, cast
 
-from bot import __version__
-from bot.commands import OK, UNUSABLE, CannotRun, Program
+from bot import __version__, commands
+from bot.config import CannotRun
 
 INSTALLED = "kontor"
 """What the program is called where it is installed."""
 OWNER_ALONE = 0o077
 """The rights that files are made without: those of everybody but their owner."""
+OK, UNUSABLE = 0, 2
 
-
-class SubCommand(NamedTuple):
-    """What can be asked for: its name, the module of its program, and what that does."""
-
-    name: str
-    module: str
-    what: str
-
-    def load(self) -> Program:
-        """Its program; no other command's is loaded."""
-        # What is loaded stays: to look for what nobody needs any more takes a fifth of the time.
-        gc.disable()
-        try:
-            return cast(Program, import_module(self.module))
-        finally:
-            gc.enable()
-
-
-RUN = SubCommand("run", "bot.commands.run", "run the bot on Discord, as .env says (the default)")
-COMMANDS = (
-    RUN,
-    SubCommand("play", "bot.commands.play", "play in the browser, without Discord"),
-    SubCommand("backup", "bot.commands.backup", "copy the database, also while the bot is running"),
-    SubCommand("restore", "bot.commands.restore", "put a backup in the place of the database"),
-    SubCommand("begin", "bot.commands.begin", "make an empty database where one has been lost"),
-    SubCommand("move", "bot.commands.move", "copy all games from SQLite to PostgreSQL, or back"),
-    SubCommand(
-        "games", "bot.tools.games", "list what can be played, with which options, by which rules"
-    ),
-    SubCommand("simulate", "bot.tools.simulate", "play whole games in this process and count"),
-    SubCommand("arena", "bot.tools.arena", "play computer players against each other, mirrored"),
-    SubCommand("replay", "bot.tools.replay", "draw a recorded game step by step"),
-    SubCommand("verify", "bot.tools.verify", "check every draw of an exported game"),
-    SubCommand("bench", "bot.tools.bench", "measure the speed of the program"),
-    SubCommand("leaks", "bot.tools.leaks", "look for secrets in anything that people are given"),
-)
+TOOLS = {
+    "games": "list what can be played, with which options, by which rules",
+    "simulate": "play whole games in this process and count",
+    "arena": "play computer players against each other, mirrored",
+    "replay": "draw a recorded game step by step",
+    "verify": "check every draw of an exported game",
+    "bench": "measure the speed of the program",
+    "leaks": "look for secrets in anything that people are given",
+}
+"""Modules of bot/tools: each has `add_arguments(parser)` and `run(args)`, which returns the exit
+status. None is loaded but the one that is asked for."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a sub-command; its exit status."""
     words = sys.argv[1:] if argv is None else argv
     args = _parser(words).parse_args(words)
-    command: SubCommand = args.command
     # Whatever is made from here on holds what players hide: it is for its owner alone.
     others = os.umask(OWNER_ALONE)
     try:
-        return command.load().run(args)
+        return int(args.run(args))
     except CannotRun as error:
         print(error, file=sys.stderr)
         return UNUSABLE
@@ -79,17 +52,40 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    """Knows all commands, and the arguments of those that are named in `words`."""
     name = INSTALLED if Path(sys.argv[0]).stem == INSTALLED else "python -m bot"
     parser = argparse.ArgumentParser(prog=name, description=__doc__)
     parser.add_argument("--version", action="version", version=f"{INSTALLED} {__version__}")
-    parser.set_defaults(command=RUN)
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for command in COMMANDS:
-        sub = commands.add_parser(command.name, help=command.what)
-        sub.set_defaults(command=command)
-        if command.name in words:
-            command.load().add_arguments(sub)
+    parser.set_defaults(run=commands.run)
+    listed = parser.add_subparsers(title="commands", metavar="COMMAND")
+
+    def add(
+        name: str, run: Callable[[argparse.Namespace], int] | None, what: str
+    ) -> argparse.ArgumentParser:
+        command: argparse.ArgumentParser = listed.add_parser(name, help=what)
+        command.set_defaults(run=run)
+        return command
+
+    add("run", commands.run, "run the bot on Discord, as .env says (the default)")
+    play = add("play", commands.play, "play in the browser, without Discord")
+    play.add_argument("--port", type=int, default=8120, help="0 takes a free one")
+    play.add_argument(
+        "--data", type=Path, default=Path("var/play"), help="where the games are kept"
+    )
+    play.add_argument("--no-browser", action="store_true", help="only print the address")
+    backup = add("backup", commands.backup, "copy the database, also while the bot is running")
+    backup.add_argument("file", type=Path, nargs="?", help="without it, a new one in BACKUP_FOLDER")
+    restore = add("restore", commands.restore, "put a backup in the place of the database")
+    restore.add_argument("file", type=Path, help="what backup has made")
+    add("begin", commands.begin, "make an empty database where one has been lost")
+    move = add("move", commands.move, "copy all games from SQLite to PostgreSQL, or back")
+    move.add_argument("source", help="where they are kept: a URL as in DATABASE_URL")
+    move.add_argument("target", help="the URL of a database in which nothing is kept yet")
+    for name, what in TOOLS.items():
+        command = add(name, None, what)
+        if name in words:
+            tool = import_module(f"bot.tools.{name}")
+            tool.add_arguments(command)
+            command.set_defaults(run=tool.run)
     return parser
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 import aiohttp
@@ -15,7 +16,6 @@ from bot.cogs.ui.localized_commands import discord_languages, localized
 from bot.cogs.ui.reply import Answers
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import Tree
-from bot.registered import are_known
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +26,19 @@ RATE_LIMIT_S = 30.0
 """Seconds that a request waits for a rate limit of Discord at most; the library takes no less."""
 
 HEARD = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+
+TEXTS = ("name", "description", "name_localizations", "description_localizations")
+KEPT = (
+    *(*TEXTS, "type", "options", "contexts", "integration_types", "nsfw", "value"),
+    *("default_member_permissions", "required", "autocomplete", "choices", "channel_types"),
+    *("min_value", "max_value", "min_length", "max_length"),
+)
+"""What Discord keeps of a command, an option or a choice. It adds ids and a version, and derives
+`dm_permission` from the contexts."""
+DEFAULTS = {"type": 1, "integration_types": [0]}
+"""What Discord takes a command to be where nothing is said: typed in the chat, of a server."""
+GLOBAL_ALONE = ("contexts", "integration_types")
+"""What Discord does not keep of a command that is registered in one server."""
 
 
 class GameBot(commands.Bot):
@@ -134,3 +147,42 @@ class GameBot(commands.Bot):
         path = f"/applications/{{application_id}}{scope}/commands"
         route = discord.http.Route("GET", path, application_id=self.application_id)
         return await self.http.request(route, params={"with_localizations": "true"})
+
+
+Payload = Mapping[str, Any]
+
+
+def are_known(known: Iterable[Payload], wanted: Iterable[Payload], *, in_guild: bool) -> bool:
+    """Whether the commands that Discord gives back are those that would be sent, in any order.
+
+    Discord gives them back in another form (its documentation, "Application Command Object").
+    Sending them anew makes people's clients load them anew.
+    """
+
+    def by_name(commands: Iterable[Payload]) -> dict[tuple[Any, Any], Payload]:
+        told = [DEFAULTS | _comparable(each) for each in commands]
+        for each in told if in_guild else ():
+            for name in GLOBAL_ALONE:
+                each.pop(name, None)
+        return {(each["type"], each["name"]): each for each in told}
+
+    return by_name(known) == by_name(wanted)
+
+
+def _comparable(said: Payload) -> dict[str, Any]:
+    """A command, an option or a choice, without what says nothing."""
+    told: dict[str, Any] = {}
+    for name in KEPT:
+        value = said.get(name)
+        # A lowest value of 0 does say something.
+        if value is None or value is False or value in ("", [], {}):
+            continue
+        match name:
+            case "default_member_permissions":
+                value = str(value)
+            case "contexts" | "integration_types" | "channel_types":
+                value = sorted(value)
+            case "options" | "choices":
+                value = [_comparable(each) for each in value]
+        told[name] = value
+    return told

@@ -12,8 +12,6 @@ import msgspec
 from dotenv import dotenv_values
 from msgspec import Meta
 
-from bot.store import BadAddress, check_address, sqlite_file
-
 ENV_FILE = ".env"
 
 ALL_SHARDS = "all"
@@ -27,8 +25,8 @@ Budget = Annotated[str, Meta(pattern=r"^(off|[1-9]\d{0,5}/[1-9]\d{0,5}/[1-9]\d{0
 """`PERSON/SERVER/SECONDS`, or `off` for no limit: see bot.cogs.ui.budgets."""
 
 
-class UnusableSettings(Exception):
-    """The message names them in one line, and says why where that quotes no secret."""
+class CannotRun(Exception):
+    """The program cannot run as it was asked to; the message is one line for its operator."""
 
 
 class _Unusable(ValueError):
@@ -126,8 +124,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_settings() -> Settings:
-    """What is set in the environment, and in `.env` where that does not say. Raises
-    UnusableSettings."""
+    """What is set in the environment, and in `.env` where that does not say. Raises CannotRun."""
+    # Only now: `--help` needs no store.
+    from bot.store import BadAddress
+
     texts = _texts()
     found: dict[str, Any] = {}
     wrong: list[str] = []
@@ -147,7 +147,7 @@ def read_settings() -> Settings:
         else:
             found[field.name] = value
     if wrong:
-        raise UnusableSettings(", ".join(wrong))
+        raise CannotRun(f"A setting cannot be used: {', '.join(wrong)} (see .env.example)")
     return Settings(**found)
 
 
@@ -174,6 +174,8 @@ def _converted(text: str, kind: Any) -> Any:
 
 
 def _check_database_url(url: str, _others: Mapping[str, Any]) -> None:
+    from bot.store import check_address
+
     check_address(url)
 
 
@@ -189,6 +191,8 @@ def _check_web_address(url: str, _others: Mapping[str, Any]) -> None:
 
 
 def _check_shards(_shards: int | str, others: Mapping[str, Any]) -> None:
+    from bot.store import sqlite_file
+
     url = others.get("database_url")
     if url is not None and sqlite_file(url) is not None:
         raise _Unusable(

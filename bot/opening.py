@@ -12,8 +12,6 @@ from typing import TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.config import Settings
-from bot.host.backups import Backups
 from bot.host.retry import retry
 from bot.store import (
     InUse,
@@ -25,7 +23,6 @@ from bot.store import (
     sole_use,
     sqlite_file,
 )
-from bot.tables import Clock
 from bot.workers import in_thread
 
 T = TypeVar("T")
@@ -53,16 +50,6 @@ AGAIN_S = 0.5
 
 class CannotOpen(Exception):
     """The database cannot be opened; the message says why in one line."""
-
-
-def backups_of(settings: Settings, clock: Clock) -> Backups | None:
-    """The backups of the database; None where it is not a SQLite file."""
-    database = sqlite_file(settings.database_url)
-    if database is None:
-        return None
-    return Backups(
-        database, settings.backup_folder, settings.backup_hour, settings.backup_keep, clock
-    )
 
 
 @asynccontextmanager

@@ -1,12 +1,13 @@
-"""Work in threads and processes, and what comes of it on the event loop."""
+"""Work in threads, processes and tasks, and what comes of it on the event loop."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import Executor
+from contextlib import asynccontextmanager
 from functools import partial
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -40,3 +41,14 @@ async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
 def in_pool(executor: Executor, work: Callable[[], T]) -> asyncio.Future[T]:
     """`run_in_executor`, with the work contained. For a pool of processes it must pickle."""
     return asyncio.get_running_loop().run_in_executor(executor, partial(contained, work))
+
+
+@asynccontextmanager
+async def in_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[asyncio.Task[None]]:
+    """Run a task within the block, and cancel it at the end."""
+    task = asyncio.create_task(work)
+    try:
+        yield task
+    finally:
+        task.cancel()
+        await asyncio.wait([task])

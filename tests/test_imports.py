@@ -30,8 +30,8 @@ PARTS: dict[str, tuple[set[str], set[str]]] = {
     ),
     "local": (set(), {"msgspec", "aiohttp", "yarl", "discord", "PIL"}),
     "host": (
-        {"store", "tables"},
-        {"discord", "aiohttp", "msgspec", "prometheus_client", "tenacity", "yarl"},
+        {"config", "store", "tables"},
+        {"discord", "aiohttp", "msgspec", "prometheus_client", "yarl"},
     ),
     "titles": ({"game", "render", "text", "policy"}, set()),
     "cogs": (

@@ -20,7 +20,7 @@ import discord
 import pytest
 
 from bot import __version__
-from bot.__main__ import COMMANDS, main
+from bot.__main__ import main
 from bot.client import GameBot
 from bot.config import Settings, read_settings
 from bot.local import DiscordLimits, Standin
@@ -155,10 +155,10 @@ def test_it_is_called_as_it_was_started_and_every_command_explains_itself(
         monkeypatch.setattr(sys, "argv", [started])
         assert f"usage: {called} [" in said("--help")
         assert said("--version") == f"kontor {__version__}\n"
-    listed = said("--help")
-    for command in COMMANDS:
-        assert re.search(rf"^    {command.name} ", listed, re.MULTILINE), command.name
-        assert f"usage: python -m bot {command.name} " in said(command.name, "--help")
+    listed = re.findall(r"^    (\w+) +\w", said("--help"), re.MULTILINE)
+    assert {"run", "play", "backup", "simulate"} <= set(listed)
+    for command in listed:
+        assert f"usage: python -m bot {command} " in said(command, "--help")
 
 
 def test_the_url_of_a_database_that_cannot_be_used_is_one_line_and_status_2(

@@ -38,7 +38,7 @@ FOR_OCCASIONS = (
     # Where somebody translates.
     *("bot.text.extract", "babel.messages.extract"),
     # Where somebody runs them.
-    *("bot.tools", "bot.commands.backup", "bot.commands.move"),
+    "bot.tools",
 )
 """Packages and modules that a start on a database of this version does without."""
 OF_THE_STANDIN = ("bot.local", "aiohttp.web_app")

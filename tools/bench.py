@@ -28,7 +28,7 @@ from pathlib import Path
 from random import Random
 from statistics import mean, median, quantiles
 from tempfile import TemporaryDirectory
-from time import monotonic, perf_counter, process_time, thread_time
+from time import perf_counter, process_time, thread_time
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -45,8 +45,8 @@ from bot.config import environment_without_settings
 from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import SPECTATOR, Action, AnyGame, Decision, joined
-from bot.host.discord_address import point_discord_at
-from bot.host.garbage import look_when_calm, put_off
+from bot.host.gateway import point_discord_at
+from bot.host.memory import freeze_garbage, prepare_memory
 from bot.local.changes import Change, MessageCreated
 from bot.local.interactions import Interaction, InteractionKind
 from bot.local.model import Channel, ComponentKind, Json, Message
@@ -271,13 +271,10 @@ async def running(
         services = await stack.enter_async_context(opened(title, seed))
         await stack.enter_async_context(connected(standin, services, live_pause=live_pause))
         # As the program does once it has started.
-        garbage = stack.enter_context(put_off(monotonic()))
-        looking = asyncio.create_task(look_when_calm(garbage))
+        prepare_memory()
+        freeze_garbage()
         _OF_THE_BOT.reset(token)
-        try:
-            yield standin, services
-        finally:
-            looking.cancel()
+        yield standin, services
 
 
 class Watch:

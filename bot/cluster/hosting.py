@@ -26,9 +26,8 @@ from bot.cluster.members import parse_may, unique_name
 from bot.cluster.rates import Rates
 from bot.cogs.ui.services import Services
 from bot.config import Settings
-from bot.host.health import OK, Check
+from bot.host.health import OK, Check, Sharing
 from bot.host.retry import retry
-from bot.host.sharing import Sharing
 from bot.opening import reached
 from bot.store import StoreError
 from bot.store.notices import NoticeListener
@@ -133,7 +132,7 @@ class Membership:
         """The parts of a member that may be well or not."""
         return {"discord": self._discord, "leases": self._leases, "notices": self._heard}
 
-    async def _discord(self) -> str:
+    def _discord(self) -> str:
         if self._bot is None:
             return "not connected"
         if self.leases.reach.is_resting:
@@ -141,11 +140,11 @@ class Membership:
         missing = sorted(self._bot.running_shards - self._bot.ready_shards)
         return f"shards not connected: {missing}" if missing else OK
 
-    async def _heard(self) -> str:
+    def _heard(self) -> str:
         is_heard = self._notices is not None and self._notices.is_listening
         return OK if is_heard else "not heard"
 
-    async def _leases(self) -> str:
+    def _leases(self) -> str:
         return OK if self.leases.is_working else "not kept"
 
     def sharing(self, tables: Tables) -> Sharing:

@@ -12,6 +12,8 @@ from hashlib import blake2b
 
 import msgspec
 
+from bot.config import CannotRun
+
 PART = re.compile(r"(\d{1,4})/(\d{1,4})")
 RANGE = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?")
 ALL, NOTHING = "all", ""
@@ -21,7 +23,7 @@ class BadShardIds(ValueError):
     """What a member may run is not understood; the message says why, in one line."""
 
 
-class CannotJoin(Exception):
+class CannotJoin(CannotRun):
     """A process does not fit those that are running; the message says why, in one line."""
 
 

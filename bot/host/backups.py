@@ -9,11 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from bot.config import Settings
 from bot.store import (
     BackupFailed,
     DatabaseLost,
@@ -21,6 +20,7 @@ from bot.store import (
     back_up,
     is_blank,
     restore,
+    sqlite_file,
     was_kept,
 )
 from bot.store.backup import UNFINISHED, is_sqlite
@@ -53,12 +53,6 @@ class Backups:
         self._clock = clock
         self._failed: datetime | None = None
         self._told_of: frozenset[Path] = frozenset()
-        self._task: asyncio.Task[None] | None = None
-
-    @property
-    def is_working(self) -> bool:
-        """Whether the nightly check is running."""
-        return self._task is not None and not self._task.done()
 
     def make(self, target: Path | None = None) -> Path:
         """Copy the database now, by default to a new file in the folder; returns that file. Raises
@@ -75,7 +69,8 @@ class Backups:
 
         Raises InUse, NewerDatabase or BackupFailed.
         """
-        aside = self.database.with_name(f"{self.database.name}.replaced-{self._now()}")
+        now = self._clock.now().astimezone(UTC)
+        aside = self.database.with_name(f"{self.database.name}.replaced-{now:{STAMP}}")
         restore(backup, self.database, aside)
         return aside if aside.exists() else None
 
@@ -83,7 +78,7 @@ class Backups:
         """Raises DatabaseLost where the database is missing, though it once existed."""
         if is_blank(self.database):
             newest = max(self._found(), default=None)
-            if newest is not None or was_kept(self.database):
+            if newest or was_kept(self.database):
                 raise DatabaseLost(self.database, newest)
 
     def state(self) -> tuple[datetime | None, frozenset[Path]]:
@@ -96,18 +91,8 @@ class Backups:
         last = max((stamp for stamp in found.values() if stamp <= now), default=None)
         return last, frozenset(path for path, stamp in found.items() if stamp > now)
 
-    @asynccontextmanager
-    async def each_night(self) -> AsyncIterator[None]:
-        """Within the block a backup is made whenever one is due."""
-        self._task = asyncio.create_task(self._watch())
-        try:
-            yield
-        finally:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
-
-    async def _watch(self) -> None:
+    async def make_when_due(self) -> None:
+        """Make one whenever it is due, until cancelled."""
         while True:
             # A stop cannot end a thread: it waits for the copy under way.
             await in_thread(self._check)
@@ -115,22 +100,19 @@ class Backups:
 
     def _check(self) -> None:
         try:
-            self._tell_of_those_ahead()
-            if self._is_due():
+            last, ahead = self.state()
+            for path in sorted(ahead - self._told_of):
+                log.warning(
+                    "backup stamped ahead of now, not counted: file=%s; is the clock right?", path
+                )
+            self._told_of = ahead
+            if self._is_due(last):
                 self._make_due()
         except (StoreError, OSError) as error:
             self._failed = self._clock.now()
             log.error("no backup, again in %s: %s", RETRY, error)
 
-    def _tell_of_those_ahead(self) -> None:
-        _, ahead = self.state()
-        for path in sorted(ahead - self._told_of):
-            log.warning(
-                "backup stamped ahead of now, not counted: file=%s; is the clock right?", path
-            )
-        self._told_of = ahead
-
-    def _is_due(self) -> bool:
+    def _is_due(self, last: datetime | None) -> bool:
         now = self._clock.now()
         # One that failed later than now failed before the clock was set back.
         if self._failed is not None and self._failed <= now < self._failed + RETRY:
@@ -138,7 +120,6 @@ class Backups:
         due = now.astimezone(UTC).replace(hour=self._hour, minute=0, second=0, microsecond=0)
         if due > now:
             due -= timedelta(days=1)
-        last, _ = self.state()
         return last is None or last < due
 
     def _make_due(self) -> None:
@@ -148,12 +129,9 @@ class Backups:
         made = self.make()
         self._failed = None
         log.info("backup made file=%s bytes=%s", made, made.stat().st_size)
-        self._remove_old()
-
-    def _remove_old(self) -> None:
         now = self._clock.now()
-        made = [path for path, stamp in self._found().items() if stamp <= now]
-        for old in sorted(made, reverse=True)[self._keep :]:
+        counted = [path for path, stamp in self._found().items() if stamp <= now]
+        for old in sorted(counted, reverse=True)[self._keep :]:
             try:
                 old.unlink()
             except OSError as error:
@@ -162,14 +140,9 @@ class Backups:
     def _free_name(self) -> Path:
         # Two made within a second, or after the clock was set back, do not collide.
         stamp = self._clock.now().astimezone(UTC)
-        while True:
-            name = self._folder / f"{self.database.stem}-{stamp.strftime(STAMP)}.sqlite"
-            if not name.exists():
-                return name
+        while (name := self._folder / f"{self.database.stem}-{stamp:{STAMP}}.sqlite").exists():
             stamp += timedelta(seconds=1)
-
-    def _now(self) -> str:
-        return self._clock.now().astimezone(UTC).strftime(STAMP)
+        return name
 
     def _found(self) -> dict[Path, datetime]:
         found = ((path, self._stamp(path.name)) for path in self._folder.glob("*.sqlite"))
@@ -184,3 +157,13 @@ class Backups:
             return datetime.strptime(match["stamp"], STAMP).replace(tzinfo=UTC)
         except ValueError:
             return None  # No day of any calendar.
+
+
+def backups_of(settings: Settings, clock: Clock) -> Backups | None:
+    """The backups of the database; None where it is not a SQLite file."""
+    database = sqlite_file(settings.database_url)
+    if database is None:
+        return None
+    return Backups(
+        database, settings.backup_folder, settings.backup_hour, settings.backup_keep, clock
+    )

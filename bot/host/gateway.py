@@ -1,12 +1,15 @@
-"""Whether Discord can be reached, and whether the bot is connected to it."""
+"""The way to Discord: its address, requests that may fail for a while, and the connection."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 import aiohttp
-import discord
+import discord.gateway
+import discord.http
+import yarl
 from discord.ext import commands
 
 from bot.host.retry import retry
@@ -17,23 +20,48 @@ SERVER_ERROR = 500
 TOO_MANY_REQUESTS = 429
 
 
+@contextmanager
+def point_discord_at(base_url: str) -> Iterator[None]:
+    """Make every discord.py client of this process talk to `base_url`; restored on exit.
+
+    `base_url` is the root of a stand-in, such as `http://127.0.0.1:8120`. Enter before the
+    client logs in and leave after it has closed.
+    """
+    root = yarl.URL(base_url)
+    route, websocket = discord.http.Route, discord.gateway.DiscordWebSocket
+    before = route.BASE, websocket.DEFAULT_GATEWAY
+    socket_scheme = "wss" if root.scheme == "https" else "ws"
+    route.BASE = str(root / "api" / "v10")
+    websocket.DEFAULT_GATEWAY = root.with_scheme(socket_scheme) / "gateway"
+    try:
+        yield
+    finally:
+        route.BASE, websocket.DEFAULT_GATEWAY = before
+
+
 async def discord_reached(attempt: Callable[[], Awaitable[T]]) -> T:
-    """What Discord answers, which is waited for where that may help. Raises what it refuses."""
+    """Retry while Discord is away. Raises what it refuses."""
     return await retry("Discord", attempt, _may_pass)
 
 
-class Gateway:
-    """Follows the connection of a bot to Discord."""
+def _may_pass(error: Exception) -> bool:
+    if isinstance(error, discord.HTTPException):
+        return error.status >= SERVER_ERROR or error.status == TOO_MANY_REQUESTS
+    return isinstance(error, aiohttp.ClientError | OSError | TimeoutError)
 
-    def __init__(self, on_reconnect: Callable[[], None]) -> None:
+
+class Gateway:
+    """Knows whether a bot is connected to Discord."""
+
+    def __init__(self, on_reconnect: Callable[[], None] = lambda: None) -> None:
         self.is_connected = False
         self._on_reconnect = on_reconnect
         self._was_connected = False
 
     def follow(self, bot: commands.Bot) -> None:
-        """Follow this bot from now on."""
-        for event in ("on_ready", "on_resumed"):
-            bot.add_listener(self._up, event)
+        """Listen to this bot from now on."""
+        bot.add_listener(self._up, "on_ready")
+        bot.add_listener(self._up, "on_resumed")
         bot.add_listener(self._down, "on_disconnect")
 
     async def _up(self) -> None:
@@ -43,9 +71,3 @@ class Gateway:
 
     async def _down(self) -> None:
         self.is_connected = False
-
-
-def _may_pass(error: Exception) -> bool:
-    if isinstance(error, discord.HTTPException):
-        return error.status >= SERVER_ERROR or error.status == TOO_MANY_REQUESTS
-    return isinstance(error, aiohttp.ClientError | OSError | TimeoutError)

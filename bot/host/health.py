@@ -1,59 +1,36 @@
-"""Whether everything the bot needs is working, part by part."""
+"""What the bot tells of its health, and of its place among the processes of a database."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 
-from bot.tables import TableError
+import msgspec
 
 OK = "ok"
-DATABASE = "database"
-"""The part without which nothing can be counted."""
-PING_TIMEOUT_S = 2.0
-"""Seconds that a part may take to answer."""
 
-Check = Callable[[], Awaitable[str]]
-"""Says `OK`, or what is wrong in a few words."""
+Check = Callable[[], str]
+"""Returns `OK`, or what is wrong with a part in a few words."""
 
 
-class Health:
-    """Checks each part when it is asked."""
+class Sharing(msgspec.Struct, frozen=True):
+    """Who runs which shards, as this process sees it, and what it has met with."""
 
-    def __init__(self, checks: Mapping[str, Check]) -> None:
-        self._checks = checks
-
-    async def look(self) -> dict[str, str]:
-        """For each part, `OK` or what is wrong with it."""
-        said = await asyncio.gather(*map(_within_time, self._checks.values()))
-        return dict(zip(self._checks, said, strict=True))
-
-
-def holds(condition: Callable[[], bool], otherwise: str) -> Check:
-    """A part that is healthy as long as a condition holds."""
-
-    async def check() -> str:
-        return OK if condition() else otherwise
-
-    return check
-
-
-def answers(ask: Callable[[], Awaitable[object]]) -> Check:
-    """A part that is healthy if it answers in time."""
-
-    async def check() -> str:
-        try:
-            await ask()
-        except TableError as error:
-            return error.code
-        return OK
-
-    return check
-
-
-async def _within_time(check: Check) -> str:
-    try:
-        async with asyncio.timeout(PING_TIMEOUT_S):
-            return await check()
-    except TimeoutError:
-        return "no answer in time"
+    process: str
+    """The label of its metrics."""
+    member: str
+    """What the others know it by."""
+    shards: int
+    """Into how many Discord divides the servers."""
+    here: Mapping[int, bool]
+    """Those that it runs, and whether each is connected."""
+    leases: tuple[int, ...]
+    """Those whose lease it holds."""
+    members: Mapping[str, str]
+    """Who is alive, and which shards each may run."""
+    nobody_may_run: tuple[int, ...]
+    nobody_has: tuple[int, ...]
+    """Those that somebody may run, but whose lease nobody holds at the moment."""
+    takeovers: int
+    """How many shards it took that others had before."""
+    stale_writes: int
+    """How often it did work again because another process had been faster."""

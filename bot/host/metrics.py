@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from functools import partial
+from itertools import chain
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,13 +19,14 @@ from prometheus_client import (
     Gauge,
     GCCollector,
     Histogram,
+    Metric,
     PlatformCollector,
     ProcessCollector,
     generate_latest,
 )
-from prometheus_client.registry import Collector
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
-from bot.host.sharing import LabelledRegistry, Sharing, SharingCollector
+from bot.host.health import Sharing
 from bot.store import Census
 
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
@@ -41,7 +42,7 @@ class Metrics:
 
     def __init__(self) -> None:
         registry = self._registry = CollectorRegistry()
-        self._shown: Collector = registry
+        self._sharing: Callable[[], Sharing] | None = None
         self._longest_held_s = 0.0
         ProcessCollector(registry=registry)
         PlatformCollector(registry=registry)
@@ -143,27 +144,35 @@ class Metrics:
         self._backup.set(0 if newest is None else newest.timestamp())
         self._ahead.set(ahead)
 
+    def share(self, look: Callable[[], Sharing]) -> None:
+        """The bot is one process of several: every metric carries its label from now on."""
+        self._sharing = look
+
+    def collect(self) -> Iterator[Metric]:
+        """All metrics as they are now."""
+        if self._sharing is None:
+            yield from self._registry.collect()
+            return
+        seen = self._sharing()
+        for metric in chain(self._registry.collect(), _of_sharing(seen)):
+            metric.samples = [
+                sample._replace(labels={**sample.labels, "process": seen.process})
+                for sample in metric.samples
+            ]
+            yield metric
+
     def text(self) -> bytes:
         """Everything, in the format of Prometheus."""
-        return generate_latest(self._shown)
-
-    def share(self, process: str, look: Callable[[], Sharing]) -> None:
-        """The bot is one process of several: everything carries its label from now on."""
-        self._registry.register(SharingCollector(look))
-        self._shown = LabelledRegistry(self._registry, process)
+        return generate_latest(self)
 
     # What goes on all the time
 
-    @asynccontextmanager
-    async def lag(self) -> AsyncIterator[None]:
-        """Within the block, measures how late the event loop is."""
-        task = asyncio.create_task(self._measure_lag())
-        try:
-            yield
-        finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+    async def measure_lag(self) -> None:
+        """Measure once a second how late the event loop is."""
+        while True:
+            before = time.perf_counter()
+            await asyncio.sleep(LAG_EVERY_S)
+            self._lag.observe(max(0.0, time.perf_counter() - before - LAG_EVERY_S))
 
     def trace(self) -> aiohttp.TraceConfig:
         """For discord.py: counts the requests that fail."""
@@ -171,12 +180,6 @@ class Metrics:
         trace.on_request_end.append(self._on_answer)
         trace.on_request_exception.append(self._on_no_answer)
         return trace
-
-    async def _measure_lag(self) -> None:
-        while True:
-            before = time.perf_counter()
-            await asyncio.sleep(LAG_EVERY_S)
-            self._lag.observe(max(0.0, time.perf_counter() - before - LAG_EVERY_S))
 
     async def _on_answer(
         self, _: aiohttp.ClientSession, __: SimpleNamespace, end: aiohttp.TraceRequestEndParams
@@ -200,3 +203,19 @@ def _code(body: bytes) -> int:
         return msgspec.json.decode(body, type=_Said).code
     except msgspec.MsgspecError:
         return 0
+
+
+def _of_sharing(seen: Sharing) -> Iterator[Metric]:
+    nobodys = len(seen.nobody_may_run) + len(seen.nobody_has)
+    for name, what, value in (
+        ("leases", "Shards whose lease this process holds.", len(seen.leases)),
+        ("shards_connected", "Shards it has connected.", sum(seen.here.values())),
+        ("members", "Processes that share the database.", len(seen.members)),
+        ("shards_of_nobody", "Shards that no process runs.", nobodys),
+    ):
+        yield GaugeMetricFamily(f"kontor_{name}", what, value)
+    for name, what, value in (
+        ("takeovers", "Shards taken that another process had before.", seen.takeovers),
+        ("stale_writes", "Work done again: another process was faster.", seen.stale_writes),
+    ):
+        yield CounterMetricFamily(f"kontor_{name}", what, value)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from bot.host.backups import Backups
-from bot.host.health import DATABASE, OK, Health
+from bot.host.health import OK, Check, Sharing
 from bot.host.metrics import Metrics
-from bot.host.sharing import Sharing
 from bot.tables import Clock, TableError, Tables
 from bot.workers import in_thread
 
+DATABASE = "database"
+PING_TIMEOUT_S = 2.0
+"""Seconds that the database may take to answer."""
 FAREWELL = 1.0
 """Seconds that an answer in progress has when the bot stops."""
 
@@ -24,14 +27,14 @@ class StatusPage:
 
     def __init__(
         self,
-        health: Health,
+        checks: Mapping[str, Check],
         metrics: Metrics,
         tables: Tables,
         backups: Backups | None,
         clock: Clock,
         sharing: Callable[[], Sharing] | None = None,
     ) -> None:
-        self._health = health
+        self._checks = checks
         self._metrics = metrics
         self._tables = tables
         self._backups = backups
@@ -40,42 +43,60 @@ class StatusPage:
 
     @asynccontextmanager
     async def served(self, host: str, port: int) -> AsyncIterator[str]:
-        """Within the block the page is served; yields its address. Raises OSError."""
+        """Serve the page within the block; yields its address. Raises OSError."""
         app = web.Application()
         app.router.add_get("/healthz", self.healthz)
         app.router.add_get("/metrics", self.metrics)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=FAREWELL)
         await runner.setup()
         try:
-            site = web.TCPSite(runner, host, port)
-            await site.start()
+            await web.TCPSite(runner, host, port).start()
             yield f"http://{host}:{runner.addresses[0][1]}"
         finally:
             await runner.cleanup()
 
     async def healthz(self, _: web.Request) -> web.Response:
-        """200 if all is well, else 503; what is wrong with which part, as JSON.
-
-        Where processes share the database, also who runs which shards.
-        """
-        parts = await self._health.look()
+        """200 if all is well, else 503; what is wrong with which part, as JSON."""
+        parts = await self._parts()
         is_well = all(said == OK for said in parts.values())
         told: dict[str, object] = {"healthy": is_well, **parts}
         if self._sharing is not None:
-            told["member"] = self._sharing().told()
+            seen = self._sharing()
+            told["member"] = {
+                "name": seen.member,
+                "shards": seen.shards,
+                "here": {
+                    str(shard): "connected" if is_connected else "not connected"
+                    for shard, is_connected in sorted(seen.here.items())
+                },
+                "leases": seen.leases,
+                "members": dict(seen.members),
+                "nobody_may_run": seen.nobody_may_run,
+                "nobody_has": seen.nobody_has,
+            }
         return web.json_response(told, status=200 if is_well else 503)
 
     async def metrics(self, _: web.Request) -> web.Response:
         """The metrics. Those of the database keep their last values where it does not answer."""
-        parts = await self._health.look()
-        well = {part: said == OK for part, said in parts.items()}
-        self._metrics.looked(well)
+        parts = await self._parts()
+        self._metrics.looked({part: said == OK for part, said in parts.items()})
         if self._backups is not None:
             last, ahead = await in_thread(self._backups.state)
             self._metrics.backed_up(last, len(ahead))
-        if well[DATABASE]:
+        if parts[DATABASE] == OK:
             with suppress(TableError):
                 self._metrics.counted(await self._tables.reader.census(), self._clock.now())
         return web.Response(
             body=self._metrics.text(), headers={"Content-Type": CONTENT_TYPE_LATEST}
         )
+
+    async def _parts(self) -> dict[str, str]:
+        said = {part: check() for part, check in self._checks.items()}
+        try:
+            async with asyncio.timeout(PING_TIMEOUT_S):
+                await self._tables.reader.ping()
+        except TableError as error:
+            return said | {DATABASE: error.code}
+        except TimeoutError:
+            return said | {DATABASE: "no answer in time"}
+        return said | {DATABASE: OK}

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from bot.app import make_bot
 from bot.client import GameBot
 from bot.cogs.ui.services import Services
-from bot.host.discord_address import point_discord_at
+from bot.host.gateway import point_discord_at
 from bot.local.components import with_ids
 from bot.local.model import ComponentKind, Message
 from bot.local.standin import Standin

@@ -17,7 +17,7 @@ from bot.cluster.handover import LEAVE_S, LINGER_S, Handover
 from bot.cluster.late_requests import refuse_late
 from bot.cluster.leases import SETTLE_S
 from bot.cogs.ui.reply import UNCLAIMED, WAITED_S
-from bot.host.discord_address import point_discord_at
+from bot.host.gateway import point_discord_at
 from bot.local import Standin
 from bot.store import Unavailable
 from bot.store.leases import LeaseRow

@@ -17,7 +17,7 @@ from bot.cluster.client import ShardedGameBot, recommended_shards
 from bot.cogs import signs
 from bot.cogs.signs import SignsCog
 from bot.cogs.ui.services import Services
-from bot.host.discord_address import point_discord_at
+from bot.host.gateway import point_discord_at
 from bot.local import LimitKind, Standin, guilds_on_each
 from bot.store.sharing import Fence
 from bot.tables.core.ownership import fenced, on_whose_behalf

@@ -9,7 +9,7 @@ import discord
 import yarl
 
 from bot.cluster.rates import A_SECOND, Rates, is_counted
-from bot.host.discord_address import point_discord_at
+from bot.host.gateway import point_discord_at
 from bot.local import Standin
 
 TIMEOUT_S = 20.0

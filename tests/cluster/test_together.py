@@ -18,7 +18,7 @@ from bot.cluster.hosting import Membership
 from bot.cogs.post import PostCog
 from bot.cogs.ui.services import Services
 from bot.config import Settings
-from bot.host.discord_address import point_discord_at
+from bot.host.gateway import point_discord_at
 from bot.local import Message, Standin, guilds_on_each
 from bot.titles import versions_of
 from bot.titles.title import Titles

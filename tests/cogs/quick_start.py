@@ -14,7 +14,7 @@ from simcord import _dpy_internals, _runtime, components, gateway, results
 from simcord.http import router
 
 from bot import client
-from bot.registered import are_known
+from bot.client import are_known
 
 _PLAIN = (str, int, float, type(None))
 

@@ -61,7 +61,7 @@ def test_the_hosting_page_explains_every_setting_with_its_default() -> None:
 
 def test_every_metric_is_explained_and_every_one_explained_is_there() -> None:
     metrics = Metrics()
-    metrics.share("one", lambda: SEEN)
+    metrics.share(lambda: SEEN)
     there = set(re.findall(r"^# TYPE (kontor_\w+)", metrics.text().decode(), re.MULTILINE))
     named = set(re.findall(r"kontor_\w+", HOSTING))
     # The format lists when each counter and histogram was made as a metric of its own.

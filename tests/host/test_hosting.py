@@ -167,7 +167,7 @@ async def test_a_database_that_cannot_be_written_is_unwell_until_it_can(
     empty(process.kept.path)
     bot = Hosted(settings_in(tmp_path, standin.url))
     process.constants["bot.store.store.WRITE_CHECK_S"] = 0.0
-    process.constants["bot.host.health.PING_TIMEOUT_S"] = 0.3
+    process.constants["bot.host.page.PING_TIMEOUT_S"] = 0.3
     await process.start(HEALTH_PORT=str(bot.settings.health_port), BACKUP_KEEP="0")
 
     async def status_is(expected: int) -> bool:

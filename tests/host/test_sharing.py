@@ -11,10 +11,9 @@ import aiohttp
 import pytest
 
 from bot.cluster import hosting
-from bot.host.health import DATABASE, Health, holds
+from bot.host.health import OK, Sharing
 from bot.host.metrics import Metrics
 from bot.host.page import StatusPage
-from bot.host.sharing import Sharing
 from bot.local import Standin
 from bot.store.notices import NoticeListener
 from tests.host.conftest import Hosted, settings_in
@@ -36,9 +35,9 @@ SEEN = Sharing(
 )
 
 
-def metrics_of(process: str, seen: Sharing) -> str:
+def metrics_of(seen: Sharing) -> str:
     metrics = Metrics()
-    metrics.share(process, lambda: seen)
+    metrics.share(lambda: seen)
     metrics.acted("pebbles", True, 0.01)
     metrics.refused("not_seated")
     metrics.looked({"leases": True})
@@ -46,7 +45,7 @@ def metrics_of(process: str, seen: Sharing) -> str:
 
 
 def test_every_metric_says_whose_it_is_and_leases_and_what_went_wrong_are_counted() -> None:
-    shared = metrics_of("harbour", SEEN)
+    shared = metrics_of(SEEN)
     lines = [line for line in shared.splitlines() if line[0] != "#"]
     assert all(re.search(r'[{,]process="harbour"[,}]', line) for line in lines)
     assert 'kontor_actions_total{game="pebbles",player="person",process="harbour"} 1.0' in lines
@@ -71,8 +70,8 @@ def test_every_metric_says_whose_it_is_and_leases_and_what_went_wrong_are_counte
 
 async def test_health_says_which_shards_are_here_and_what_nobody_runs(tmp_path: Path) -> None:
     world = await World(Database(tmp_path)).open()
-    checks = {DATABASE: holds(lambda: True, ""), "leases": holds(lambda: False, "not kept")}
-    page = StatusPage(Health(checks), Metrics(), world.tables, None, world.clock, lambda: SEEN)
+    checks = {"discord": lambda: OK, "leases": lambda: "not kept"}
+    page = StatusPage(checks, Metrics(), world.tables, None, world.clock, lambda: SEEN)
     async with (
         page.served("127.0.0.1", 0) as address,
         aiohttp.ClientSession() as session,
@@ -81,6 +80,7 @@ async def test_health_says_which_shards_are_here_and_what_nobody_runs(tmp_path: 
         assert answer.status == 503
         assert json.loads(await answer.text()) == {
             "healthy": False,
+            "discord": "ok",
             "database": "ok",
             "leases": "not kept",
             "member": {

@@ -14,7 +14,7 @@ import pytest
 
 from bot.cogs.panel.views import TableViews
 from bot.cogs.ui.reply import Reply
-from bot.host.watchdog import BEAT_S, Watchdog
+from bot.host.watchdog import BEAT_S, watched
 from bot.local import Standin
 from tests.host.conftest import TIMEOUT_S, Hosted, settings_in
 from tests.waiting import until
@@ -26,11 +26,11 @@ SECRET = "hidden salt"
 
 SLEEPER = """
 import asyncio, logging, sys, time
-from bot.host.watchdog import Watchdog
+from bot.host.watchdog import watched
 
 async def main():
     logging.basicConfig(level=logging.WARNING, stream=sys.stdout, format="%(message)s")
-    async with Watchdog(lambda seconds: None, 0.3).on_guard():
+    async with watched(lambda seconds: None, 0.3):
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.readline)
         await asyncio.sleep(0.3)
@@ -63,7 +63,7 @@ async def test_what_holds_the_loop_is_told_by_its_place_alone(
         await asyncio.sleep(0)
         await reckons(SECRET)
 
-    async with Watchdog(reported.append, HELD_S, HERE).on_guard():
+    async with watched(reported.append, HELD_S, HERE):
         # Where a busy machine gives this process no time, it is not its fault.
         async with asyncio.timeout(TIMEOUT_S):
             while max(reported, default=0) < LONG_S or not told():

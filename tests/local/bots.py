@@ -14,7 +14,7 @@ import pytest
 from discord import app_commands
 from PIL import Image
 
-from bot.host.discord_address import point_discord_at
+from bot.host.gateway import point_discord_at
 from bot.local import Standin
 
 COLOURS = ("red", "green", "blue")

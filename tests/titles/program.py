@@ -14,7 +14,7 @@ import bot
 from bot.app import make_bot, open_services
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR
-from bot.host.discord_address import point_discord_at
+from bot.host.gateway import point_discord_at
 from bot.local.standin import Standin
 from bot.titles import TITLES
 from bot.titles.title import Title

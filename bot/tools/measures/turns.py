@@ -14,14 +14,14 @@ from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
-from time import monotonic, perf_counter
+from time import perf_counter
 from typing import TypeVar
 
 from bot.app import LIVE_PAUSE, open_services
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.services import Services
 from bot.game.contract import AnyGame, Decision
-from bot.host.garbage import look_when_calm, put_off
+from bot.host.memory import freeze_garbage
 from bot.local.changes import Change, MessageCreated
 from bot.local.interactions import InteractionKind
 from bot.local.model import Channel, ComponentKind, Json, Message
@@ -83,12 +83,8 @@ async def running(
         connected(standin, services, live_pause=LIVE_PAUSE),
     ):
         # As the program does once it has started.
-        with put_off(monotonic()) as garbage:
-            looking = asyncio.create_task(look_when_calm(garbage))
-            try:
-                yield services
-            finally:
-                looking.cancel()
+        freeze_garbage()
+        yield services
 
 
 async def begun(

@@ -1,0 +1,240 @@
+"""What the command line starts besides the tools: the bot, and what its operator does.
+
+Each command returns the exit status, or raises CannotRun. It loads what it needs when it is asked
+for: a backup loads no discord.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import platform
+import signal
+import sys
+from collections.abc import Coroutine
+from contextlib import AsyncExitStack, suppress
+from typing import TYPE_CHECKING
+
+from bot.config import CannotRun, environment_without_settings, read_settings
+
+if TYPE_CHECKING:
+    from bot.host.backups import Backups
+
+log = logging.getLogger("bot")
+
+OK, FAILED = 0, 1
+
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")
+"""One of these is set in the environment where there is a screen, on Linux."""
+
+TOKEN_REFUSED = "Discord refuses the token: check DISCORD_TOKEN in .env"
+SHARDS_REFUSED = (
+    "Discord wants the bot divided into shards, or into more of them: set SHARDS,"
+    ' see "Several processes" in docs/hosting.md'
+)
+INTENTS_REFUSED = "Discord refuses the intents of the bot: is there a newer version of it?"
+REFUSED = {
+    4004: TOKEN_REFUSED,
+    4010: SHARDS_REFUSED,
+    4011: SHARDS_REFUSED,
+    4013: INTENTS_REFUSED,
+    4014: INTENTS_REFUSED,
+}
+"""What an operator is told, by the code with which the gateway ends a connection. Each start would
+end like that, and Discord allows only so many a day."""
+
+
+def run(_args: argparse.Namespace) -> int:
+    """Run the bot on Discord until it is stopped."""
+    import discord
+
+    from bot.host.logs import log_to_stderr
+    from bot.host.memory import prepare_memory
+    from bot.hosting import host
+    from bot.opening import CannotOpen
+    from bot.store import DatabaseLost
+
+    settings = read_settings()
+    if settings.discord_token is None:
+        raise CannotRun(
+            "DISCORD_TOKEN is not set: put the bot's token into .env (see .env.example)"
+        )
+    log_to_stderr(settings.log_level, settings.log_format)
+    prepare_memory()
+    try:
+        asyncio.run(until_stopped(host(settings, settings.discord_token.revealed())))
+    except DatabaseLost as error:
+        raise CannotRun(str(error)) from error
+    except CannotOpen as error:
+        raise CannotRun(f"DATABASE_URL cannot be used: {error}") from error
+    except discord.LoginFailure as error:
+        raise CannotRun(TOKEN_REFUSED) from error
+    except discord.PrivilegedIntentsRequired as error:
+        raise CannotRun(INTENTS_REFUSED) from error
+    except discord.ConnectionClosed as error:
+        if error.code in REFUSED:
+            raise CannotRun(f"{REFUSED[error.code]} (code {error.code})") from error
+        print(f"Discord has ended the connection for good: code {error.code}", file=sys.stderr)
+        return FAILED
+    except discord.HTTPException as error:
+        print(f"Discord refuses the bot: {error}", file=sys.stderr)
+        return FAILED
+    return OK
+
+
+def play(args: argparse.Namespace) -> int:
+    """Run the bot on a Discord of its own, with a page to play on, until it is stopped."""
+    import sqlite3
+    import webbrowser
+
+    from bot.app import make_bot, open_services
+    from bot.host.gateway import point_discord_at
+    from bot.host.logs import log_to_stderr
+    from bot.host.memory import prepare_memory
+    from bot.hosting import LOCAL_READY_S, stay_on_discord
+    from bot.local import Standin
+    from bot.opening import CannotOpen
+    from bot.text.words import words_for
+    from bot.thinking import Thinkers, workers_of
+    from bot.workers import in_thread
+
+    log_to_stderr("WARNING")
+    prepare_memory()
+
+    async def serve() -> None:
+        async with AsyncExitStack() as stack:
+            standin = await stack.enter_async_context(
+                Standin(
+                    port=args.port,
+                    store_path=args.data / "chat.sqlite",
+                    page_words=lambda locale: words_for(locale).page,
+                )
+            )
+            stack.enter_context(point_discord_at(standin.url))
+            services = await stack.enter_async_context(
+                open_services(
+                    f"sqlite+aiosqlite:///{args.data}/tables.sqlite",
+                    thinkers=Thinkers(workers_of("auto")),
+                )
+            )
+
+            async def welcome() -> None:
+                print(f"Play at {standin.url}/  (Ctrl+C stops; your games are kept)", flush=True)
+                if not args.no_browser and _has_screen():
+                    await in_thread(webbrowser.open, standin.url)
+
+            await stay_on_discord(
+                lambda: make_bot(services, guild_ready_s=LOCAL_READY_S, uploads_signs=True),
+                standin.token,
+                welcome,
+            )
+
+    try:
+        args.data.mkdir(parents=True, exist_ok=True)
+        asyncio.run(until_stopped(serve()))
+    except (OSError, sqlite3.Error, CannotOpen) as error:
+        raise CannotRun(f"Cannot play here: {error}. Try another --port or --data.") from error
+    return OK
+
+
+def _has_screen() -> bool:
+    environment = environment_without_settings()
+    return platform.system() != "Linux" or any(environment.get(name) for name in SCREENS)
+
+
+def backup(args: argparse.Namespace) -> int:
+    """Copy the database, whether the bot is running or not."""
+    from bot.store import StoreError
+
+    try:
+        print(_backups().make(args.file))
+    except StoreError as error:
+        raise CannotRun(str(error)) from error
+    return OK
+
+
+def restore(args: argparse.Namespace) -> int:
+    """Put a backup in the place of the database, which is kept aside."""
+    from bot.store import StoreError
+
+    try:
+        aside = _backups().restore(args.file)
+    except StoreError as error:
+        raise CannotRun(str(error)) from error
+    kept = f" What it replaced is kept as {aside}." if aside else ""
+    print(f"{args.file} is in its place.{kept}")
+    return OK
+
+
+def begin(_args: argparse.Namespace) -> int:
+    """Make an empty database, on purpose, in the place of one that is lost."""
+    from bot.opening import CannotOpen, open_store
+    from bot.store import is_blank
+
+    database = _backups().database
+    if not is_blank(database):
+        raise CannotRun(f"{database} is there already, and is not overwritten.")
+
+    async def make() -> None:
+        async with open_store(read_settings().database_url):
+            print(f"{database} is there, with no games in it.")
+
+    try:
+        asyncio.run(make())
+    except CannotOpen as error:
+        raise CannotRun(f"DATABASE_URL cannot be used: {error}") from error
+    return OK
+
+
+def _backups() -> Backups:
+    from bot.host.backups import backups_of
+    from bot.tables import SystemClock
+
+    backups = backups_of(read_settings(), SystemClock())
+    if backups is None:
+        raise CannotRun("This is for SQLite files; for PostgreSQL see docs/hosting.md (pg_dump).")
+    return backups
+
+
+def move(args: argparse.Namespace) -> int:
+    """Copy all that is stored to an empty database, and compare."""
+    from bot.host.logs import log_to_stderr
+    from bot.store import StoreError
+    from bot.store.move import move as move_games
+
+    log_to_stderr("INFO")
+    try:
+        rows = asyncio.run(move_games(args.source, args.target))
+    except StoreError as error:
+        raise CannotRun(str(error)) from error
+    except KeyboardInterrupt as error:
+        raise CannotRun("Stopped: nothing was moved.") from error
+    # Operators know tables and log entries.
+    others = sum(rows.values()) - rows["tables"] - rows["log"]
+    print(
+        f"Copied tables: {rows['tables']:,}, log entries: {rows['log']:,}, other rows: {others:,};"
+        " read again and compared, all are the same. Set DATABASE_URL to where they are now before"
+        " you start the bot. Nothing was removed where they were: start no bot there."
+    )
+    return OK
+
+
+async def until_stopped(work: Coroutine[None, None, None]) -> None:
+    """Do it until it ends, or SIGINT or SIGTERM cancels it, once; it ends what is under way."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # Windows has no such handlers; there Ctrl+C raises KeyboardInterrupt.
+        with suppress(NotImplementedError):
+            loop.add_signal_handler(number, stop.set)
+    working, stopped = asyncio.create_task(work), asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait({working, stopped}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        stopped.cancel()
+        if not working.done():
+            log.info("stopping")
+            working.cancel()
+        with suppress(asyncio.CancelledError):
+            await working
