@@ -10,16 +10,12 @@ from pathlib import Path
 from time import monotonic
 from typing import TypeVar
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from bot.host.retry import retry
 from bot.store import (
     InUse,
-    ServerLock,
     Store,
     StoreError,
     Unavailable,
-    is_migrated,
     sole_use,
     sqlite_file,
 )
@@ -79,7 +75,7 @@ async def reached(attempt: Callable[[], Awaitable[T]]) -> T:
         raise CannotOpen(
             f"its driver {error.name} is not installed: python -m pip install -e '.[postgres]'"
         ) from error
-    except (OSError, StoreError, SQLAlchemyError) as error:
+    except (OSError, StoreError) as error:
         raise CannotOpen(str(error).partition("\n")[0]) from error
 
 
@@ -101,6 +97,8 @@ async def _in_file(file: Path, url: str) -> AsyncIterator[Store]:
 
 @asynccontextmanager
 async def _on_server(url: str, member: str | None) -> AsyncIterator[Store]:
+    from bot.store.server_lock import ServerLock
+
     work = asyncio.current_task()
     assert work is not None
 
@@ -145,6 +143,9 @@ async def _migrated_alone(url: str) -> None:
 
     Raises CannotOpen where somebody does.
     """
+    from bot.store.postgres import is_migrated
+    from bot.store.server_lock import ServerLock
+
     give_up_at = monotonic() + MIGRATION_S
     while not await reached(lambda: is_migrated(url)):
         lock = ServerLock(url)

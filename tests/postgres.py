@@ -15,8 +15,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -142,6 +142,18 @@ class Postgres:
             return int((self._data / "postmaster.pid").read_text().split("\n")[0])
         except (FileNotFoundError, ValueError):
             return None
+
+
+@asynccontextmanager
+async def connected(url: str) -> AsyncIterator[Any]:
+    """A connection to the database of such a URL as the program takes, for one test."""
+    import asyncpg  # type: ignore[import-untyped]
+
+    connection = await asyncpg.connect(url.replace("+asyncpg", "", 1))
+    try:
+        yield connection
+    finally:
+        await connection.close()
 
 
 @contextmanager

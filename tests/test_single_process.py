@@ -23,14 +23,10 @@ ROOT = Path(__file__).parents[1]
 STARTS_S = 120.0
 """Seconds in which it starts, and in which it ends: many processes start on a busy machine."""
 SHARED_ALONE = (
-    *("asyncpg", "sqlalchemy.dialects.postgresql", "sqlalchemy.ext.asyncio", "sqlalchemy.orm"),
-    *("bot.cluster", "bot.store.guards", "bot.store.leases"),
-    *("bot.store.notices", "bot.store.move", "bot.store.copying", "bot.tools.measures.scale"),
+    *("asyncpg", "bot.cluster", "bot.store.postgres", "bot.store.server_lock", "bot.store.move"),
 )
 """Packages and modules that only processes which share a database need, or the way there."""
 FOR_OCCASIONS = (
-    # Where the database is to be upgraded.
-    *("alembic", "mako"),
     # Where a game has ended.
     "openskill",
     # Where somebody looks on.

@@ -52,7 +52,7 @@ class PostCog(commands.Cog, name="post"):
         self._delivery.connect(self._begin, self._succeeded)
         self._subscriptions = (
             self._tables.subscribe(self.changed),
-            self._tables.foresee(self._delivery.draw_ahead),
+            self._tables.before_commit(self._delivery.draw_ahead),
         )
 
     async def cog_unload(self) -> None:

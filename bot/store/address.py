@@ -3,46 +3,41 @@
 from __future__ import annotations
 
 from pathlib import Path
-
-import sqlalchemy as sa
-from sqlalchemy.exc import ArgumentError
+from urllib.parse import urlsplit
 
 from bot.store.errors import BadAddress
 
 SQLITE, POSTGRESQL = "sqlite+aiosqlite", "postgresql+asyncpg"
 MEMORY = ("", ":memory:")
-LAST_PORT = 65535
 
 
 def check_address(url: str) -> None:
-    """Raises BadAddress where the bot cannot store its tables at that URL."""
-    try:
-        address = sa.make_url(url)
-    except (ArgumentError, ValueError) as error:
+    """Raise BadAddress where the bot cannot store its tables at that URL."""
+    scheme, slashes, rest = url.partition("://")
+    if not slashes:
         raise BadAddress(
             f"it is no URL such as {SQLITE}:///var/games.sqlite or"
             f" {POSTGRESQL}://user:password@host:5432/name"
-        ) from error
-    if address.drivername == SQLITE:
-        _check_file(address)
-    elif address.drivername == POSTGRESQL:
-        _check_server(address, url)
+        )
+    if scheme == SQLITE:
+        _check_file(rest)
+    elif scheme == POSTGRESQL:
+        _check_server(url)
     else:
         raise BadAddress(f"it begins with neither {SQLITE}: nor {POSTGRESQL}:")
 
 
 def sqlite_file(url: str) -> Path | None:
     """The file of a SQLite database; None for one in memory, or for a server."""
-    address = sa.make_url(url)
-    database = address.database or ""
-    if address.get_backend_name() != "sqlite" or database in MEMORY:
-        return None
-    return Path(database)
+    scheme, _, rest = url.partition("://")
+    name = rest.partition("/")[2].partition("?")[0]
+    return None if scheme != SQLITE or name in MEMORY else Path(name)
 
 
-def _check_file(address: sa.URL) -> None:
-    name = address.database or ""
-    if address.host or address.username:
+def _check_file(rest: str) -> None:
+    host, _, path = rest.partition("/")
+    name, asked, _ = path.partition("?")
+    if host:
         raise BadAddress(
             f"a file is named after three slashes, {SQLITE}:///var/games.sqlite, or after four"
             " where its path begins with one"
@@ -51,7 +46,7 @@ def _check_file(address: sa.URL) -> None:
         raise BadAddress(
             "it names no file: a database in memory would lose all games when the bot stops"
         )
-    if address.query or name.startswith("file:") or "\0" in name:
+    if asked or name.startswith("file:") or "\0" in name:
         raise BadAddress(
             f"after {SQLITE}:/// there is the path of a file, without 'file:' or anything after '?'"
         )
@@ -59,8 +54,12 @@ def _check_file(address: sa.URL) -> None:
         raise BadAddress("it names a folder, not a file")
 
 
-def _check_server(address: sa.URL, url: str) -> None:
+def _check_server(url: str) -> None:
     if url.count("@") > 1:
         raise BadAddress("an @ in a user's name or password is written %40 there")
-    if address.port is not None and not 0 < address.port <= LAST_PORT:
-        raise BadAddress(f"a port is a number up to {LAST_PORT}")
+    try:
+        port = urlsplit(url).port
+    except ValueError as error:
+        raise BadAddress("a port is a number up to 65535") from error
+    if port == 0:
+        raise BadAddress("a port is a number up to 65535")

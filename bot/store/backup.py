@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from bot.store.errors import BackupFailed, NewerDatabase
-from bot.store.lock import sole_use
-from bot.store.revisions import is_known
+from bot.store.errors import BackupFailed
+from bot.store.file import sole_use
+from bot.store.migrate import NOTED_IN, check_revision
 
 UNFINISHED = ".unfinished"
 """Ends the name of a copy in progress."""
@@ -72,19 +72,19 @@ def restore(backup: Path, database: Path, aside: Path) -> None:
 
 
 def check(copy: Path) -> None:
-    """Checks a copy. Raises BackupFailed if it is damaged or not ours, NewerDatabase."""
+    """Check a copy. Raises BackupFailed if it is damaged or not ours, NewerDatabase or
+    OlderDatabase."""
     try:
         with _reading(copy) as connection:
             (said,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
             if said != "ok":
                 raise BackupFailed(f"{copy} is damaged: {said}")
-            (revision,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+            (revision,) = connection.execute(f"SELECT version_num FROM {NOTED_IN}").fetchone()
     except sqlite3.OperationalError as error:
         raise BackupFailed(f"{copy} holds no tables of this program: {error}") from error
     except sqlite3.Error as error:
         raise BackupFailed(f"{copy} is damaged: {error}") from error
-    if not is_known(revision):
-        raise NewerDatabase(revision)
+    check_revision(revision)
 
 
 def is_sqlite(path: Path) -> bool:

@@ -1,65 +1,54 @@
-"""What the store needs of a database, be it a file or a server."""
+"""What the store needs of a database, be it a SQLite file or a PostgreSQL server."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
-
-import msgspec
-import sqlalchemy as sa
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Protocol
 
 from bot.store.batch import WriteBatch
+from bot.store.sql import Statement
 
-R = TypeVar("R")
 Outcomes = Sequence[BaseException | None]
 """The error of each batch, None for one that is stored."""
 
 
-class Question(msgspec.Struct, frozen=True):
-    """A statement with its parameters; each row of the answer becomes a `kind(*row)`.
+class Transaction(Protocol):
+    """Several statements that write, of which all are stored or none."""
 
-    The statement is a constant: its text is made once.
-    """
+    async def run(self, sql: str, values: Sequence[Mapping[str, Any]] = ({},)) -> None:
+        """Carry out a statement once for each of these values."""
+        ...
 
-    kind: Callable[..., Any]
-    statement: sa.Executable
-    parameters: Mapping[str, Any]
+    async def rows(self, statement: Statement) -> list[Sequence[Any]]:
+        """The rows that a statement finds."""
+        ...
 
 
 class Database(Protocol):
-    """An open database. Each of its methods raises StoreError."""
+    """An open database. Its methods raise StoreError."""
 
     @property
     def dialect(self) -> str:
-        """The name of the SQL that it speaks."""
+        """`sqlite` or `postgresql`."""
         ...
 
-    async def read(
-        self, kind: Callable[..., R], statement: sa.Executable, parameters: Mapping[str, Any]
-    ) -> list[R]:
-        """The answer to one question."""
+    async def read(self, *statements: Statement) -> list[list[Sequence[Any]]]:
+        """The rows that each statement finds, all of one moment."""
         ...
 
-    async def read_long(
-        self, kind: Callable[..., R], statement: sa.Executable, parameters: Mapping[str, Any]
-    ) -> list[R]:
-        """An answer of any length, between whose parts others have their turn."""
-        ...
-
-    async def read_together(self, *questions: Question) -> list[list[Any]]:
-        """The answers to several questions, all of one moment."""
-        ...
-
-    async def change(
-        self, statement: sa.Executable, parameters: Mapping[str, Any]
-    ) -> list[tuple[Any, ...]]:
-        """Carries out what belongs to no batch; returns what it returns."""
+    async def change(self, statement: Statement) -> list[Sequence[Any]]:
+        """Carry out a statement in a transaction of its own; the rows that it returns."""
         ...
 
     async def write(self, batches: Sequence[WriteBatch]) -> Outcomes:
-        """Writes batches to the disk; each is stored whole, or not at all, and says why."""
+        """Write batches to the disk, each whole or not at all."""
+        ...
+
+    def transaction(self) -> AbstractAsyncContextManager[Transaction]:
+        """What is done in the block is stored at its end, or not at all."""
         ...
 
     async def close(self) -> None:
-        """Ends what is under way, and accepts no more."""
+        """End what is under way, and accept no more."""
         ...

@@ -9,6 +9,7 @@ StoreError
 - NotWritable: this process may not open and write it; somebody has to change that
 - BrokenDatabase: it is no database, or a damaged one; trying again does not help
 - NewerDatabase: it was written by a newer version of the program
+- OlderDatabase: it was written by so old a version that this one cannot upgrade it
 - BadAddress: its URL cannot be used
 - InUse: another process works on it
 - DatabaseLost: it was there, and no longer is
@@ -60,6 +61,17 @@ class NewerDatabase(StoreError):
         super().__init__(
             f"The database was written by a newer version of this program (revision {revision})."
             " Install that version, or start with another database file."
+        )
+        self.revision = revision
+
+
+class OlderDatabase(StoreError):
+    """The database has a revision that this version of the program cannot upgrade any more."""
+
+    def __init__(self, revision: str) -> None:
+        super().__init__(
+            f"The database is of revision {revision}, which is too old to be upgraded by this"
+            " version. Start it once with version 0.2.0, then with this one."
         )
         self.revision = revision
 

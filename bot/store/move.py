@@ -4,165 +4,190 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import (
-    AbstractAsyncContextManager,
-    AsyncExitStack,
-    asynccontextmanager,
-    contextmanager,
-)
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from hashlib import blake2b
 from pathlib import Path
+from typing import Any, TypeVar
 
-import sqlalchemy as sa
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
-
-from bot.store import copying, engine_setup
 from bot.store.address import check_address, sqlite_file
 from bot.store.backup import BESIDE, UNFINISHED, to_the_disk
+from bot.store.database import Database, Transaction
 from bot.store.errors import CannotMove, InUse, StoreError
 from bot.store.failures import failure
-from bot.store.lock import sole_use
-from bot.store.migrate import migrate
-from bot.store.presence import is_blank, log_of
-from bot.store.revisions import revision_of
-from bot.store.server_lock import ServerLock
-from bot.workers import in_thread
+from bot.store.file import is_blank, log_of, sole_use
+from bot.store.rows import KINDS, StoredRow, TableIdRow
+from bot.store.slicing import AT_ONCE
+from bot.store.sql import Statement, columns, insert_sql, rows_of, values_of
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 LOCK_WAIT_MS = 2000
 """How long to wait for another program that has locked something in a database."""
 SOURCE, TARGET = "the source", "the target"
+DIGEST_BYTES = 16
+LAST_ITEM = {
+    "sqlite": "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'outbox'",
+    "postgresql": "SELECT coalesce(pg_sequence_last_value("
+    "pg_get_serial_sequence('outbox', 'id')::regclass), 0)",
+}
+"""The greatest id that an outbox item ever had."""
+COUNT_ON = {
+    "sqlite": "UPDATE sqlite_sequence SET seq = :last WHERE name = 'outbox'",
+    "postgresql": "SELECT setval(pg_get_serial_sequence('outbox', 'id'), :last)",
+}
 
-Check = Callable[[], None]
-"""Raises Unavailable where another process may work on the database by now."""
+Read = Callable[[Statement], Awaitable[Sequence[Sequence[Any]]]]
 
 
 async def move(source: str, target: str) -> Mapping[str, int]:
-    """Copies everything to a target in which nothing is kept, both by their URLs, and compares;
-    how many rows there are, by the names of the database's tables.
+    """Copy everything to a target in which nothing is kept, both by their URLs, and compare; how
+    many rows there are, by the names of the database's tables.
 
     Nobody else may work on either. The source is brought up to date where it is older, as when a
     bot starts, and else left as it is. Raises CannotMove or InUse, and then the target is as it
     was.
     """
-    async with _both(source, target) as (origin, check, destination):
-        for table in copying.KEPT:
-            await copying.copy(origin, destination, table)
-            log.info("copied %s", table.name)
-        rows = {table.name: await _compared(origin, destination, table) for table in copying.KEPT}
-        with _concerning(SOURCE):
-            check()
-    return rows
-
-
-async def _compared(origin: AsyncConnection, destination: AsyncConnection, table: sa.Table) -> int:
-    read = await copying.contents(origin, table)
-    if read != await copying.contents(destination, table):
-        raise CannotMove(f"{table.name} is not the same after it was copied: nothing is moved.")
-    log.info("compared %s, rows=%d", table.name, read.rows)
-    return read.rows
-
-
-@asynccontextmanager
-async def _both(
-    source: str, target: str
-) -> AsyncIterator[tuple[AsyncConnection, Check, AsyncConnection]]:
-    """Connections to both; what is written to the target is kept at the end of the block."""
     for url, which in ((source, SOURCE), (target, TARGET)):
         with _concerning(which):
             check_address(url)
-    into: AbstractAsyncContextManager[AsyncConnection]
-    match sqlite_file(source), sqlite_file(target):
-        case Path() as file, None:
-            reading, into = _from_file(file, source), _into_server(target)
-        case None, Path() as file:
-            reading, into = _from_server(source), _into_file(file, target)
-        case _:
-            raise CannotMove(
-                "One of the two must be a SQLite file, the other PostgreSQL. For a copy of the same"
-                " kind see `python -m bot backup`, or pg_dump."
-            )
-    async with reading as (origin, check), into as destination:
-        yield origin, check, destination
+    if (sqlite_file(source) is None) == (sqlite_file(target) is None):
+        raise CannotMove(
+            "One of the two must be a SQLite file, the other PostgreSQL. For a copy of the same"
+            " kind see `python -m bot backup`, or pg_dump."
+        )
+    async with AsyncExitStack() as stack:
+        origin, check = await stack.enter_async_context(_opened_source(source))
+        destination = await stack.enter_async_context(_opened_target(target))
+        async with _writing(destination) as transaction:
+            for kind in KINDS:
+                await _copy(origin, transaction, kind)
+                log.info("copied %s", kind.TABLE)
+            await _count_on(origin, transaction, destination.dialect)
+            rows = {kind.TABLE: await _compared(origin, transaction, kind) for kind in KINDS}
+            with _concerning(SOURCE):
+                check()
+    return rows
+
+
+async def _copy(origin: Database, transaction: Transaction, kind: type[StoredRow]) -> None:
+    with _telling(f"{kind.TABLE} could not be written"):
+        # The last id that was given to a table stands there from the beginning.
+        await transaction.run(f"DELETE FROM {kind.TABLE}")
+    async for rows in _slices(_reading(origin), kind):
+        with _telling(f"{kind.TABLE} could not be written"):
+            await transaction.run(insert_sql(kind), [values_of(row) for row in rows])
+
+
+async def _count_on(origin: Database, transaction: Transaction, dialect: str) -> None:
+    ((last,),) = await _reading(origin)(Statement(LAST_ITEM[origin.dialect], {}))
+    if last:
+        if dialect == "sqlite":
+            # Without any item there is no such row yet.
+            await transaction.run("DELETE FROM sqlite_sequence WHERE name = 'outbox'")
+            await transaction.run("INSERT INTO sqlite_sequence (name) VALUES ('outbox')")
+        await transaction.rows(Statement(COUNT_ON[dialect], {"last": last}))
+
+
+async def _compared(origin: Database, transaction: Transaction, kind: type[StoredRow]) -> int:
+    read = await _contents(_reading(origin), kind)
+    if read != await _contents(transaction.rows, kind):
+        raise CannotMove(f"{kind.TABLE} is not the same after it was copied: nothing is moved.")
+    log.info("compared %s, rows=%d", kind.TABLE, read[0])
+    return read[0]
+
+
+async def _contents(read: Read, kind: type[StoredRow]) -> tuple[int, str]:
+    """How many rows a table has, and a digest of them all."""
+    count, digest = 0, blake2b(digest_size=DIGEST_BYTES)
+    async for rows in _slices(read, kind):
+        count += len(rows)
+        for row in rows:
+            # The same value prints the same, whichever database it comes from.
+            digest.update(repr(row).encode("utf-8", "surrogatepass"))
+    return count, digest.hexdigest()
+
+
+async def _slices(read: Read, kind: type[StoredRow]) -> AsyncIterator[list[StoredRow]]:
+    """All rows of a table in the order of their keys."""
+    key = ", ".join(f'"{name}"' for name in kind.KEY)
+    after = ", ".join(f":{name}" for name in kind.KEY)
+    condition, values = "", {}
+    while True:
+        sql = f"SELECT {columns(kind)} FROM {kind.TABLE}{condition} ORDER BY {key} LIMIT {AT_ONCE}"
+        with _telling(f"{kind.TABLE} could not be read"):
+            rows = rows_of(kind, await read(Statement(sql, values)))
+        if not rows:
+            return
+        yield rows
+        condition = f" WHERE ({key}) > ({after})"
+        last = values_of(rows[-1])
+        values = {name: last[name] for name in kind.KEY}
+
+
+def _reading(database: Database) -> Read:
+    async def read(statement: Statement) -> Sequence[Sequence[Any]]:
+        (found,) = await database.read(statement)
+        return found
+
+    return read
+
+
+async def _is_empty(database: Database) -> bool:
+    for kind in KINDS:
+        if kind is not TableIdRow:
+            found = await _reading(database)(Statement(f"SELECT 1 FROM {kind.TABLE} LIMIT 1", {}))
+            if found:
+                return False
+    return True
 
 
 @asynccontextmanager
-async def _from_file(file: Path, url: str) -> AsyncIterator[tuple[AsyncConnection, Check]]:
+async def _opened_source(url: str) -> AsyncIterator[tuple[Database, Callable[[], None]]]:
+    """The database, and what raises Unavailable where another process may work on it by now."""
     async with AsyncExitStack() as stack:
         with _concerning(SOURCE):
-            if is_blank(file):
+            file = sqlite_file(url)
+            database: Database
+            if file is None:
+                database, check = await _server(url, stack)
+            elif is_blank(file):
                 raise CannotMove(f"{file} is not there, or nothing is kept in it.")
-            stack.enter_context(sole_use(file))
-            was_killed = engine_setup.was_killed(file)
-            await in_thread(engine_setup.open_once, file)
-            engine = _engine(url, file, stack)
-            if was_killed:
-                await engine_setup.check_integrity(engine)
-            await _bring_up_to_date(engine)
-            connection = await stack.enter_async_context(engine.connect())
-            # One moment of it, whoever writes; the driver begins no transaction for a mere read.
-            await connection.exec_driver_sql("BEGIN")
-        yield connection, lambda: None
+            else:
+                stack.enter_context(sole_use(file))
+                database, check = await _file(file, stack), _nothing
+            if await _is_empty(database):
+                raise CannotMove("Nothing is kept in the source.")
+        yield database, check
 
 
 @asynccontextmanager
-async def _from_server(url: str) -> AsyncIterator[tuple[AsyncConnection, Check]]:
-    async with AsyncExitStack() as stack:
-        with _concerning(SOURCE):
-            lock = await _locked(url, stack)
-            engine = _engine(url, None, stack)
-            await _bring_up_to_date(engine)
-            connection = await stack.enter_async_context(engine.connect())
-            await connection.execution_options(isolation_level="REPEATABLE READ")
-            await _may_take_long(connection)
-        yield connection, lock.check
-
-
-@asynccontextmanager
-async def _into_server(url: str) -> AsyncIterator[AsyncConnection]:
+async def _opened_target(url: str) -> AsyncIterator[Database]:
+    file = sqlite_file(url)
     async with AsyncExitStack() as stack:
         with _concerning(TARGET):
-            lock = await _locked(url, stack)
-            engine = _engine(url, None, stack)
-            connection = await stack.enter_async_context(engine.connect())
-            transaction = await connection.begin()
-            if not await copying.is_empty(connection):
-                name = engine.url.database
-                raise CannotMove(f"Something is kept in the database {name} already.")
-            await connection.run_sync(migrate)
-            await _may_take_long(connection)
-        yield connection
-        with _concerning(TARGET):
-            lock.check()
-            # Until the server knows what it has, it reads whole tables.
-            for table in copying.KEPT:
-                await connection.execute(sa.text(f"ANALYZE {table.name}"))
-            await transaction.commit()
-
-
-@asynccontextmanager
-async def _into_file(file: Path, url: str) -> AsyncIterator[AsyncConnection]:
-    """It has its name only once it is whole."""
-    unfinished = file.with_name(file.name + UNFINISHED)
-    async with AsyncExitStack() as stack:
-        with _concerning(TARGET):
+            if file is None:
+                database, check = await _server(url, stack)
+                if not await _is_empty(database):
+                    name = url.rpartition("/")[2].partition("?")[0]
+                    raise CannotMove(f"Something is kept in the database {name} already.")
+                yield database
+                check()
+                return
             file.parent.mkdir(parents=True, exist_ok=True)
             note = stack.enter_context(sole_use(file))
             if not is_blank(file):
                 raise CannotMove(f"{file} is there already, and is not overwritten.")
+            # It has its name only once it is whole.
+            unfinished = file.with_name(file.name + UNFINISHED)
             _remove(unfinished)
             stack.callback(_remove, unfinished)
-            engine = _engine(url + UNFINISHED, unfinished, stack)
-            connection = await stack.enter_async_context(engine.connect())
-            transaction = await connection.begin()
-            await connection.run_sync(migrate)
-        yield connection
+            copy = await _file(unfinished, stack)
+        yield copy
         with _concerning(TARGET):
-            await transaction.commit()
-            await connection.close()
-            await engine.dispose()
+            await copy.close()
             if log_of(unfinished).exists():
                 raise CannotMove(f"{unfinished} could not be closed.")
             to_the_disk(unfinished)
@@ -170,32 +195,39 @@ async def _into_file(file: Path, url: str) -> AsyncIterator[AsyncConnection]:
             note()
 
 
-async def _locked(url: str, stack: AsyncExitStack) -> ServerLock:
+@asynccontextmanager
+async def _writing(database: Database) -> AsyncIterator[Transaction]:
+    with _concerning(TARGET):
+        async with database.transaction() as transaction:
+            yield transaction
+            if database.dialect == "postgresql":
+                # Until the server knows what it has, it reads whole tables.
+                for kind in KINDS:
+                    await transaction.run(f"ANALYZE {kind.TABLE}")
+
+
+async def _file(file: Path, stack: AsyncExitStack) -> Database:
+    from bot.store.sqlite import SqliteDatabase
+
+    database = await SqliteDatabase.open(file, LOCK_WAIT_MS)
+    stack.push_async_callback(database.close)
+    return database
+
+
+async def _server(url: str, stack: AsyncExitStack) -> tuple[Database, Callable[[], None]]:
+    from bot.store.postgres import PostgresDatabase
+    from bot.store.server_lock import ServerLock
+
     lock = ServerLock(url)
     stack.push_async_callback(lock.close)
     await lock.take()
-    return lock
+    database = await PostgresDatabase.open(url, LOCK_WAIT_MS, lock.check)
+    stack.push_async_callback(database.close)
+    return database, lock.check
 
 
-def _engine(url: str, file: Path | None, stack: AsyncExitStack) -> AsyncEngine:
-    engine = engine_setup.new_engine(url, file, LOCK_WAIT_MS)
-    stack.push_async_callback(engine.dispose)
-    return engine
-
-
-async def _bring_up_to_date(engine: AsyncEngine) -> None:
-    def upgrade(connection: sa.Connection) -> None:
-        if revision_of(connection) is None:
-            raise CannotMove(f"Nothing is kept in {engine.url.database}.")
-        migrate(connection)
-
-    async with engine.begin() as connection:
-        await connection.run_sync(upgrade)
-
-
-async def _may_take_long(connection: AsyncConnection) -> None:
-    # Each of the two waits while rows are read from, or written to, the other.
-    await connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+def _nothing() -> None:
+    pass
 
 
 def _remove(unfinished: Path) -> None:
@@ -205,16 +237,28 @@ def _remove(unfinished: Path) -> None:
 
 @contextmanager
 def _concerning(which: str) -> Iterator[None]:
-    """Says of an error which database it is about."""
+    """Say of an error which database it is about."""
     try:
         yield
     except (CannotMove, InUse):
         raise
     except StoreError as error:
         raise CannotMove(f"{which}: {error}") from error
-    except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+    except (sqlite3.Error, OSError) as error:
         raise CannotMove(f"{which}: {failure(error)}") from error
     except ModuleNotFoundError as error:
         raise CannotMove(
             f"The driver {error.name} is not installed: python -m pip install -e '.[postgres]'"
         ) from error
+
+
+@contextmanager
+def _telling(what: str) -> Iterator[None]:
+    try:
+        yield
+    except CannotMove:
+        raise
+    # The drivers' errors, and what a value of the wrong type raises, are of many classes.
+    except Exception as error:
+        said, *_ = str(error).splitlines() or [""]
+        raise CannotMove(f"{what}: {said}") from error

@@ -1,20 +1,31 @@
-"""The rows of the store."""
+"""The rows of the store: a struct for each table of schema.sql, its fields named as the columns."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any, ClassVar
 
 import msgspec
 
 
-class TableRow(msgspec.Struct, frozen=True):
+class StoredRow(msgspec.Struct, frozen=True):
+    """A row of `TABLE`, whose primary key is `KEY`."""
+
+    TABLE: ClassVar[str]
+    KEY: ClassVar[tuple[str, ...]] = ("table",)
+
+
+class TableRow(StoredRow, frozen=True):
     """A table: the game and its rules version, where it is played, and its secret key.
 
     `host` is a user; `posted_seq` is the last log entry the channel has been told of, -1 for none;
     `terms` are the table's options that are not its game's; `rematch_of` is the table whose
     players wanted another game. `revision` counts the writes under a guard.
     """
+
+    TABLE = "tables"
+    KEY = ("id",)
 
     id: int
     game: str
@@ -35,12 +46,15 @@ class TableRow(msgspec.Struct, frozen=True):
     revision: int = 0
 
 
-class PlayerRow(msgspec.Struct, frozen=True):
+class PlayerRow(StoredRow, frozen=True):
     """Who sits on a seat: a user, or else a computer player by the name of its policy; with both,
     the computer player acts for the user.
 
     A `vacant` seat waits for somebody to take it over; `orders` are what it answers by itself.
     """
+
+    TABLE = "players"
+    KEY = ("table", "seat")
 
     table: int
     seat: int
@@ -52,11 +66,14 @@ class PlayerRow(msgspec.Struct, frozen=True):
     orders: Mapping[str, str] = {}
 
 
-class EntryRow(msgspec.Struct, frozen=True, gc=False):
+class EntryRow(StoredRow, frozen=True, gc=False):
     """An entry of a table's log: the action as one line, and the outcomes it drew.
 
     `seat` is -1 for what nobody at the table did; `user` is None for a computer player.
     """
+
+    TABLE = "log"
+    KEY = ("table", "seq")
 
     table: int
     seq: int
@@ -67,11 +84,13 @@ class EntryRow(msgspec.Struct, frozen=True, gc=False):
     at: datetime
 
 
-class SnapshotRow(msgspec.Struct, frozen=True):
+class SnapshotRow(StoredRow, frozen=True):
     """The state after entry `seq`, for loading it fast. A cache: never trusted without its hash.
 
     `draws` counts the outcomes drawn so far; `due` tells that a computer player is to act.
     """
+
+    TABLE = "snapshots"
 
     table: int
     seq: int
@@ -82,8 +101,11 @@ class SnapshotRow(msgspec.Struct, frozen=True):
     blob: bytes
 
 
-class OutboxRow(msgspec.Struct, frozen=True, gc=False):
+class OutboxRow(StoredRow, frozen=True, gc=False):
     """A message still to be sent, as of log entry `seq`; its id is never another's."""
+
+    TABLE = "outbox"
+    KEY = ("id",)
 
     id: int
     table: int
@@ -92,8 +114,11 @@ class OutboxRow(msgspec.Struct, frozen=True, gc=False):
     seq: int
 
 
-class HandledRow(msgspec.Struct, frozen=True):
+class HandledRow(StoredRow, frozen=True):
     """A delivery that has been carried out, and the last log entry then (-1 in a lobby)."""
+
+    TABLE = "handled"
+    KEY = ("delivery",)
 
     delivery: str
     table: int
@@ -101,12 +126,15 @@ class HandledRow(msgspec.Struct, frozen=True):
     at: datetime
 
 
-class PromiseRow(msgspec.Struct, frozen=True):
+class PromiseRow(StoredRow, frozen=True):
     """Words that seat `giver` promises seat `receiver`, along with an offer; one each way.
 
     `made` is the log entry of the offer, `closed` the last one when it came to nothing or was
     marked, None before. A `secret` promise is for those two alone.
     """
+
+    TABLE = "promises"
+    KEY = ("table", "offer", "giver")
 
     table: int
     offer: str
@@ -119,12 +147,15 @@ class PromiseRow(msgspec.Struct, frozen=True):
     closed: int | None
 
 
-class ProposalRow(msgspec.Struct, frozen=True):
+class ProposalRow(StoredRow, frozen=True):
     """Something that a user proposes to all people of a table, to be agreed on before `until`.
 
     `word` says what of its kind is meant. One that is no longer open is kept with its `verdict`
     until the post that asks, `message` at a `place`, says so.
     """
+
+    TABLE = "proposals"
+    KEY = ("table", "kind", "word")
 
     table: int
     kind: str
@@ -148,11 +179,14 @@ PROPOSAL = "proposal."
 """What the kinds of the tasks of a proposal begin with."""
 
 
-class ScheduledRow(msgspec.Struct, frozen=True):
+class ScheduledRow(StoredRow, frozen=True):
     """A task of that kind to be done at a time, for a seat, or for the `WHOLE_TABLE`.
 
     With `NO_TABLE` it concerns no table, and `seat` is a user.
     """
+
+    TABLE = "scheduled"
+    KEY = ("table", "seat", "kind")
 
     table: int
     seat: int
@@ -160,9 +194,12 @@ class ScheduledRow(msgspec.Struct, frozen=True):
     at: datetime
 
 
-class ClockRow(msgspec.Struct, frozen=True):
+class ClockRow(StoredRow, frozen=True):
     """The clock of a seat: it had `left` seconds at the time `since`, or has them where that is
     None, for it then stands; at the beginning of its turn it had `budget` seconds."""
+
+    TABLE = "clocks"
+    KEY = ("table", "seat")
 
     table: int
     seat: int
@@ -171,19 +208,22 @@ class ClockRow(msgspec.Struct, frozen=True):
     since: datetime | None = None
 
 
-class OutageRow(msgspec.Struct, frozen=True):
+class OutageRow(StoredRow, frozen=True):
     """The bot could not post at a table from `since` on, until it could; None while that lasts.
 
     With `NO_TABLE` it was away altogether. The one of those that lasts is its heartbeat: `since`
     is when it was last seen.
     """
 
+    TABLE = "outages"
+    KEY = ("table", "since")
+
     table: int
     since: datetime
     until: datetime | None = None
 
 
-class NotificationRow(msgspec.Struct, frozen=True):
+class NotificationRow(StoredRow, frozen=True):
     """A user has been awaited at a seat since a time, as of log entry `seq`; once `over`, no
     longer.
 
@@ -191,6 +231,9 @@ class NotificationRow(msgspec.Struct, frozen=True):
     and `post` are the messages that were sent for this alone. Each reminder begins this again.
     `told_at` is when they were last rung for it.
     """
+
+    TABLE = "notifications"
+    KEY = ("table", "seat", "seq")
 
     table: int
     seat: int
@@ -206,12 +249,15 @@ class NotificationRow(msgspec.Struct, frozen=True):
     told_at: datetime | None = None
 
 
-class NumberedMessageRow(msgspec.Struct, frozen=True):
+class NumberedMessageRow(StoredRow, frozen=True):
     """The newest message of a kind, the `number`th of it; it tells up to log entry `seq`.
 
     `message` is the last one known to have been sent: this one once it is `noted`, else the one
     before.
     """
+
+    TABLE = "numbered_messages"
+    KEY = ("table", "what")
 
     table: int
     what: str
@@ -221,8 +267,11 @@ class NumberedMessageRow(msgspec.Struct, frozen=True):
     noted: bool
 
 
-class AskingRow(msgspec.Struct, frozen=True):
+class AskingRow(StoredRow, frozen=True):
     """A message that asks a seat to answer the decision `offer`, and has the buttons for it."""
+
+    TABLE = "asking"
+    KEY = ("table", "message")
 
     table: int
     message: int
@@ -231,12 +280,15 @@ class AskingRow(msgspec.Struct, frozen=True):
     offer: str
 
 
-class PlanRow(msgspec.Struct, frozen=True):
+class PlanRow(StoredRow, frozen=True):
     """Actions that a user has planned for their seat, in order, with what each was seen to bring.
 
     Number 0 is the one being made; the others are kept, with a `name`. `asked` is the kind of
     decision that the first action answers. An `armed` one plays itself when its turn comes.
     """
+
+    TABLE = "plans"
+    KEY = ("table", "seat", "number")
 
     table: int
     seat: int
@@ -249,13 +301,16 @@ class PlanRow(msgspec.Struct, frozen=True):
     armed: bool = False
 
 
-class ResultRow(msgspec.Struct, frozen=True):
+class ResultRow(StoredRow, frozen=True):
     """A person's result of a game: their place among `seats`, and their score.
 
     Where somebody left early `score` is None, and `name` is empty where another took the seat.
     `moves` is how often the table had to wait for them, `seconds` how long in all. `mu` and `sigma`
     are their rating afterwards, None without one.
     """
+
+    TABLE = "results"
+    KEY = ("table", "user")
 
     table: int
     user: int
@@ -271,6 +326,84 @@ class ResultRow(msgspec.Struct, frozen=True):
     finished: datetime
     mu: float | None = None
     sigma: float | None = None
+
+
+class VoteRow(StoredRow, frozen=True):
+    """A user's vote on the proposal of that kind and word."""
+
+    TABLE = "votes"
+    KEY = ("table", "kind", "word", "user")
+
+    table: int
+    kind: str
+    user: int
+    at: datetime
+    word: str = ""
+
+
+class PersonRow(StoredRow, frozen=True):
+    """A user's own settings."""
+
+    TABLE = "people"
+    KEY = ("user",)
+
+    user: int
+    settings: Mapping[str, Any]
+
+
+class ServerRow(StoredRow, frozen=True):
+    """What is set for a server."""
+
+    TABLE = "servers"
+    KEY = ("guild",)
+
+    guild: int
+    settings: Mapping[str, Any]
+
+
+class NoteRow(StoredRow, frozen=True):
+    """A user's note at a table."""
+
+    TABLE = "notes"
+    KEY = ("table", "user")
+
+    table: int
+    user: int
+    text: str
+
+
+class ReviewRow(StoredRow, frozen=True):
+    """The review of a finished game."""
+
+    TABLE = "reviews"
+
+    table: int
+    blob: bytes
+
+
+class TableIdRow(StoredRow, frozen=True):
+    """The last id that was given to a table; there is one such row."""
+
+    TABLE = "table_ids"
+    KEY = ("last",)
+
+    last: int
+
+
+class RevisionRow(StoredRow, frozen=True):
+    """How often the thing of that name was written under a guard."""
+
+    TABLE = "revisions"
+    KEY = ("name",)
+
+    name: str
+    number: int
+
+
+KINDS: tuple[type[StoredRow], ...] = tuple(StoredRow.__subclasses__())
+"""All of them, each behind those it refers to."""
+TABLES_OF_TABLE = tuple(kind for kind in KINDS if "table" in kind.__struct_fields__)
+"""Those that belong to a table of the game."""
 
 
 class StandingRow(msgspec.Struct, frozen=True):

@@ -24,6 +24,8 @@ class Writer:
         self._write = write
         self._waiting: list[Waiting] = []
         self._task: asyncio.Task[None] | None = None
+        self._group: asyncio.Future[None] | None = None
+        """Done once those know who wait for the group that is being written."""
         self.is_closed = False
         """Whether nothing more is accepted."""
 
@@ -41,6 +43,11 @@ class Writer:
             self._task = asyncio.create_task(self._write_all())
         return done
 
+    async def settled(self) -> None:
+        """Return once whoever waits for what is on the disk by now has gone on."""
+        if self._group is not None:
+            await asyncio.shield(self._group)
+
     async def close(self) -> None:
         """Writes what is waiting, and accepts no more."""
         self.is_closed = True
@@ -51,6 +58,7 @@ class Writer:
     async def _write_all(self) -> None:
         while self._waiting:
             group, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
+            self._group = asyncio.get_running_loop().create_future()
             for (_, done), error in zip(group, await self._outcomes(group), strict=True):
                 if done.cancelled():
                     continue
@@ -58,7 +66,8 @@ class Writer:
                     done.set_result(None)
                 else:
                     done.set_exception(error)
-        self._task = None
+            self._group.set_result(None)
+        self._group = self._task = None
 
     async def _outcomes(self, group: Sequence[Waiting]) -> Outcomes:
         # An error belongs to those who wait for the group; gathered, it cannot stop the writer.

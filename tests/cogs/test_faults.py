@@ -18,9 +18,9 @@ from bot.cogs.posting import work_queue
 from bot.cogs.ui import user_errors
 from bot.cogs.ui.reply import AT_MOST_S
 from bot.cogs.ui.services import Services
-from bot.store import Store, Unavailable, WriteBatch
+from bot.store import NumberedMessageRow, Store, Unavailable, WriteBatch
 from bot.store.errors import MaybeStored
-from bot.store.writes import SAVE_NUMBERED_MESSAGE
+from bot.store.sql import save_sql
 from bot.tables import OutboxItem, StoreUnavailable
 from bot.tables.computers.computers import Computers
 from bot.titles import TITLES
@@ -192,8 +192,8 @@ async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
     async def fails_at_first(batch: WriteBatch) -> None:
         noted = [
             (told["table"], told["what"], told["number"])
-            for statement, told in batch.steps
-            if statement is SAVE_NUMBERED_MESSAGE and told["noted"]
+            for sql, told in batch.steps
+            if sql == save_sql(NumberedMessageRow) and told["noted"]
         ]
         if set(noted) - failed:
             failed.update(noted)

@@ -23,7 +23,7 @@ async def taken(club: Club, table: int, user: int, name: str, place: int, mu: fl
     batch = WriteBatch()
     guild, now = club.guild.id, club.clock.now()
     who = (table, user, 0, name, guild)
-    batch.add_result(ResultRow(*who, "kogge", 4, place, 3, 2, 7200, now, mu, 5.0))
+    batch.insert(ResultRow(*who, "kogge", 4, place, 3, 2, 7200, now, mu, 5.0))
     await club.tables._unit_of_work.store.commit(batch)
 
 

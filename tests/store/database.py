@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from functools import cache
 from pathlib import Path
+from threading import Thread
+from urllib.parse import urlsplit
 from uuid import uuid4
 from zlib import crc32
 
 import pytest
-import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import NullPool, StaticPool
 
-from bot.store import Store, engine_setup
-from bot.store.migrate import migrate
-from bot.store.schema import metadata
-from bot.store.server import ServerDatabase
+from bot.store import Store, rows, sqlite
+from bot.store.sql import numbered, plain
 from tests import postgres
 
-SYNCHRONOUS = engine_setup.SYNCHRONOUS
+SYNCHRONOUS = sqlite.SYNCHRONOUS
 """How the program writes to the disk, which takes milliseconds for each action. Nobody pulls the
 plug during a test."""
-engine_setup.SYNCHRONOUS = "OFF"
+sqlite.SYNCHRONOUS = "OFF"
 FILE, SERVER = "sqlite", "postgresql"
 """The kinds of databases."""
 PATIENT_MS = 9_000
@@ -57,13 +55,16 @@ KINDS = [FILE, SERVER] if postgres.IS_EXPECTED else [FILE]
 
 @cache
 def _migrated() -> bytes:
-    engine = sa.create_engine("sqlite://", poolclass=StaticPool)
-    with engine.begin() as connection:
-        migrate(connection)
-    with closing(engine.raw_connection()) as borrowed:
-        made = borrowed.driver_connection
-        assert isinstance(made, sqlite3.Connection)
-        return made.serialize()
+    async def make(file: Path) -> None:
+        await (await Store.open(f"sqlite+aiosqlite:///{file}")).close()
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "made.sqlite"
+        # Also where a loop is running here.
+        thread = Thread(target=lambda: asyncio.run(make(file)))
+        thread.start()
+        thread.join()
+        return file.read_bytes()
 
 
 def empty(file: Path) -> str:
@@ -85,8 +86,7 @@ class Database:
         self.path = folder / "tables.sqlite"
         self.url = f"sqlite+aiosqlite:///{self.path}"
         if server is not None:
-            url = sa.make_url(server).set(database=self.name)
-            self.url = url.render_as_string(hide_password=False)
+            self.url = urlsplit(server)._replace(path=f"/{self.name}").geturl()
 
     async def open(self, member: str | None = None) -> Store:
         """A store on it; or that of a member of those that share it."""
@@ -96,8 +96,14 @@ class Database:
 
     async def execute(self, statement: str, **values: object) -> int:
         """Changes something behind the program's back; how many rows."""
-        async with _connection(self.url) as connection:
-            return (await connection.execute(sa.text(statement), values)).rowcount
+        given = {name: plain(value) for name, value in values.items()}
+        if self.server is None:
+            with closing(sqlite3.connect(self.path, isolation_level=None)) as connection:
+                return connection.execute(statement, given).rowcount
+        async with postgres.connected(self.url) as server:
+            text, names = numbered(statement)
+            done = await server.execute(text, *(given[name] for name in names))
+        return int(done.split()[-1]) if done.split()[-1].isdigit() else 0
 
     async def left_alone(self) -> None:
         """Waits until nobody is connected any more: who was killed, or has just gone, may be at
@@ -114,16 +120,18 @@ class Database:
     @asynccontextmanager
     async def locked(self) -> AsyncIterator[None]:
         """Within the block another program writes."""
-        async with _connection(self.url) as connection:
-            if self.server is None:
-                await connection.execute(sa.text("BEGIN IMMEDIATE"))
-            else:
-                await connection.execute(sa.text("BEGIN"))
-                await connection.execute(
-                    sa.text(f"LOCK TABLE {', '.join(metadata.tables)} IN EXCLUSIVE MODE")
-                )
+        if self.server is None:
+            with closing(sqlite3.connect(self.path, isolation_level=None)) as connection:
+                connection.execute("BEGIN IMMEDIATE")
+                yield
+                connection.execute("ROLLBACK")
+            return
+        async with postgres.connected(self.url) as server:
+            await server.execute("BEGIN")
+            names = ", ".join(kind.TABLE for kind in rows.KINDS)
+            await server.execute(f"LOCK TABLE {names} IN EXCLUSIVE MODE")
             yield
-            await connection.execute(sa.text("ROLLBACK"))
+            await server.execute("ROLLBACK")
 
     @asynccontextmanager
     async def there(self, template: str = "template1") -> AsyncIterator[None]:
@@ -136,8 +144,8 @@ class Database:
 
     async def _on_server(self, statement: str) -> None:
         assert self.server is not None
-        async with _connection(self.server) as connection:
-            await connection.execute(sa.text(statement))
+        async with postgres.connected(self.server) as server:
+            await server.execute(statement)
 
 
 class Template:
@@ -170,17 +178,3 @@ def at_most(size: int) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-
-
-@asynccontextmanager
-async def _connection(url: str) -> AsyncIterator[AsyncConnection]:
-    """A connection that begins and ends no transaction by itself."""
-    engine = create_async_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
-    async with engine.connect() as connection:
-        yield connection
-
-
-def engine_of(store: Store) -> AsyncEngine:
-    database = store._database
-    assert isinstance(database, ServerDatabase)
-    return database._engine

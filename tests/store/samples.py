@@ -44,14 +44,14 @@ def snapshot_row(table: int, seq: int, *, due: bool = False) -> SnapshotRow:
 
 def entry(table: int, seq: int) -> WriteBatch:
     batch = WriteBatch()
-    batch.add_entry(entry_row(table, seq))
+    batch.insert(entry_row(table, seq))
     return batch
 
 
 async def add_table(store: Store, **about: int | str | None) -> int:
     batch = WriteBatch()
     table = await store.new_table_id()
-    batch.add_table(table_row(table, **about))  # type: ignore[arg-type]
+    batch.insert(table_row(table, **about))  # type: ignore[arg-type]
     batch.save_players(table, [player_row(table, 0, 7), player_row(table, 1, 8)])
     await store.commit(batch)
     return table

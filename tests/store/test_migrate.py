@@ -2,195 +2,128 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
-import sqlalchemy as sa
-from alembic import command
-from alembic.autogenerate import compare_metadata
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.store import WriteBatch, revisions
-from bot.store.migrate import alembic_config, migrate
-from bot.store.schema import metadata
-from tests.store.database import BOTH, Database
+from bot.store import BrokenDatabase, NewerDatabase, OlderDatabase, OutboxRow, Store, WriteBatch
+from bot.store.migrate import NEWEST, NOTED_IN, OLDEST
+from tests.store.database import empty
+
+AS_IT_WAS = f"""
+DROP TABLE votes; DROP TABLE proposals; DROP TABLE outages; DROP TABLE members;
+ALTER TABLE scheduled RENAME TO due;
+ALTER TABLE numbered_messages RENAME TO sendings;
+ALTER TABLE notifications RENAME TO calls;
+ALTER TABLE calls RENAME COLUMN notified TO rung;
+ALTER TABLE calls DROP COLUMN told_at;
+CREATE TABLE leases (name TEXT); CREATE TABLE members (name TEXT);
+CREATE TABLE claims (interaction INTEGER); CREATE TABLE identifies (bucket INTEGER);
+CREATE TABLE votes ("table" INTEGER NOT NULL REFERENCES tables (id), kind TEXT NOT NULL,
+    "user" INTEGER NOT NULL, at INTEGER NOT NULL, PRIMARY KEY ("table", kind, "user"));
+CREATE TABLE proposals ("table" INTEGER NOT NULL REFERENCES tables (id), kind TEXT NOT NULL,
+    word TEXT NOT NULL, "by" INTEGER NOT NULL, at INTEGER NOT NULL, until INTEGER NOT NULL,
+    PRIMARY KEY ("table", kind));
+UPDATE {NOTED_IN} SET version_num = '{OLDEST}';
+INSERT INTO tables (id, game, version, status, options, host, channel, posted_seq, key, created,
+    terms) VALUES (3, 'kogge', 1, 'playing', '{{}}', 1, 2, -1, x'00', 0, '{{}}'),
+    (8, 'kogge', 1, 'finished', '{{}}', 1, 2, -1, x'00', 0, '{{}}');
+UPDATE table_ids SET last = 8;
+INSERT INTO votes VALUES (3, 'abandon', 5, 20), (3, 'abandon', 4, 10), (8, 'abandon', 4, 10),
+    (3, 'explain', 4, 10), (3, 'seat', 5, 11);
+INSERT INTO proposals VALUES (3, 'seat', '1', 4, 10, 90);
+INSERT INTO calls VALUES (3, 0, 1, 5, 7, 1, 0, 0, 2, NULL, NULL);
+INSERT INTO outbox VALUES (4, 3, 'clock', 0, 1), (9, 8, 'board', NULL, 1);
+"""
+"""Makes a database of the oldest revision that can be upgraded, with some games in it."""
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def file(tmp_path: Path) -> Path:
     return tmp_path / "100% new.sqlite"
 
 
-@pytest.fixture
-def engine(path: Path) -> Iterator[sa.Engine]:
-    engine = sa.create_engine(f"sqlite:///{path}")
-    yield engine
-    engine.dispose()
+def url(file: Path) -> str:
+    return f"sqlite+aiosqlite:///{file}"
 
 
-@BOTH
-async def test_the_migrations_make_what_the_models_say(database: Database) -> None:
-    def compare(connection: sa.Connection) -> None:
-        migrate(connection)
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
-        assert compare_metadata(context, metadata) == []
-        assert sa.inspect(connection).get_table_names()
-
-    engine = create_async_engine(database.url)
-    async with engine.begin() as connection:
-        await connection.run_sync(compare)
-    await engine.dispose()
+def execute(file: Path, script: str) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(script)
 
 
-def test_names_of_constraints_and_indexes_agree_too(path: Path) -> None:
-    made = {name: sa.create_engine("sqlite://") for name in ("models", "migrations")}
-    with made["models"].begin() as connection:
-        metadata.create_all(connection)
-    with made["migrations"].begin() as connection:
-        migrate(connection)
-    names = {}
-    for origin, engine in made.items():
-        inspector = sa.inspect(engine)
-        names[origin] = {
-            table: (
-                sorted(str(index["name"]) for index in inspector.get_indexes(table)),
-                sorted(str(each["name"]) for each in inspector.get_unique_constraints(table)),
-                sorted(str(each["name"]) for each in inspector.get_foreign_keys(table)),
-                inspector.get_pk_constraint(table),
-                sorted((each["name"], each["nullable"]) for each in inspector.get_columns(table)),
-            )
-            for table in metadata.tables
-        }
-        engine.dispose()
-    assert names["models"] == names["migrations"]
+def found(file: Path, query: str) -> Sequence[Any]:
+    with closing(sqlite3.connect(file)) as connection:
+        return connection.execute(query).fetchall()
 
 
-def test_revisions_are_known_without_alembic_as_alembic_knows_them(engine: sa.Engine) -> None:
-    scripts = ScriptDirectory.from_config(alembic_config())
-    in_order = [script.revision for script in scripts.walk_revisions()][::-1]
-    assert list(revisions.known()) == in_order
-    assert revisions.newest() == scripts.get_current_head()
-    with engine.begin() as connection:
-        assert revisions.revision_of(connection) is None
-        migrate(connection)
-        noted = MigrationContext.configure(connection).get_current_revision()
-        assert revisions.revision_of(connection) == noted == revisions.newest()
-
-
-def _filled(connection: sa.Connection) -> dict[str, list[tuple[object, ...]]]:
-    """A row or more in every table of a database, as it is before it is shared."""
-    config = alembic_config()
-    config.attributes["connection"] = connection
-    command.upgrade(config, "0011")
-    # In the order in which they refer to one another.
-    known = sa.MetaData()
-    known.reflect(connection)
-    for table in known.sorted_tables:
-        if table.name != "alembic_version":
-            for number in (3, 8):
-                connection.execute(sa.insert(table).values(_row(table, number)))
-    return _contents(connection, list(known.tables))
-
-
-def _row(table: sa.Table, number: int) -> dict[str, object]:
-    values: dict[type, object] = {
-        int: number,
-        bool: True,
-        str: f"{number}",
-        bytes: b"\0",
-        float: 0.5,
-        object: {},
-    }
-    return {each.name: values[each.type.python_type] for each in table.c}
-
-
-def _contents(connection: sa.Connection, names: list[str]) -> dict[str, list[tuple[object, ...]]]:
-    return {
-        name: [tuple(row) for row in connection.execute(sa.text(f'SELECT * FROM "{name}"'))]
-        for name in names
-        if name != "alembic_version"
-    }
-
-
-@BOTH
-async def test_a_database_with_games_keeps_every_row(database: Database) -> None:
-    engine = create_async_engine(database.url)
-    async with engine.begin() as connection:
-        if database.server is not None:
-            await connection.execute(sa.text("DROP SCHEMA public CASCADE"))
-            await connection.execute(sa.text("CREATE SCHEMA public"))
-        before = await connection.run_sync(_filled)
-    async with engine.begin() as connection:
-        await connection.run_sync(migrate)
-        after = await connection.run_sync(_contents, list(before))
-    await engine.dispose()
-    # Each table has a revision now, and it is noted when somebody was last rung.
-    before["tables"] = [(*row, 0) for row in before["tables"]]
-    before["calls"] = [(*row, None) for row in before["calls"]]
-    # A proposal is open, and votes are about what was proposed.
-    before["proposals"] = [(*row, "open", None, None, None) for row in before["proposals"]]
-    before["votes"] = [(table, kind, kind, *rest) for table, kind, *rest in before["votes"]]
-    assert after == before
-    assert all(len(rows) == 2 for rows in before.values())
-
-    store = await database.open()
+async def test_a_database_with_games_keeps_every_row_and_means_the_same_by_it(file: Path) -> None:
+    empty(file)
+    execute(file, AS_IT_WAS)
+    store = await Store.open(url(file))
+    (proposal, abandon) = sorted(await store.proposals(3), key=lambda row: row.kind, reverse=True)
+    assert (proposal.kind, proposal.word, proposal.by, proposal.verdict) == ("seat", "1", 4, "open")
+    # The votes to end a game unfinished are about a proposal like all others now.
+    assert (abandon.kind, abandon.by, abandon.verdict) == ("abandon", 4, "open")
+    assert await store.scheduled_at(3, -1, "proposal.abandon") == abandon.until
+    assert await store.votes(3, "abandon") == {4, 5}
+    assert await store.votes(3, "seat", "1") == {5}
+    assert await store.votes(3, "explain") == {4}
+    assert await store.proposals(8) == []
+    (notification,) = await store.notifications(3)
+    assert (notification.notified, notification.reminders) == (True, 2)
+    assert [row.kind for row in await store.outbox()] == ["ring", "board"]
+    # Ids that were given are not given again.
     assert await store.new_table_id() == 9
     batch = WriteBatch()
-    batch.acknowledge(8, 8)
+    batch.delete(OutboxRow, table=8, id=9)
     batch.enqueue(3, "board", None, 0)
     await store.commit(batch)
-    assert [row.id for row in await store.outbox()] == [3, 9]
+    assert [row.id for row in await store.outbox()] == [4, 10]
     await store.close()
+    assert found(file, f"SELECT * FROM {NOTED_IN}") == [(NEWEST,)]
+    names = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+    fresh = file.with_name("fresh.sqlite")
+    empty(fresh)
+    assert sorted(found(file, names)) == sorted(found(fresh, names))
+    for (name,) in found(fresh, names):
+        columns = f"SELECT name, \"notnull\", pk FROM pragma_table_info('{name}') ORDER BY name"
+        assert found(file, columns) == found(fresh, columns), name
 
 
-def test_what_others_mean_by_a_row_is_brought_up_to_date_and_can_go_back(
-    engine: sa.Engine,
+async def test_an_upgrade_that_fails_changes_nothing(file: Path) -> None:
+    empty(file)
+    execute(file, f"{AS_IT_WAS} CREATE TABLE new_votes (x);")
+    before = found(file, "SELECT sql FROM sqlite_master")
+    with pytest.raises(BrokenDatabase, match="new_votes"):
+        await Store.open(url(file))
+    assert found(file, "SELECT sql FROM sqlite_master") == before
+    assert found(file, f"SELECT * FROM {NOTED_IN}") == [(OLDEST,)]
+
+
+@pytest.mark.parametrize(
+    ("revision", "error", "said"),
+    [
+        ("0012", OlderDatabase, "Start it once with version 0.2.0, then with this one"),
+        ("9999", NewerDatabase, "a newer version of this program .revision 9999"),
+    ],
+)
+async def test_what_this_version_cannot_upgrade_is_left_alone(
+    file: Path, revision: str, error: type[Exception], said: str
 ) -> None:
-    with engine.begin() as connection:
-        _filled(connection)
-        config = alembic_config()
-        config.attributes["connection"] = connection
-
-        def found(query: str) -> list[tuple[object, ...]]:
-            return [tuple(row) for row in connection.execute(sa.text(query))]
-
-        for statement in (
-            "INSERT INTO votes VALUES (3, 'abandon', 5, 20), (3, 'abandon', 4, 10)",
-            # Whoever is known to want explanations votes on nothing, nor is there more to end.
-            "INSERT INTO votes VALUES (3, 'explain', 4, 10), (8, 'abandon', 4, 10)",
-            "UPDATE tables SET status = 'finished' WHERE id = 8",
-            "UPDATE outbox SET kind = 'clock' WHERE id = 3",
-        ):
-            connection.execute(sa.text(statement))
-        command.upgrade(config, "head")
-        asked = 'SELECT "table", "by", word, "at" FROM proposals WHERE kind NOT IN (\'3\', \'8\')'
-        voted = "SELECT \"table\", user, word FROM votes WHERE kind = 'abandon' ORDER BY 1, 2"
-        due = "SELECT \"table\", seat FROM due WHERE kind = 'proposal.abandon'"
-        sent = "SELECT kind FROM outbox ORDER BY id"
-        for _ in range(2):
-            assert found(asked) == [(3, 4, "", 10)]
-            assert found(voted) == [(3, 4, ""), (3, 5, ""), (8, 4, "")]
-            assert found(due) == [(3, -1)]
-            assert found(sent)[0] == ("ring",)
-            # An older program finds nothing that it does not know; a newer one, what it had.
-            connection.execute(sa.text("UPDATE outbox SET kind = 'expired' WHERE id = 8"))
-            connection.execute(sa.text("INSERT OR IGNORE INTO reviews VALUES (8, x'00')"))
-            command.downgrade(config, "0013")
-            assert found(sent) == [("clock",)]
-            assert found(due) == []
-            command.upgrade(config, "head")
-        assert found("SELECT * FROM reviews") == [(8, b"\0")]
+    empty(file)
+    execute(file, f"UPDATE {NOTED_IN} SET version_num = '{revision}'")
+    with pytest.raises(error, match=said):
+        await Store.open(url(file))
+    assert found(file, f"SELECT * FROM {NOTED_IN}") == [(revision,)]
 
 
-def test_a_migration_that_fails_changes_nothing(engine: sa.Engine) -> None:
-    with engine.begin() as connection:
-        before = _filled(connection)
-        connection.execute(sa.text("CREATE TABLE new_outbox (x)"))
-    with pytest.raises(sa.exc.OperationalError, match="new_outbox"), engine.begin() as connection:
-        migrate(connection)
-    with engine.connect() as connection:
-        assert _contents(connection, list(before)) == before
-        assert "leases" not in sa.inspect(connection).get_table_names()
+async def test_another_program_s_file_is_left_alone(file: Path) -> None:
+    execute(file, "CREATE TABLE recipes (x);")
+    with pytest.raises(BrokenDatabase, match="another program's: it has the table recipes"):
+        await Store.open(url(file))
+    assert found(file, "SELECT name FROM sqlite_master") == [("recipes",)]

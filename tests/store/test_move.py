@@ -125,7 +125,7 @@ async def add(database: Database) -> tuple[int, list[int]]:
     async with opened(database) as store:
         table = await store.new_table_id()
         batch = WriteBatch()
-        batch.add_table(table_row(table))
+        batch.insert(table_row(table))
         for kind in ("lobby", "post"):
             batch.enqueue(table, kind, None, -1)
         await store.commit(batch)

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from msgspec.structs import replace
 
-from bot.store import NotificationRow, WriteBatch
+from bot.store import NotificationRow, PersonRow, WriteBatch
 from bot.tables.core import scheduler, time_slice
 from bot.tables.core.calendar import Calendar, after_move, at_first
 from bot.tables.core.errors import BadSetting, UnknownZone
@@ -98,8 +98,8 @@ async def test_settings_are_kept_and_what_was_never_set_is_not(world: World) -> 
     assert set(await world.store.person(ANNA) or {}) == {"notices", "snoozed_until"}
     # Settings of another version do not stand in the way.
     batch = WriteBatch()
-    batch.save_person(BEN, {"notices": "dm", "pigeons": True})
-    batch.save_person(CARA, {"notices": "pigeon"})
+    batch.save(PersonRow(BEN, {"notices": "dm", "pigeons": True}))
+    batch.save(PersonRow(CARA, {"notices": "pigeon"}))
     await world.store.commit(batch)
     assert (await world.tables.people.get(BEN)).notices is Notices.DM
     assert await world.tables.people.get(CARA) == UserSettings(CARA)

@@ -181,7 +181,7 @@ async def test_it_does_not_where_what_it_rests_on_has_changed(estates: Estates) 
     batch = WriteBatch()
     rows = await estates.world.store.plans(estates.table, seat)
     (row,) = [row for row in rows if row.number == plan.number]
-    batch.save_plan(replace(row, marks=[*row.marks[:1], "0" * 16, *row.marks[2:]]))
+    batch.save(replace(row, marks=[*row.marks[:1], "0" * 16, *row.marks[2:]]))
     await estates.world.store.commit(batch)
     await estates.act(*await estates.idle(estates.seat))
     await estates.settled()

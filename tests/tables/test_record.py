@@ -360,7 +360,7 @@ async def test_a_damaged_log_is_reported_as_far_as_it_can_be_read(world: World) 
     table = await world.game(ANNA, BEN)
     await world.tables.play.act(table.id, 0, ("choose", "1"))
     batch, seq = WriteBatch(), await world.tables.reader.seq(table.id) + 1
-    batch.add_entry(EntryRow(table.id, seq, 1, BEN, "choose 77", (), world.clock.now()))
+    batch.insert(EntryRow(table.id, seq, 1, BEN, "choose 77", (), world.clock.now()))
     await world.store.commit(batch)
     await world.reopen()
 

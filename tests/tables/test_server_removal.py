@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
-import sqlalchemy as sa
 
-from bot.store import Store, WriteBatch, queries, schema
+from bot.store import HandledRow, Store, WriteBatch
+from bot.store.rows import KINDS, TABLES_OF_TABLE
+from bot.store.sql import statement
+from bot.store.store import OWN, OWN_AT
 from bot.tables import TableError, UnknownTable
 from bot.tables.archive import personal_data
 from bot.tables.people import server_removal
@@ -18,25 +22,23 @@ from tests.tables.world import ANNA, BEN, NAMES, World
 from tests.waiting import until
 
 HERE, ELSEWHERE = 1, 2
-OF_TABLES = [each for each in schema.metadata.sorted_tables if "table" in each.c]
-VALUES = {sa.Text: "x", sa.JSON: {}, sa.LargeBinary: b"x", sa.Float: 1.0, sa.Boolean: False}
 
 
 async def full_table(world: World, guild: int | None) -> int:
     """A table with a row in each table of the database that has rows of tables."""
     table = await world.tables.lobby.open("pebbles", ANNA, NAMES[ANNA], guild, 500)
-    batch, later = WriteBatch(), world.clock.now() + timedelta(days=900)
-    for each in OF_TABLES:
-        row = {
-            column.key: later
-            if isinstance(column.type, schema.AwareDateTime)
-            else VALUES.get(type(column.type), 7000 + table.id)
-            for column in each.columns
-        }
-        if each is schema.handled:
-            row["delivery"] = str(table.id)
-        row["table"] = table.id
-        batch.steps.append((sa.insert(each), row))
+    later = world.clock.now() + timedelta(days=900)
+    values = {datetime: later, str: "x", bytes: b"x", float: 1.0, bool: False}
+    batch = WriteBatch()
+    for kind in TABLES_OF_TABLE:
+        given: dict[str, Any] = {}
+        for name, hint in get_type_hints(kind).items():
+            if name in kind.__struct_fields__:
+                (plain, *_) = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+                given[name] = {} if get_origin(plain) else values.get(plain, 7000 + table.id)
+        if kind is HandledRow:
+            given["delivery"] = str(table.id)
+        batch.insert(kind(**given | {"table": table.id}))
     await world.store.commit(batch)
     return table.id
 
@@ -44,9 +46,11 @@ async def full_table(world: World, guild: int | None) -> int:
 async def rows(store: Store, table_id: int) -> int:
     """In how many tables of the database there are rows of a table."""
     count = 0
-    for each in OF_TABLES:
-        found = sa.select(each.c.table).where(each.c.table == table_id).limit(1)
-        count += len(await store._database.read(int, found, {}))
+    for kind in TABLES_OF_TABLE:
+        (found,) = await store._database.read(
+            statement(f'SELECT 1 FROM {kind.TABLE} WHERE "table" = :table LIMIT 1', table=table_id)
+        )
+        count += len(found)
     return count
 
 
@@ -58,7 +62,7 @@ async def test_a_server_is_deleted_long_after_the_bot_has_left_it_and_nothing_el
     kept = [await full_table(world, guild) for guild in (ELSEWHERE, None)]
     for guild in (HERE, ELSEWHERE):
         await world.tables.servers.change(guild, most_tables=3)
-    assert [await rows(world.store, each) for each in gone + kept] == [len(OF_TABLES)] * 5
+    assert [await rows(world.store, each) for each in gone + kept] == [len(TABLES_OF_TABLE)] * 5
 
     # It is told of the first by an event, and finds the other out later; that one comes back.
     await world.tables.server_removal.left(HERE)
@@ -68,7 +72,7 @@ async def test_a_server_is_deleted_long_after_the_bot_has_left_it_and_nothing_el
     await world.tables.server_removal.look_through({ELSEWHERE: True}.get)
     world.clock.move(days=9)
     await world.tables.scheduler.tick()
-    assert [await rows(world.store, each) for each in gone] == [len(OF_TABLES)] * 3
+    assert [await rows(world.store, each) for each in gone] == [len(TABLES_OF_TABLE)] * 3
 
     # It is killed after the first table, and goes on when it is there again.
     commit, done = world.store.commit, list[WriteBatch]()
@@ -82,14 +86,15 @@ async def test_a_server_is_deleted_long_after_the_bot_has_left_it_and_nothing_el
     world.clock.move(days=2)
     monkeypatch.setattr(world.store, "commit", killed)
     await world.tables.scheduler.tick()
-    assert [await rows(world.store, each) for each in gone] == [0, len(OF_TABLES), len(OF_TABLES)]
+    every = len(TABLES_OF_TABLE)
+    assert [await rows(world.store, each) for each in gone] == [0, every, every]
     await world.reopen()
     for _ in range(3):
         world.clock.move(minutes=3)
         await world.tables.scheduler.tick()
 
     assert [await rows(world.store, each) for each in gone] == [0, 0, 0]
-    assert [await rows(world.store, each) for each in kept] == [len(OF_TABLES)] * 2
+    assert [await rows(world.store, each) for each in kept] == [len(TABLES_OF_TABLE)] * 2
     assert await world.store.servers() == [ELSEWHERE]
     assert (await world.tables.servers.get(HERE)).most_tables == 0
     for kind in (server_removal.LEFT, server_removal.FORGET):
@@ -167,7 +172,7 @@ async def test_all_that_is_stored_of_a_user_is_in_their_file(
     data = json.loads(await world.tables.personal_data.export(user))
     assert data["settings"]["reminder_h"] == 6
     found = {name for name, rows in data.items() if rows and name not in ("user", "settings")}
-    assert found == {*queries.OWN, *queries.OWN_AT} - {"settings"}
+    assert found == {*OWN, *OWN_AT} - {"settings"}
 
     nobody = json.loads(await world.tables.personal_data.export(1))
     assert not any(rows for name, rows in nobody.items() if name != "user")
@@ -178,18 +183,9 @@ async def test_all_that_is_stored_of_a_user_is_in_their_file(
 
 
 def test_no_table_of_the_database_that_names_a_user_is_forgotten_and_no_secret_is_given() -> None:
-    columns = [
-        column
-        for statement in (*queries.OWN.values(), *queries.OWN_AT.values())
-        for column in statement.selected_columns
-    ]
-    given = {column.table.name for column in columns if isinstance(column, sa.Column)}
-    personal = {
-        table.name
-        for table in schema.metadata.sorted_tables
-        if {"user", "by", "host"} & {*table.c.keys()}
-    }
-    assert personal <= given
+    sections = [*OWN.values(), *OWN_AT.values()]
+    personal = {kind for kind in KINDS if {"user", "by", "host"} & {*kind.__struct_fields__}}
+    assert personal <= {kind for kind, _names, _condition in sections}
     # Numbers of log entries have gaps where others did something in secret.
     secret = {"key", "drawn", "blob", "hash", "marks", "asked", "seq", "made", "closed"}
-    assert not secret & {column.name for column in columns}
+    assert not secret & {name for _kind, names, _condition in sections for name in names.split()}

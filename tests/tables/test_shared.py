@@ -369,7 +369,7 @@ async def schedule(members: Members, *tables: int, seats: int = 1) -> None:
     for table in tables:
         for seat in range(seats):
             at = members.clock.now() - timedelta(seconds=seats - seat)
-            batch.schedule(ScheduledRow(table, seat, "test", at))
+            batch.save(ScheduledRow(table, seat, "test", at))
     await members.all[0].store.commit(batch)
 
 

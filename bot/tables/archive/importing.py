@@ -126,14 +126,14 @@ class Imports:
         async def work() -> Table:
             after = LoadedTable(table, key, stands)
             batch = WriteBatch()
-            batch.add_table(after.row())
+            batch.insert(after.row())
             batch.save_players(table.id, after.player_rows())
             time_slice = TimeSlice()
             for row in rows:
-                batch.add_entry(row)
+                batch.insert(row)
                 await time_slice.take()
             if is_over:
-                batch.save_snapshot(position.snapshot(table, stands))
+                batch.save(position.snapshot(table, stands))
                 kinds = [OutboxKind.BOARD, OutboxKind.END, OutboxKind.STORY, OutboxKind.FILM]
             else:
                 line = table_lines.import_line(old_key)

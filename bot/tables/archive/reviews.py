@@ -3,7 +3,7 @@ of whoever works it out: here it is bytes."""
 
 from __future__ import annotations
 
-from bot.store import WriteBatch
+from bot.store import ReviewRow, WriteBatch
 from bot.tables.archive.history import History
 from bot.tables.core import errors
 from bot.tables.core.cache import Replayed
@@ -35,5 +35,5 @@ class Reviews:
     async def put(self, table_id: int, blob: bytes) -> None:
         """Keeps a review, in the place of an older one."""
         batch = WriteBatch()
-        batch.save_review(table_id, blob)
+        batch.save(ReviewRow(table_id, blob))
         await from_store(self._unit_of_work.store.commit(batch))

@@ -56,7 +56,7 @@ class IdleLobbies:
             if loaded.table.status is Status.LOBBY:
                 if task.kind == IDLE:
                     at = self._unit_of_work.clock.now() + UNTIL_CLOSED
-                    batch.schedule(replace(task, kind=CLOSE, at=at))
+                    batch.save(replace(task, kind=CLOSE, at=at))
                     seats = [player.seat for player in loaded.table.owners]
                     drafts += [OutboxDraft(OutboxKind.RING, seat) for seat in seats]
                 else:

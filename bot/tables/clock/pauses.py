@@ -41,7 +41,7 @@ UNTIL_ASLEEP = timedelta(days=7)
 
 def schedule_check(batch: WriteBatch, table: int, at: datetime) -> None:
     """Adds to the batch when the table is next checked for activity."""
-    batch.schedule(ScheduledRow(table, WHOLE_TABLE, IDLE, at + UNTIL_WARNED))
+    batch.save(ScheduledRow(table, WHOLE_TABLE, IDLE, at + UNTIL_WARNED))
 
 
 class Pauses:
@@ -134,7 +134,7 @@ class Pauses:
             elif loaded.table.status is Status.PLAYING and last + UNTIL_WARNED > now:
                 schedule_check(batch, task.table, last)
             elif loaded.table.status is Status.PLAYING and task.kind == IDLE:
-                batch.schedule(replace(task, kind=SLEEP, at=now + UNTIL_ASLEEP))
+                batch.save(replace(task, kind=SLEEP, at=now + UNTIL_ASLEEP))
                 drafts = [OutboxDraft(OutboxKind.IDLE)]
             elif loaded.table.status is Status.PLAYING:
                 table = replace(loaded.table, status=Status.SLEEPING)

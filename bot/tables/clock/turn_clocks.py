@@ -127,7 +127,7 @@ class TurnClocks:
         if table.status not in RESTING:
             left = after_move(term(table, CLOCK), left)
         row = replace(row, left=_seconds(left), since=None)
-        batch.save_clock(row)
+        batch.save(row)
         batch.unschedule(table.id, row.seat, WARNING)
         batch.unschedule(table.id, row.seat, ZERO)
         return row
@@ -142,12 +142,12 @@ class TurnClocks:
         ends: bool = True,
     ) -> None:
         now, calendar = self._unit_of_work.clock.now(), await self._calendar(person, table)
-        batch.save_clock(replace(row, since=now))
+        batch.save(replace(row, since=now))
         warning = _warning(row, now, person, calendar)
         zero = _zero(table, row, now, person, calendar, is_warned=not warns)
         for wanted, kind, at in ((warns, WARNING, warning), (ends, ZERO, zero)):
             if wanted:
-                batch.schedule(ScheduledRow(table.id, row.seat, kind, at))
+                batch.save(ScheduledRow(table.id, row.seat, kind, at))
 
     async def _is_warned(self, table: Table, seat: Seat) -> bool:
         """Whether no warning is to come any more."""
@@ -182,7 +182,7 @@ class TurnClocks:
                 at = zero if is_zero else warning
                 if at > now:
                     # Of a clock that stands still little may be left, for long.
-                    batch.schedule(replace(task, at=max(at, now + SOON)))
+                    batch.save(replace(task, at=max(at, now + SOON)))
                 elif is_zero:
                     at_zero = term(table, AT_ZERO)
                     after, drafts = await self._seats.out_of_time(batch, loaded, task.seat, at_zero)
@@ -190,7 +190,7 @@ class TurnClocks:
                 elif zero > now:
                     # Where zero waits for the warning, the time that this takes is theirs.
                     left = calendar.elapsed(row.since, zero)
-                    batch.save_clock(replace(row, left=_seconds(left)))
+                    batch.save(replace(row, left=_seconds(left)))
                     drafts = [OutboxDraft(OutboxKind.RING, task.seat)]
             await unit_of_work.commit(batch, after, drafts, None)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from bot.game.contract import Seat
-from bot.store import WriteBatch
+from bot.store import NotificationRow, WriteBatch
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.model import Status
 
@@ -24,9 +24,9 @@ def write(batch: WriteBatch, before: LoadedTable, after: LoadedTable, at: dateti
     asked_before, asked = _asked(before), _asked(after)
     was, now = awaited(before), awaited(after)
     for seat, _user in sorted(was - now):
-        batch.end_notification(table.id, seat)
+        batch.end_notifications(table.id, seat)
     for seat, user in sorted(now - was):
-        batch.add_notification(table.id, seat, after.seq(), user, at)
+        batch.insert(NotificationRow(table.id, seat, after.seq(), user, at))
     return asked_before != asked
 
 

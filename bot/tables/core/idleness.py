@@ -16,5 +16,5 @@ UNTIL_WARNED = timedelta(days=14)
 
 def schedule_check(batch: WriteBatch, table: int, now: datetime) -> None:
     """Adds to the batch when the lobby is next checked; it no longer is about to close."""
-    batch.schedule(ScheduledRow(table, WHOLE_TABLE, IDLE, now + UNTIL_WARNED))
+    batch.save(ScheduledRow(table, WHOLE_TABLE, IDLE, now + UNTIL_WARNED))
     batch.unschedule(table, WHOLE_TABLE, CLOSE)

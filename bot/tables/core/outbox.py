@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from bot.store import NotificationRow, WriteBatch
+from bot.store import NotificationRow, OutboxRow, WriteBatch
 from bot.store.slicing import slices
 from bot.tables.core import outbox_drafts
 from bot.tables.core.from_store import from_store
@@ -70,7 +70,7 @@ class Outbox:
         def acknowledging() -> WriteBatch:
             batch = WriteBatch()
             for item in items:
-                batch.acknowledge(item.table, item.id)
+                batch.delete(OutboxRow, table=item.table, id=item.id)
             for each in sent:
                 note(batch, each)
             return batch

@@ -123,7 +123,7 @@ def write(batch: WriteBatch, table: int, seq: int, drafts: Iterable[OutboxDraft]
     """Adds the items to the batch of the change that causes them."""
     for draft in drafts:
         if draft.kind in NEWEST_ONLY:
-            batch.drop_outbox_kind(table, draft.kind.value)
+            batch.delete(OutboxRow, table=table, kind=draft.kind.value)
         batch.enqueue(table, draft.kind.value, draft.seat, seq)
 
 

@@ -152,9 +152,9 @@ def write(
 ) -> tuple[Promise, ...]:
     """Adds new and changed promises to the batch; returns all of the table's."""
     for promise in made:
-        batch.add_promise(promise_row(table, promise))
+        batch.insert(promise_row(table, promise))
     for promise in changed:
-        batch.save_promise(promise_row(table, promise))
+        batch.update(promise_row(table, promise), "status", "closed")
     now = {(promise.offer, promise.giver): promise for promise in changed}
     earlier = [now.get((promise.offer, promise.giver), promise) for promise in promises]
     return (*earlier, *made)

@@ -64,13 +64,9 @@ class UnitOfWork:
         """The same, called with the id of the table."""
         self.deleted: list[Callable[[int], None]] = []
         """Called with the id of a table that is no more."""
-        self.foretold: list[Callable[[LoadedTable], str | None]] = []
+        self.before_commit: list[Callable[[LoadedTable], None]] = []
         """Called with a table as it will be, before a change is stored that has its board posted.
-        It may never come to be: they may prepare for it, and tell nobody. They return the kind of
-        the message that will tell of it at once, or None."""
-        self.begin_ahead: Callable[[WriteBatch, int, str, int], None] | None = None
-        """Adds to the batch of a log entry that such a message is begun: (batch, table, kind,
-        entry)."""
+        The commit may still fail: they may prepare for it, and tell nobody."""
         self.writers: list[Callable[[WriteBatch, LoadedTable, LoadedTable], Awaitable[None]]] = []
         """Add to the batch of a change what is stored along with it: (batch, before, after)."""
         self._pruned = clock.now() - PRUNED_EVERY
@@ -153,7 +149,7 @@ class UnitOfWork:
         """Stores a new table that waits for players, and queues its post; returns it."""
         after = LoadedTable(table, key)
         batch = WriteBatch()
-        batch.add_table(after.row())
+        batch.insert(after.row())
         batch.save_players(table.id, after.player_rows())
         idleness.schedule_check(batch, table.id, self.clock.now())
         await self.commit(batch, after, [OutboxDraft(OutboxKind.LOBBY)], delivery)
@@ -164,7 +160,7 @@ class UnitOfWork:
     ) -> EntryRow:
         """Adds a log entry and its snapshot to the batch; returns the entry."""
         entry = self.enter_only(batch, table, seat, user, step)
-        batch.save_snapshot(position.snapshot(table, step.position))
+        batch.save(position.snapshot(table, step.position))
         return entry
 
     def enter_only(
@@ -173,7 +169,7 @@ class UnitOfWork:
         """The same without the snapshot, of which a table needs only the last."""
         now, at = step.position, step.happened.at
         entry = EntryRow(table.id, now.seq, seat, user, step.line, step.drawn, at)
-        batch.add_entry(entry)
+        batch.insert(entry)
         return entry
 
     def note(
@@ -260,23 +256,20 @@ class UnitOfWork:
     ) -> None:
         """Stores the batch, in which its outbox items are, with its delivery; tells everybody."""
         if delivery is not None:
-            batch.handle(HandledRow(delivery, after.table.id, after.seq(), self.clock.now()))
+            batch.insert(HandledRow(delivery, after.table.id, after.seq(), self.clock.now()))
         self.prune(batch)
         if any(draft.kind is OutboxKind.BOARD for draft in drafts):
-            self._foretell(batch, after)
+            self._prepare(after)
         await self.keep(batch, after)
         self.tell(after)
 
-    def _foretell(self, batch: WriteBatch, after: LoadedTable) -> None:
-        for hook in self.foretold:
+    def _prepare(self, after: LoadedTable) -> None:
+        for hook in self.before_commit:
             try:
-                message = hook(after)
+                hook(after)
             # Whatever cannot be prepared is done when it is needed.
             except Exception:
                 logger.exception("table=%s nothing is prepared", after.table.id)
-                continue
-            if message is not None and self.begin_ahead is not None:
-                self.begin_ahead(batch, after.table.id, message, after.seq())
 
     def tell(self, after: LoadedTable) -> None:
         """Tells everybody here that a table has changed."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum
 
 from bot.game.contract import END
-from bot.store import WriteBatch
+from bot.store import VoteRow, WriteBatch
 from bot.tables.core.from_store import from_store
 from bot.tables.core.unit_of_work import UnitOfWork
 
@@ -51,9 +51,9 @@ class FirstTurns:
         async def work() -> None:
             loaded = await self._unit_of_work.cache.load(table_id)
             batch = WriteBatch()
-            batch.drop_vote(table_id, EXPLAIN, user)
+            batch.delete(VoteRow, table=table_id, kind=EXPLAIN, word="", user=user)
             if wanted:
-                batch.add_vote(table_id, EXPLAIN, user, self._unit_of_work.clock.now())
+                batch.insert(VoteRow(table_id, EXPLAIN, user, self._unit_of_work.clock.now()))
             await self._unit_of_work.keep(batch, loaded)
 
         await self._unit_of_work.cache.alone(table_id, work)

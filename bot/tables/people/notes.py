@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.store import HandledRow, WriteBatch
+from bot.store import HandledRow, NoteRow, WriteBatch
 from bot.tables.core import errors
 from bot.tables.core.from_store import from_store
 from bot.tables.core.unit_of_work import UnitOfWork
@@ -43,11 +43,11 @@ class Notes:
                 raise errors.NoteTooLong(most=MOST)
             batch = WriteBatch()
             if text:
-                batch.save_note(table_id, user, text)
+                batch.save(NoteRow(table_id, user, text))
             else:
-                batch.drop_note(table_id, user)
+                batch.delete(NoteRow, table=table_id, user=user)
             if delivery is not None:
-                batch.handle(HandledRow(delivery, table_id, loaded.seq(), unit_of_work.clock.now()))
+                batch.insert(HandledRow(delivery, table_id, loaded.seq(), unit_of_work.clock.now()))
             await unit_of_work.keep(batch, loaded)
             return text
 

@@ -18,6 +18,7 @@ from bot.store import (
     NO_TABLE,
     WHOLE_TABLE,
     NotificationRow,
+    OutboxRow,
     ScheduledRow,
     StoredTable,
     WriteBatch,
@@ -89,27 +90,27 @@ class NotificationReport:
         if wait is None:
             self.batch.unschedule(notification.table, notification.seat, REMIND)
         else:
-            self.batch.schedule(
+            self.batch.save(
                 ScheduledRow(notification.table, notification.seat, REMIND, self._now + wait)
             )
 
     def withheld(self, notification: NotificationRow, until: datetime) -> None:
         """They must not, or cannot, be told before that time."""
-        self.batch.schedule(ScheduledRow(notification.table, notification.seat, REMIND, until))
+        self.batch.save(ScheduledRow(notification.table, notification.seat, REMIND, until))
 
     def ring_at(self, table: int, seat: Seat, at: datetime) -> None:
         """A seat is to be told at that time what stands for it then."""
-        self.batch.schedule(ScheduledRow(table, seat, RING, at))
+        self.batch.save(ScheduledRow(table, seat, RING, at))
 
     def gone(self, notification: NotificationRow) -> None:
         """The notification is over, and no message of it is left."""
         self.batch.unschedule(notification.table, notification.seat, REMIND)
-        self.batch.drop_notification(notification)
+        self.batch.delete_row(notification)
 
     def acknowledge(self, items: Iterable[OutboxItem]) -> None:
         """Acknowledges these items of the outbox."""
         for item in items:
-            self.batch.acknowledge(item.table, item.id)
+            self.batch.delete(OutboxRow, table=item.table, id=item.id)
 
     def sent(self, sent: SentMessage) -> None:
         """Notes a message that was sent."""
@@ -199,7 +200,7 @@ class Notifications:
 
     async def _schedule(self, row: ScheduledRow) -> None:
         batch = WriteBatch()
-        batch.schedule(row)
+        batch.save(row)
         await from_store(self._unit_of_work.store.commit(batch))
 
     def was_just_told(self, notification: NotificationRow) -> bool:
@@ -290,7 +291,7 @@ class Notifications:
                 if at <= self.now():
                     at = await self._after_a_warning(row) or at
                 if at > self.now():
-                    batch.schedule(replace(row, at=at))
+                    batch.save(replace(row, at=at))
                 else:
                     # What has been told is told again; what was withheld, for the first time.
                     again = replace(
@@ -366,9 +367,7 @@ class Notifications:
             if wait is None:
                 batch.unschedule(notification.table, notification.seat, REMIND)
             else:
-                batch.schedule(
-                    ScheduledRow(notification.table, notification.seat, REMIND, now + wait)
-                )
+                batch.save(ScheduledRow(notification.table, notification.seat, REMIND, now + wait))
         self._set_digest(batch, person)
         await from_store(self._unit_of_work.store.commit(batch))
 
@@ -378,14 +377,14 @@ class Notifications:
             for kind in (RING, WAKE) if row.user == person.user else ():
                 key = row.table, row.seat, kind
                 if await from_store(self._unit_of_work.store.scheduled_at(*key)) is not None:
-                    batch.schedule(ScheduledRow(*key, person.free_at(self.now())))
+                    batch.save(ScheduledRow(*key, person.free_at(self.now())))
 
     def _set_digest(self, batch: WriteBatch, person: UserSettings) -> None:
         at = person.digest_at(self._unit_of_work.clock.now())
         if at is None:
             batch.unschedule(NO_TABLE, person.user, DIGEST)
         else:
-            batch.schedule(ScheduledRow(NO_TABLE, person.user, DIGEST, at))
+            batch.save(ScheduledRow(NO_TABLE, person.user, DIGEST, at))
 
 
 def _timing(person: UserSettings) -> tuple[object, ...]:

@@ -13,7 +13,7 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from bot.store import NO_TABLE, ScheduledRow, WriteBatch
+from bot.store import NO_TABLE, ScheduledRow, ServerRow, WriteBatch
 from bot.tables.core.from_store import from_store
 from bot.tables.core.scheduler import Scheduler
 from bot.tables.core.time_slice import TimeSlice
@@ -87,7 +87,7 @@ class ServerRemoval:
     async def _schedule(self, guild: int, kind: str, after: timedelta) -> None:
         batch = WriteBatch()
         at = self._unit_of_work.clock.now() + after
-        batch.schedule(ScheduledRow(NO_TABLE, guild, kind, at))
+        batch.save(ScheduledRow(NO_TABLE, guild, kind, at))
         await from_store(self._unit_of_work.store.commit(batch))
 
     async def _delete(self, task: ScheduledRow) -> None:
@@ -106,7 +106,8 @@ class ServerRemoval:
             return
 
         async def rest(batch: WriteBatch) -> None:
-            batch.drop_server(guild, f"{SERVER}{guild}", f"ratings:{guild}:")
+            batch.delete(ServerRow, guild=guild)
+            batch.drop_revisions(f"{SERVER}{guild}", f"ratings:{guild}:")
             for kind in (LEFT, FORGET):
                 batch.unschedule(NO_TABLE, guild, kind)
 

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from bot.game.contract import AnyGame
-from bot.store import WriteBatch
+from bot.store import ServerRow, WriteBatch
 from bot.tables.core import errors
 from bot.tables.core.from_store import from_store
 from bot.tables.core.model import NOT_OVER, OPEN, Status
@@ -186,7 +186,7 @@ class Servers:
                 raise errors.BadServerSetting(setting=str(error)) from error
             settings = msgspec.to_builtins(server)
             del settings["guild"]
-            batch.save_server(guild, settings)
+            batch.save(ServerRow(guild, settings))
             return server
 
         async with self._changing:

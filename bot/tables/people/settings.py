@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo, available_timezones
 import msgspec
 from msgspec.structs import asdict, replace
 
-from bot.store import WriteBatch
+from bot.store import NoteRow, PersonRow, PlanRow, WriteBatch
 from bot.tables.core import errors
 from bot.tables.core.calendar import Calendar
 from bot.tables.core.from_store import from_store
@@ -203,7 +203,7 @@ class People:
         async def work(batch: WriteBatch) -> tuple[UserSettings, UserSettings]:
             before = await self._read(user)
             person = _checked(replace(before, **fields))
-            batch.save_person(user, _settings(person))
+            batch.save(PersonRow(user, _settings(person)))
             return before, person
 
         before, person = await self._write(user, work)
@@ -216,9 +216,9 @@ class People:
 
         async def work(batch: WriteBatch) -> tuple[UserSettings, UserSettings]:
             before = await self._read(user)
-            batch.drop_person(user)
-            batch.drop_notes(user)
-            batch.drop_plans_of_user(user)
+            batch.delete(PersonRow, user=user)
+            batch.delete(NoteRow, user=user)
+            batch.delete(PlanRow, user=user)
             return before, UserSettings(user)
 
         before, person = await self._write(user, work)

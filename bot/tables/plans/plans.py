@@ -147,7 +147,7 @@ class Plans:
         )
 
         async def work(batch: WriteBatch, seat: Seat) -> None:
-            batch.save_plan(row)
+            batch.save(row)
 
         await self._write(table_id, user, work)
         return made
@@ -171,7 +171,7 @@ class Plans:
             if not free:
                 raise errors.TooManyPlans(most=MOST_KEPT)
             kept = replace(draft, number=free[0], name=called)
-            batch.save_plan(_row(table_id, seat, user, kept))
+            batch.save(_row(table_id, seat, user, kept))
             return kept
 
         return await self._write(table_id, user, work)
@@ -180,7 +180,7 @@ class Plans:
         """Deletes a plan; no error where there is none."""
 
         async def work(batch: WriteBatch, seat: Seat) -> None:
-            batch.drop_plan(table_id, seat, number)
+            batch.delete(PlanRow, table=table_id, seat=seat, number=number)
 
         await self._write(table_id, user, work)
         await self.look_again(table_id, user)
@@ -201,7 +201,7 @@ class Plans:
             for plan in found:
                 armed = on and plan.number == number
                 if plan.armed is not armed:
-                    batch.save_plan(_row(table_id, seat, user, replace(plan, armed=armed)))
+                    batch.save(_row(table_id, seat, user, replace(plan, armed=armed)))
 
         await self._write(table_id, user, work)
         await self.look_again(table_id, user)
@@ -228,9 +228,9 @@ class Plans:
         for plan in await self._of(table_id, seat, user):
             if plan.number == planned.number and plan.actions == planned.actions:
                 if len(plan.actions) < 2:
-                    batch.drop_plan(table_id, seat, plan.number)
+                    batch.delete(PlanRow, table=table_id, seat=seat, number=plan.number)
                 else:
-                    batch.save_plan(_row(table_id, seat, user, rest(plan)))
+                    batch.save(_row(table_id, seat, user, rest(plan)))
                 return
         raise errors.NoPlan()
 
@@ -322,13 +322,13 @@ class Plans:
         """Plans go when the game is over, and with whoever leaves a seat."""
         table = after.table
         if table.is_over:
-            batch.drop_plans_of_table(table.id)
+            batch.delete(PlanRow, table=table.id)
             return
         if table.status not in GOING or len(before.table.players) != len(table.players):
             return
         for was, now in zip(before.table.players, table.players, strict=True):
             if was.user is not None and was.user != now.user:
-                batch.drop_plans_of_seat(table.id, now.seat)
+                batch.delete(PlanRow, table=table.id, seat=now.seat)
 
     def _disarm(self, after: LoadedTable) -> None:
         for (table_id, seat), user in list(self.armed.items()):

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from bot.store import ProposalRow, WriteBatch
+from bot.store import OutboxRow, ProposalRow, WriteBatch
 from bot.tables.computers.choosing import STAND_IN
 from bot.tables.core import outbox_drafts, seating
 from bot.tables.core.cache import LoadedTable
@@ -46,7 +46,7 @@ class Leaving:
             seat = seating.seated(loaded.table, user)
             table = seating.hand_over(loaded.table, seat, STAND_IN)
             batch = WriteBatch()
-            batch.drop_outbox_seat(table_id, seat)
+            batch.delete(OutboxRow, table=table_id, seat=seat)
             after = self._unit_of_work.note(batch, loaded, table, seat, user, RESIGN)
             await self._unit_of_work.commit(
                 batch, after, outbox_drafts.at_resignation(table), delivery

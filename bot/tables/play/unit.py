@@ -102,7 +102,7 @@ class Unit:
     async def store(self, delivery: str | None = None) -> None:
         """Stores all of it, and then tells everybody here."""
         after, batch = self.after, self._batch
-        batch.save_snapshot(position.snapshot(after.table, after.position()))
+        batch.save(position.snapshot(after.table, after.position()))
         for seq, draft in self._drafts:
             outbox_drafts.write(batch, after.table.id, seq, [draft])
         entries = [each.entry for each in self.taken]

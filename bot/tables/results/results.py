@@ -114,7 +114,7 @@ class Results:
             for table_id in some if is_shared else filter(cache.locks.is_busy, some):
                 await cache.alone(table_id, partial(self._forget_one, table_id, user, name))
         batch = WriteBatch()
-        batch.drop_results(user)
+        batch.delete(ResultRow, user=user)
         await from_store(self._unit_of_work.store.commit(batch))
 
     @asynccontextmanager
@@ -131,7 +131,7 @@ class Results:
         async with self._rating:
             await self._unit_of_work.guard(batch, f"ratings:{after.table.guild}:{after.table.game}")
             for row in await self._taken_away(after, new):
-                batch.add_result(row)
+                batch.insert(row)
             yield
 
     async def _rows(self, user: int, guild: int | None, game: str | None) -> list[ResultRow]:
@@ -229,7 +229,7 @@ class Results:
 
 def _forgetting(tables: Sequence[int], user: int, name: str) -> WriteBatch:
     batch = WriteBatch()
-    batch.forget(tables, user, name=name, host=NO_HOST, sign=OF_THE_TABLE, left=RESIGN)
+    batch.forget_user(tables, user, name=name, host=NO_HOST, sign=OF_THE_TABLE, left=RESIGN)
     return batch
 
 

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from bot.game.contract import Seat
-from bot.store import ProposalRow, WriteBatch
+from bot.store import OutboxRow, ProposalRow, WriteBatch
 from bot.tables.computers.choosing import STAND_IN
 from bot.tables.core import errors, seating, table_lines
 from bot.tables.core.cache import LoadedTable
@@ -116,7 +116,7 @@ class Seats:
             batch = WriteBatch()
             table = seating.claim(loaded.table, free, user, name)
             # Messages to whoever sat there before are none of the new player's business.
-            batch.drop_outbox_seat(table_id, free)
+            batch.delete(OutboxRow, table=table_id, seat=free)
             after = self._unit_of_work.note(batch, loaded, table, free, user, table_lines.CLAIM)
             if table.status is Status.SLEEPING:
                 after = self._unit_of_work.wake(batch, after, free, user)

@@ -18,7 +18,15 @@ from typing import NamedTuple
 import msgspec
 
 from bot.game.contract import SPECTATOR, IllegalAction, Seat
-from bot.store import PROPOSAL, WHOLE_TABLE, HandledRow, ProposalRow, ScheduledRow, WriteBatch
+from bot.store import (
+    PROPOSAL,
+    WHOLE_TABLE,
+    HandledRow,
+    ProposalRow,
+    ScheduledRow,
+    VoteRow,
+    WriteBatch,
+)
 from bot.tables.core import awaiting, errors, outbox_drafts, seating
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.from_store import from_store
@@ -232,8 +240,8 @@ class Proposals:
         batch.save_proposal(row)
         seat = self._seat(row)
         halfway = row.at + (row.until - row.at) / 2
-        batch.schedule(ScheduledRow(row.table, seat, REMINDER + row.kind, halfway))
-        batch.schedule(ScheduledRow(row.table, seat, EXPIRY + row.kind, row.until))
+        batch.save(ScheduledRow(row.table, seat, REMINDER + row.kind, halfway))
+        batch.save(ScheduledRow(row.table, seat, EXPIRY + row.kind, row.until))
         return drafts
 
     async def overtake(
@@ -259,7 +267,8 @@ class Proposals:
         """A message asks for votes on it."""
         batch = WriteBatch()
         note(batch, sent)
-        batch.post_proposal(_key(proposal), sent.place, sent.message)
+        posted = msgspec.structs.replace(_key(proposal), place=sent.place, message=sent.message)
+        batch.update(posted, "place", "message")
         await from_store(self._unit_of_work.store.commit(batch))
 
     async def told(self, proposal: Proposal, sent: Iterable[SentMessage]) -> None:
@@ -285,8 +294,8 @@ class Proposals:
             after = await self._pass(loaded, row, batch, delivery)
             return msgspec.structs.replace(standing, table=after.table, verdict=Verdict.PASSED)
         drafts = await self.begin(batch, loaded.table, row) if is_new else []
-        batch.drop_vote(row.table, row.kind, user, row.word)
-        batch.add_vote(row.table, row.kind, user, self._unit_of_work.clock.now(), row.word)
+        batch.delete(VoteRow, table=row.table, kind=row.kind, word=row.word, user=user)
+        batch.insert(VoteRow(row.table, row.kind, user, self._unit_of_work.clock.now(), row.word))
         await self._unit_of_work.commit(batch, loaded, drafts, delivery)
         return standing
 
@@ -388,7 +397,7 @@ class Proposals:
                 ended = True
             elif is_other and await self._is_decided(table, row):
                 now = self._unit_of_work.clock.now()
-                batch.schedule(ScheduledRow(table.id, self._seat(row), EXPIRY + row.kind, now))
+                batch.save(ScheduledRow(table.id, self._seat(row), EXPIRY + row.kind, now))
         if ended:
             drafts = [OutboxDraft(OutboxKind.VOTE)]
             outbox_drafts.write(batch, table.id, after.seq(), drafts)
@@ -442,7 +451,7 @@ class Proposals:
                     self._end(batch, row, Verdict.LAPSED)
                     drafts = [OutboxDraft(OutboxKind.VOTE)]
                 elif self._seat(row) == task.seat:
-                    batch.schedule(msgspec.structs.replace(task, at=row.until))
+                    batch.save(msgspec.structs.replace(task, at=row.until))
             await unit_of_work.commit(batch, loaded, drafts, None)
 
         await unit_of_work.cache.alone(task.table, work)

@@ -21,7 +21,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.game.contract import END, Action, Seat, parse_action
-from bot.store import HandledRow, ProposalRow, WriteBatch
+from bot.store import HandledRow, PromiseRow, ProposalRow, WriteBatch
 from bot.tables.core import errors, outbox_drafts, position, promises, seating
 from bot.tables.core.cache import LoadedTable, Replayed, replay
 from bot.tables.core.from_store import from_store
@@ -222,10 +222,12 @@ class UndoVotes:
         for promise in loaded.promises:
             then = promises.taken_back(promise, before.seq, before)
             if then is None:
-                batch.drop_promise(loaded.table.id, promise.offer, promise.giver)
+                batch.delete(
+                    PromiseRow, table=loaded.table.id, offer=promise.offer, giver=promise.giver
+                )
                 continue
             if then is not promise:
-                batch.save_promise(promise_row(loaded.table.id, then))
+                batch.update(promise_row(loaded.table.id, then), "status", "closed")
             promised.append(then)
         after = replace(loaded, now=step.position, promises=tuple(promised))
         self._unit_of_work.enter(batch, after.table, seat, user, step)

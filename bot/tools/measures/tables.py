@@ -232,9 +232,9 @@ async def copies(store: Store, model: int, count: int) -> None:
         units = []
         for table in await store.new_table_ids(min(TOGETHER, count - first)):
             batch = copy_of(table, stored)
-            batch.schedule(ScheduledRow(table, 0, REMIND, later))
+            batch.save(ScheduledRow(table, 0, REMIND, later))
             for entry in entries:
-                batch.add_entry(replace(entry, table=table))
+                batch.insert(replace(entry, table=table))
             for row in outbox:
                 if row.kind == OutboxKind.BOARD:
                     batch.enqueue(table, row.kind, row.seat, row.seq)
@@ -245,10 +245,10 @@ async def copies(store: Store, model: int, count: int) -> None:
 def copy_of(table: int, stored: StoredTable) -> WriteBatch:
     """A table like that one, but for its log."""
     batch = WriteBatch()
-    batch.add_table(replace(stored.table, id=table))
+    batch.insert(replace(stored.table, id=table))
     batch.save_players(table, [replace(player, table=table) for player in stored.players])
     found = stored.snapshot
     assert found is not None
     vouched = fingerprint(table, found.seq, found.version, found.draws, found.blob)
-    batch.save_snapshot(replace(found, table=table, hash=vouched))
+    batch.save(replace(found, table=table, hash=vouched))
     return batch

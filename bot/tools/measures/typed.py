@@ -333,9 +333,9 @@ async def _pasts(store: Store, model: int, user: int, guild: int, game: str) -> 
             over = replace(stored, table=replace(stored.table, status=Status.FINISHED.value))
             batch = copy_of(table, over)
             for entry in entries:
-                batch.add_entry(replace(entry, table=table))
+                batch.insert(replace(entry, table=table))
             ended = now - timedelta(hours=number)
-            batch.add_result(replace(row, table=table, finished=ended))
+            batch.insert(replace(row, table=table, finished=ended))
             units.append(batch)
         await asyncio.gather(*(store.commit(batch) for batch in units))
 

@@ -64,12 +64,12 @@ async def _finish(store: Store, table: int, title: Title, seats: int) -> int:
         if seq:
             line = canonical(played.action)
             user = users[played.seat]
-            batch.add_entry(EntryRow(table, seq, played.seat, user, line, played.drawn, now))
-    batch.save_snapshot(_end(stored.snapshot, seq, title.game.encode(state)))
+            batch.insert(EntryRow(table, seq, played.seat, user, line, played.drawn, now))
+    batch.save(_end(stored.snapshot, seq, title.game.encode(state)))
     batch.save_table(msgspec.structs.replace(stored.table, status=Status.FINISHED, posted_seq=seq))
     for player in stored.players:
         assert player.user is not None
-        batch.add_result(
+        batch.insert(
             ResultRow(
                 table, player.user, player.seat, player.name, 0, title.game.name, seats,
                 player.seat + 1, seq, seq, seq, now,

@@ -1,1 +1,0 @@
-"""The revisions of the database, step by step, for Alembic."""

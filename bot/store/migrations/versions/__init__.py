@@ -1,1 +1,0 @@
-"""One module per revision. A revision that has been released is never edited."""

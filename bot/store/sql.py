@@ -1,0 +1,195 @@
+"""SQL that follows from a row's struct, and its values as the databases take them.
+
+Both databases keep a time as microseconds since 1970 and JSON as text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import cache, lru_cache
+from types import NoneType, UnionType
+from typing import Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from bot.store.rows import StoredRow
+
+R = TypeVar("R", bound=StoredRow)
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+TEXTS = 1024
+"""Statements whose numbered text is remembered."""
+_PARAMETER = re.compile(r"(?<!:):(\w+)")
+
+
+class Statement(NamedTuple):
+    """SQL that both databases understand; its `:name` parameters are plain values.
+
+    A parameter behind IN is a list.
+    """
+
+    sql: str
+    values: Mapping[str, Any]
+
+
+def statement(sql: str, /, **values: Any) -> Statement:
+    """A statement with values of any type that a row may have."""
+    return Statement(sql, {name: plain(value) for name, value in values.items()})
+
+
+def plain(value: Any) -> Any:
+    """A value as the databases take it."""
+    if isinstance(value, datetime):
+        return (value - EPOCH) // MICROSECOND
+    if isinstance(value, timedelta):
+        return value // MICROSECOND
+    return value
+
+
+def moment(value: int) -> datetime:
+    """The time that is stored as `value`."""
+    return EPOCH + value * MICROSECOND
+
+
+def json_text(value: Any) -> str:
+    """JSON as it is stored."""
+    return msgspec.json.encode(value).decode()
+
+
+# Statements about one kind of row
+
+
+@cache
+def columns(kind: type[StoredRow], prefix: str = "") -> str:
+    """The columns of a row, in the order of its fields."""
+    return ", ".join(f'{prefix}"{name}"' for name in kind.__struct_fields__)
+
+
+@cache
+def select_sql(kind: type[StoredRow], names: tuple[str, ...], order: str = "") -> str:
+    """Reads the rows with the given values of some columns."""
+    ordered = f" ORDER BY {order}" if order else ""
+    return f"SELECT {columns(kind)} FROM {kind.TABLE}{_where(names)}{ordered}"
+
+
+@cache
+def delete_sql(kind: type[StoredRow], names: tuple[str, ...]) -> str:
+    """Deletes them."""
+    return f"DELETE FROM {kind.TABLE}{_where(names)}"
+
+
+@cache
+def insert_sql(kind: type[StoredRow]) -> str:
+    """Adds a row."""
+    values = ", ".join(f":{name}" for name in kind.__struct_fields__)
+    return f"INSERT INTO {kind.TABLE} ({columns(kind)}) VALUES ({values})"
+
+
+@cache
+def save_sql(kind: type[StoredRow]) -> str:
+    """Adds a row, or replaces the one with its key."""
+    others = [name for name in kind.__struct_fields__ if name not in kind.KEY]
+    key = ", ".join(f'"{name}"' for name in kind.KEY)
+    changes = ", ".join(f'"{name}" = excluded."{name}"' for name in others)
+    return f"{insert_sql(kind)} ON CONFLICT ({key}) DO UPDATE SET {changes}"
+
+
+@cache
+def update_sql(kind: type[StoredRow], names: tuple[str, ...]) -> str:
+    """Changes some columns of the row with a key."""
+    changes = ", ".join(f'"{name}" = :{name}' for name in names)
+    return f"UPDATE {kind.TABLE} SET {changes}{_where(kind.KEY)}"
+
+
+def _where(names: Iterable[str]) -> str:
+    conditions = " AND ".join(f'"{name}" = :{name}' for name in names)
+    return f" WHERE {conditions}" if conditions else ""
+
+
+# Rows to values, and back
+
+
+def values_of(row: StoredRow) -> dict[str, Any]:
+    """The values of a row's columns as the databases take them."""
+    return {name: write(getattr(row, name)) for name, write, _ in _codecs(type(row))}
+
+
+def rows_of(kind: type[R], found: Iterable[Sequence[Any]]) -> list[R]:
+    """The rows that were found, their columns in the order of the fields."""
+    reads = [(place, read) for place, (_, _, read) in enumerate(_codecs(kind)) if read is not None]
+    made = []
+    for row in found:
+        values = [*row]
+        for place, read in reads:
+            if values[place] is not None:
+                values[place] = read(values[place])
+        made.append(kind(*values))
+    return made
+
+
+def records_of(
+    kind: type[StoredRow], names: Sequence[str], found: Iterable[Sequence[Any]]
+) -> list[dict[str, Any]]:
+    """Some columns of the rows that were found, by their names."""
+    read = {name: read for name, _, read in _codecs(kind) if read is not None}
+    return [
+        {
+            name: read[name](value) if name in read and value is not None else value
+            for name, value in zip(names, row, strict=True)
+        }
+        for row in found
+    ]
+
+
+Codec = tuple[str, Callable[[Any], Any], Callable[[Any], Any] | None]
+"""A field's name, how its value is written, and how it is read where that changes it."""
+
+
+@cache
+def _codecs(kind: type[StoredRow]) -> list[Codec]:
+    hints = get_type_hints(kind)
+    return [(name, *_codec(hints[name])) for name in kind.__struct_fields__]
+
+
+def _codec(hint: Any) -> tuple[Callable[[Any], Any], Callable[[Any], Any] | None]:
+    if get_origin(hint) in (Union, UnionType):
+        (hint,) = (each for each in get_args(hint) if each is not NoneType)
+    if hint is datetime:
+        return plain, moment
+    if hint is bool:
+        return bool, bool
+    if hint in (int, str, bytes, float):
+        return _as_it_is, None
+    return json_text, msgspec.json.decode
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+# Parameters
+
+
+def expanded(sql: str, values: Mapping[str, Any]) -> Statement:
+    """The statement with a parameter of its own for each value behind IN."""
+    lists = {name: value for name, value in values.items() if isinstance(value, list)}
+    if not lists:
+        return Statement(sql, values)
+    singles = {name: value for name, value in values.items() if name not in lists}
+    for name, several in lists.items():
+        names = [f"{name}_{number}" for number in range(len(several))]
+        marks = ", ".join(f":{each}" for each in names) or "NULL"
+        sql = re.sub(rf":{name}\b", f"({marks})", sql)
+        singles |= dict(zip(names, several, strict=True))
+    return Statement(sql, singles)
+
+
+@lru_cache(TEXTS)
+def numbered(sql: str) -> tuple[str, tuple[str, ...]]:
+    """The text with `$1`, `$2`, … for its parameters, as PostgreSQL has them, and their names."""
+    names = tuple(dict.fromkeys(_PARAMETER.findall(sql)))
+    places = {name: f"${number}" for number, name in enumerate(names, 1)}
+    return _PARAMETER.sub(lambda found: places[found[1]], sql), names
