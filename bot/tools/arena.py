@@ -101,8 +101,8 @@ def results_of(
         return
     # They leave Ctrl+C, which all of a terminal's processes get, to this one.
     with ProcessPoolExecutor(jobs, get_context("spawn"), signal, (SIGINT, SIG_IGN)) as pool:
-        started = [pool.submit(one, *game) for game in games]
         try:
+            started = [pool.submit(one, *game) for game in games]
             yield (each.result() for each in started)
         finally:
             for process in active_children():
