@@ -22,6 +22,7 @@ WORKDIR /app
 USER kontor
 ENV PATH=/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
+    MALLOC_ARENA_MAX=1 \
     DATABASE_URL=sqlite+aiosqlite:////data/games.sqlite \
     BACKUP_FOLDER=/data/backups \
     LOG_FORMAT=json \

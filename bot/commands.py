@@ -16,7 +16,8 @@ from collections.abc import Coroutine
 from contextlib import AsyncExitStack, suppress
 from typing import TYPE_CHECKING
 
-from bot.config import CannotRun, environment_without_settings, read_settings
+from bot.config import CannotRun as CannotRun
+from bot.config import environment_without_settings, read_settings
 
 if TYPE_CHECKING:
     from bot.host.backups import Backups
@@ -50,7 +51,6 @@ def run(_args: argparse.Namespace) -> int:
     import discord
 
     from bot.host.logs import log_to_stderr
-    from bot.host.memory import prepare_memory
     from bot.hosting import host
     from bot.opening import CannotOpen
     from bot.store import DatabaseLost
@@ -61,7 +61,6 @@ def run(_args: argparse.Namespace) -> int:
             "DISCORD_TOKEN is not set: put the bot's token into .env (see .env.example)"
         )
     log_to_stderr(settings.log_level, settings.log_format)
-    prepare_memory()
     try:
         asyncio.run(until_stopped(host(settings, settings.discord_token.revealed())))
     except DatabaseLost as error:
@@ -91,7 +90,6 @@ def play(args: argparse.Namespace) -> int:
     from bot.app import make_bot, open_services
     from bot.host.gateway import point_discord_at
     from bot.host.logs import log_to_stderr
-    from bot.host.memory import prepare_memory
     from bot.hosting import LOCAL_READY_S, stay_on_discord
     from bot.local import Standin
     from bot.opening import CannotOpen
@@ -100,7 +98,6 @@ def play(args: argparse.Namespace) -> int:
     from bot.workers import in_thread
 
     log_to_stderr("WARNING")
-    prepare_memory()
 
     async def serve() -> None:
         async with AsyncExitStack() as stack:

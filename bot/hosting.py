@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from functools import partial
@@ -17,7 +18,6 @@ from bot.config import CannotRun, Settings
 from bot.host.backups import backups_of
 from bot.host.gateway import Gateway, discord_reached, point_discord_at
 from bot.host.health import OK, Check
-from bot.host.memory import freeze_garbage
 from bot.host.watchdog import watched
 from bot.tables import Clock, SystemClock
 from bot.tables.people.servers import Limits
@@ -29,6 +29,9 @@ LOCAL_READY_S = 0.1
 """The stand-in has sent all its servers by then; Discord may take two seconds for them."""
 ASKED_AGAIN_S = 1.0
 """After which a connection that has not heard that it is to end is told again."""
+FULL_COLLECTION_AFTER = 1000
+"""Collections of the middle generation before one of everything, which may hold the event loop for
+a fifth of a second. By Python's own ten that happens several times a minute while people play."""
 
 
 async def host(settings: Settings, token: str, clock: Clock | None = None) -> None:
@@ -142,6 +145,15 @@ def budgets_of(settings: Settings) -> Budgets:
     """How much people may ask for."""
     rates = {each: budget_rates(getattr(settings, f"budget_{each.value}")) for each in Budget}
     return Budgets({each: rate for each, rate in rates.items() if rate is not None})
+
+
+def freeze_garbage() -> None:
+    """Let no collection walk through what the start has made, and hardly any through everything; a
+    second call does nothing."""
+    if not gc.get_freeze_count():
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(*gc.get_threshold()[:2], FULL_COLLECTION_AFTER)
 
 
 async def stay_on_discord(

@@ -179,7 +179,7 @@ def test_the_url_of_a_database_that_cannot_be_used_is_one_line_and_status_2(
         f"postgresql://kontor:{SECRET}@host/x": "neither sqlite+aiosqlite: nor",
         f"mysql+aiomysql://kontor:{SECRET}@host/x": "neither sqlite+aiosqlite: nor",
         f"postgresql+asyncpg://kontor:a@b{SECRET}@host/x": "is written %40",
-        f"postgresql+asyncpg://kontor:{SECRET}@host:port/x": "it is no URL such as",
+        f"postgresql+asyncpg://kontor:{SECRET}@host:port/x": "a port is a number",
         f"postgresql+asyncpg://kontor:{SECRET}@host:70000/x": "a port is a number",
     }
     for url, reason in urls.items():

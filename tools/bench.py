@@ -46,7 +46,7 @@ from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import SPECTATOR, Action, AnyGame, Decision, joined
 from bot.host.gateway import point_discord_at
-from bot.host.memory import freeze_garbage, prepare_memory
+from bot.hosting import freeze_garbage
 from bot.local.changes import Change, MessageCreated
 from bot.local.interactions import Interaction, InteractionKind
 from bot.local.model import Channel, ComponentKind, Json, Message
@@ -271,7 +271,6 @@ async def running(
         services = await stack.enter_async_context(opened(title, seed))
         await stack.enter_async_context(connected(standin, services, live_pause=live_pause))
         # As the program does once it has started.
-        prepare_memory()
         freeze_garbage()
         _OF_THE_BOT.reset(token)
         yield standin, services

@@ -40,16 +40,15 @@ _NAME = re.compile(r"(?P<database>.+)-(?P<stamp>\d{8}T\d{6}Z)\.sqlite")
 class Backups:
     """The backups of one SQLite database in one folder.
 
-    One is due each day at `hour` (UTC), and at once where the last day's is missing. Of the files
-    with its own names, not stamped later than now, it keeps the newest `keep`; it touches no other
-    file.
+    One is due each day at `BACKUP_HOUR`, and at once where the last day's is missing. Of the files
+    with its own names, not stamped later than now, it keeps the newest `BACKUP_KEEP`; it touches no
+    other file.
     """
 
-    def __init__(self, database: Path, folder: Path, hour: int, keep: int, clock: Clock) -> None:
+    def __init__(self, database: Path, settings: Settings, clock: Clock) -> None:
         self.database = database
-        self._folder = folder
-        self._hour = hour
-        self._keep = keep
+        self._folder = settings.backup_folder
+        self._hour, self._keep = settings.backup_hour, settings.backup_keep
         self._clock = clock
         self._failed: datetime | None = None
         self._told_of: frozenset[Path] = frozenset()
@@ -162,8 +161,4 @@ class Backups:
 def backups_of(settings: Settings, clock: Clock) -> Backups | None:
     """The backups of the database; None where it is not a SQLite file."""
     database = sqlite_file(settings.database_url)
-    if database is None:
-        return None
-    return Backups(
-        database, settings.backup_folder, settings.backup_hour, settings.backup_keep, clock
-    )
+    return None if database is None else Backups(database, settings, clock)

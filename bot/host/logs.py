@@ -26,7 +26,7 @@ class Lines(logging.Formatter):
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
         """One line, whatever a name or an id from outside may contain."""
         line = super().formatMessage(record)
-        return line if line.isprintable() else "".join(map(_visible, line))
+        return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line)
 
     def formatException(  # noqa: N802
         self,
@@ -40,10 +40,6 @@ class Lines(logging.Formatter):
             chain.append(error)
             error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
         return "\nand then\n".join(map(_described, reversed(chain)))
-
-
-def _visible(sign: str) -> str:
-    return sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
 
 
 def _described(error: BaseException) -> str:

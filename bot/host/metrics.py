@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from itertools import chain
@@ -57,11 +58,11 @@ class Metrics:
             ("game",),
             buckets=QUICK,
         )
-        self._answers = histogram(
+        self.answered = histogram(
             "kontor_answer_seconds",
             "From a press or a command to its answer, computer players included.",
             buckets=QUICK,
-        )
+        ).observe
         self._refusals = counter(
             "kontor_refusals", "What people were told cannot be done.", ("code",)
         )
@@ -81,7 +82,9 @@ class Metrics:
             buckets=LONG,
         )
         self._longest_hold = gauge("kontor_event_loop_hold_max_seconds", "The longest of them.")
-        self._reconnects = counter("kontor_gateway_reconnects", "Lost connections taken up again.")
+        self.reconnected = counter(
+            "kontor_gateway_reconnects", "Lost connections taken up again."
+        ).inc
         self._healthy = gauge("kontor_healthy", "1 for a part that is well.", ("part",))
         self._tables = gauge("kontor_tables", "Tables.", ("game", "status"))
         self._outbox = gauge("kontor_outbox_messages", "Messages still to post.")
@@ -108,19 +111,11 @@ class Metrics:
         """Something was refused."""
         self._refusals.labels(code).inc()
 
-    def answered(self, seconds: float) -> None:
-        """An answer was given."""
-        self._answers.observe(seconds)
-
     def held(self, seconds: float) -> None:
         """The event loop was held; called from one thread, which need not be the loop's."""
         self._holds.observe(seconds)
         self._longest_held_s = max(seconds, self._longest_held_s)
         self._longest_hold.set(self._longest_held_s)
-
-    def reconnected(self) -> None:
-        """A lost connection to Discord was resumed or made anew."""
-        self._reconnects.inc()
 
     # What is looked at when somebody asks
 
@@ -152,14 +147,14 @@ class Metrics:
         """All metrics as they are now."""
         if self._sharing is None:
             yield from self._registry.collect()
-            return
-        seen = self._sharing()
-        for metric in chain(self._registry.collect(), _of_sharing(seen)):
-            metric.samples = [
-                sample._replace(labels={**sample.labels, "process": seen.process})
-                for sample in metric.samples
-            ]
-            yield metric
+        else:
+            seen = self._sharing()
+            for metric in chain(self._registry.collect(), _of_sharing(seen)):
+                metric.samples = [
+                    sample._replace(labels={**sample.labels, "process": seen.process})
+                    for sample in metric.samples
+                ]
+                yield metric
 
     def text(self) -> bytes:
         """Everything, in the format of Prometheus."""
@@ -184,25 +179,19 @@ class Metrics:
     async def _on_answer(
         self, _: aiohttp.ClientSession, __: SimpleNamespace, end: aiohttp.TraceRequestEndParams
     ) -> None:
-        status = end.response.status
+        status, code = end.response.status, 0
         if status >= ERROR:
             # What has been read here is kept for whoever made the request.
-            code = _code(await end.response.read())
+            with suppress(msgspec.MsgspecError):
+                code = msgspec.json.decode(await end.response.read(), type=_Refusal).code
             self._errors.labels(status, code).inc()
 
     async def _on_no_answer(self, *_: Any) -> None:
         self._errors.labels(0, 0).inc()
 
 
-class _Said(msgspec.Struct):
+class _Refusal(msgspec.Struct):
     code: int = 0
-
-
-def _code(body: bytes) -> int:
-    try:
-        return msgspec.json.decode(body, type=_Said).code
-    except msgspec.MsgspecError:
-        return 0
 
 
 def _of_sharing(seen: Sharing) -> Iterator[Metric]:

@@ -129,5 +129,5 @@ async def test_a_clock_that_is_set_back_stops_no_backup_nor_an_attempt_after_a_f
 
 async def test_two_backups_of_one_second_have_names_of_their_own(bot: Hosted) -> None:
     database = await whole(bot, FOUR)
-    made = backups.Backups(database, bot.settings.backup_folder, 4, 3, bot.clock)
+    made = backups.Backups(database, bot.settings, bot.clock)
     assert len({made.make(), made.make()}) == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ COMPOSE = (ROOT / "compose.yaml").read_text(encoding="utf-8")
 SHARED = ROOT / "deploy" / "compose.yaml"
 UNIT = ROOT / "deploy" / "kontor.service"
 POSTGRES_PORT = 5432
-NOT_OURS = {"PATH", "PYTHONUNBUFFERED"}
+NOT_OURS = {"PATH", "PYTHONUNBUFFERED", "MALLOC_ARENA_MAX"}
 
 
 def is_command(words: list[str]) -> bool:
@@ -75,17 +76,20 @@ def test_the_unit_starts_a_command_that_exists(monkeypatch: pytest.MonkeyPatch) 
     assert python.startswith(service["WorkingDirectory"][0])
     assert words[:2] == ["-m", "bot"]
     assert is_command(words[2:])
-    used = settings(dict(each.split("=", 1) for each in service["Environment"]), monkeypatch)
+    used = settings(ours(each.split("=", 1) for each in service["Environment"]), monkeypatch)
     state = f"/var/lib/{service['StateDirectory'][0]}/"
     assert state in used.database_url
     assert str(used.backup_folder).startswith(state)
     assert int(service["TimeoutStopSec"][0]) > 2 * handover.LEAVE_S
 
 
+def ours(pairs: Iterable[list[str]]) -> dict[str, str]:
+    return {name: value for name, value in pairs if name not in NOT_OURS}
+
+
 def image() -> dict[str, str]:
     (block,) = re.findall(r"^ENV ((?:.*\\\n)*.*)", DOCKERFILE, re.MULTILINE)
-    pairs = dict(pair.split("=", 1) for pair in block.replace("\\\n", " ").split())
-    return {name: value for name, value in pairs.items() if name not in NOT_OURS}
+    return ours(pair.split("=", 1) for pair in block.replace("\\\n", " ").split())
 
 
 def composed(file: Path, **env: str) -> Any:

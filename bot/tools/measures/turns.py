@@ -21,7 +21,7 @@ from bot.app import LIVE_PAUSE, open_services
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.services import Services
 from bot.game.contract import AnyGame, Decision
-from bot.host.memory import freeze_garbage
+from bot.hosting import freeze_garbage
 from bot.local.changes import Change, MessageCreated
 from bot.local.interactions import InteractionKind
 from bot.local.model import Channel, ComponentKind, Json, Message
