@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import cache
 from random import Random
+from typing import TYPE_CHECKING
 
 import aiohttp
 
@@ -65,6 +66,9 @@ from bot.thinking.seats import StrongSeats
 from bot.titles import TITLES
 from bot.titles.title import Titles
 
+if TYPE_CHECKING:
+    from bot.cluster.leases import Leases
+
 KEY_BYTES = 32
 LIVE_PAUSE = 1.5
 """Seconds between two edits of a turn's text while the turn goes on."""
@@ -87,7 +91,7 @@ async def open_services(
     metrics: MetricsSink | None = None,
     budgets: Budgets | None = None,
     limits: Limits | None = None,
-    member: str | None = None,
+    member: Leases | None = None,
     ownership: Ownership | None = None,
     thinkers: Thinkers | None = None,
     left_servers_days: int = KEPT_DAYS,
@@ -96,7 +100,7 @@ async def open_services(
     """Everything below the Discord client: store, tables, pictures, words. Raises CannotOpen.
 
     Without `budgets` people may ask for as much as they like. A `member` shares the database with
-    others; its tables are those of its `ownership`. Without `thinkers` the strong player plays as
+    others, and owns tables there. Without `thinkers` the strong player plays as
     the normal one does.
     """
     metrics = metrics or NoMetrics()
@@ -113,7 +117,7 @@ async def open_services(
                 new_key,
                 metrics=metrics,
                 orders=titles.orders,
-                ownership=ownership,
+                ownership=member or ownership,
                 thinker=StrongSeats(thinkers, titles.minds),
                 left_servers_days=left_servers_days,
             )

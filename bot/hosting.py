@@ -9,7 +9,6 @@ from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any
 
-from bot import __version__
 from bot.app import make_bot, open_services
 from bot.client import GameBot
 from bot.cogs.ui.budgets import Budget, Budgets, budget_rates
@@ -55,15 +54,14 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
         if settings.discord_api is not None:
             stack.enter_context(point_discord_at(settings.discord_api))
         if settings.discord_proxy is not None:
-            from bot.cluster.rates import requests_through
+            from bot.cluster.requests import requests_through
 
             stack.enter_context(requests_through(settings.discord_proxy))
         if settings.shards is not None:
             # Only here: whoever has the database alone imports nothing that is for sharing.
             from bot.cluster.hosting import Membership
 
-            membership = await discord_reached(lambda: Membership.of(settings, token, __version__))
-            trace = membership.trace(trace)
+            membership = await discord_reached(lambda: Membership.of(settings, token))
         services = await stack.enter_async_context(
             open_services(
                 settings.database_url,
@@ -80,8 +78,7 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
                 left_servers_days=settings.left_servers_days,
                 links=links_of(settings.source_url, settings.privacy_url, settings.terms_url),
                 thinkers=Thinkers(workers_of(settings.thinkers), settings.think_ms),
-                member=None if membership is None else membership.name,
-                ownership=None if membership is None else membership.leases,
+                member=None if membership is None else membership.leases,
             )
         )
         tables = services.tables
@@ -95,7 +92,7 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
         if membership is None:
             tables.scheduler.is_there = lambda: gateway.is_connected
         else:
-            services = await stack.enter_async_context(membership.joined(services))
+            services = membership.joined(services)
             checks |= membership.checks()
             make_client, sharing = membership.make_bot, partial(membership.sharing, tables)
             logged_in, leave = partial(membership.begin, tables), membership.leave

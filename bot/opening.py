@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from bot.host.retry import retry
 from bot.store import (
@@ -20,6 +20,10 @@ from bot.store import (
     sqlite_file,
 )
 from bot.workers import in_thread
+
+if TYPE_CHECKING:
+    from bot.cluster.leases import Leases
+    from bot.store.server_lock import ServerLock
 
 T = TypeVar("T")
 
@@ -49,9 +53,9 @@ class CannotOpen(Exception):
 
 
 @asynccontextmanager
-async def open_store(database_url: str, *, member: str | None = None) -> AsyncIterator[Store]:
-    """The database, for this process alone, or as a `member` of those that share it; one that does
-    not answer is waited for.
+async def open_store(database_url: str, *, member: Leases | None = None) -> AsyncIterator[Store]:
+    """The database, for this process alone, or as a `member` of those that share it, which it is
+    within the block; one that does not answer is waited for.
 
     Raises CannotOpen, also later, where another process has taken over.
     """
@@ -96,16 +100,17 @@ async def _in_file(file: Path, url: str) -> AsyncIterator[Store]:
 
 
 @asynccontextmanager
-async def _on_server(url: str, member: str | None) -> AsyncIterator[Store]:
-    from bot.store.server_lock import ServerLock
-
+async def _on_server(url: str, member: Leases | None) -> AsyncIterator[Store]:
     work = asyncio.current_task()
     assert work is not None
 
-    async def take() -> ServerLock:
+    async def taken() -> ServerLock:
+        # Only now: it brings the driver along.
+        from bot.store.server_lock import ServerLock
+
         give_up_at = monotonic() + LET_GO_S
         while True:
-            lock = ServerLock(url, shared=member is not None)
+            lock = member or ServerLock(url)
             try:
                 await lock.take()
                 return lock
@@ -121,21 +126,25 @@ async def _on_server(url: str, member: str | None) -> AsyncIterator[Store]:
 
     if member is not None:
         await _migrated_alone(url)
-    lock = await reached(take)
+    lock = await reached(taken)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(lock.close)
         keeping = asyncio.create_task(lock.keep())
         keeping.add_done_callback(end)
         stack.push_async_callback(_ended, keeping)
+        name = None if member is None else member.name
         try:
-            store = await reached(lambda: Store.open(url, check=lock.check, member=member))
+            store = await reached(lambda: Store.open(url, check=lock.check, member=name))
             stack.push_async_callback(store.close)
             yield store
         except asyncio.CancelledError:
             if not keeping.done() or keeping.cancelled():
                 raise
             work.uncancel()
-            raise CannotOpen(str(keeping.exception())) from keeping.exception()
+            try:
+                await keeping
+            except StoreError as error:
+                raise CannotOpen(str(error)) from error
 
 
 async def _migrated_alone(url: str) -> None:
@@ -143,11 +152,16 @@ async def _migrated_alone(url: str) -> None:
 
     Raises CannotOpen where somebody does.
     """
-    from bot.store.postgres import is_migrated
-    from bot.store.server_lock import ServerLock
+
+    async def is_migrated() -> bool:
+        from bot.store.postgres import is_migrated
+
+        return await is_migrated(url)
 
     give_up_at = monotonic() + MIGRATION_S
-    while not await reached(lambda: is_migrated(url)):
+    while not await reached(is_migrated):
+        from bot.store.server_lock import ServerLock
+
         lock = ServerLock(url)
         try:
             await lock.take()

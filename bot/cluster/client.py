@@ -5,23 +5,84 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from contextvars import Context
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import aiohttp
 import discord
 from discord.ext import commands
-from discord.gateway import DiscordWebSocket
-from discord.shard import Shard
 
 from bot.client import GameBot
-from bot.cluster.connection import ShardConnection, closed
 from bot.cogs.ui.component_router import ComponentRouter
 from bot.cogs.ui.services import Services
 from bot.host.gateway import discord_reached
 from bot.store.sharing import DIRECT, shard_of
 
 log = logging.getLogger(__name__)
+
+CLOSE_S = 5.0
+"""Seconds that Discord has to agree to the end of a connection."""
+LEFT = 1000
+"""The code by which a connection is closed for good: Discord drops its session."""
+
+
+class ShardClient:
+    """The bot as `discord.Client.connect` sees it, which keeps up one connection, that of a shard.
+
+    discord.py takes up the lost connections of all shards one after the other, and knows no shard
+    that is left.
+    """
+
+    def __init__(self, bot: ShardedGameBot, shard: int) -> None:
+        self.shard_id = shard
+        self.is_left = False
+        self.task: asyncio.Task[None] | None = None
+        """What keeps it connected, once the bot is."""
+        self._bot = bot
+        self._socket: Any = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._bot, name)
+
+    @property
+    def ws(self) -> Any:
+        """The connection, or what resumes nothing where there was none."""
+        return self._socket or SimpleNamespace(session_id=None, sequence=None, gateway=None)
+
+    @ws.setter
+    def ws(self, socket: Any) -> None:
+        self._socket = socket
+        self._bot.opened[self.shard_id] = self
+
+    def is_closed(self) -> bool:
+        """Whether it is not to be connected any more."""
+        return self.is_left or self._bot.is_closed()
+
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Tell of an event of this shard."""
+        self._bot.dispatch(event, *args, **kwargs)
+        if event == "disconnect":
+            self._bot.dispatch("shard_disconnect", self.shard_id)
+
+    async def close(self) -> None:
+        """Close the connection for good; one that does not answer is given up."""
+        if self._socket is not None:
+            with suppress(OSError, aiohttp.ClientError):
+                async with asyncio.timeout(CLOSE_S):
+                    await self._socket.close(code=LEFT)
+
+    async def leave(self) -> None:
+        """The same, for one that may be about to connect, which is closed once it has."""
+        self.is_left = True
+        if self.task is None:
+            return
+        await self.close()
+        if self._socket is not None:
+            await asyncio.wait([self.task], timeout=CLOSE_S)
+        self.task.cancel()
+        await asyncio.gather(self.task, return_exceptions=True)
 
 
 class ShardedGameBot(GameBot, commands.AutoShardedBot):
@@ -40,33 +101,28 @@ class ShardedGameBot(GameBot, commands.AutoShardedBot):
         router: ComponentRouter,
         services: Services,
         *,
-        dev_guild: int | None,
-        guild_ready_s: float,
-        http_trace: aiohttp.TraceConfig | None,
         shards: int,
         turn: Callable[[int], Awaitable[None]],
+        **parts: Any,
     ) -> None:
-        super().__init__(
-            router,
-            services,
-            dev_guild=dev_guild,
-            guild_ready_s=guild_ready_s,
-            http_trace=http_trace,
-            shard_count=shards,
-            shard_ids=[],
-        )
+        super().__init__(router, services, **parts, shard_count=shards, shard_ids=[])
         self._count = shards
         self._turn = turn
         self._buckets = 1
-        self._running: dict[int, asyncio.Task[None] | None] = {}
-        """The shards it is told to run; what keeps them connected, once it is."""
+        self._running: dict[int, ShardClient] = {}
+        """The shards it is told to run."""
+        self._has_turn: set[int] = set()
         self._online: set[int] = set()
         self._known: set[int] = set()
         """Those of whose servers Discord has told."""
         self._ended: asyncio.Future[None] | None = None
         self._making_known: asyncio.Task[None] | None = None
-        # discord.py's own shards ask for it.
-        self._reconnect = True
+
+    @property
+    def opened(self) -> dict[int, Any]:
+        """The shards as discord.py has them: it finds their connections there, and closes them."""
+        shards: dict[int, Any] = vars(self)["_AutoShardedClient__shards"]
+        return shards
 
     @property
     def running_shards(self) -> frozenset[int]:
@@ -86,25 +142,21 @@ class ShardedGameBot(GameBot, commands.AutoShardedBot):
 
     def run_shard(self, shard: int) -> None:
         """Connect a shard from now on, if it is not being run already."""
-        if shard in self._running or self.is_closed():
-            return
-        self._running[shard] = None
-        if self._ended is not None and not self._ended.done():
-            self._start(shard)
+        if shard not in self._running and not self.is_closed():
+            self._running[shard] = ShardClient(self, shard)
+            if self._ended is not None:
+                self._start(shard)
 
     async def leave_shard(self, shard: int) -> None:
         """Disconnect a shard, and forget its servers; nothing where it is not being run."""
         if shard not in self._running:
             return
-        keeping = self._running.pop(shard)
+        leaving = self._running.pop(shard)
         self._known.discard(shard)
-        opened = self._opened.pop(shard, None)
-        if keeping is not None:
-            await _ended(keeping)
+        self.opened.pop(shard, None)
+        await leaving.leave()
         if shard not in self._running:
             self._forget(shard)
-        if opened is not None:
-            await closed(opened.ws)
         self._look_ready()
 
     async def connect(self, *, reconnect: bool = True) -> None:
@@ -116,49 +168,39 @@ class ShardedGameBot(GameBot, commands.AutoShardedBot):
         self._look_ready()
         try:
             await self._ended
-        except Exception:
-            await self.close()
-            raise
         finally:
-            await self._stop()
+            await self.close()
 
     async def close(self) -> None:
         """Let answers and posts under way end, then leave Discord."""
         if self._making_known is not None:
-            await _ended(self._making_known)
+            self._making_known.cancel()
         await super().close()
-        await self._stop()
+        await asyncio.gather(*(each.leave() for each in self._running.values()))
         if self._ended is not None and not self._ended.done():
             self._ended.set_result(None)
 
     def _start(self, shard: int) -> None:
         # Presses are heard in this context: they are nobody's work but their person's.
-        loop = asyncio.get_running_loop()
-        self._running[shard] = loop.create_task(self._run(shard), context=Context())
+        running = self._running[shard]
+        running.task = self.loop.create_task(self._run(running), context=Context())
 
-    async def _run(self, shard: int) -> None:
-        def opened(socket: DiscordWebSocket) -> None:
-            self._opened[shard] = Shard(socket, self, lambda _event: None)
-
-        def turn() -> Awaitable[None]:
-            return self._turn(shard % self._buckets)
-
+    async def _run(self, shard: ShardClient) -> None:
         try:
-            await ShardConnection(self, shard, turn, opened).keep()
+            await self._turn(shard.shard_id % self._buckets)
+            self._has_turn.add(shard.shard_id)
+            await discord.Client.connect(cast(discord.Client, shard))
         # Whatever ends one shard for good ends the bot, which says why.
         except Exception as error:  # noqa: BLE001
             if self._ended is not None and not self._ended.done():
                 self._ended.set_exception(error)
 
-    async def _stop(self) -> None:
-        keeping = [task for task in self._running.values() if task is not None]
-        await asyncio.gather(*map(_ended, keeping))
-
-    @property
-    def _opened(self) -> dict[int, Shard]:
-        """The shards as discord.py has them: it finds their connections there, and closes them."""
-        shards: dict[int, Shard] = vars(self)["_AutoShardedClient__shards"]
-        return shards
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait for another turn where the session of a shard cannot be resumed."""
+        assert shard_id is not None
+        if shard_id not in self._has_turn:
+            await self._turn(shard_id % self._buckets)
+        self._has_turn.discard(shard_id)
 
     def _forget(self, shard: int) -> None:
         """The shard disappears, as if it had never been run here."""
@@ -204,9 +246,6 @@ class ShardedGameBot(GameBot, commands.AutoShardedBot):
         advice = await self.http.request(_advice())
         self._buckets = max(1, advice["session_start_limit"]["max_concurrency"])
 
-    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Nothing: a shard has waited for its turn before it was connected."""
-
     async def _make_known(self) -> None:
         try:
             await discord_reached(self.make_commands_known)
@@ -229,9 +268,3 @@ async def recommended_shards(token: str) -> int:
 def _advice() -> discord.http.Route:
     """What Discord says of shards; made anew, for it holds the address."""
     return discord.http.Route("GET", "/gateway/bot")
-
-
-async def _ended(task: asyncio.Task[None]) -> None:
-    """Cancelled, and at its end."""
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)

@@ -8,219 +8,226 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import AsyncExitStack, asynccontextmanager
+import time
+from collections.abc import Awaitable, Callable, Set
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import aiohttp
+import discord
 
 from bot.app import make_bot
 from bot.client import GameBot
-from bot.cluster.admission import Admission
 from bot.cluster.client import ShardedGameBot, recommended_shards
-from bot.cluster.late_requests import refuse_late
 from bot.cluster.leases import Leases
 from bot.cluster.members import parse_may, unique_name
-from bot.cluster.rates import Rates
+from bot.cluster.requests import Rates, watched
+from bot.cogs.ui.reply import UNCLAIMED, WAITED_S
 from bot.cogs.ui.services import Services
 from bot.config import Settings
 from bot.host.health import OK, Check, Sharing
-from bot.host.retry import retry
-from bot.opening import reached
 from bot.store import StoreError
-from bot.store.notices import NoticeListener
-from bot.store.sharing import Shards
-from bot.tables import TableError, Tables
+from bot.store.sharing import Shards, shard_of
+from bot.tables import Tables
 
 log = logging.getLogger(__name__)
 
-IDENTIFY_EVERY_S = 5.5
-"""Seconds between two shards of a bucket that identify themselves: Discord's five, and the time
-that a connection may take more or less than another."""
-AGAIN_S = 1.0
-"""Seconds until the database is asked again for a turn to identify."""
+ANSWERED_S = 3.0
+"""Seconds after which Discord takes no answer any more."""
+HOLDER_S = 1.5
+"""Seconds in which whoever holds a shard would have claimed a press."""
 
 
 class Membership:
-    """This process among those that share the database, from `joined` on."""
+    """This process among those that share the database.
 
-    def __init__(self, settings: Settings, count: int, version: str) -> None:
-        self.name = unique_name(settings.member)
-        self.called = settings.member or self.name
-        """The same after a restart, where the operator has given it a name."""
+    `leases` are its lock on the database, and what it owns there.
+    """
+
+    def __init__(self, settings: Settings, count: int) -> None:
         self.leases = Leases(
             settings.database_url,
-            self.name,
+            unique_name(settings.member),
             parse_may(settings.shard_ids),
             count,
             is_auto=settings.shards == "auto",
-            version=version,
         )
-        self._url = settings.database_url
+        self.called = settings.member or self.leases.name
+        """What it is called after a restart as well, where the operator has given it a name."""
         self._has_proxy = settings.discord_proxy is not None
         self._bot: ShardedGameBot | None = None
-        self._notices: NoticeListener | None = None
         self._leaving: set[asyncio.Task[None]] = set()
-        self._looking: set[asyncio.Task[None]] = set()
 
     @classmethod
-    async def of(cls, settings: Settings, token: str, version: str) -> Membership:
+    async def of(cls, settings: Settings, token: str) -> Membership:
         """The membership that the settings ask for. Raises what a login to Discord does."""
         count = settings.shards
         if count == "auto":
             count = await recommended_shards(token)
         assert count is not None
-        return cls(settings, count, version)
+        return cls(settings, count)
 
-    @asynccontextmanager
-    async def joined(self, services: Services) -> AsyncIterator[Services]:
-        """Within the block this process is a member, and hears of what others write. Yields the
-        services of a member.
-
-        Raises CannotJoin, also later, and CannotOpen.
-        """
-        tables = services.tables
-        async with AsyncExitStack() as stack:
-            await reached(lambda: stack.enter_async_context(self.leases))
-            notices = self._notices = NoticeListener(self._url, self.name)
-            notices.on_notice, notices.on_lost = tables.heard, tables.forget
-            notices.on_back = partial(self._look_again, tables)
-            await reached(lambda: stack.enter_async_context(notices))
-            stack.push_async_callback(self._finish)
-            yield replace(services, admit=Admission(self.leases, self.leases.count).admit)
+    def joined(self, services: Services) -> Services:
+        """The services of a member, whose tables hear what others write from now on."""
+        self.leases.on_notice = services.tables.heard
+        self.leases.on_deaf = services.tables.forget
+        return replace(services, admit=Admission(self.leases).admit)
 
     def make_bot(
         self, services: Services, *, http_trace: aiohttp.TraceConfig | None, **parts: Any
     ) -> GameBot:
-        """As `bot.app.make_bot`, for the shards of a member."""
-        client = partial(ShardedGameBot, shards=self.leases.count, turn=self._turn)
+        """As `bot.app.make_bot`, for the shards of a member.
+
+        Requests wait until they are within this member's share, unless a proxy sees to that, and
+        are not made for the sake of a shard that is lost.
+        """
+        leases = self.leases
+        rates = None if self._has_proxy else Rates(lambda: len(leases.members))
         bot = make_bot(
             services,
-            client=client,
-            leads=lambda: self.leases.owns(None),
-            http_trace=http_trace,
+            client=partial(ShardedGameBot, shards=leases.count, turn=leases.identify_turn),
+            leads=lambda: leases.owns(None),
+            http_trace=watched(http_trace or aiohttp.TraceConfig(), rates, leases.holds),
             **parts,
         )
         assert isinstance(bot, ShardedGameBot)
-        bot.add_listener(self._connected, "on_shard_ready")
-        bot.add_listener(self._connected, "on_shard_resumed")
-        bot.add_listener(self._disconnected, "on_shard_disconnect")
         self._bot = bot
         return bot
 
-    def trace(self, trace: aiohttp.TraceConfig | None) -> aiohttp.TraceConfig:
-        """For requests to Discord: they wait until they are within this member's share, unless a
-        proxy sees to that, and are not made for a lease that is lost."""
-        if not self._has_proxy:
-            trace = Rates(lambda: len(self.leases.members())).trace(trace)
-        return refuse_late(trace or aiohttp.TraceConfig(), self.leases.holds)
-
     def begin(self, tables: Tables) -> None:
         """Run shards from now on: the bot has logged in."""
-        self.leases.begin(
-            partial(self._taken, tables), partial(self._lost, tables), self._no_longer_needed
-        )
+        bot, leases = self._bot, self.leases
+        assert bot is not None
+
+        def of(shards: frozenset[int]) -> Shards:
+            return Shards(leases.count, shards)
+
+        async def taken(shards: frozenset[int]) -> None:
+            for shard in sorted(shards):
+                bot.run_shard(shard)
+            await tables.take_over(of(shards))
+
+        def left(shards: frozenset[int]) -> None:
+            for shard in shards:
+                task = asyncio.create_task(bot.leave_shard(shard))
+                self._leaving.add(task)
+                task.add_done_callback(self._leaving.discard)
+
+        leases.connected = lambda: bot.ready_shards
+        leases.on_taken, leases.on_left = taken, left
+        leases.on_lost = lambda shards: tables.give_up(of(shards))
+        leases.has_begun = True
 
     async def leave(self) -> None:
         """Give up all shards, and wait until others have them, if there are others."""
-        if self.leases.is_working:
+        if self.leases.is_held:
             await self.leases.leave()
 
     def checks(self) -> dict[str, Check]:
         """The parts of a member that may be well or not."""
-        return {"discord": self._discord, "leases": self._leases, "notices": self._heard}
+        return {"discord": self._discord, "leases": self._is_kept}
 
     def _discord(self) -> str:
         if self._bot is None:
             return "not connected"
-        if self.leases.reach.is_resting:
+        if self.leases.is_resting:
             return "out of reach: its shards are left to others, and tried again in some minutes"
         missing = sorted(self._bot.running_shards - self._bot.ready_shards)
         return f"shards not connected: {missing}" if missing else OK
 
-    def _heard(self) -> str:
-        is_heard = self._notices is not None and self._notices.is_listening
-        return OK if is_heard else "not heard"
-
-    def _leases(self) -> str:
-        return OK if self.leases.is_working else "not kept"
+    def _is_kept(self) -> str:
+        return OK if self.leases.is_held else "not kept"
 
     def sharing(self, tables: Tables) -> Sharing:
         """Who runs what, for the page of the operator."""
-        seen, bot = self.leases.overview(), self._bot
+        leases, bot = self.leases, self._bot
         return Sharing(
             process=self.called,
-            member=seen.member,
-            shards=seen.shards,
+            member=leases.name,
+            shards=leases.count,
             here={} if bot is None else {s: s in bot.ready_shards for s in bot.running_shards},
-            leases=seen.held,
-            members=seen.members,
-            nobody_may_run=seen.nobodys,
-            nobody_has=seen.free,
-            takeovers=self.leases.takeovers,
+            leases=tuple(sorted(leases.shards().held)),
+            members=leases.members,
+            nobody_may_run=leases.nobodys,
+            nobody_has=leases.free,
+            takeovers=leases.takeovers,
             stale_writes=tables.stale_writes,
         )
 
-    # Shards come and go
 
-    async def _taken(self, tables: Tables, shards: frozenset[int]) -> None:
-        assert self._bot is not None
-        for shard in sorted(shards):
-            self._bot.run_shard(shard)
-            if shard in self._bot.ready_shards:
-                self.leases.connected(shard)
-            else:
-                self.leases.disconnected(shard)
-        await tables.take_over(self._some(shards))
+class Leased(Protocol):
+    """What is known of the shards where presses arrive."""
 
-    def _lost(self, tables: Tables, shards: frozenset[int]) -> None:
-        tables.give_up(self._some(shards))
+    count: int
 
-    def _no_longer_needed(self, shards: frozenset[int]) -> None:
-        assert self._bot is not None
-        for shard in shards:
-            _start(self._bot.leave_shard(shard), self._leaving)
+    def shards(self) -> Shards:
+        """Those that are ours."""
+        ...
 
-    async def _connected(self, shard: int) -> None:
-        self.leases.connected(shard)
+    def is_settled(self, shard: int) -> bool:
+        """Whether one of ours has been for so long that nobody else hears it any more."""
+        ...
 
-    async def _disconnected(self, shard: int) -> None:
-        self.leases.disconnected(shard)
+    def is_leaving(self, shard: int) -> bool:
+        """Whether one is not ours any more, and nobody else may hear it yet."""
+        ...
 
-    async def _turn(self, bucket: int) -> None:
-        while True:
+    async def claim(self, interaction: int, shard: int, *, alone: bool) -> bool:
+        """Whether we are the first to claim it, where nobody else holds the shard, or we were
+        `alone` to hear it. Raises StoreError."""
+        ...
+
+
+class Admission:
+    """Who answers a press that arrives while its shard changes hands, and may be heard twice.
+
+    Discord allows two sessions of a shard, and gives an event to both. As long as a shard is ours,
+    and has been for long enough, nobody else hears it, and nothing is asked.
+    """
+
+    def __init__(
+        self,
+        leased: Leased,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._leased = leased
+        self._sleep = sleep
+        self._clock = clock
+
+    async def admit(self, interaction: discord.Interaction[Any]) -> bool:
+        """Whether to answer. Where the database does not say, the person is told so."""
+        began = self._clock()
+        shard = shard_of(interaction.guild_id, self._leased.count)
+        held: Set[int] = self._leased.shards().held
+        is_held = shard in held
+        # Of two that offer choices Discord takes the first answer, and nothing is done by it.
+        is_free = interaction.type is discord.InteractionType.autocomplete
+        if is_free or (is_held and self._leased.is_settled(shard)):
+            return True
+        # By the time of the claim somebody else may hear what arrives, and not have heard this.
+        alone = self._leased.is_leaving(shard)
+        if not is_held:
+            if discord.utils.utcnow() - interaction.created_at > timedelta(seconds=ANSWERED_S):
+                log.info("shard=%s interaction=%s is too old", shard, interaction.id)
+                return False
+            if not alone:
+                await self._sleep(HOLDER_S)
+        try:
             try:
-                wait = await self.leases.wait_for_identify(bucket, IDENTIFY_EVERY_S)
-                break
-            except StoreError as error:
-                log.debug("no turn to identify: %s", error)
-                await asyncio.sleep(AGAIN_S)
-        await asyncio.sleep(wait)
-
-    def _look_again(self, tables: Tables) -> None:
-        """Notices may have been missed: what is owed at our tables is looked for."""
-        tables.forget()
-        _start(self._take_over(tables), self._looking)
-
-    async def _take_over(self, tables: Tables) -> None:
-        async def attempt() -> None:
-            await tables.take_over(self.leases.shards())
-
-        await retry(None, attempt, lambda error: isinstance(error, TableError))
-
-    async def _finish(self) -> None:
-        for looking in self._looking:
-            looking.cancel()
-        await asyncio.gather(*self._leaving, *self._looking, return_exceptions=True)
-
-    def _some(self, shards: frozenset[int]) -> Shards:
-        return Shards(self.leases.count, shards)
-
-
-def _start(work: Coroutine[None, None, None], among: set[asyncio.Task[None]]) -> None:
-    """Begin a task, which is among those as long as it runs."""
-    task = asyncio.create_task(work)
-    among.add(task)
-    task.add_done_callback(among.discard)
+                return await self._leased.claim(interaction.id, shard, alone=alone)
+            except StoreError:
+                if is_held:
+                    raise
+                # We may be alone in not reaching the database: whoever holds the shard by now must
+                # have the time to answer before we say so.
+                await self._sleep(max(0.0, began + HOLDER_S - self._clock()))
+                return await self._leased.claim(interaction.id, shard, alone=alone)
+        except StoreError as error:
+            log.info("interaction=%s not claimed: %s", interaction.id, type(error).__name__)
+            interaction.extras[UNCLAIMED] = True
+            return True
+        finally:
+            interaction.extras[WAITED_S] = self._clock() - began

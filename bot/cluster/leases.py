@@ -1,336 +1,379 @@
-"""Keeps this process a member, and the leases of the shards that are for it to run.
+"""The shards that are this process's own, as PostgreSQL divides them.
 
-It renews its membership, looks who else is alive, gives up what another one is to run and takes
-what is its own and free. What it may still count on without an answer of the database is reckoned
-by `Holdings`.
+Each is an advisory lock that one session holds. That session is asked something every second; one
+that the server hears nothing of, or whose connection is lost, is over, and all that it held is
+free. What may still be counted on without an answer is reckoned by a clock of our own.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+import time
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Set
 from contextlib import suppress
-from functools import partial
+from itertools import count as count_from
 from math import inf
-from types import TracebackType
-from typing import Self
+from typing import Any
 
-from bot.cluster import handover
-from bot.cluster.announcer import Announcer
-from bot.cluster.background import Background
-from bot.cluster.handover import Handover
-from bot.cluster.holdings import Holdings, now
-from bot.cluster.members import NONE, May, Member, agreed_count, assignment, namesakes, parse_may
-from bot.cluster.overview import Overview, overview
-from bot.cluster.reach import GatewayReach
-from bot.store import StoreError
-from bot.store.leases import LeaseRow, LeaseSession, LeaseStore
-from bot.store.sharing import Fence, Shards, shard_of
-from bot.tables.core.errors import NotOurs
+import msgspec
+
+from bot.cluster.members import NONE, May, Member, agreed_count, assignment, given_name, parse_may
+from bot.store.errors import LeaseLost, StoreError, Unavailable
+from bot.store.postgres import CHANNEL, IDENTIFY, JOINING, READY, SHARD, WRITING, heard
+from bot.store.server_lock import KEY, ServerLock
+from bot.store.sharing import Fence, Notice, Shards, shard_of
+from bot.tables import NotOurs, TableError
 
 log = logging.getLogger(__name__)
 
-TTL_S = 15.0
-"""Seconds after which a member that has not been heard of is taken for dead."""
-RENEW_S = 5.0
-"""Seconds between two signs of life."""
+SILENT_S = 12.0
+"""Seconds after which the server ends a session that it hears nothing of."""
+COUNTED_S = 11.0
+"""Seconds after a question that was answered for which the locks are counted on."""
 POLL_S = 1.0
-"""Seconds between two looks at what others do."""
-ANSWER_S = 5.0
-"""Seconds that the database may take for an answer."""
+"""Seconds between two questions."""
+ANSWER_S = 3.0
+"""Seconds that the server may take for an answer."""
 CLAIM_S = 1.0
 """Seconds that it may take for one that somebody waits for."""
+CLAIMED_S = 30.0
+"""Seconds for which a press is claimed: whoever hears it besides does so within three."""
+BACK_S = 3.0
+"""Seconds that a member whose session was lost has to come back before others have its shards."""
+LINGER_S = 1.0
+"""Seconds for which a connection to Discord is kept after somebody else has one: what was sent just
+before is still on its way here, and to nobody else."""
+LEAVE_S = 20.0
+"""Seconds for which a member that ends waits for the next of its shards to be connected elsewhere:
+Discord lets them identify themselves one by one."""
 SETTLE_S = 120.0
 """Seconds after which nobody else is connected to a shard: by then Discord has closed the
 connection of a member that stands still."""
-PRUNE_S = 300.0
-"""Seconds between two times that old claims are removed."""
-SHARD = "shard:"
-"""What the leases of shards begin with."""
+IDENTIFY_EVERY_S = 5.5
+"""Seconds between two shards of a bucket that identify themselves: Discord's five, and the time
+that a connection may take more or less than another."""
+TURN_S = 0.25
+"""Seconds between two looks whether it is our turn to identify."""
+UNCONNECTED_S = 60.0
+"""Seconds for which a member may be without any connection to Discord."""
+UNCONNECTED_SHARD_S = 6.0
+"""Seconds more for each shard that there is: they identify themselves one by one."""
+REST_S = 300.0
+"""Seconds for which it then runs nothing, before it tries again."""
+
+CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+"""One that also counts while the machine sleeps, where there is such a one."""
+MEMBER = KEY >> 32
+"""The first half of the lock that all members share."""
+_ADVISORY = """
+    locktype = 'advisory' AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
+LOOK = f"""
+    SELECT name, shards, may, classid::bigint, objid::bigint FROM members JOIN pg_locks USING (pid)
+    WHERE {_ADVISORY} AND classid IN ({MEMBER}, {SHARD}, {READY}) ORDER BY name
+"""
+# A shard on which another one's write is under way is left for the next look.
+TAKE = f"""
+    SELECT shard FROM unnest($1::int[]) AS shard WHERE CASE
+        WHEN NOT pg_try_advisory_lock({SHARD}, shard) THEN false
+        WHEN pg_try_advisory_lock({WRITING}, shard) THEN pg_advisory_unlock({WRITING}, shard)
+        ELSE NOT pg_advisory_unlock({SHARD}, shard)
+    END
+"""
+LOCK = "SELECT pg_try_advisory_lock($1, number) FROM unnest($2::int[]) AS number"
+UNLOCK = "SELECT pg_advisory_unlock($1, number) FROM unnest($2::int[]) AS number"
+# A session may have a lock twice; nobody is to have a turn twice.
+TURN = f"""
+    SELECT pg_try_advisory_lock({IDENTIFY}, $1::int) WHERE NOT EXISTS (
+        SELECT FROM pg_locks WHERE {_ADVISORY}
+        AND (classid, objid, objsubid) = ({IDENTIFY}::oid, $1::int::oid, 2)
+    )
+"""
+# Nobody answers in the place of a holder who is connected, and answers without asking.
+CLAIM = f"""
+    SELECT CASE WHEN $3 OR NOT EXISTS (
+        SELECT FROM pg_locks WHERE {_ADVISORY} AND pid <> pg_backend_pid()
+        AND (classid, objid, objsubid) = ({READY}::oid, $2::int::oid, 2)
+    ) THEN pg_try_advisory_lock($1) ELSE false END
+"""
 
 
-def _nothing(_: frozenset[int]) -> None:
-    pass
+def now() -> float:
+    """Seconds since some time in the past."""
+    return time.clock_gettime(CLOCK)
 
 
-class Leases:
-    """An `Ownership`: a table belongs to who holds the lease of its server's shard.
+class HeldShard(msgspec.Struct):
+    """A shard of ours."""
 
-    As an async context it is a member, and from `begin` on it runs shards. `count` is how many
-    shards there are; with `is_auto` those that are alive already may know better.
+    fence: Fence
+    connected: float = inf
+    """Since when it is connected to Discord, or was first."""
+    is_said: bool = False
+    """Whether the others know that it is connected."""
+    is_told: bool = False
+    """Whether `on_taken` has ended."""
 
-    Raises CannotJoin and StoreError at the beginning; CannotJoin also later, and what `on_taken`
-    raises, both of which end the block.
+
+async def _nothing(_: frozenset[int]) -> None: ...
+
+
+class Leases(ServerLock):
+    """An `Ownership`: a table belongs to who holds the shard of its server.
+
+    `take` makes this process a member; once it `has_begun` it runs shards, until it `leave`s.
+    `count` is how many shards there are; with `is_auto` those that are alive already may know
+    better. `take` and `keep` also raise CannotRun, and `keep` what `on_taken` does.
     """
 
-    def __init__(
-        self,
-        url: str,
-        name: str,
-        may: May,
-        count: int,
-        *,
-        is_auto: bool = False,
-        version: str = "",
-    ) -> None:
+    is_shared = True
+    answer_s = ANSWER_S
+
+    def __init__(self, url: str, name: str, may: May, count: int, *, is_auto: bool = False) -> None:
+        super().__init__(url, name)
         self.name = name
         self.count = count
         self.takeovers = 0
         """How many shards were taken that another member had before."""
+        self.on_taken: Callable[[frozenset[int]], Awaitable[None]] = _nothing
+        """Called with shards that are ours now; it need not wait for a connection to Discord."""
+        self.on_lost: Callable[[frozenset[int]], None] = lambda _: None
+        """Called with those that are no longer. Both may be called twice with the same."""
+        self.on_left: Callable[[frozenset[int]], None] = lambda _: None
+        """Called with lost ones to which another member is connected by now."""
+        self.connected: Callable[[], Set[int]] = frozenset
+        """The shards that are connected to Discord."""
+        self.on_notice: Callable[[Notice], None] = lambda _: None
+        """Called with what another member has written."""
+        self.on_deaf: Callable[[], None] = lambda: None
+        """Called where anything may have been written without our hearing of it."""
+        self.has_begun = self.is_ending = False
         self._may = may
+        self._said_may = NONE
         self._is_auto = is_auto
-        self._version = version
-        self._store = LeaseStore(url, ANSWER_S)
-        self._holdings = Holdings(self._lost)
-        self._announcer = Announcer(self._hurry)
-        self._on_lost: Callable[[frozenset[int]], None] = _nothing
-        self._on_left: Callable[[frozenset[int]], None] = _nothing
-        self._has_begun = self._is_ending = False
-        self._members: tuple[Member, ...] = ()
+        self._deadline = 0.0
+        self._numbers = count_from(1)
+        self._held: dict[int, HeldShard] = {}
+        self._leaving: dict[int, float] = {}
+        """Lost shards, and since when another member is known to be connected to each."""
+        self._members: dict[str, Member] = {}
+        self._absent: dict[str, float] = {}
+        """Members whose session is gone, and since when."""
         self._namesakes: dict[str, float] = {}
-        """Others with the same MEMBER, and since when they are seen; infinite once that is said."""
-        self._rows: Mapping[int, LeaseRow] = {}
-        self._plan: Mapping[int, str] = {}
-        self._handover = Handover(name)
-        self.reach = GatewayReach(name)
-        self._ready: set[int] = set()
-        self._renew_at = self._bury_at = self._prune_at = 0.0
-        self._wake, self._looked = asyncio.Event(), asyncio.Condition()
-        self._said_may = ""
-        self._background: Background
-
-    async def __aenter__(self) -> Self:
-        try:
-            async with self._store.session() as session:
-                await self._join(session)
-        except BaseException:
-            await self._store.close()
-            raise
-        work = asyncio.current_task()
-        assert work is not None
-        self._background = Background(work)
-        self._background.start(self._keep())
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self._background.stop()
-        self._holdings.end()
-        try:
-            async with asyncio.timeout(ANSWER_S), self._store.session() as session:
-                await session.end(self.name)
-        except (StoreError, TimeoutError) as unsaid:
-            log.warning("the others are not told that this process ends: %s", unsaid)
-        await self._store.close()
-        self._background.raise_error(kind)
-
-    def begin(
-        self,
-        on_taken: Callable[[frozenset[int]], Awaitable[None]],
-        on_lost: Callable[[frozenset[int]], None] = _nothing,
-        on_left: Callable[[frozenset[int]], None] = _nothing,
-    ) -> None:
-        """Run shards from now on.
-
-        `on_taken` is called with those that are ours, one call at a time, while leases are kept; it
-        need not wait for a connection to Discord. `on_lost` is called with those that are no longer
-        ours, `on_left` with those whose connection to Discord another member does not need any
-        more. All may be called twice with the same.
-        """
-        self._on_lost, self._on_left = on_lost, on_left
-        self._background.start(self._announcer.run(on_taken, on_lost))
-        self._has_begun = True
-        self._hurry()
+        self._holders: dict[int, str] = {}
+        self._before: dict[int, str] = {}
+        """Who was last seen to hold each shard."""
+        self._ready: dict[int, str] = {}
+        self._plan: dict[int, str] = {}
+        self._reached = self._rests_until = 0.0
+        self._unlock_at: dict[tuple[int, ...], float] = {}
+        """The advisory locks of claims and turns, and when they end."""
+        self._telling: asyncio.Task[None] | None = None
 
     async def leave(self) -> None:
-        """Give up all shards, and wait until others are ready to go on with them, if there are any.
+        """Give up all shards, and wait until others are connected to them, if there are others.
 
         Until then presses still arrive here. It ends as well where others are not ready for long.
         """
-        self._is_ending = True
-        self._hurry()
-        with suppress(TimeoutError):
-            async with self._looked:
-                while not self._has_left():
-                    before = set(self._handover.pending())
-                    async with asyncio.timeout(handover.LEAVE_S + POLL_S + ANSWER_S):
-                        await self._looked.wait_for(partial(self._has_moved_on, before))
-
-    async def wait_until_taken(self) -> None:
-        """Wait until all that is for this member to run is its own, and `on_taken` has ended."""
-        async with self._looked:
-            await self._looked.wait_for(self._has_taken)
+        self.is_ending = True
+        left, since = inf, now()
+        while waiting := len(self._held) + len(self._leaving.keys() & self._plan.keys()):
+            if waiting < left:
+                left, since = waiting, now()
+            elif now() - since > LEAVE_S:
+                break
+            await asyncio.sleep(POLL_S)
 
     # What is ours
 
+    @property
+    def is_held(self) -> bool:
+        """Whether this process is a member, by its own reckoning."""
+        return super().is_held and now() < self._deadline
+
+    def check(self, fences: Collection[Fence] = ()) -> None:
+        """Raises Unavailable where nothing may be written, LeaseLost where a fence is over."""
+        super().check()
+        if not all(map(self.holds, fences)):
+            raise LeaseLost("The shard is another process's.")
+
     def shards(self) -> Shards:
         """The shards that are ours."""
-        return Shards(self.count, self._holdings.held())
+        return Shards(self.count, frozenset(self._held) if self.is_held else frozenset())
 
     def owns(self, guild: int | None) -> bool:
         """Whether tables of that server, or of direct messages (None), are ours."""
-        return self.is_held(shard_of(guild, self.count))
+        return self.shards().has(guild)
 
     def fence(self, guild: int | None) -> Fence:
-        """The lease under which their work is done. Raises NotOurs."""
-        shard = shard_of(guild, self.count)
-        number = self._holdings.fence(shard)
-        if number is None:
-            raise NotOurs(f"shard {shard}")
-        return Fence(_lease(shard), number)
+        """What their work is fenced by. Raises NotOurs."""
+        if not self.owns(guild):
+            raise NotOurs
+        return self._held[shard_of(guild, self.count)].fence
 
     def holds(self, fence: Fence) -> bool:
-        """Whether that lease is ours, and has been since it had that number."""
-        shard = int(fence.lease.removeprefix(SHARD))
-        return self._holdings.fence(shard) == fence.number
-
-    def is_held(self, shard: int) -> bool:
-        """Whether a shard is ours."""
-        return self._holdings.fence(shard) is not None
+        """Whether that shard is ours, and has been since."""
+        held = self._held.get(fence.shard)
+        return held is not None and held.fence == fence and self.is_held
 
     def is_settled(self, shard: int) -> bool:
         """Whether it has been connected for so long that nobody else hears what arrives there."""
-        since = self.reach.since(shard)
-        return self.is_held(shard) and since is not None and now() - since >= SETTLE_S
+        return now() - self._held[shard].connected >= SETTLE_S
 
     def is_leaving(self, shard: int) -> bool:
-        """Whether it is no longer ours, and nobody is known who heard what arrives there now."""
-        return self._holdings.is_alive and shard in self._handover.pending()
+        """Whether it is no longer ours, but what arrives there may be heard by nobody else."""
+        return self.is_held and shard in self._leaving
 
-    def connected(self, shard: int) -> None:
-        """A shard of ours is connected to Discord: who had it before is needed no longer."""
-        if self.is_held(shard):
-            self.reach.connected(shard)
-            self._ready.add(shard)
-            self._hurry()
-
-    def disconnected(self, shard: int) -> None:
-        """A shard of ours has no connection to Discord yet, or none any more."""
-        if self.is_held(shard):
-            self._ready.discard(shard)
-            self.reach.disconnected(shard)
+    # What is seen of all
 
     @property
-    def is_working(self) -> bool:
-        """Whether this process is a member, by its own reckoning."""
-        return self._holdings.is_alive
+    def is_resting(self) -> bool:
+        """Whether it runs nothing for now, because it cannot reach Discord."""
+        return now() < self._rests_until
 
-    def members(self) -> tuple[Member, ...]:
-        """Who was alive when that could last be seen, this process included."""
-        return self._members
+    @property
+    def members(self) -> dict[str, str]:
+        """Who was alive when that could last be seen, and which shards each may run."""
+        return {name: str(each.may) for name, each in self._members.items()}
 
-    def overview(self) -> Overview:
-        """Who runs what, as it could last be seen."""
-        return overview(
-            self.name, self.count, self._holdings.held(), self._members, self._plan, self._rows
-        )
+    @property
+    def nobodys(self) -> tuple[int, ...]:
+        """The shards that no member may run."""
+        return tuple(shard for shard in range(self.count) if shard not in self._plan)
 
-    # What is asked of the database in between
+    @property
+    def free(self) -> tuple[int, ...]:
+        """Those that somebody may run, but nobody has."""
+        return tuple(sorted(self._plan.keys() - self._holders.keys() - self.shards().held))
+
+    # What is asked in between
 
     async def claim(self, interaction: int, shard: int, *, alone: bool) -> bool:
         """Whether it is for this process to answer an interaction of a shard, which it was `alone`
-        to hear or not. Raises StoreError."""
-        lease = _lease(shard)
-        return await self._store.claim(interaction, lease, self.name, CLAIM_S, alone=alone)
+        to hear or not: the first that asks, where no other holder is connected. Raises StoreError.
+        """
+        try:
+            async with asyncio.timeout(CLAIM_S):
+                ((is_ours,),) = await self.ask(CLAIM, interaction, shard, alone)
+        except TimeoutError as error:
+            raise Unavailable("The database did not answer.") from error
+        if is_ours:
+            self._unlock_at[(interaction,)] = now() + CLAIMED_S
+        return bool(is_ours)
 
-    async def wait_for_identify(self, bucket: int, every_s: float) -> float:
-        """Take the next turn to identify to Discord; seconds until it comes. Raises StoreError."""
-        return await self._store.wait_for_identify(bucket, every_s)
+    async def identify_turn(self, bucket: int) -> None:
+        """Returns when a shard of that bucket may identify itself, of all members' one by one."""
+        is_ours = False
+        while not is_ours:
+            with suppress(StoreError):
+                is_ours = any(row[0] for row in await self.ask(TURN, bucket))
+            if not is_ours:
+                await asyncio.sleep(TURN_S)
+        self._unlock_at[IDENTIFY, bucket] = now() + IDENTIFY_EVERY_S
 
-    # The keeper
+    # The session
 
-    async def _keep(self) -> None:
-        is_failing = False
-        while True:
-            try:
-                async with self._store.session() as session:
-                    while True:
-                        async with asyncio.timeout(ANSWER_S):
-                            is_done = await self._round(session)
-                        if is_failing:
-                            log.warning("the leases are kept again")
-                            is_failing = False
-                        await self._pause(POLL_S if is_done else 0)
-            except (StoreError, TimeoutError) as error:
-                if not is_failing:
-                    reason = f"{type(error).__name__} {error}"
-                    log.warning("the leases cannot be kept, trying until they can: %s", reason)
-                is_failing = True
-                await self._pause(POLL_S)
-
-    async def _round(self, session: LeaseSession) -> bool:
-        """Look at everything, and change what is to be changed; whether it is all done."""
-        await self._renew(session)
-        await self._look(session)
-        mine = {shard: row for shard, row in self._rows.items() if row.holder == self.name}
-        self.reach.look(self.count, self._holdings.held(), self._members, self._rows)
-        due = self._due()
-        self._have(
-            self._holdings.confirm({shard: mine[shard].fence for shard in due & mine.keys()})
-        )
-        if (may := str(self._may_now())) != self._said_may:
-            # Before anything is given up: nobody is to wait until this process takes it again.
-            await session.may_run(self.name, may)
-            self._said_may = may
-            return False
-        if surplus := mine.keys() - due:
-            await session.release(map(_lease, surplus), self.name)
-            log.info("shards %s are released", sorted(surplus))
-        await self._take(session, due - mine.keys())
-        await self._say_ready(session)
-        self._leave_to_others()
-        async with self._looked:
-            self._looked.notify_all()
-        return not await self._clear(session)
-
-    async def _renew(self, session: LeaseSession) -> None:
+    async def _begin(self, connection: Any) -> None:
         sent = now()
-        if sent < self._renew_at:
+        await super()._begin(connection)
+        # Servers before 14 do not know the first of them.
+        await connection.fetch(
+            "SELECT set_config(name, $1, false) FROM pg_settings"
+            " WHERE name IN ('idle_session_timeout', 'tcp_user_timeout')",
+            str(round(SILENT_S * 1000)),
+        )
+        async with connection.transaction():
+            # One by one, so that all agree.
+            await connection.fetch(f"SELECT pg_advisory_xact_lock({JOINING}, 0)")
+            others = {row[0]: row[1] for row in await connection.fetch(LOOK)}
+            others.pop(self.name, None)
+            follows = self._is_auto and not self._members
+            self.count = agreed_count(self.count, self._may, others, follows=follows)
+            await connection.execute(
+                "DELETE FROM members WHERE pid = pg_backend_pid()"
+                " OR pid NOT IN (SELECT pid FROM pg_stat_activity)"
+            )
+            self._said_may = self._may_now()
+            await connection.execute(
+                "INSERT INTO members (pid, name, shards, may)"
+                " VALUES (pg_backend_pid(), $1, $2, $3)",
+                *(self.name, self.count, str(self._said_may)),
+            )
+        await connection.add_listener(CHANNEL, self._hear)
+        self.on_deaf()
+        self._deadline = sent + COUNTED_S
+
+    async def close(self) -> None:
+        """Be a member no longer, and hold nothing."""
+        await super().close()
+        self._unlock_at.clear()
+        self._lose(self._held)
+
+    def _hear(self, _: object, __: int, ___: str, said: str) -> None:
+        try:
+            notice = heard(said, self.name)
+        except msgspec.DecodeError as error:
+            log.warning("something else was told: %s", error)
             return
-        if not await session.renew(self.name, TTL_S):
-            self._holdings.end()
-            await self._join(session)
-        self._holdings.extend(sent + TTL_S)
-        self._renew_at = sent + RENEW_S
+        if notice is not None:
+            self.on_notice(notice)
 
-    async def _join(self, session: LeaseSession) -> None:
-        self._said_may = str(self._may_now())
-        self.count = await session.join(
-            self.name, self._said_may, self._version, TTL_S, self._counted
-        )
-        # Where the database was away from all, the others get time to come back too.
-        self._bury_at = now() + RENEW_S
+    async def _pause(self) -> None:
+        await asyncio.sleep(POLL_S)
 
-    def _counted(self, others: Mapping[str, int]) -> int:
-        return agreed_count(self.count, self._may, others, self._is_auto and not self._members)
+    async def _look(self) -> None:
+        """Look at everything, give up what another one is to run, take what is ours and free."""
+        sent = now()
+        self._see(await self.ask(LOOK))
+        self._deadline = sent + COUNTED_S
+        self._look_whether_to_rest()
+        may = self._may_now()
+        if may != self._said_may:
+            # Before anything is given up: nobody is to wait until this process takes it again.
+            await self.ask("UPDATE members SET may = $1 WHERE pid = pg_backend_pid()", str(may))
+            self._said_may = may
+        due = {shard for shard, name in self._plan.items() if name == self.name}
+        if surplus := self._held.keys() - due:
+            await self._give_up(surplus)
+        if free := due - self._held.keys() - self._holders.keys():
+            await self._take(free)
+        await self._say_who_is_connected()
+        self._leave_to_others()
+        for key in [key for key, at in self._unlock_at.items() if now() >= at]:
+            del self._unlock_at[key]
+            keys = ", ".join(f"${number}" for number, _ in enumerate(key, 1))
+            await self.ask(f"SELECT pg_advisory_unlock({keys})", *key)
+        self._tell()
 
-    async def _look(self, session: LeaseSession) -> None:
-        members, leases = await session.look()
-        names = {_lease(shard): shard for shard in range(self.count)}
-        if not names.keys() <= leases.keys():
-            await session.make(list(names))
-            members, leases = await session.look()
-        self._rows = {shard: leases[name] for name, shard in names.items()}
-        seen = tuple(
-            Member(row.name, row.shards, parse_may(row.may), row.version) for row in members
-        )
+    def _see(self, rows: Iterable[Any]) -> None:
+        seen: dict[str, Member] = {}
+        self._holders, self._ready = {}, {}
+        for name, shards, may, kind, number in rows:
+            if kind == MEMBER:
+                seen[name] = Member(name, shards, parse_may(may))
+            else:
+                (self._holders if kind == SHARD else self._ready)[number] = name
+        self._before |= self._holders
+        # Who did not stand by may be back in a moment.
+        gone = {n: each for n, each in self._members.items() if n not in seen and each.may != NONE}
+        self._absent = {name: self._absent.get(name, now()) for name in gone}
+        seen |= {n: each for n, each in gone.items() if now() - self._absent[n] < BACK_S}
+        seen[self.name] = Member(self.name, self.count, self._may_now())
         if seen != self._members:
-            may = (f"{member.name} ({str(member.may) or 'stands by'})" for member in seen)
-            log.info("members: %s", ", ".join(may))
-            self._members, self._plan = seen, assignment(self.count, seen)
+            self._members = seen
+            said = (f"{n} ({may or 'stands by'})" for n, may in self.members.items())
+            log.info("members: %s", ", ".join(said))
+        self._plan = assignment(self.count, seen.values())
         self._warn_of_namesakes()
 
     def _warn_of_namesakes(self) -> None:
-        names = namesakes(self.name, (member.name for member in self._members))
-        self._namesakes = {name: self._namesakes.get(name, now()) for name in names}
+        names = {n for n in self._members if given_name(n) == given_name(self.name) != ""}
+        self._namesakes = {n: self._namesakes.get(n, now()) for n in names - {self.name}}
         for name, since in self._namesakes.items():
             # One that was killed and started again is seen twice for no longer than that.
-            if now() - since > TTL_S:
+            if now() - since > SILENT_S + BACK_S:
                 log.warning(
                     "another process has the same MEMBER: it is %s, this is %s."
                     " Give each its own, or their metrics and logs cannot be told apart",
@@ -340,81 +383,90 @@ class Leases:
                 self._namesakes[name] = inf
 
     def _may_now(self) -> May:
-        runs = self._has_begun and not self._is_ending and not self.reach.is_resting
+        runs = self.has_begun and not self.is_ending and not self.is_resting
         return self._may if runs else NONE
 
-    def _due(self) -> frozenset[int]:
-        """The shards that are for this process to run."""
-        if self._may_now() == NONE:
-            return frozenset()
-        return frozenset(shard for shard, name in self._plan.items() if name == self.name)
+    async def _take(self, shards: Collection[int]) -> None:
+        assert self._session is not None
+        for (shard,) in await self.ask(TAKE, sorted(shards)):
+            log.info("shard %s is ours", shard)
+            self._held[shard] = HeldShard(Fence(shard, next(self._numbers), *self._session))
+            self._leaving.pop(shard, None)
+            self.takeovers += self._before.get(shard, self.name) != self.name
 
-    async def _take(self, session: LeaseSession, wanted: frozenset[int]) -> None:
-        free = {_lease(shard): shard for shard in wanted if self._rows[shard].holder is None}
-        if not free:
-            return
-        fences = await session.take(free, self.name)
-        taken = {free[name]: fence for name, fence in fences.items()}
-        self.takeovers += sum(self._rows[shard].left_by is not None for shard in taken)
-        self._have(self._holdings.add(taken))
+    async def _give_up(self, shards: Collection[int]) -> None:
+        said = [shard for shard in shards if self._held[shard].is_said]
+        self._lose(shards)
+        await self.ask(UNLOCK, READY, said)
+        await self.ask(UNLOCK, SHARD, [*shards])
 
-    async def _say_ready(self, session: LeaseSession) -> None:
-        ready = frozenset(self._ready) & self._holdings.held()
-        if ready:
-            await session.say_ready(map(_lease, ready), self.name)
-        self._ready -= ready
-        held = self._holdings.held()
-        if gone := {shard for shard in self.reach.lacking() & held if self._rows[shard].ready}:
-            await session.say_ready(map(_lease, gone), self.name, ready=False)
+    def _lose(self, shards: Collection[int]) -> None:
+        if lost := frozenset(shards):
+            log.info("shards %s are no longer ours", sorted(lost))
+            for shard in lost:
+                del self._held[shard]
+                self._leaving[shard] = inf
+            self.on_lost(lost)
 
-    async def _clear(self, session: LeaseSession) -> bool:
-        """Free what the dead held; whether there was any."""
-        if now() >= self._prune_at:
-            await session.prune()
-            self._prune_at = now() + PRUNE_S
-        alive = {member.name for member in self._members}
-        has_dead = any(row.holder and row.holder not in alive for row in self._rows.values())
-        return has_dead and now() >= self._bury_at and await session.bury()
-
-    def _have(self, new: frozenset[int]) -> None:
-        if new:
-            log.info("shards %s are ours", sorted(new))
-            self._handover.take_back(new)
-            self._announcer.tell(new)
-
-    def _lost(self, shards: frozenset[int]) -> None:
-        log.info("shards %s are no longer ours", sorted(shards))
-        self._handover.give_up(shards)
-        self._ready -= shards
-        self.reach.forget(shards)
-        self._announcer.untell(shards)
-        self._on_lost(shards)
+    async def _say_who_is_connected(self) -> None:
+        connected = self.connected()
+        for lock, is_there in ((LOCK, True), (UNLOCK, False)):
+            changed = {n: each for n, each in self._held.items() if (n in connected) is is_there}
+            changed = {n: each for n, each in changed.items() if each.is_said is not is_there}
+            if changed:
+                await self.ask(lock, READY, [*changed])
+            for each in changed.values():
+                each.is_said = is_there
+                each.connected = min(each.connected, now())
 
     def _leave_to_others(self) -> None:
-        alive = {member.name for member in self._members}
-        if left := self._handover.left(self._rows, alive, is_ending=self._is_ending):
-            self._on_left(left)
+        for shard, since in self._leaving.items():
+            is_elsewhere = self._ready.get(shard, self.name) != self.name
+            self._leaving[shard] = min(since, now()) if is_elsewhere else inf
+        if left := {n for n, since in self._leaving.items() if now() - since >= LINGER_S}:
+            for shard in left:
+                del self._leaving[shard]
+            self.on_left(frozenset(left))
 
-    def _has_left(self) -> bool:
-        return not self._holdings.held() and not (self._handover.pending() & self._plan.keys())
+    def _look_whether_to_rest(self) -> None:
+        """Begin to leave all to members that are connected, or end it where there are none.
 
-    def _has_moved_on(self, before: set[int]) -> bool:
-        return self._has_left() or self._handover.pending() != before
+        The locks tell of the database alone: who reaches that, but not Discord's gateway, would
+        keep them, and their servers be heard by nobody. While Discord is away from all, each keeps
+        what it has.
+        """
+        others = [each for n, each in self._members.items() if n != self.name and each.may != NONE]
+        if not others:
+            self._rests_until = 0.0
+        can_go = self._held.keys() <= assignment(self.count, others).keys()
+        is_reached = any(each.is_said for each in self._held.values())
+        if is_reached or not self._held or not self._ready or not can_go:
+            self._reached = now()
+        elif now() - self._reached > UNCONNECTED_S + UNCONNECTED_SHARD_S * self.count:
+            self._rests_until = now() + REST_S
 
-    def _has_taken(self) -> bool:
-        me = next((each for each in self._members if each.name == self.name), None)
-        is_known = self._has_begun and me is not None and me.may == self._may_now()
-        return is_known and self._due() <= self._holdings.held() & self._announcer.told
+    # What is told here
 
-    def _hurry(self) -> None:
-        self._wake.set()
+    def _tell(self) -> None:
+        """Tell of what is ours, one thing after another, while the locks are kept."""
+        if self._telling is not None and self._telling.done():
+            self._telling.result()
+            self._telling = None
+        new = {n: each.fence for n, each in self._held.items() if not each.is_told}
+        if new and self._telling is None:
+            self._telling = asyncio.create_task(self._tell_taken(new))
 
-    async def _pause(self, seconds: float) -> None:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._wake.wait()
-        self._wake.clear()
-
-
-def _lease(shard: int) -> str:
-    return f"{SHARD}{shard}"
+    async def _tell_taken(self, new: Mapping[int, Fence]) -> None:
+        is_told = False
+        try:
+            await self.on_taken(frozenset(new))
+            is_told = True
+        except (NotOurs, StoreError, TableError) as error:
+            # It is told again at the next look.
+            log.debug("shards %s wait: %s", sorted(new), error)
+        for shard, fence in new.items():
+            if self.holds(fence):
+                self._held[shard].is_told = is_told
+            else:
+                # What was begun for it just now has to end as well.
+                self.on_lost(frozenset({shard}))

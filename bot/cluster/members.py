@@ -1,4 +1,4 @@
-"""Which member runs which shard: a pure function of who is alive and what each may run."""
+"""Which process runs which shard: a pure function of who is alive and what each may run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import secrets
 import socket
 from collections import Counter
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 
 import msgspec
@@ -21,10 +21,6 @@ ALL, NOTHING = "all", ""
 
 class BadShardIds(ValueError):
     """What a member may run is not understood; the message says why, in one line."""
-
-
-class CannotJoin(CannotRun):
-    """A process does not fit those that are running; the message says why, in one line."""
 
 
 class May(msgspec.Struct, frozen=True):
@@ -64,7 +60,6 @@ class Member(msgspec.Struct, frozen=True):
     name: str
     shards: int
     may: May = May()
-    version: str = ""
 
 
 def parse_may(text: str) -> May:
@@ -98,28 +93,27 @@ def unique_name(name: str | None = None) -> str:
     return f"{name or f'{socket.gethostname()}-{os.getpid()}'}-{secrets.token_hex(3)}"
 
 
-def namesakes(name: str, others: Iterable[str]) -> list[str]:
-    """Those of the `others` whose unique name was made of the same one."""
-    given = name.rpartition("-")[0]
-    return [each for each in others if given and each != name and each.rpartition("-")[0] == given]
+def given_name(name: str) -> str:
+    """The name that a unique one was made of."""
+    return name.rpartition("-")[0]
 
 
-def agreed_count(count: int, may: May, others: Mapping[str, int], follows: bool) -> int:
+def agreed_count(count: int, may: May, others: Mapping[str, int], *, follows: bool) -> int:
     """How many shards there are: as many as the `others` count, which are running.
 
-    Who `follows` takes theirs for its own. Raises CannotJoin.
+    Who `follows` takes theirs for its own. Raises CannotRun.
     """
     if follows and others:
         count = next(iter(others.values()))
     for other, counted in others.items():
         if counted != count:
-            raise CannotJoin(
+            raise CannotRun(
                 f"SHARDS is {count} here, but {counted} in the process {other}, which is running:"
                 " stop all of them before you change it"
             )
     beyond = [shard for shard in may.only or () if shard >= count]
     if beyond:
-        raise CannotJoin(
+        raise CannotRun(
             f"SHARD_IDS names shard {min(beyond)}, but there are {count}, counted from 0"
         )
     return count
@@ -128,71 +122,27 @@ def agreed_count(count: int, may: May, others: Mapping[str, int], follows: bool)
 def assignment(count: int, members: Iterable[Member]) -> dict[int, str]:
     """For each shard that anybody may run, the name of the member that is to run it.
 
-    No member has two shards more than another one that may run one of them, and few shards move
-    when a member comes or goes. It depends on nothing else, so all members agree.
+    As it depends on nothing else, all members agree. A shard goes to the first in an order of its
+    own of those who have least so far, so that few shards move when a member comes or goes; what
+    few may run goes first.
     """
-    by_name = {member.name: member.may for member in members}
-    may_run = {shard: _candidates(shard, by_name) for shard in range(count)}
-    assigned = {shard: names[0] for shard, names in may_run.items() if names}
-    _balance(assigned, may_run, by_name.keys())
+    may = {member.name: member.may for member in members}
+    candidates = {shard: _candidates(shard, may) for shard in range(count)}
+    share = count // max(1, sum(each != NONE for each in may.values()))
+    loads = Counter[str]()
+    assigned: dict[int, str] = {}
+    for shard in sorted(candidates, key=lambda shard: (len(candidates[shard]), shard)):
+        names = candidates[shard]
+        if names:
+            # Up to an equal share it does not matter who has how many.
+            assigned[shard] = min(names, key=lambda name: max(share - 1, loads[name]))
+            loads[assigned[shard]] += 1
     return assigned
 
 
-def _candidates(shard: int, members: Mapping[str, May]) -> list[str]:
+def _candidates(shard: int, may: Mapping[str, May]) -> list[str]:
     """Who may run a shard now, in an order of its own, which hardly changes with the members."""
-    named = [name for name, may in members.items() if may.by_right(shard)] or [
-        name for name, may in members.items() if may.stands_in()
+    named = [name for name, each in may.items() if each.by_right(shard)] or [
+        name for name, each in may.items() if each.stands_in()
     ]
     return sorted(named, key=lambda name: blake2b(f"{shard} {name}".encode()).digest())
-
-
-def _balance(assigned: dict[int, str], may_run: Mapping[int, list[str]], names: Set[str]) -> None:
-    """Move shards along chains from who has more to who has fewer, until no chain helps."""
-    loads = Counter(assigned.values())
-    while chain := next(
-        filter(
-            None,
-            (
-                _chain(giver, assigned, may_run, loads)
-                for giver in sorted(names, key=lambda name: (-loads[name], name))
-            ),
-        ),
-        None,
-    ):
-        for shard, taker in chain:
-            loads[assigned[shard]] -= 1
-            loads[taker] += 1
-            assigned[shard] = taker
-
-
-def _chain(
-    giver: str,
-    assigned: Mapping[int, str],
-    may_run: Mapping[int, list[str]],
-    loads: Counter[str],
-) -> list[tuple[int, str]]:
-    """Moves, each a shard and who gets it, after which the giver has one shard fewer and somebody
-    who had at least two fewer has one more; empty where there are none.
-    """
-    came: dict[str, tuple[str, int]] = {}
-    queue = [giver]
-    for name in queue:
-        if loads[name] <= loads[giver] - 2:
-            moves = []
-            while name != giver:
-                source, shard = came[name]
-                moves.append((shard, name))
-                name = source
-            return moves
-        # A shard goes where it would go first if it had the choice.
-        offers = sorted(
-            (rank, own, taker)
-            for own, holder in assigned.items()
-            if holder == name
-            for rank, taker in enumerate(may_run[own])
-        )
-        for _, offered, taker in offers:
-            if taker != giver and taker not in came:
-                came[taker] = (name, offered)
-                queue.append(taker)
-    return []

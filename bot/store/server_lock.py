@@ -4,42 +4,36 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Collection
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from urllib.parse import urlsplit
 
-import sqlalchemy as sa
-from sqlalchemy.exc import SQLAlchemyError
+import asyncpg  # type: ignore[import-untyped]
 
-from bot.store.errors import BadAddress, InUse, StoreError, Unavailable
-from bot.store.failures import failure
-from bot.store.session import end_session, session_engine
-
-if TYPE_CHECKING:
-    from sqlalchemy.ext.asyncio import AsyncConnection
+from bot.store.errors import InUse, StoreError, Unavailable
+from bot.store.postgres import ERRORS, connecting, failure, told_apart
+from bot.store.sharing import Fence
 
 log = logging.getLogger(__name__)
 
 KEY = int.from_bytes(b"Kontor", "big")
 """The number that is locked; such numbers belong to one database."""
 PULSE_S = 5.0
-"""Seconds between two checks whether the lock is still held."""
+"""Seconds between two checks whether the lock is still held, or two attempts to take it again."""
 ANSWER_S = 10.0
 """Seconds that the server may take to answer such a check."""
 
-_TRY = sa.select(sa.func.pg_try_advisory_lock(KEY))
-_TRY_SHARED = sa.select(sa.func.pg_try_advisory_lock_shared(KEY))
-_PID = sa.select(sa.func.pg_backend_pid())
-_SESSION = sa.text("SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()")
-_HOLDERS = (
-    " FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory' AND granted"
-    " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-    " AND (classid::bigint << 32) + objid::bigint = :key"
-)
+_SESSION = "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
 # A server that was started anew gives the same numbers to other sessions.
-_END_HOLDER = sa.text(
-    f"SELECT pg_terminate_backend(pid){_HOLDERS} AND pid = :pid AND backend_start = :start"
-).bindparams(sa.bindparam("start", type_=sa.DateTime(timezone=True)))
-_IS_SHARED = sa.text(f"SELECT mode = 'ShareLock'{_HOLDERS} LIMIT 1")
+_END = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2
+"""
+_IS_SHARED = f"""
+    SELECT mode = 'ShareLock' FROM pg_locks WHERE locktype = 'advisory' AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND (classid::bigint << 32) + objid::bigint = {KEY} AND objsubid = 1 LIMIT 1
+"""
 
 
 class ServerLock:
@@ -50,60 +44,49 @@ class ServerLock:
     out everybody.
     """
 
-    def __init__(self, url: str, *, shared: bool = False) -> None:
-        self._is_shared = shared
-        self._database = sa.make_url(url).database
-        self._engine = session_engine(url, ANSWER_S)
-        self._connection: AsyncConnection | None = None
-        self._driver: Any = None
+    is_shared = False
+    answer_s = ANSWER_S
+
+    def __init__(self, url: str, name: str | None = None) -> None:
+        self._url = url
+        self._settings = {} if name is None else {"application_name": name}
+        self._connection: Any = None
         self._session: tuple[int, datetime] | None = None
+        """The process on the server, and when it began; the last one where the lock is lost."""
+        self._asking = asyncio.Lock()
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the lock is held, as far as is known."""
+        return self._connection is not None and not self._connection.is_closed()
+
+    def check(self, _fences: Collection[Fence] = ()) -> None:
+        """Raises Unavailable where the lock may have been lost."""
+        if not self.is_held:
+            raise Unavailable("The lock on the database is lost: nothing is kept until it is back.")
 
     async def take(self) -> None:
         """Raises InUse where another process is in the way, and what `Store.open` raises."""
-        try:
-            connection = await self._engine.connect()
+        with told_apart():
+            how = connecting(self._url, self.answer_s, self._settings)
+            connection = await asyncpg.connect(**how)
             try:
-                if not await connection.scalar(_TRY_SHARED if self._is_shared else _TRY):
-                    raise await self._in_the_way(connection)
-                pid, start = (await connection.execute(_SESSION)).one()
-                self._session = pid, start
-                self._driver = (await connection.get_raw_connection()).driver_connection
+                await self._begin(connection)
             except BaseException:
-                await connection.close()
+                connection.terminate()
                 raise
-        except (SQLAlchemyError, OSError) as error:
-            raise failure(error) from error
-        except (TypeError, ValueError) as error:
-            raise BadAddress("what follows the '?' in it is not understood") from error
         self._connection = connection
-
-    async def _in_the_way(self, connection: AsyncConnection) -> StoreError:
-        """Why it cannot be taken."""
-        name = f"the database {self._database}"
-        if self._session is not None and not self._is_shared:
-            # Before it was lost it was ours; the server need not know yet.
-            pid, start = self._session
-            ended = {"key": KEY, "pid": pid, "start": start}
-            if (await connection.execute(_END_HOLDER, ended)).first() is not None:
-                return Unavailable(f"{name} is being freed")
-        found = await connection.scalar(_IS_SHARED, {"key": KEY})
-        if found is None:
-            return Unavailable(f"{name} has just been freed")
-        return InUse(name, is_shared=found, shares=self._is_shared)
-
-    def check(self) -> None:
-        """Raises Unavailable where the lock may have been lost."""
-        if self._connection is None or self._driver.is_closed():
-            raise Unavailable("The lock on the database is lost: nothing is kept until it is back.")
 
     async def keep(self) -> None:
         """Holds the lock, and takes it again where it was lost. Raises InUse if another has it."""
         while True:
-            await asyncio.sleep(PULSE_S)
-            if await self._is_held():
+            await self._pause()
+            try:
+                await self._look()
                 continue
-            log.warning("the lock on the database is lost, trying to take it again")
-            await self._drop()
+            except StoreError as error:
+                log.warning("the lock on the database is lost, trying to take it again: %s", error)
+            await self.close()
             while self._connection is None:
                 try:
                     await self.take()
@@ -111,24 +94,47 @@ class ServerLock:
                     raise
                 except StoreError as error:
                     log.debug("not yet: %s", error)
-                    await asyncio.sleep(PULSE_S)
+                    await self._pause()
             log.warning("the lock on the database is held again")
 
     async def close(self) -> None:
         """Releases the lock."""
-        await self._drop()
-        await self._engine.dispose()
+        if self._connection is not None:
+            self._connection.terminate()
+            self._connection = None
 
-    async def _is_held(self) -> bool:
-        if self._connection is None:
-            return False
-        try:
-            await self._connection.scalar(_PID)
-        except (SQLAlchemyError, OSError):
-            return False
-        return True
+    async def ask(self, sql: str, *values: Any) -> list[Any]:
+        """What the server answers in the session of the lock, which is over where that fails.
 
-    async def _drop(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            await end_session(connection)
+        Raises StoreError.
+        """
+        async with self._asking:
+            self.check()
+            try:
+                found: list[Any] = await self._connection.fetch(sql, *values)
+            except ERRORS as error:
+                self._connection.terminate()
+                raise failure(error) from error
+            return found
+
+    async def _begin(self, connection: Any) -> None:
+        """Take the lock in a new session."""
+        ended = False
+        if self._session is not None:
+            # The one before was ours; the server need not know yet that it is over.
+            ended = bool(await connection.fetch(_END, *self._session))
+        shared = "_shared" if self.is_shared else ""
+        if not await connection.fetchval(f"SELECT pg_try_advisory_lock{shared}($1)", KEY):
+            name = f"the database {urlsplit(self._url).path.lstrip('/')}"
+            found = await connection.fetchval(_IS_SHARED)
+            if ended or found is None:
+                raise Unavailable(f"{name} is being freed")
+            raise InUse(name, is_shared=found, shares=self.is_shared)
+        self._session = tuple(await connection.fetchrow(_SESSION))
+
+    async def _look(self) -> None:
+        """See whether the lock is still held. Raises StoreError."""
+        await self.ask("SELECT 1")
+
+    async def _pause(self) -> None:
+        await asyncio.sleep(PULSE_S)

@@ -1,13 +1,14 @@
 """What processes that share a database tell one another, and the store; plain data.
 
-A table belongs to the shard of its server, as Discord counts shards. Whoever holds the lease of a
-shard does what is due at its tables.
+A table belongs to the shard of its server, as Discord counts shards. Whoever holds a shard does
+what is due at its tables.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from contextvars import ContextVar
+from datetime import datetime
 
 import msgspec
 
@@ -34,13 +35,16 @@ class Shards(msgspec.Struct, frozen=True):
 
 
 class Fence(msgspec.Struct, frozen=True):
-    """A lease as it was when work began on its behalf.
+    """A shard as it was held when work began on its behalf.
 
-    The `number` grows each time the lease changes hands; who comes with an older one is refused.
+    It was the process's nth take of a shard, by a lock session of the server that is told by its
+    process id there and by when it began.
     """
 
-    lease: str
+    shard: int
     number: int
+    pid: int
+    since: datetime
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -52,4 +56,4 @@ class Notice(msgspec.Struct, frozen=True):
 
 
 FENCE: ContextVar[Fence | None] = ContextVar("FENCE", default=None)
-"""On behalf of which lease this task works; None where it answers somebody."""
+"""For the sake of which shard this task works; None where it answers somebody."""

@@ -116,7 +116,7 @@ class Store:
         url: str,
         *,
         lock_wait_ms: int = LOCK_WAIT_MS,
-        check: Callable[[], None] = lambda: None,
+        check: Callable[..., None] = lambda *_: None,
         member: str | None = None,
     ) -> Store:
         """Open and migrate the database of such a URL as `check_address` accepts.

@@ -13,22 +13,16 @@ from tests.cluster.records import Records
 from tests.store.network import Network
 from tests.wire.process import ENDS_S, BotProcess, process_on
 
-TTL_S = 4.0
 IDENTIFY_EVERY_S = 0.25
 """What the Discord of a test may demand, which is less than members keep to."""
 UNHURRIED: Mapping[str, float] = {
     "bot.cluster.leases.POLL_S": 0.2,
-    "bot.cluster.handover.LEAVE_S": 5.0,
+    "bot.cluster.leases.LEAVE_S": 5.0,
     "bot.cluster.leases.SETTLE_S": 30.0,
     # On a busy machine a connection is made a good deal later than its turn came.
-    "bot.cluster.hosting.IDENTIFY_EVERY_S": IDENTIFY_EVERY_S + 1.75,
-    "bot.cluster.hosting.AGAIN_S": 0.2,
-    "bot.store.notices.PING_S": 1.0,
-    "bot.store.notices.ANSWER_S": 2.0,
-    "bot.store.notices.RETRY_S": 0.2,
-    "bot.store.server_lock.PULSE_S": TTL_S / 3,
-    "bot.store.server_lock.ANSWER_S": 2.0,
-    "bot.store.engine_setup.ANSWER_WAIT_S": 8,
+    "bot.cluster.leases.IDENTIFY_EVERY_S": IDENTIFY_EVERY_S + 1.75,
+    "bot.store.server_lock.PULSE_S": 0.5,
+    "bot.store.postgres.MEMBER_ANSWER_WAIT_S": 8,
     "bot.tables.core.scheduler.EVERY_S": 1.0,
     "bot.tables.core.hearing.RETRY_S": 1.0,
     "bot.host.retry.FIRST_PAUSE": 0.1,
@@ -38,11 +32,11 @@ UNHURRIED: Mapping[str, float] = {
 a busy machine holds a process up for seconds."""
 TIMES: Mapping[str, float] = {
     **UNHURRIED,
-    "bot.cluster.leases.TTL_S": TTL_S,
-    "bot.cluster.leases.RENEW_S": TTL_S / 3,
-    "bot.cluster.leases.ANSWER_S": TTL_S / 3,
+    "bot.cluster.leases.SILENT_S": 4.0,
+    "bot.cluster.leases.COUNTED_S": 3.5,
+    "bot.cluster.leases.BACK_S": 1.0,
 }
-"""A quarter of the program's own times, so that what takes half a minute takes seconds."""
+"""A third of the program's own times, so that what takes a quarter of a minute takes seconds."""
 SHOWN = 20_000
 """Characters of what the members have said that go with a failure."""
 SHORT_FILM = {"bot.cogs.posting.game_over.MAX_FRAMES": 2}
@@ -89,7 +83,7 @@ class Cluster:
         self.members = members
         self.shards = shards
 
-    async def start(self, *members: Member) -> dict[str, str]:
+    async def start(self, *members: Member) -> dict[int, str]:
         """Start some, or all, and wait until those that run hold all shards."""
         for each in members or self.members:
             await each.launch()
@@ -99,10 +93,10 @@ class Cluster:
     def running(self) -> list[Member]:
         return [each for each in self.members if each.process.is_running]
 
-    async def whole(self, *by: Member) -> dict[str, str]:
+    async def whole(self, *by: Member) -> dict[int, str]:
         """Wait until every shard is held by one of those, who have some each, and connected.
 
-        Returns the holder of each lease, by name. Raises AssertionError where a process ends
+        Returns the holder of each shard, by name. Raises AssertionError where a process ends
         instead.
         """
         holding = asyncio.create_task(self._whole({each.called for each in by}))
@@ -115,8 +109,8 @@ class Cluster:
         finally:
             holding.cancel()
 
-    async def _whole(self, by: set[str]) -> dict[str, str]:
-        found: dict[str, str] = {}
+    async def _whole(self, by: set[str]) -> dict[int, str]:
+        found: dict[int, str] = {}
         while len(set(found.values())) < min(len(by), self.shards):
             found = await self.records.until_held(self.shards, by)
         gateway, model = self.standin.gateway, self.standin.model
@@ -124,8 +118,8 @@ class Cluster:
             await model.until(lambda: len(gateway.shards()) == self.shards and model.commands)
         return found
 
-    def holder(self, held: Mapping[str, str], shard: int) -> Member:
-        return next(each for each in self.members if each.called == held[f"shard:{shard}"])
+    def holder(self, held: Mapping[int, str], shard: int) -> Member:
+        return next(each for each in self.members if each.called == held[shard])
 
     def said(self) -> str:
         return "\n".join(each.said() for each in self.members)

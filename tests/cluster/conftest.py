@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cluster.holdings import now
+from bot.cluster.leases import now
 from bot.local import Standin, guilds_on_each
 from bot.local.interactions import ACKNOWLEDGE_S
 from tests import postgres
@@ -26,11 +26,11 @@ LENIENT: Mapping[str, float] = {
     **UNHURRIED,
     # Where people wait longer than Discord does, presses are not too old sooner, and processes that
     # end answer all.
-    "bot.cluster.admission.ANSWERED_S": PATIENT_S,
+    "bot.cluster.hosting.ANSWERED_S": PATIENT_S,
     "bot.client.FAREWELL": PATIENT_S,
     "bot.cogs.post.FAREWELL": PATIENT_S,
     # Nor is a shard left without a connection, however long its successor takes for one.
-    "bot.cluster.handover.LEAVE_S": PATIENT_S,
+    "bot.cluster.leases.LEAVE_S": PATIENT_S,
 }
 """The times of members of whom everybody must get an answer."""
 Make = Callable[..., AbstractAsyncContextManager[Cluster]]

@@ -7,11 +7,11 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import Any
 
-import sqlalchemy as sa
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import create_async_engine
-from sqlalchemy.pool import NullPool
+import asyncpg  # type: ignore[import-untyped]
 
+from bot.cluster.leases import LOOK
+from bot.store.postgres import SHARD
+from tests.postgres import connected
 from tests.wire.kept import Entry
 
 LOOK_AGAIN_S = 0.02
@@ -22,11 +22,11 @@ class Records:
     """A database on a server, with one table. Each question is asked on a connection of its own."""
 
     def __init__(self, url: str) -> None:
-        self._engine = create_async_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
+        self._url = url
 
     async def rows(self, query: str) -> Sequence[Any]:
-        async with self._engine.connect() as connection:
-            return (await connection.execute(sa.text(query))).all()
+        async with connected(self._url) as connection:
+            return [tuple(row) for row in await connection.fetch(query)]
 
     async def log(self) -> list[Entry]:
         return [
@@ -54,16 +54,12 @@ class Records:
             while await self.owed():  # noqa: ASYNC110
                 await asyncio.sleep(LOOK_AGAIN_S)
 
-    async def holders(self) -> dict[str, str]:
-        query = (
-            "SELECT leases.name, holder FROM leases JOIN members ON members.name = holder"
-            " WHERE until > extract(epoch FROM clock_timestamp()) * 1000000"
-        )
-        return dict(await self.rows(query))
+    async def holders(self) -> dict[int, str]:
+        rows = await self.rows(LOOK)
+        return {number: name for name, _, _, kind, number in rows if kind == SHARD}
 
-    async def until_held(self, shards: int, by: Collection[str]) -> dict[str, str]:
-        """Wait until each of so many shards is held by one of those members; which one, by the
-        name of its lease."""
+    async def until_held(self, shards: int, by: Collection[str]) -> dict[int, str]:
+        """Wait until each of so many shards is held by one of those members; which one."""
         async with asyncio.timeout(TIMEOUT_S):
             while True:
                 found = await self._held(by)
@@ -71,14 +67,14 @@ class Records:
                     return found
                 await asyncio.sleep(LOOK_AGAIN_S)
 
-    async def _held(self, by: Collection[str]) -> dict[str, str]:
+    async def _held(self, by: Collection[str]) -> dict[int, str]:
         # The server may be away just now.
-        with suppress(SQLAlchemyError, OSError):
+        with suppress(asyncpg.PostgresError, OSError):
             # A process has a name of its own in each life, which begins with that of its member.
             holders = (await self.holders()).items()
             return {
-                lease: name
-                for lease, holder in holders
+                shard: name
+                for shard, holder in holders
                 for name in by
                 if holder.startswith(f"{name}-")
             }

@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -19,15 +20,15 @@ from bot.cogs.signs import SignsCog
 from bot.cogs.ui.services import Services
 from bot.host.gateway import point_discord_at
 from bot.local import LimitKind, Standin, guilds_on_each
-from bot.store.sharing import Fence
-from bot.tables.core.ownership import fenced, on_whose_behalf
+from bot.store.sharing import Fence, Shards
+from bot.tables.core.ownership import Alone, fenced, on_whose_behalf
 from bot.titles import versions_of
 from bot.titles.title import Titles
 from tests.store.database import empty
-from tests.tables.members import Held
 from tests.waiting import until
 
 SHARDS = 3
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
 KOGGE = Titles(versions_of("kogge"))
 FEW = {name: KOGGE.signs[name] for name in ("kogge_salt", "kogge_ore")}
 READY_S = 0.05
@@ -128,7 +129,7 @@ async def test_a_bot_runs_and_leaves_shards_as_it_is_told(
 
         # Each once, however often it is asked for.
         for shard in (2, 2, 0):
-            with fenced(Fence(f"shard:{shard}", 1)):
+            with fenced(Fence(shard, 1, 1, NOW)):
                 bot.run_shard(shard)
         await ready(bot, 0, 2)
         await knows(bot, "Guild 0", "Guild 2")
@@ -229,18 +230,25 @@ async def test_what_discord_refuses_for_good_ends_the_bot(
         assert made.is_closed()
 
 
+class OwnsAll(Alone):
+    """One of several, whose all shards are."""
+
+    def shards(self) -> Shards | None:
+        return Shards(SHARDS, frozenset(range(SHARDS)))
+
+
 async def test_signs_are_given_by_one_and_read_by_the_others(
     standin: Standin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(KOGGE, "signs", FEW)
     monkeypatch.setattr(signs, "FIRST_LOOK_S", 0.01)
     monkeypatch.setattr(signs, "LAST_LOOK_S", 0.01)
-    owner = Held()
-    owner.numbers[0] = owner.numbers[1] = 1
     # Whoever is refused looks again: somebody else may have given it.
     refused = standin.faults.fail("POST", "*/emojis", status=400, times=1)
     async with (
-        open_services(empty(tmp_path / "shared.sqlite"), titles=KOGGE, ownership=owner) as services,
+        open_services(
+            empty(tmp_path / "shared.sqlite"), titles=KOGGE, ownership=OwnsAll()
+        ) as services,
         open_services(empty(tmp_path / "others.sqlite"), titles=KOGGE) as others,
         member(others, standin, 1, leads=lambda: False) as reads,
     ):

@@ -22,15 +22,15 @@ from tests.wire.hands import TIMEOUT_S, sit_down
 
 pytestmark = SHARED
 
-PARTS = ("bot.store", "bot.tables")
-"""What the database is away from; on a busy machine the leases may be late besides."""
+PARTS = ("bot.store", "bot.tables", "bot.cluster")
+"""What the database is away from."""
 HOSTING = Path(__file__).parents[2] / "docs" / "hosting.md"
 PROMISED_S = 30
 """Seconds within which the others have the shards of one that is lost."""
-OWN_S = leases.TTL_S + leases.POLL_S + 2 * leases.ANSWER_S
-"""The most seconds that this takes by the program's own times: the last sign of life, given just
-before the end, counts for `TTL_S`; another member looks `POLL_S` later at most; the look in which
-it frees the shards, and the next, in which it takes them, may last `ANSWER_S` each."""
+OWN_S = leases.SILENT_S + leases.BACK_S + 2 * (leases.POLL_S + leases.ANSWER_S)
+"""The most seconds that this takes by the program's own times: the server ends a session that has
+fallen silent after `SILENT_S`; another member looks `POLL_S` later at most, and gives it `BACK_S`
+to come back; each of the two looks may last `ANSWER_S`."""
 
 
 def test_the_times_of_the_program_keep_what_operators_are_promised() -> None:

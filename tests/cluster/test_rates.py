@@ -8,7 +8,7 @@ import aiohttp
 import discord
 import yarl
 
-from bot.cluster.rates import A_SECOND, Rates, is_counted
+from bot.cluster.requests import A_SECOND, Rates, is_counted, watched
 from bot.host.gateway import point_discord_at
 from bot.local import Standin
 
@@ -115,7 +115,7 @@ async def test_requests_wait_for_their_turn_and_what_was_traced_before_still_is(
     before = aiohttp.TraceConfig()
     before.on_request_end.append(on_end)
     # The clock stands: the first request may take longer than the second has to wait.
-    trace = Rates(lambda: A_SECOND, Time(), sleep).trace(before)
+    trace = watched(before, Rates(lambda: A_SECOND, Time(), sleep), lambda _: True)
     async with Standin() as standin, aiohttp.ClientSession(trace_configs=[trace]) as session:
         with point_discord_at(standin.url):
             base = discord.http.Route.BASE

@@ -12,9 +12,10 @@ from random import Random
 import pytest
 
 from bot.app import open_services
-from bot.cluster import handover, hosting, leases
+from bot.cluster import leases
 from bot.cluster.client import ShardedGameBot
 from bot.cluster.hosting import Membership
+from bot.cluster.leases import Leases
 from bot.cogs.post import PostCog
 from bot.cogs.ui.services import Services
 from bot.config import Settings
@@ -55,20 +56,19 @@ class Together:
         """One that runs these shards, once it is connected where it can be; it leaves at the
         end."""
         settings = Settings(database_url=self._url, shards=SHARDS, shard_ids=shard_ids)
-        membership = Membership(settings, SHARDS, "test")
+        membership = Membership(settings, SHARDS)
         async with AsyncExitStack() as stack:
             below = await stack.enter_async_context(
                 open_services(
                     self._url,
                     titles=KOGGE,
-                    member=membership.name,
-                    ownership=membership.leases,
+                    member=membership.leases,
                 )
             )
-            services = await stack.enter_async_context(membership.joined(below))
+            services = membership.joined(below)
             bot = membership.make_bot(
                 services,
-                http_trace=membership.trace(None),
+                http_trace=None,
                 guild_ready_s=READY_S,
                 live_pause=0.0,
             )
@@ -77,7 +77,7 @@ class Together:
             try:
                 await until(bot.is_ready)
                 membership.begin(services.tables)
-                await asyncio.wait_for(membership.leases.wait_until_taken(), TIMEOUT_S)
+                await until(lambda: is_taken(membership.leases))
                 # One shard after the other: what is pressed on a server goes to its own alone.
                 if connects:
                     await until(lambda: bot.ready_shards == bot.running_shards)
@@ -97,6 +97,12 @@ class Together:
         return self.hands.posts[-1]
 
 
+def is_taken(leases: Leases) -> bool:
+    """Whether all that is for this member to run is its own, and taken over."""
+    due = {shard for shard, name in leases._plan.items() if name == leases.name}
+    return bool(due) and due == {shard for shard, held in leases._held.items() if held.is_told}
+
+
 def posting(bot: ShardedGameBot) -> PostCog:
     post = bot.get_cog("post")
     assert isinstance(post, PostCog)
@@ -107,9 +113,9 @@ def posting(bot: ShardedGameBot) -> PostCog:
 async def together(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Together]:
-    monkeypatch.setattr(hosting, "IDENTIFY_EVERY_S", 0.0)
+    monkeypatch.setattr(leases, "IDENTIFY_EVERY_S", 0.0)
     monkeypatch.setattr(leases, "POLL_S", 0.1)
-    monkeypatch.setattr(handover, "LINGER_S", 0.0)
+    monkeypatch.setattr(leases, "LINGER_S", 0.0)
     # However busy the machine is, everybody is answered.
     patient = Standin(guilds=guilds_on_each(SHARDS), acknowledge_s=TIMEOUT_S)
     async with patient as standin:
@@ -159,10 +165,13 @@ async def test_a_post_that_is_on_its_way_as_its_lease_is_lost_comes_once(
 async def test_who_takes_a_shard_over_posts_though_it_has_no_turn_yet_to_connect(
     together: Together, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    async def never(*_: object) -> None:
+        await asyncio.Event().wait()
+
     async with together.member("0") as (_, stays):
-        monkeypatch.setattr(hosting, "IDENTIFY_EVERY_S", 600.0)
         async with together.member("1"):
             first = await together.game()
+        monkeypatch.setattr(Leases, "identify_turn", never)
         for seat in (0, 1):
             await stays.tables.play.act(1, seat, ("found", str(seat)))
         async with together.member("1", connects=False) as (bot, _):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
@@ -27,7 +28,7 @@ from bot.cogs.posting.work_queue import (
 from bot.cogs.ui.channels import UNKNOWN, Closed, Home
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Event
-from bot.store.sharing import Fence, Shards, shard_of
+from bot.store.sharing import Fence, Shards
 from bot.tables import NotOurs, OutboxItem, OutboxKind, StoreUnavailable, Table
 from bot.tables.core.cache import LoadedTable
 from tests.cogs.conftest import Club, ids
@@ -282,7 +283,7 @@ class Owning:
     def fence(self, guild: int | None) -> Fence | None:
         if not self.held:
             raise NotOurs
-        return Fence(f"shard:{shard_of(guild, 1)}", self.number)
+        return Fence(0, self.number, 1, datetime(2026, 3, 1, tzinfo=UTC))
 
     def holds(self, fence: Fence) -> bool:
         return self.held and fence.number == self.number

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from bot.__main__ import main
-from bot.cluster import handover
+from bot.cluster import leases
 from bot.config import Settings, read_settings
 from bot.host.metrics import Metrics
 from bot.store.migrate import NEWEST
@@ -80,7 +80,7 @@ def test_the_unit_starts_a_command_that_exists(monkeypatch: pytest.MonkeyPatch) 
     state = f"/var/lib/{service['StateDirectory'][0]}/"
     assert state in used.database_url
     assert str(used.backup_folder).startswith(state)
-    assert int(service["TimeoutStopSec"][0]) > 2 * handover.LEAVE_S
+    assert int(service["TimeoutStopSec"][0]) > 2 * leases.LEAVE_S
 
 
 def ours(pairs: Iterable[list[str]]) -> dict[str, str]:
@@ -150,7 +150,7 @@ def test_the_bots_that_share_a_database_find_it_and_differ_in_their_names_alone(
         (port,) = bot["ports"]
         assert re.fullmatch(rf"127\.0\.0\.1:\d+:{used.health_port}", port)
         assert (SHARED.parent / bot["build"] / "Dockerfile").exists()
-        assert int(bot["stop_grace_period"].removesuffix("s")) > 2 * handover.LEAVE_S
+        assert int(bot["stop_grace_period"].removesuffix("s")) > 2 * leases.LEAVE_S
     assert len({bot["environment"].pop("MEMBER") for bot in bots}) == len(bots)
     assert len({bot.pop("ports")[0] for bot in bots}) == len(bots)
     assert bots[0] == bots[1]

@@ -12,13 +12,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
+from urllib.parse import urlsplit
 
 import pytest
-import sqlalchemy as sa
 
 from bot.app import open_services
+from bot.cluster.leases import Leases
+from bot.cluster.members import May
 from bot.opening import CannotOpen, open_store
-from bot.store import InUse, ServerLock, server_lock
+from bot.store import InUse
+from bot.store.server_lock import ServerLock
 from bot.tables import StoreUnavailable
 from tests import postgres
 from tests.host.conftest import TIMEOUT_S
@@ -39,16 +42,13 @@ END_ALL = (
 async def test_a_bot_whose_lock_another_has_taken_ends_with_the_words_of_a_second_one(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server_lock, "PULSE_S", 0.02)
     other, taken = ServerLock(database.url), asyncio.Event()
-    is_held = ServerLock._is_held
 
-    async def looks(lock: ServerLock) -> bool:
-        # Not before the other one was quicker.
+    async def pause(_: ServerLock) -> None:
+        # It does not look before the other one was quicker.
         await taken.wait()
-        return await is_held(lock)
 
-    monkeypatch.setattr(ServerLock, "_is_held", looks)
+    monkeypatch.setattr(ServerLock, "_pause", pause)
 
     async def takes() -> bool:
         with suppress(InUse):  # As long as the session that is ended is not gone.
@@ -70,30 +70,9 @@ async def test_a_bot_whose_lock_another_has_taken_ends_with_the_words_of_a_secon
     await other.close()
 
 
-async def test_a_session_that_the_server_has_not_missed_yet_is_no_other_bot(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(server_lock, "PULSE_S", 0.02)
-    lock = ServerLock(database.url)
-    await lock.take()
-    # The connection is gone without a word: to the server it is still there.
-    lost = lock._connection
-    lock._connection = None
-    keeping = asyncio.create_task(lock.keep())
-
-    await until(lambda: lock._connection is not None)
-    lock.check()
-    assert not keeping.done()
-    keeping.cancel()
-    assert lost is not None
-    await lost.invalidate()
-    await lost.close()
-    await lock.close()
-
-
 async def test_a_database_of_another_program_is_not_tried_for_ever(database: Database) -> None:
     await database.execute("CREATE TABLE tables (x int)")
-    for member in (None, "one"):
+    for member in (None, Leases(database.url, "one-1", May(), 1)):
         with pytest.raises(CannotOpen, match="another program's"):
             async with open_store(database.url, member=member):
                 pass
@@ -101,10 +80,8 @@ async def test_a_database_of_another_program_is_not_tried_for_ever(database: Dat
 
 async def told(program: str, database: Database, file: Path) -> None:
     (command,) = re.findall(rf"^({program} .*)$", HOSTING, re.MULTILINE)
-    address = sa.make_url(database.url).set(drivername="postgresql")
-    words = shlex.split(
-        command.replace("postgresql://kontor@127.0.0.1/kontor", address.render_as_string(False))
-    )
+    address = database.url.replace("+asyncpg", "")
+    words = shlex.split(command.replace("postgresql://kontor@127.0.0.1/kontor", address))
     words = [word.replace("kontor.dump", str(file)) for word in words]
     assert postgres.PROGRAMS is not None
     running = await asyncio.create_subprocess_exec(postgres.PROGRAMS / words[0], *words[1:])
@@ -148,13 +125,13 @@ def backing_up(folder: Path, database: Database) -> Iterator[Path]:
     sleep.write_text(f'#!/bin/sh\necho $1 >> "{naps}"\nexec /bin/sleep $1\n')
     sleep.chmod(0o755)
     (volume,) = service["volumes"]
-    address = sa.make_url(database.url)
+    address = urlsplit(database.url)
     where = {
         "PATH": f"{sleep.parent}:{postgres.PROGRAMS}:{os.environ['PATH']}",
-        "PGHOST": str(address.host),
+        "PGHOST": str(address.hostname),
         "PGPORT": str(address.port),
         "PGUSER": str(address.username),
-        "PGDATABASE": str(address.database),
+        "PGDATABASE": address.path.lstrip("/"),
         "PGPASSWORD": address.password or "",
     }
     assert set(service["environment"]) <= set(where)

@@ -13,7 +13,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from bot.cluster import hosting
+from bot.cluster import leases
 from bot.local import Standin
 from tests.host.conftest import TIMEOUT_S, Hosted, settings_in
 from tests.store.conftest import database, template
@@ -77,7 +77,7 @@ def _passed_on(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
 async def test_all_requests_go_through_the_proxy_and_none_past_it(
     standin: Standin, tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hosting, "IDENTIFY_EVERY_S", 0.0)
+    monkeypatch.setattr(leases, "IDENTIFY_EVERY_S", 0.0)
     # Those that share a database ask Discord how many shards there are to be.
     shards = None if database.server is None else "auto"
     standin.limits.shards = sessions = 1 if shards is None else 2

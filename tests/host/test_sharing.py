@@ -10,12 +10,12 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.cluster import hosting
+from bot.cluster import leases
+from bot.cluster.leases import Leases
 from bot.host.health import OK, Sharing
 from bot.host.metrics import Metrics
 from bot.host.page import StatusPage
 from bot.local import Standin
-from bot.store.notices import NoticeListener
 from tests.host.conftest import Hosted, settings_in
 from tests.store.database import SERVER_ALONE, Database
 from tests.tables.world import World
@@ -106,23 +106,23 @@ async def health(bot: Hosted) -> dict[str, Any]:
 
 
 @SERVER_ALONE
-async def test_one_that_does_not_hear_the_others_is_not_well(
+async def test_one_that_has_lost_its_session_is_not_well(
     standin: Standin, tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hosting, "IDENTIFY_EVERY_S", 0.0)
+    monkeypatch.setattr(leases, "IDENTIFY_EVERY_S", 0.0)
     changed: dict[str, Any] = {"database_url": database.url, "shards": 2, "member": "first"}
     bot = Hosted(settings_in(tmp_path, standin.url, **changed))
 
     async def is_well() -> bool:
         told = await health(bot)
-        return told != {} and told["notices"] == "ok" and told["member"]["here"] != {}
+        return told != {} and told["leases"] == "ok" and told["member"]["here"] != {}
 
     async with bot.running(standin.token):
         await until(is_well)
         assert await bot.metric('kontor_members{process="first"}') == 1
         with monkeypatch.context() as patch:
-            patch.setattr(NoticeListener, "is_listening", False)
+            patch.setattr(Leases, "is_held", False)
             status, text = await bot.ask("/healthz")
         told = json.loads(text)
-        assert (status, told["healthy"], told["notices"]) == (503, False, "not heard")
+        assert (status, told["healthy"], told["leases"]) == (503, False, "not kept")
         await until(is_well)

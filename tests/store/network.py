@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-
-import sqlalchemy as sa
+from urllib.parse import urlsplit
 
 CHUNK = 65_536
 
@@ -32,11 +31,11 @@ class Network:
     @asynccontextmanager
     async def to(self, url: str) -> AsyncIterator[str]:
         """Within the block the server of that URL can be reached by the URL yielded."""
-        server = sa.make_url(url)
+        server = urlsplit(url)
 
         async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             try:
-                there = await asyncio.open_connection(server.host, server.port)
+                there = await asyncio.open_connection(server.hostname, server.port)
             except OSError:
                 writer.transport.abort()
                 return
@@ -54,7 +53,8 @@ class Network:
         listening = await asyncio.start_server(connected, "127.0.0.1")
         try:
             port = listening.sockets[0].getsockname()[1]
-            yield server.set(port=port).render_as_string(hide_password=False)
+            user = server.netloc.rpartition("@")[0]
+            yield server._replace(netloc=f"{user}@127.0.0.1:{port}").geturl()
         finally:
             listening.close()
             self.cut()

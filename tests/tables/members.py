@@ -6,13 +6,16 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from math import inf
 from random import Random
+from typing import Any
 
+from bot.cluster.leases import UNLOCK, Leases
+from bot.cluster.members import NONE
 from bot.store import Store
-from bot.store.notices import NoticeListener
-from bot.store.sharing import SHARD_BITS, Fence, Shards, shard_of
+from bot.store.postgres import SHARD
+from bot.store.sharing import SHARD_BITS, Shards
 from bot.tables import Table, Tables
-from bot.tables.core.errors import NotOurs
 from tests.tables.world import TablesSetup
 from tests.waiting import until
 
@@ -24,27 +27,30 @@ def guild_of(shard: int) -> int:
     return (shard << SHARD_BITS) + 7 if shard else 7
 
 
-class Held:
-    """The shards that a member holds, each by the number of its lease."""
+class Held(Leases):
+    """The shards of a member, which change hands where a test says so."""
 
-    def __init__(self) -> None:
-        self.numbers: dict[int, int] = {}
+    def __init__(self, url: str, name: str) -> None:
+        super().__init__(url, name, NONE, COUNT)
 
-    def shards(self) -> Shards | None:
-        return Shards(COUNT, frozenset(self.numbers))
+    async def _begin(self, connection: Any) -> None:
+        await super()._begin(connection)
+        # Nobody is missed, however long a test says nothing.
+        await connection.execute("SET idle_session_timeout = 0")
 
-    def owns(self, guild: int | None) -> bool:
-        return shard_of(guild, COUNT) in self.numbers
+    async def take(self) -> None:
+        await super().take()
+        self._deadline = inf
 
-    def fence(self, guild: int | None) -> Fence | None:
-        shard = shard_of(guild, COUNT)
-        if shard not in self.numbers:
-            raise NotOurs()
-        return Fence(f"shard:{shard}", self.numbers[shard])
+    async def take_shard(self, shard: int) -> None:
+        while shard not in self._held:
+            await self._take([shard])
 
-    def holds(self, fence: Fence) -> bool:
-        shard = int(fence.lease.removeprefix("shard:"))
-        return self.numbers.get(shard) == fence.number
+    async def lose_shard(self, shard: int, *, stalled: bool) -> None:
+        if stalled:
+            await self.ask(UNLOCK, SHARD, [shard])
+        elif shard in self._held:
+            await self._give_up([shard])
 
 
 @dataclass
@@ -55,11 +61,10 @@ class Member:
     store: Store
     tables: Tables
     held: Held
-    notices: NoticeListener
 
     def deafen(self) -> None:
         """From now on it hears nothing of what others write."""
-        self.notices.on_notice = lambda _: None
+        self.held.on_notice = lambda _: None
 
 
 class Members(TablesSetup):
@@ -74,41 +79,28 @@ class Members(TablesSetup):
             for name in names:
                 self.all.append(await self._join(stack, name))
             for shard in range(COUNT):
-                await self.database.execute(
-                    "INSERT INTO leases (name, holder, fence, ready)"
-                    " VALUES (:name, :holder, 1, true)",
-                    name=f"shard:{shard}",
-                    holder=names[0],
-                )
-                self.all[0].held.numbers[shard] = 1
+                await self.all[0].held.take_shard(shard)
             yield self
 
     async def _join(self, stack: AsyncExitStack, name: str) -> Member:
+        held = Held(self.database.url, name)
+        await held.take()
+        stack.push_async_callback(held.close)
         store = await self.database.open(name)
         stack.push_async_callback(store.close)
-        held = Held()
         tables = self.tables_on(store, Random(name), ownership=held)
-        notices = NoticeListener(self.database.url, name)
-        notices.on_notice = tables.heard
-        notices.on_lost = tables.forget
-        await stack.enter_async_context(notices)
+        held.on_notice, held.on_deaf = tables.heard, tables.forget
+        held.on_lost = lambda shards: tables.give_up(Shards(COUNT, shards))
         stack.push_async_callback(tables.close)
         await tables.resume()
-        return Member(name, store, tables, held, notices)
+        return Member(name, store, tables, held)
 
     async def hand_over(self, shard: int, to: Member, *, stalled: Member | None = None) -> None:
-        """The lease of a shard changes hands; a `stalled` member does not hear of it."""
-        number = 1 + max(each.held.numbers.get(shard, 0) for each in self.all)
+        """A shard changes hands; a `stalled` member does not hear of it."""
         for each in self.all:
-            if each is not stalled and each.held.numbers.pop(shard, None) is not None:
-                each.tables.give_up(Shards(COUNT, frozenset({shard})))
-        await self.database.execute(
-            "UPDATE leases SET holder = :holder, fence = :fence WHERE name = :name",
-            holder=to.name,
-            fence=number,
-            name=f"shard:{shard}",
-        )
-        to.held.numbers[shard] = number
+            if each is not to:
+                await each.held.lose_shard(shard, stalled=each is stalled)
+        await to.held.take_shard(shard)
         await to.tables.take_over(Shards(COUNT, frozenset({shard})))
 
     async def settled(self, table_id: int) -> None:

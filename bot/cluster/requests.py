@@ -1,8 +1,9 @@
-"""Discord's 50 requests a second, divided among the members, or left to a proxy.
+"""What becomes of requests to Discord where several processes make them.
 
-What answers an interaction counts for nobody, and never waits. Limits of single routes are
-discord.py's, in each member: a channel's posts are one member's, so that its limit is not shared.
-Where direct messages or a hand-over meet a 429, discord.py makes the request again.
+Discord's 50 requests a second are divided among the members, or left to a proxy. What answers an
+interaction counts for nobody, and never waits. Limits of single routes are discord.py's, in each
+member: a channel's posts are one member's, so that its limit is not shared. Where direct messages
+or a hand-over meet a 429, discord.py makes the request again.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from types import SimpleNamespace
 import aiohttp
 import discord.http
 import yarl
+
+from bot.store.sharing import FENCE, Fence
+from bot.tables import NotOurs
 
 A_SECOND = 50
 """Requests that Discord takes from a bot in a second."""
@@ -41,17 +45,13 @@ class Rates:
         self._turn = asyncio.Lock()
         self._made: deque[float] = deque()
 
-    def trace(self, trace: aiohttp.TraceConfig | None = None) -> aiohttp.TraceConfig:
-        """For discord.py: requests wait for their turn. What `trace` does is done as well."""
-        trace = trace or aiohttp.TraceConfig()
-        trace.on_request_start.append(self._on_start)
-        return trace
-
     async def take(self) -> None:
         """Returns when one more request may be made; whoever asks first goes first."""
         async with self._turn:
             while True:
-                most, seconds = self._share()
+                share = A_SECOND * USED / max(1, self._members())
+                # So many requests in so many seconds.
+                most, seconds = (int(share), 1.0) if share >= 1 else (1, 1 / share)
                 now = self._clock()
                 while self._made and self._made[0] <= now - seconds:
                     self._made.popleft()
@@ -60,16 +60,29 @@ class Rates:
                     return
                 await self._sleep(self._made[-most] + seconds - now)
 
-    def _share(self) -> tuple[int, float]:
-        """How many requests in how many seconds."""
-        share = A_SECOND * USED / max(1, self._members())
-        return (int(share), 1.0) if share >= 1 else (1, 1 / share)
 
-    async def _on_start(
-        self, _: aiohttp.ClientSession, __: SimpleNamespace, start: aiohttp.TraceRequestStartParams
+def watched(
+    trace: aiohttp.TraceConfig, rates: Rates | None, holds: Callable[[Fence], bool]
+) -> aiohttp.TraceConfig:
+    """The trace for discord.py, whose requests wait until they are within the share of `rates`, and
+    raise NotOurs where they are made for the sake of a shard that is lost.
+
+    What is stored is checked by the database; a message is not. Between the decision to send it and
+    its leaving, discord.py may wait for the limit of its route, and a process may stand still. So
+    it is looked at when the request is made, by our own clock.
+    """
+
+    async def on_start(
+        _: aiohttp.ClientSession, __: SimpleNamespace, start: aiohttp.TraceRequestStartParams
     ) -> None:
-        if is_counted(start.url):
-            await self.take()
+        if rates is not None and is_counted(start.url):
+            await rates.take()
+        fence = FENCE.get()
+        if fence is not None and not holds(fence):
+            raise NotOurs
+
+    trace.on_request_start.append(on_start)
+    return trace
 
 
 def is_counted(url: yarl.URL) -> bool:
