@@ -20,7 +20,7 @@ class Transaction(Protocol):
         """Carry out a statement once for each of these values."""
         ...
 
-    async def rows(self, statement: Statement) -> list[Sequence[Any]]:
+    async def fetch(self, sql: str, values: Mapping[str, Any] | None = None) -> list[Sequence[Any]]:
         """The rows that a statement finds."""
         ...
 

@@ -39,7 +39,7 @@ COUNT_ON = {
     "postgresql": "SELECT setval(pg_get_serial_sequence('outbox', 'id'), :last)",
 }
 
-Read = Callable[[Statement], Awaitable[Sequence[Sequence[Any]]]]
+Fetch = Callable[[str, Mapping[str, Any]], Awaitable[Sequence[Sequence[Any]]]]
 
 
 async def move(source: str, target: str) -> Mapping[str, int]:
@@ -82,27 +82,27 @@ async def _copy(origin: Database, transaction: Transaction, kind: type[StoredRow
 
 
 async def _count_on(origin: Database, transaction: Transaction, dialect: str) -> None:
-    ((last,),) = await _reading(origin)(Statement(LAST_ITEM[origin.dialect], {}))
+    ((last,),) = await _reading(origin)(LAST_ITEM[origin.dialect], {})
     if last:
         if dialect == "sqlite":
             # Without any item there is no such row yet.
             await transaction.run("DELETE FROM sqlite_sequence WHERE name = 'outbox'")
             await transaction.run("INSERT INTO sqlite_sequence (name) VALUES ('outbox')")
-        await transaction.rows(Statement(COUNT_ON[dialect], {"last": last}))
+        await transaction.fetch(COUNT_ON[dialect], {"last": last})
 
 
 async def _compared(origin: Database, transaction: Transaction, kind: type[StoredRow]) -> int:
     read = await _contents(_reading(origin), kind)
-    if read != await _contents(transaction.rows, kind):
+    if read != await _contents(transaction.fetch, kind):
         raise CannotMove(f"{kind.TABLE} is not the same after it was copied: nothing is moved.")
     log.info("compared %s, rows=%d", kind.TABLE, read[0])
     return read[0]
 
 
-async def _contents(read: Read, kind: type[StoredRow]) -> tuple[int, str]:
+async def _contents(fetch: Fetch, kind: type[StoredRow]) -> tuple[int, str]:
     """How many rows a table has, and a digest of them all."""
     count, digest = 0, blake2b(digest_size=DIGEST_BYTES)
-    async for rows in _slices(read, kind):
+    async for rows in _slices(fetch, kind):
         count += len(rows)
         for row in rows:
             # The same value prints the same, whichever database it comes from.
@@ -110,7 +110,7 @@ async def _contents(read: Read, kind: type[StoredRow]) -> tuple[int, str]:
     return count, digest.hexdigest()
 
 
-async def _slices(read: Read, kind: type[StoredRow]) -> AsyncIterator[list[StoredRow]]:
+async def _slices(fetch: Fetch, kind: type[StoredRow]) -> AsyncIterator[list[StoredRow]]:
     """All rows of a table in the order of their keys."""
     key = ", ".join(f'"{name}"' for name in kind.KEY)
     after = ", ".join(f":{name}" for name in kind.KEY)
@@ -118,7 +118,7 @@ async def _slices(read: Read, kind: type[StoredRow]) -> AsyncIterator[list[Store
     while True:
         sql = f"SELECT {columns(kind)} FROM {kind.TABLE}{condition} ORDER BY {key} LIMIT {AT_ONCE}"
         with _telling(f"{kind.TABLE} could not be read"):
-            rows = rows_of(kind, await read(Statement(sql, values)))
+            rows = rows_of(kind, await fetch(sql, values))
         if not rows:
             return
         yield rows
@@ -127,18 +127,18 @@ async def _slices(read: Read, kind: type[StoredRow]) -> AsyncIterator[list[Store
         values = {name: last[name] for name in kind.KEY}
 
 
-def _reading(database: Database) -> Read:
-    async def read(statement: Statement) -> Sequence[Sequence[Any]]:
-        (found,) = await database.read(statement)
+def _reading(database: Database) -> Fetch:
+    async def fetch(sql: str, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
+        (found,) = await database.read(Statement(sql, values))
         return found
 
-    return read
+    return fetch
 
 
 async def _is_empty(database: Database) -> bool:
     for kind in KINDS:
         if kind is not TableIdRow:
-            found = await _reading(database)(Statement(f"SELECT 1 FROM {kind.TABLE} LIMIT 1", {}))
+            found = await _reading(database)(f"SELECT 1 FROM {kind.TABLE} LIMIT 1", {})
             if found:
                 return False
     return True

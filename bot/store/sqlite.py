@@ -1,15 +1,19 @@
-"""A SQLite database in a file: one connection that writes, and some that read."""
+"""A SQLite database in a file: a thread that writes, and some that read.
+
+Each job goes to its thread as a whole: with a library that goes there for each statement a press
+took a quarter longer. While a group of batches waits for the disk the event loop is free.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
-
-import aiosqlite
+from queue import SimpleQueue
+from typing import Any, TypeVar
 
 from bot.store.batch import WriteBatch, merge
 from bot.store.database import Outcomes
@@ -18,6 +22,9 @@ from bot.store.failures import failure
 from bot.store.file import Presence, log_of
 from bot.store.migrate import migrate
 from bot.store.sql import Statement, expanded
+from bot.workers import in_pool, in_thread
+
+R = TypeVar("R")
 
 READERS = 2
 """So that a long answer delays no short one."""
@@ -30,95 +37,120 @@ OF_ONE = (sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
 
 
 class SqliteDatabase:
-    """An open SQLite file. `check` is called before anything is read or written, and may raise
-    StoreError."""
+    """An open SQLite file."""
 
     dialect = "sqlite"
 
-    def __init__(
-        self,
-        writer: aiosqlite.Connection,
-        readers: Sequence[aiosqlite.Connection],
-        check: Callable[[], None],
-    ) -> None:
-        self._writer = writer
-        self._check = check
-        self._readers = len(readers)
-        self._free = asyncio.LifoQueue[aiosqlite.Connection]()
-        for reader in readers:
-            self._free.put_nowait(reader)
-        self._changing = asyncio.Lock()
+    def __init__(self, file: Path, lock_wait_ms: int) -> None:
+        self._writing = ThreadPoolExecutor(1, "store writer")
+        self._reading = ThreadPoolExecutor(READERS, "store reader")
+        self._connections: list[sqlite3.Connection] = []
+        self._readers = SimpleQueue[sqlite3.Connection]()
         self._is_closed = False
+        self._check: Callable[[], None] = lambda: None
+        """Raises StoreError where the file is not there any more."""
+        self._connect = partial(_connect, file, lock_wait_ms)
 
     @classmethod
     async def open(cls, file: Path, lock_wait_ms: int) -> SqliteDatabase:
         """Open a file and bring it up to date. Raises StoreError."""
+        database = cls(file, lock_wait_ms)
+        try:
+            await database._open(file)
+        except BaseException:
+            await database.close()
+            raise
+        return database
+
+    async def _open(self, file: Path) -> None:
         # After a clean end nothing is left next to the file. What a killed machine has left, or
         # somebody has put together out of two, may be damaged where nobody looks for long.
         is_doubtful = log_of(file).exists()
-        async with AsyncExitStack() as failing:
-            failing.enter_context(_told_apart())
-            writer = await _connect(file, lock_wait_ms, failing)
+
+        def connect() -> None:
+            for _ in range(1 + READERS):
+                self._connections.append(self._connect())
             if is_doubtful:
-                ((said,),) = await writer.execute_fetchall("PRAGMA quick_check(1)")
+                (said,) = self._writer.execute("PRAGMA quick_check(1)").fetchone()
                 if said != "ok":
                     raise BrokenDatabase(f"The database is damaged: {' '.join(said.split())}")
-            async with _transaction(writer, "BEGIN IMMEDIATE"):
-                await migrate(writer.execute, writer.execute_fetchall, cls.dialect)
-                # Better meet with damage now than at somebody's first press.
-                await writer.execute_fetchall("SELECT max(id) FROM tables")
-            readers = [await _connect(file, lock_wait_ms, failing) for _ in range(READERS)]
-            opened = cls(writer, readers, Presence(file).check)
-            failing.pop_all()
-        return opened
+
+        await self._job(self._writing, connect)
+        async with self.transaction() as transaction:
+            await migrate(transaction.run, transaction.fetch, self.dialect)
+            # Better meet with damage now than at somebody's first press.
+            await transaction.fetch("SELECT max(id) FROM tables")
+        for reader in self._connections[1:]:
+            self._readers.put(reader)
+        self._check = Presence(file).check
+
+    @property
+    def _writer(self) -> sqlite3.Connection:
+        return self._connections[0]
 
     async def read(self, *statements: Statement) -> list[list[Sequence[Any]]]:
         """The rows that each statement finds, all of one moment."""
-        with _told_apart():
-            async with self._reader() as reader, AsyncExitStack() as moment:
-                if len(statements) > 1:
-                    await moment.enter_async_context(_transaction(reader, "BEGIN"))
-                return [[*await reader.execute_fetchall(*expanded(*each))] for each in statements]
+
+        def job() -> list[list[Sequence[Any]]]:
+            reader = self._readers.get()
+            try:
+                self._check()
+                with _transaction(reader, "BEGIN") if len(statements) > 1 else reader:
+                    return [reader.execute(*expanded(*each)).fetchall() for each in statements]
+            finally:
+                self._readers.put(reader)
+
+        return await self._job(self._reading, job)
 
     async def change(self, statement: Statement) -> list[Sequence[Any]]:
         """Carry out a statement in a transaction of its own; the rows that it returns."""
-        with _told_apart():
-            async with self.transaction() as transaction:
-                return await transaction.rows(statement)
+
+        def job() -> list[Sequence[Any]]:
+            self._check()
+            with _transaction(self._writer, "BEGIN IMMEDIATE"):
+                return self._writer.execute(*expanded(*statement)).fetchall()
+
+        return await self._job(self._writing, job)
 
     async def write(self, batches: Sequence[WriteBatch]) -> Outcomes:
         """Write batches in one transaction, or one by one where one of them cannot be stored."""
-        error = await self._attempt(batches)
-        is_of_one = isinstance(error, DuplicateWrite) or not isinstance(error, StoreError)
-        if error is None or len(batches) == 1 or not is_of_one:
-            return [error] * len(batches)
-        return [await self._attempt([batch]) for batch in batches]
+        return await self._job(self._writing, partial(self._write, batches))
 
     async def close(self) -> None:
         """End what is under way, and accept no more."""
         self._is_closed = True
-        for _ in range(self._readers):
-            await (await self._free.get()).close()
+        await in_thread(self._reading.shutdown)
+        await in_thread(self._writing.shutdown)
         # The last one takes the log back into the file.
-        async with self._changing:
-            await self._writer.close()
+        for connection in reversed(self._connections):
+            connection.close()
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[SqliteTransaction]:
-        """What is done in the block is stored at its end. Raises sqlite3.Error or StoreError."""
-        self._must_be_open()
-        async with self._changing:
+        """What is done in the block is stored at its end. Nobody else may write meanwhile."""
+        writer = self._writer
+        await self._job(self._writing, partial(writer.execute, "BEGIN IMMEDIATE"))
+        try:
+            yield SqliteTransaction(partial(self._job, self._writing), writer)
+            await self._job(self._writing, writer.commit)
+        finally:
+            await self._job(self._writing, writer.rollback)
+
+    def _write(self, batches: Sequence[WriteBatch]) -> Outcomes:
+        error = self._attempt(batches)
+        is_of_one = isinstance(error, DuplicateWrite) or not isinstance(error, StoreError)
+        if error is None or len(batches) == 1 or not is_of_one:
+            return [error] * len(batches)
+        return [self._attempt([batch]) for batch in batches]
+
+    def _attempt(self, batches: Sequence[WriteBatch]) -> Exception | None:
+        try:
             self._check()
-            async with _transaction(self._writer, "BEGIN IMMEDIATE"):
-                yield SqliteTransaction(self._writer)
+            with _transaction(self._writer, "BEGIN IMMEDIATE"):
+                for sql, values in merge(batches):
+                    _run(self._writer, sql, values)
                 # Others may have had it locked for seconds.
                 self._check()
-
-    async def _attempt(self, batches: Sequence[WriteBatch]) -> Exception | None:
-        try:
-            async with self.transaction() as transaction:
-                for sql, values in merge(batches):
-                    await transaction.run(sql, values)
         except sqlite3.IntegrityError as error:
             return _caused(DuplicateWrite(str(error)), error)
         except OF_ONE as error:
@@ -130,75 +162,69 @@ class SqliteDatabase:
             return error
         return None
 
-    @asynccontextmanager
-    async def _reader(self) -> AsyncIterator[aiosqlite.Connection]:
-        self._must_be_open()
-        reader = await self._free.get()
-        try:
-            self._check()
-            yield reader
-        finally:
-            self._free.put_nowait(reader)
-
-    def _must_be_open(self) -> None:
+    async def _job(self, threads: ThreadPoolExecutor, job: Callable[[], R]) -> R:
         if self._is_closed:
             raise Unavailable("The database is closed.")
-        self._check()
+        try:
+            return await in_pool(threads, job)
+        except (sqlite3.Error, OSError) as error:
+            raise failure(error) from error
 
 
 class SqliteTransaction:
-    """A transaction that writes."""
+    """A transaction that writes; each `job` goes to the thread of the connection."""
 
-    def __init__(self, connection: aiosqlite.Connection) -> None:
-        self._connection = connection
+    def __init__(self, job: Callable[[Callable[[], Any]], Any], writer: sqlite3.Connection) -> None:
+        self._job = job
+        self._writer = writer
 
     async def run(self, sql: str, values: Sequence[Mapping[str, Any]] = ({},)) -> None:
         """Carry out a statement once for each of these values."""
-        if len(values) > 1 and not any(isinstance(each, list) for each in values[0].values()):
-            await self._connection.executemany(sql, values)
-            return
-        for each in values:
-            await self._connection.execute_fetchall(*expanded(sql, each))
+        await self._job(partial(_run, self._writer, sql, values))
 
-    async def rows(self, statement: Statement) -> list[Sequence[Any]]:
+    async def fetch(self, sql: str, values: Mapping[str, Any] | None = None) -> list[Sequence[Any]]:
         """The rows that a statement finds."""
-        return [*await self._connection.execute_fetchall(*expanded(*statement))]
+        found: list[Sequence[Any]] = await self._job(
+            lambda: self._writer.execute(*expanded(sql, values or {})).fetchall()
+        )
+        return found
+
+
+def _connect(file: Path, lock_wait_ms: int) -> sqlite3.Connection:
+    # Threads hand it on to one another.
+    connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+    try:
+        for pragma in (
+            f"busy_timeout = {lock_wait_ms}",
+            "journal_mode = WAL",
+            f"synchronous = {SYNCHRONOUS}",
+            "foreign_keys = ON",
+            f"journal_size_limit = {LOG_KEPT}",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _run(connection: sqlite3.Connection, sql: str, values: Sequence[Mapping[str, Any]]) -> None:
+    for each in values:
+        connection.execute(*expanded(sql, each))
 
 
 @contextmanager
-def _told_apart() -> Iterator[None]:
+def _transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
+    connection.execute(begin)
     try:
         yield
-    except (sqlite3.Error, OSError) as error:
-        raise failure(error) from error
+        connection.execute("COMMIT")
+    finally:
+        # After some errors SQLite has done so by itself.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
 
 
 def _caused(error: StoreError, cause: Exception) -> StoreError:
     error.__cause__ = cause
     return error
-
-
-async def _connect(file: Path, lock_wait_ms: int, failing: AsyncExitStack) -> aiosqlite.Connection:
-    connection = await aiosqlite.connect(file, isolation_level=None)
-    failing.push_async_callback(connection.close)
-    for pragma in (
-        f"busy_timeout = {lock_wait_ms}",
-        "journal_mode = WAL",
-        f"synchronous = {SYNCHRONOUS}",
-        "foreign_keys = ON",
-        f"journal_size_limit = {LOG_KEPT}",
-    ):
-        await connection.execute_fetchall(f"PRAGMA {pragma}")
-    return connection
-
-
-@asynccontextmanager
-async def _transaction(connection: aiosqlite.Connection, begin: str) -> AsyncIterator[None]:
-    try:
-        await connection.execute_fetchall(begin)
-        yield
-        await connection.execute_fetchall("COMMIT")
-    except BaseException:
-        # Its turn comes after whatever was begun before, also where the caller is cancelled.
-        await connection.rollback()
-        raise

@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from bot.store import PersonRow, Store, Unavailable, WriteBatch
+from bot.store import PersonRow, Store, Unavailable, WriteBatch, sqlite
 from bot.store.sql import statement
-from bot.store.sqlite import SqliteTransaction
 from tests.store.database import empty
 from tests.waiting import until
 
@@ -32,6 +31,10 @@ async def store(file: Path) -> AsyncIterator[Store]:
     await store.close()
 
 
+def running() -> list[threading.Thread]:
+    return [each for each in threading.enumerate() if each.name.startswith("store")]
+
+
 async def save(store: Store, user: int, value: int) -> None:
     batch = WriteBatch()
     batch.save(PersonRow(user, {"value": value}))
@@ -39,7 +42,6 @@ async def save(store: Store, user: int, value: int) -> None:
 
 
 async def test_a_closing_that_is_cancelled_leaves_nothing_open(store: Store) -> None:
-    before = threading.active_count()
     writing = asyncio.create_task(save(store, 1, 1))
     await asyncio.sleep(0)
     closings = [asyncio.create_task(store.close()) for _ in range(3)]
@@ -48,7 +50,7 @@ async def test_a_closing_that_is_cancelled_leaves_nothing_open(store: Store) -> 
         each.cancel()
     await asyncio.gather(*closings, return_exceptions=True)
     await writing
-    await until(lambda: threading.active_count() == before - 3)
+    await until(lambda: not running())
     with pytest.raises(Unavailable):
         await store.person(1)
     await store.close()
@@ -60,14 +62,14 @@ async def test_what_is_written_while_the_file_is_moved_is_kept_nowhere(
     await save(store, 1, 1)
     away = file.parent.with_name("away")
 
-    run = SqliteTransaction.run
+    run = sqlite._run
 
-    async def moving(self: SqliteTransaction, *written: Any) -> None:
+    def moving(*written: Any) -> None:
         file.parent.rename(away)
-        await run(self, *written)
+        run(*written)
 
     with monkeypatch.context() as patched:
-        patched.setattr(SqliteTransaction, "run", moving)
+        patched.setattr(sqlite, "_run", moving)
         with pytest.raises(Unavailable, match="was moved"):
             await save(store, 3, 1)
     file.parent.mkdir()

@@ -45,7 +45,6 @@ from tests.store.samples import (
     snapshot_row,
     table_row,
 )
-from tests.waiting import until
 
 
 @pytest.fixture
@@ -187,10 +186,9 @@ async def test_closing_waits_for_what_is_under_way_and_refuses_more(
 
 @FILE_ALONE
 async def test_a_file_that_cannot_be_opened_leaves_no_thread(database: Database) -> None:
-    before = threading.active_count()
     with pytest.raises(NotWritable, match="unable to open"):
         await Store.open(f"sqlite+aiosqlite:///{database.path}/nowhere.sqlite")
-    await until(lambda: threading.active_count() == before)
+    assert [each for each in threading.enumerate() if each.name.startswith("store")] == []
 
 
 @FILE_ALONE

@@ -25,7 +25,7 @@ from bot.workers import in_thread
 TIMES = 400
 """How often secrets are exchanged. Once leaves traces: most pieces stay where they are."""
 
-LIBRARIES = ("kontor", "discord.py", "msgspec", "aiosqlite", "Pillow")
+LIBRARIES = ("kontor", "discord.py", "msgspec", "aiohttp", "Pillow")
 
 
 class ReportedEvent(msgspec.Struct, frozen=True):
