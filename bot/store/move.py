@@ -114,7 +114,7 @@ async def _slices(fetch: Fetch, kind: type[StoredRow]) -> AsyncIterator[list[Sto
     """All rows of a table in the order of their keys."""
     key = ", ".join(f'"{name}"' for name in kind.KEY)
     after = ", ".join(f":{name}" for name in kind.KEY)
-    condition, values = "", {}
+    condition, values = "", dict[str, Any]()
     while True:
         sql = f"SELECT {columns(kind)} FROM {kind.TABLE}{condition} ORDER BY {key} LIMIT {AT_ONCE}"
         with _telling(f"{kind.TABLE} could not be read"):
@@ -223,7 +223,7 @@ async def _server(url: str, stack: AsyncExitStack) -> tuple[Database, Callable[[
     await lock.take()
     database = await PostgresDatabase.open(url, LOCK_WAIT_MS, lock.check)
     stack.push_async_callback(database.close)
-    return database, lock.check
+    return database, lambda: lock.check()
 
 
 def _nothing() -> None:

@@ -107,9 +107,9 @@ class PostgresTransaction:
         for text, each in steps:
             await self._connection.execute(text, *each)
 
-    async def rows(self, statement: Statement) -> list[Sequence[Any]]:
+    async def fetch(self, sql: str, values: Mapping[str, Any] | None = None) -> list[Sequence[Any]]:
         """The rows that a statement finds."""
-        return await _fetch(self._connection, statement)
+        return await _fetch(self._connection, Statement(sql, values or {}))
 
 
 class PostgresDatabase:

@@ -25,6 +25,7 @@ from bot.store.writer import Writer
 log = logging.getLogger(__name__)
 
 K = TypeVar("K", bound=rows.StoredRow)
+V = TypeVar("V")
 
 LOCK_WAIT_MS = 2000
 """How long a statement waits for another program that has locked the database."""
@@ -275,24 +276,27 @@ class Store:
     async def hosted(self, user: int, statuses: Collection[str]) -> list[int | None]:
         """The servers of the tables in one of those states that a user has opened, once for each
         table; None for direct messages."""
-        return await self._values(
+        found = await self._read(
             "SELECT guild FROM tables WHERE host = :user AND status IN :statuses",
             user=user,
             statuses=[*statuses],
         )
+        return [guild for (guild,) in found]
 
     async def count_in(self, guild: int, statuses: Collection[str]) -> int:
         """How many tables of a server are in one of those states."""
         (count,) = await self._values(
+            int,
             "SELECT count(*) FROM tables WHERE guild = :guild AND status IN :statuses",
             guild=guild,
             statuses=[*statuses],
         )
-        return int(count)
+        return count
 
     async def tables_of_server(self, guild: int, at_most: int) -> list[int]:
         """Tables of a server in any state, oldest first, but no more than so many."""
         return await self._values(
+            int,
             "SELECT id FROM tables WHERE guild = :guild ORDER BY id LIMIT :at_most",
             guild=guild,
             at_most=at_most,
@@ -301,7 +305,7 @@ class Store:
     async def servers(self) -> list[int]:
         """The servers of which anything is stored."""
         return await self._values(
-            "SELECT guild FROM tables WHERE guild IS NOT NULL UNION SELECT guild FROM servers"
+            int, "SELECT guild FROM tables WHERE guild IS NOT NULL UNION SELECT guild FROM servers"
         )
 
     async def versions(self, statuses: Collection[str]) -> list[tuple[str, int, int]]:
@@ -316,6 +320,7 @@ class Store:
     async def computer_turns(self, status: str, shards: Shards | None = None) -> list[int]:
         """Tables in that state, of those shards or of all, at which a computer player is to act."""
         return await self._values(
+            int,
             'SELECT id FROM tables WHERE status = :status AND (id IN (SELECT "table" FROM snapshots'
             # Without a snapshot nobody knows: better check.
             ' WHERE due) OR NOT EXISTS (SELECT 1 FROM snapshots WHERE "table" = id))'
@@ -326,20 +331,22 @@ class Store:
 
     async def guild_of(self, table: int) -> int | None:
         """The server of a table; None where it has none, or is not there."""
-        return await self._value("SELECT guild FROM tables WHERE id = :table", table=table)
+        return await self._value(int, "SELECT guild FROM tables WHERE id = :table", table=table)
 
     async def revision_of(self, table: int) -> int | None:
         """The revision of a table; None where it is not there."""
-        return await self._value("SELECT revision FROM tables WHERE id = :table", table=table)
+        return await self._value(int, "SELECT revision FROM tables WHERE id = :table", table=table)
 
     async def revision(self, name: str) -> int:
         """How often the thing of that name has been written under a guard."""
-        found = await self._value("SELECT number FROM revisions WHERE name = :name", name=name)
+        found = await self._value(int, "SELECT number FROM revisions WHERE name = :name", name=name)
         return found or 0
 
     async def rematch(self, table: int) -> int | None:
         """The table that was opened for a rematch of another one, if there is one."""
-        return await self._value("SELECT id FROM tables WHERE rematch_of = :table", table=table)
+        return await self._value(
+            int, "SELECT id FROM tables WHERE rematch_of = :table", table=table
+        )
 
     async def entries(self, table: int, first: int = 0) -> list[rows.EntryRow]:
         """The log of a table from that entry on, in order."""
@@ -352,7 +359,9 @@ class Store:
 
     async def review(self, table: int) -> bytes | None:
         """What is kept of a finished game's review; None where nothing is."""
-        return await self._value('SELECT blob FROM reviews WHERE "table" = :table', table=table)
+        return await self._value(
+            bytes, 'SELECT blob FROM reviews WHERE "table" = :table', table=table
+        )
 
     async def handled(self, delivery: str) -> rows.HandledRow | None:
         """The result of a delivery, if it has been carried out."""
@@ -432,6 +441,7 @@ class Store:
         """The seats for which such a task is scheduled at a table; the users or servers, where it
         concerns no table."""
         return await self._values(
+            int,
             'SELECT seat FROM scheduled WHERE "table" = :table AND kind = :kind',
             table=table,
             kind=kind,
@@ -532,6 +542,7 @@ class Store:
     async def is_first_turn(self, table: int, game: str, user: int, end: str) -> bool:
         """Whether a user has done no `end` at the table, nor had a seat in an older game of it."""
         found = await self._value(
+            int,
             'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM players JOIN tables ON id = players."table"'
             # A table that has begun has a snapshot.
             ' JOIN snapshots ON snapshots."table" = id WHERE "user" = :user AND id < :table'
@@ -550,6 +561,7 @@ class Store:
         """The tables of a server (or None) in those states where a user has another name."""
         in_server = "guild IS NULL" if guild is None else "guild = :guild"
         return await self._values(
+            int,
             'SELECT id FROM tables JOIN players ON players."table" = id WHERE "user" = :user'
             f" AND name <> :name AND {in_server} AND status IN :statuses ORDER BY id",
             user=user,
@@ -561,6 +573,7 @@ class Store:
     async def has_misnamed_result(self, user: int, guild: int, name: str) -> bool:
         """Whether any result of a user in a server has another name."""
         found = await self._value(
+            int,
             'SELECT 1 FROM results WHERE "user" = :user AND guild = :guild AND name <> :name'
             " LIMIT 1",
             user=user,
@@ -572,6 +585,7 @@ class Store:
     async def traces(self, user: int, statuses: Collection[str]) -> list[int]:
         """The tables in those states that mention a user in any way."""
         return await self._values(
+            int,
             "SELECT id FROM tables WHERE status IN :statuses AND (host = :user"
             ' OR id IN (SELECT "table" FROM players WHERE "user" = :user)'
             ' OR EXISTS (SELECT 1 FROM log WHERE log."table" = id AND log."user" = :user))'
@@ -643,12 +657,13 @@ class Store:
             await asyncio.sleep(0)
         return made
 
-    async def _value(self, sql: str, /, **values: Any) -> Any:
+    async def _value(self, kind: Callable[[Any], V], sql: str, /, **values: Any) -> V | None:
         """The value in the first row, None where there is none."""
-        return next(iter(await self._values(sql, **values)), None)
+        found = await self._read(sql, **values)
+        return None if not found or found[0][0] is None else kind(found[0][0])
 
-    async def _values(self, sql: str, /, **values: Any) -> list[Any]:
-        return [value for (value,) in await self._read(sql, **values)]
+    async def _values(self, kind: Callable[[Any], V], sql: str, /, **values: Any) -> list[V]:
+        return [kind(value) for (value,) in await self._read(sql, **values)]
 
     async def _read(self, sql: str, /, **values: Any) -> list[Sequence[Any]]:
         (found,) = await self._together(statement(sql, **values))

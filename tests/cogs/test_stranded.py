@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import aiosqlite
 import pytest
 
 from bot.game.contract import AnyGame
@@ -52,11 +53,12 @@ def titles_with(game: AnyGame) -> Titles:
     return Titles((*others, replace(kogge, game=game, commands=commands)))
 
 
-async def stored(path: Path) -> dict[str, list[Any]]:
-    async with aiosqlite.connect(path) as database:
+def stored(path: Path) -> dict[str, list[Any]]:
+    names = ("tables", "players", "log", "snapshots", "notifications", "clocks", "promises")
+    with closing(sqlite3.connect(path)) as database:
         return {
-            name: list(await database.execute_fetchall(f"SELECT * FROM {name} ORDER BY 1, 2"))
-            for name in ("tables", "players", "log", "snapshots", "calls", "clocks", "promises")
+            name: database.execute(f"SELECT * FROM {name} ORDER BY 1, 2").fetchall()
+            for name in names
         }
 
 
@@ -126,7 +128,7 @@ async def test_time_passes_it_by_and_whoever_runs_it_is_told_at_the_start(
     club: Club, which: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Neither clock nor reminder, computer player nor sleep changes anything: it may go home."""
-    before = await stored(tmp_path / "tables.sqlite")
+    before = stored(tmp_path / "tables.sqlite")
     for days in (1, 2, 30, 30):
         await club.later(timedelta(days=days))
     await club.restart()
@@ -134,7 +136,7 @@ async def test_time_passes_it_by_and_whoever_runs_it_is_told_at_the_start(
     assert line.startswith("tables that cannot go on here: 1 (")
     assert repr(ELSEWHERE[which].name) in line
     await club.rest(1)
-    assert await stored(tmp_path / "tables.sqlite") == before
+    assert stored(tmp_path / "tables.sqlite") == before
     assert before["log"]
     club.titles = titles_with(ELSEWHERE[which])
     await club.restart()
@@ -145,7 +147,7 @@ async def test_it_is_exported_and_closed_and_its_rematch_has_the_newest_rules(
     club: Club, which: str, tmp_path: Path
 ) -> None:
     table, (host, guest, *_) = await club.tables.reader.get(1), club.people
-    before = (await stored(tmp_path / "tables.sqlite"))["log"]
+    before = (stored(tmp_path / "tables.sqlite"))["log"]
 
     partial = json.loads(await club.file_of(table, "game export"))
     assert partial["format"] == "seen 1"

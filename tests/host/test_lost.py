@@ -20,7 +20,7 @@ import pytest
 from bot.__main__ import main
 from bot.cogs.ui import reply
 from bot.local import Standin
-from bot.store import outage
+from bot.store import store as stores
 from tests.host.conftest import TIMEOUT_S, Hosted, settings_in
 from tests.waiting import until
 from tests.wire.hands import Hands, sit_down
@@ -136,7 +136,7 @@ async def test_a_database_taken_from_the_running_bot_is_noticed_and_nothing_is_l
 ) -> None:
     # On a slow machine too, what is answered is in the answer.
     monkeypatch.setattr(reply, "DEFER_AFTER_S", TIMEOUT_S)
-    monkeypatch.setattr(outage, "CALM_S", 0.0)
+    monkeypatch.setattr(stores, "CALM_S", 0.0)
     bot, kept = Hosted(settings_in(tmp_path, standin.url, backup_keep=0)), Kept(tmp_path)
     anna, bert = (Hands(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert"))
 

@@ -28,7 +28,6 @@ from bot.store.errors import MaybeStored
 from bot.store.postgres import SHARD, WRITING, PostgresDatabase
 from bot.store.server_lock import ServerLock
 from bot.store.sharing import FENCE, Fence
-from bot.store.sql import Statement
 from tests.postgres import connected
 from tests.store.database import IMPATIENT_MS, SERVER_ALONE, Database
 from tests.store.network import Network
@@ -184,9 +183,9 @@ async def test_what_one_has_locked_hinders_only_the_batches_that_need_it(
     await hasty.commit(guarded(tables[1], 0, 0))
     assert [await revision(hasty, table) for table in tables] == [1, 1, 1]
     # Whoever stops in the middle of a write is not waited for for ever.
-    asked = Statement("SELECT current_setting('idle_in_transaction_session_timeout')", {})
+    asked = "SELECT current_setting('idle_in_transaction_session_timeout')"
     async with store._database.transaction() as stopped:
-        assert await stopped.rows(asked) == [(f"{server.IDLE_MS // 1000}s",)]
+        assert await stopped.fetch(asked) == [(f"{server.IDLE_MS // 1000}s",)]
     await hasty.close()
 
 
