@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from bot.store.address import check_address, sqlite_file
 from bot.store.backup import BESIDE, UNFINISHED, to_the_disk
 from bot.store.database import Database, Transaction
-from bot.store.errors import CannotMove, InUse, StoreError
-from bot.store.failures import failure
+from bot.store.errors import CannotMove, InUse
 from bot.store.file import is_blank, log_of, sole_use
 from bot.store.rows import KINDS, StoredRow, TableIdRow
 from bot.store.slicing import AT_ONCE
 from bot.store.sql import Statement, columns, insert_sql, rows_of, values_of
 
 log = logging.getLogger(__name__)
-
-T = TypeVar("T")
 
 LOCK_WAIT_MS = 2000
 """How long to wait for another program that has locked something in a database."""
@@ -73,11 +69,11 @@ async def move(source: str, target: str) -> Mapping[str, int]:
 
 
 async def _copy(origin: Database, transaction: Transaction, kind: type[StoredRow]) -> None:
-    with _telling(f"{kind.TABLE} could not be written"):
+    with _concerning(f"{kind.TABLE} could not be written"):
         # The last id that was given to a table stands there from the beginning.
         await transaction.run(f"DELETE FROM {kind.TABLE}")
     async for rows in _slices(_reading(origin), kind):
-        with _telling(f"{kind.TABLE} could not be written"):
+        with _concerning(f"{kind.TABLE} could not be written"):
             await transaction.run(insert_sql(kind), [values_of(row) for row in rows])
 
 
@@ -117,7 +113,7 @@ async def _slices(fetch: Fetch, kind: type[StoredRow]) -> AsyncIterator[list[Sto
     condition, values = "", dict[str, Any]()
     while True:
         sql = f"SELECT {columns(kind)} FROM {kind.TABLE}{condition} ORDER BY {key} LIMIT {AT_ONCE}"
-        with _telling(f"{kind.TABLE} could not be read"):
+        with _concerning(f"{kind.TABLE} could not be read"):
             rows = rows_of(kind, await fetch(sql, values))
         if not rows:
             return
@@ -236,28 +232,16 @@ def _remove(unfinished: Path) -> None:
 
 
 @contextmanager
-def _concerning(which: str) -> Iterator[None]:
-    """Say of an error which database it is about."""
+def _concerning(what: str) -> Iterator[None]:
+    """Say of an error what it is about."""
     try:
         yield
     except (CannotMove, InUse):
         raise
-    except StoreError as error:
-        raise CannotMove(f"{which}: {error}") from error
-    except (sqlite3.Error, OSError) as error:
-        raise CannotMove(f"{which}: {failure(error)}") from error
     except ModuleNotFoundError as error:
         raise CannotMove(
             f"The driver {error.name} is not installed: python -m pip install -e '.[postgres]'"
         ) from error
-
-
-@contextmanager
-def _telling(what: str) -> Iterator[None]:
-    try:
-        yield
-    except CannotMove:
-        raise
     # The drivers' errors, and what a value of the wrong type raises, are of many classes.
     except Exception as error:
         said, *_ = str(error).splitlines() or [""]
