@@ -54,9 +54,7 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
         if settings.discord_api is not None:
             stack.enter_context(point_discord_at(settings.discord_api))
         if settings.discord_proxy is not None:
-            from bot.cluster.requests import requests_through
-
-            stack.enter_context(requests_through(settings.discord_proxy))
+            stack.enter_context(point_discord_at(settings.discord_proxy, has_gateway=False))
         if settings.shards is not None:
             # Only here: whoever has the database alone imports nothing that is for sharing.
             from bot.cluster.hosting import Membership

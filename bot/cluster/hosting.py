@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Set
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import aiohttp
 import discord
@@ -118,7 +118,7 @@ class Membership:
         leases.connected = lambda: bot.ready_shards
         leases.on_taken, leases.on_left = taken, left
         leases.on_lost = lambda shards: tables.give_up(of(shards))
-        leases.has_begun = True
+        leases.begin()
 
     async def leave(self) -> None:
         """Give up all shards, and wait until others have them, if there are others."""
@@ -134,7 +134,7 @@ class Membership:
             return "not connected"
         if self.leases.is_resting:
             return "out of reach: its shards are left to others, and tried again in some minutes"
-        missing = sorted(self._bot.running_shards - self._bot.ready_shards)
+        missing = sorted(self._bot.running.keys() - self._bot.ready_shards)
         return f"shards not connected: {missing}" if missing else OK
 
     def _is_kept(self) -> str:
@@ -147,7 +147,7 @@ class Membership:
             process=self.called,
             member=leases.name,
             shards=leases.count,
-            here={} if bot is None else {s: s in bot.ready_shards for s in bot.running_shards},
+            here={} if bot is None else {s: s in bot.ready_shards for s in bot.running},
             leases=tuple(sorted(leases.shards().held)),
             members=leases.members,
             nobody_may_run=leases.nobodys,
@@ -155,29 +155,6 @@ class Membership:
             takeovers=leases.takeovers,
             stale_writes=tables.stale_writes,
         )
-
-
-class Leased(Protocol):
-    """What is known of the shards where presses arrive."""
-
-    count: int
-
-    def shards(self) -> Shards:
-        """Those that are ours."""
-        ...
-
-    def is_settled(self, shard: int) -> bool:
-        """Whether one of ours has been for so long that nobody else hears it any more."""
-        ...
-
-    def is_leaving(self, shard: int) -> bool:
-        """Whether one is not ours any more, and nobody else may hear it yet."""
-        ...
-
-    async def claim(self, interaction: int, shard: int, *, alone: bool) -> bool:
-        """Whether we are the first to claim it, where nobody else holds the shard, or we were
-        `alone` to hear it. Raises StoreError."""
-        ...
 
 
 class Admission:
@@ -189,26 +166,25 @@ class Admission:
 
     def __init__(
         self,
-        leased: Leased,
+        leases: Leases,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._leased = leased
+        self._leases = leases
         self._sleep = sleep
         self._clock = clock
 
     async def admit(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether to answer. Where the database does not say, the person is told so."""
         began = self._clock()
-        shard = shard_of(interaction.guild_id, self._leased.count)
-        held: Set[int] = self._leased.shards().held
-        is_held = shard in held
+        shard = shard_of(interaction.guild_id, self._leases.count)
+        is_held = self._leases.owns(interaction.guild_id)
         # Of two that offer choices Discord takes the first answer, and nothing is done by it.
         is_free = interaction.type is discord.InteractionType.autocomplete
-        if is_free or (is_held and self._leased.is_settled(shard)):
+        if is_free or (is_held and self._leases.is_settled(shard)):
             return True
         # By the time of the claim somebody else may hear what arrives, and not have heard this.
-        alone = self._leased.is_leaving(shard)
+        alone = self._leases.is_leaving(shard)
         if not is_held:
             if discord.utils.utcnow() - interaction.created_at > timedelta(seconds=ANSWERED_S):
                 log.info("shard=%s interaction=%s is too old", shard, interaction.id)
@@ -217,14 +193,14 @@ class Admission:
                 await self._sleep(HOLDER_S)
         try:
             try:
-                return await self._leased.claim(interaction.id, shard, alone=alone)
+                return await self._leases.claim(interaction.id, shard, alone=alone)
             except StoreError:
                 if is_held:
                     raise
                 # We may be alone in not reaching the database: whoever holds the shard by now must
                 # have the time to answer before we say so.
                 await self._sleep(max(0.0, began + HOLDER_S - self._clock()))
-                return await self._leased.claim(interaction.id, shard, alone=alone)
+                return await self._leases.claim(interaction.id, shard, alone=alone)
         except StoreError as error:
             log.info("interaction=%s not claimed: %s", interaction.id, type(error).__name__)
             interaction.extras[UNCLAIMED] = True

@@ -123,9 +123,9 @@ async def _nothing(_: frozenset[int]) -> None: ...
 class Leases(ServerLock):
     """An `Ownership`: a table belongs to who holds the shard of its server.
 
-    `take` makes this process a member; once it `has_begun` it runs shards, until it `leave`s.
-    `count` is how many shards there are; with `is_auto` those that are alive already may know
-    better. `take` and `keep` also raise CannotRun, and `keep` what `on_taken` does.
+    `take` makes this process a member; from `begin` on it runs shards, until it `leave`s. `count`
+    is how many shards there are; with `is_auto` those that are alive already may know better.
+    `take` and `keep` also raise CannotRun, and `keep` what `on_taken` does.
     """
 
     is_shared = True
@@ -149,9 +149,10 @@ class Leases(ServerLock):
         """Called with what another member has written."""
         self.on_deaf: Callable[[], None] = lambda: None
         """Called where anything may have been written without our hearing of it."""
-        self.has_begun = self.is_ending = False
         self._may = may
-        self._said_may = NONE
+        self._runs = NONE
+        """What it runs now of what it may."""
+        self._said = NONE
         self._is_auto = is_auto
         self._deadline = 0.0
         self._numbers = count_from(1)
@@ -172,12 +173,16 @@ class Leases(ServerLock):
         """The advisory locks of claims and turns, and when they end."""
         self._telling: asyncio.Task[None] | None = None
 
+    def begin(self) -> None:
+        """Run shards from now on."""
+        self._runs = self._may
+
     async def leave(self) -> None:
         """Give up all shards, and wait until others are connected to them, if there are others.
 
         Until then presses still arrive here. It ends as well where others are not ready for long.
         """
-        self.is_ending = True
+        self._runs = NONE
         left, since = inf, now()
         while waiting := len(self._held) + len(self._leaving.keys() & self._plan.keys()):
             if waiting < left:
@@ -236,7 +241,7 @@ class Leases(ServerLock):
     @property
     def members(self) -> dict[str, str]:
         """Who was alive when that could last be seen, and which shards each may run."""
-        return {name: str(each.may) for name, each in self._members.items()}
+        return {name: each.may.text for name, each in self._members.items()}
 
     @property
     def nobodys(self) -> tuple[int, ...]:
@@ -256,22 +261,29 @@ class Leases(ServerLock):
         """
         try:
             async with asyncio.timeout(CLAIM_S):
-                ((is_ours,),) = await self.ask(CLAIM, interaction, shard, alone)
+                values = interaction, shard, alone
+                return await self._has_locked((interaction,), CLAIMED_S, CLAIM, *values)
         except TimeoutError as error:
             raise Unavailable("The database did not answer.") from error
-        if is_ours:
-            self._unlock_at[(interaction,)] = now() + CLAIMED_S
-        return bool(is_ours)
 
     async def identify_turn(self, bucket: int) -> None:
         """Returns when a shard of that bucket may identify itself, of all members' one by one."""
-        is_ours = False
+        turn, is_ours = (IDENTIFY, bucket), False
         while not is_ours:
             with suppress(StoreError):
-                is_ours = any(row[0] for row in await self.ask(TURN, bucket))
+                is_ours = await self._has_locked(turn, IDENTIFY_EVERY_S, TURN, bucket)
             if not is_ours:
                 await asyncio.sleep(TURN_S)
-        self._unlock_at[IDENTIFY, bucket] = now() + IDENTIFY_EVERY_S
+
+    async def _has_locked(self, key: tuple[int, ...], for_s: float, sql: str, *values: Any) -> bool:
+        is_ours = True
+        try:
+            is_ours = any(row[0] for row in await self.ask(sql, *values))
+        finally:
+            # Also where nobody knows, because whoever asked has been cancelled.
+            if is_ours:
+                self._unlock_at.setdefault(key, now() + for_s)
+        return is_ours
 
     # The session
 
@@ -295,11 +307,11 @@ class Leases(ServerLock):
                 "DELETE FROM members WHERE pid = pg_backend_pid()"
                 " OR pid NOT IN (SELECT pid FROM pg_stat_activity)"
             )
-            self._said_may = self._may_now()
+            self._said = self._may_now()
             await connection.execute(
                 "INSERT INTO members (pid, name, shards, may)"
                 " VALUES (pg_backend_pid(), $1, $2, $3)",
-                *(self.name, self.count, str(self._said_may)),
+                *(self.name, self.count, self._said.text),
             )
         await connection.add_listener(CHANNEL, self._hear)
         self.on_deaf()
@@ -329,11 +341,10 @@ class Leases(ServerLock):
         self._see(await self.ask(LOOK))
         self._deadline = sent + COUNTED_S
         self._look_whether_to_rest()
-        may = self._may_now()
-        if may != self._said_may:
+        if (may := self._may_now()) != self._said:
             # Before anything is given up: nobody is to wait until this process takes it again.
-            await self.ask("UPDATE members SET may = $1 WHERE pid = pg_backend_pid()", str(may))
-            self._said_may = may
+            await self.ask("UPDATE members SET may = $1 WHERE pid = pg_backend_pid()", may.text)
+            self._said = may
         due = {shard for shard, name in self._plan.items() if name == self.name}
         if surplus := self._held.keys() - due:
             await self._give_up(surplus)
@@ -383,8 +394,7 @@ class Leases(ServerLock):
                 self._namesakes[name] = inf
 
     def _may_now(self) -> May:
-        runs = self.has_begun and not self.is_ending and not self.is_resting
-        return self._may if runs else NONE
+        return NONE if self.is_resting else self._runs
 
     async def _take(self, shards: Collection[int]) -> None:
         assert self._session is not None
@@ -410,14 +420,12 @@ class Leases(ServerLock):
 
     async def _say_who_is_connected(self) -> None:
         connected = self.connected()
-        for lock, is_there in ((LOCK, True), (UNLOCK, False)):
-            changed = {n: each for n, each in self._held.items() if (n in connected) is is_there}
-            changed = {n: each for n, each in changed.items() if each.is_said is not is_there}
-            if changed:
-                await self.ask(lock, READY, [*changed])
-            for each in changed.values():
-                each.is_said = is_there
-                each.connected = min(each.connected, now())
+        for shard, held in self._held.items():
+            is_there = shard in connected
+            if held.is_said is not is_there:
+                ((is_done,),) = await self.ask(LOCK if is_there else UNLOCK, READY, [shard])
+                held.is_said = is_done is is_there
+                held.connected = min(held.connected, now())
 
     def _leave_to_others(self) -> None:
         for shard, since in self._leaving.items():

@@ -24,11 +24,12 @@ class BadShardIds(ValueError):
 
 
 class May(msgspec.Struct, frozen=True):
-    """What a member may run: `only` some shards, or part `number` of `parts`, or all of them.
+    """What a member may run by its `text`: `only` some shards, or part `number` of `parts`.
 
     Parts are counted from 1; shard `s` is of part `s % parts + 1`.
     """
 
+    text: str = ALL
     only: frozenset[int] | None = None
     number: int = 1
     parts: int = 1
@@ -43,14 +44,8 @@ class May(msgspec.Struct, frozen=True):
         """Whether it also runs a shard for which nobody is alive who may run it by right."""
         return self.only is None
 
-    def __str__(self) -> str:
-        """As `parse_may` reads it."""
-        if self.only is not None:
-            return ",".join(map(str, sorted(self.only)))
-        return ALL if self.parts == 1 else f"{self.number}/{self.parts}"
 
-
-NONE = May(frozenset())
+NONE = May(NOTHING, frozenset())
 """What a member may run that only stands by: it is about to begin, or to leave."""
 
 
@@ -73,8 +68,8 @@ def parse_may(text: str) -> May:
         number, parts = map(int, part.groups())
         if not 1 <= number <= parts:
             raise BadShardIds(f"there is no part {number} of {parts}: they are counted from 1")
-        return May(number=number, parts=parts)
-    return May(frozenset(shard for word in text.split(",") for shard in _range(word)))
+        return May(text, number=number, parts=parts)
+    return May(text, frozenset(shard for word in text.split(",") for shard in _range(word)))
 
 
 def _range(word: str) -> range:

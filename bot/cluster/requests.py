@@ -11,8 +11,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
 
 import aiohttp
@@ -91,16 +90,3 @@ def is_counted(url: yarl.URL) -> bool:
     if url.origin() != api.origin() or not url.path.startswith(api.path + "/"):
         return False
     return url.path[len(api.path) + 1 :].partition("/")[0] not in FREE
-
-
-@contextmanager
-def requests_through(proxy: str) -> Iterator[None]:
-    """Within the block requests are made at `proxy`, an address such as `http://10.0.0.7:8080`,
-    which keeps Discord's limits for all; the gateway stays Discord's.
-    """
-    before = discord.http.Route.BASE
-    discord.http.Route.BASE = str(yarl.URL(proxy) / "api" / "v10")
-    try:
-        yield
-    finally:
-        discord.http.Route.BASE = before

@@ -21,18 +21,20 @@ TOO_MANY_REQUESTS = 429
 
 
 @contextmanager
-def point_discord_at(base_url: str) -> Iterator[None]:
+def point_discord_at(base_url: str, *, has_gateway: bool = True) -> Iterator[None]:
     """Make every discord.py client of this process talk to `base_url`; restored on exit.
 
-    `base_url` is the root of a stand-in, such as `http://127.0.0.1:8120`. Enter before the
-    client logs in and leave after it has closed.
+    `base_url` is the root of a stand-in, such as `http://127.0.0.1:8120`, or that of a proxy for
+    requests alone, which has no gateway. Enter before the client logs in and leave after it has
+    closed.
     """
     root = yarl.URL(base_url)
     route, websocket = discord.http.Route, discord.gateway.DiscordWebSocket
     before = route.BASE, websocket.DEFAULT_GATEWAY
     socket_scheme = "wss" if root.scheme == "https" else "ws"
     route.BASE = str(root / "api" / "v10")
-    websocket.DEFAULT_GATEWAY = root.with_scheme(socket_scheme) / "gateway"
+    if has_gateway:
+        websocket.DEFAULT_GATEWAY = root.with_scheme(socket_scheme) / "gateway"
     try:
         yield
     finally:

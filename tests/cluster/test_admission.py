@@ -17,7 +17,7 @@ from bot.cogs.ui.reply import UNCLAIMED, WAITED_S
 from bot.host.gateway import point_discord_at
 from bot.local import Standin
 from bot.store import Unavailable
-from bot.store.sharing import Fence, Shards
+from bot.store.sharing import Fence, shard_of
 from bot.tables import NotOurs
 from bot.tables.core.ownership import fenced
 
@@ -54,8 +54,8 @@ class Leases:
     """Whether somebody else is connected by the time of the claim."""
     count: int = SHARDS
 
-    def shards(self) -> Shards:
-        return Shards(self.count, self.held)
+    def owns(self, guild: int | None) -> bool:
+        return shard_of(guild, self.count) in self.held
 
     def is_settled(self, shard: int) -> bool:
         return shard in self.settled
@@ -79,7 +79,7 @@ class Member:
 
     def __init__(self, leases: Leases) -> None:
         self.waited = list[float]()
-        self._admission = Admission(leases, self._sleep, lambda: sum(self.waited))
+        self._admission = Admission(cast(Any, leases), self._sleep, lambda: sum(self.waited))
 
     async def _sleep(self, seconds: float) -> None:
         self.waited.append(seconds)

@@ -83,11 +83,12 @@ async def member(
         leads=leads or (lambda: True),
     )
     assert isinstance(bot, ShardedGameBot)
-    for shard in shards:
-        bot.run_shard(shard)
     working = asyncio.create_task(bot.start(standin.token))
     try:
         await until(lambda: bot.is_ready() or working.done())
+        for shard in shards:
+            bot.run_shard(shard)
+        await ready(bot, *shards)
         yield bot
         await bot.close()
         await working
@@ -138,7 +139,7 @@ async def test_a_bot_runs_and_leaves_shards_as_it_is_told(
 
         await bot.leave_shard(2)
         await bot.leave_shard(2)
-        assert bot.ready_shards == bot.running_shards == {0}
+        assert bot.ready_shards == bot.running.keys() == {0}
         await knows(bot, "Guild 0")
         await until(lambda: standin.gateway.shards() == {0: 1})
         assert bot.get_shard(2) is None
@@ -173,7 +174,7 @@ async def test_a_shard_that_is_left_while_cut_off_or_before_its_turn_does_not_co
         await ready(bot, 0, 2)
         assert {each.kind for each in standin.limiter.violations} == {LimitKind.IDENTIFY}
         assert standin.gateway.shards() == {0: 1, 2: 1}
-        assert bot.running_shards == {0, 2}
+        assert bot.running.keys() == {0, 2}
 
 
 async def test_sessions_that_are_cut_off_resume_and_those_that_are_lost_wait_for_their_turn(
@@ -223,9 +224,10 @@ async def test_what_discord_refuses_for_good_ends_the_bot(
             standin.limits.session_starts = 0
         made = make_bot(services, client=partial(ShardedGameBot, shards=count, turn=Turns()))
         assert isinstance(made, ShardedGameBot)
+        await made.login(standin.token)
         made.run_shard(shard)
         with pytest.raises(discord.ConnectionClosed) as closed:
-            await made.start(standin.token)
+            await made.connect()
         assert closed.value.code == code
         assert made.is_closed()
 

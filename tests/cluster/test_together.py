@@ -80,7 +80,7 @@ class Together:
                 await until(lambda: is_taken(membership.leases))
                 # One shard after the other: what is pressed on a server goes to its own alone.
                 if connects:
-                    await until(lambda: bot.ready_shards == bot.running_shards)
+                    await until(lambda: bot.ready_shards == bot.running.keys())
                 yield bot, services
                 await membership.leave()
             finally:
