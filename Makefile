@@ -53,7 +53,7 @@ bench: $(VENV)/.dev  ## Measure speed; with ARGS="--against TREE" beside another
 	$(BIN)/python -m tools.bench $(ARGS)
 
 leaks: $(VENV)/.dev  ## Compare what people are given where only others' secrets differ.
-	$(BIN)/python -m bot leaks
+	$(BIN)/python -m tests.leaks
 
 RECORDED := tests/render tests/text/test_transcripts.py tests/policy/test_answers.py
 

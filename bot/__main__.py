@@ -28,7 +28,6 @@ TOOLS = {
     "replay": "draw a recorded game step by step",
     "verify": "check every draw of an exported game",
     "bench": "measure the speed of the program",
-    "leaks": "look for secrets in anything that people are given",
 }
 """Modules of bot/tools: each has `add_arguments(parser)` and `run(args)`, which returns the exit
 status. None is loaded but the one that is asked for."""

@@ -3,7 +3,7 @@
 Here it is found out what leads to an action, what to use next, and when a turn is over. A `Player`
 shows the private panel of a person and presses in it: on the stand-in (`tests/wire/hands.py`), on
 simcord (`tests/cogs/conftest.py`) and in a browser (`tests/play/screen.py`). Components are JSON as
-Discord has it. The leak tools alone do not play like this: theirs are actions drawn beforehand.
+Discord has it. `tests/leaks` alone does not play like this: its actions are drawn beforehand.
 """
 
 from __future__ import annotations

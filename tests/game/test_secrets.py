@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
 from bot.game.burgundy.state import BurgundyOver, Castles
-from bot.game.contract import SPECTATOR, AnyGame, Observer
+from bot.game.chance import RandomChance
+from bot.game.contract import SPECTATOR, AnyGame, Event, Observer
 from bot.game.flandern.data import CARDS
 from bot.game.flandern.game import Flandern
 from bot.game.flandern.state import CardChoice, FlandernOver, FlandernState
@@ -33,9 +35,14 @@ from bot.game.kogge.state import (
     Split,
     Taxing,
 )
-from tests.game.noninterference import Revealed, found_in
 from tests.game.random_games import Step, named
 from tests.game.sampled import SAMPLED
+from tests.leaks.game import Kind, carried_out, domain, explored, heard_by, known
+
+Revealed = Callable[[Step, Any, Observer], object]
+"""What a step by the rules shows the observer that they did not know, given the state after it.
+
+It is told from the states, never from the events: so no event is taken at its word."""
 
 
 def of_kogge(step: Step, after: KoggeState, observer: Observer) -> object:
@@ -165,8 +172,48 @@ REVEALED: dict[str, Revealed] = {
 
 def found(name: str, seats: int, options: Mapping[str, str], game: AnyGame) -> Iterator[str]:
     """All differences in a game, each observer against one twin of each state looked at."""
-    looked_at = SAMPLED[name].looked_at(seats, options, seats, sealed=True)
-    return found_in(game, SAMPLED[name].game, looked_at, REVEALED[name])
+    for number, step in SAMPLED[name].looked_at(seats, options, seats, sealed=True):
+        for observer in (SPECTATOR, *range(seats)):
+            twin = game.resample(step.state, observer, Random(number))
+            assert game.invariants(twin) == []
+            for kind in differences(game, step, twin, observer, REVEALED[name]):
+                yield f"step {number}, observer {observer}: {kind}"
+
+
+def differences(
+    game: AnyGame, step: Step, twin: Any, observer: Observer, revealed: Revealed
+) -> Iterator[str]:
+    """All by which the observer could tell the state from its twin now, and after the step.
+
+    Where the step reveals different things in the two, nothing is to be expected of what follows.
+    """
+    state = game.decode(game.encode(step.state))
+    yield from differing(game, observer, (state, []), (twin, []), explores=True)
+    before, chance = game.decode(game.encode(twin)), RandomChance(Random(1))
+    events = game.apply(state, step.seat, step.action, chance)
+    others = carried_out(game, twin, step.seat, step.action, chance.drawn)
+    if others is None or game.outcome(state) is not None:
+        return
+    if revealed(step, state, observer) != revealed(step._replace(state=before), twin, observer):
+        return
+    yield from differing(game, observer, (state, events), (twin, others))
+
+
+def differing(
+    game: AnyGame,
+    observer: Observer,
+    *moments: tuple[Any, Sequence[Event]],
+    explores: bool = False,
+) -> list[str]:
+    """The kinds of output that differ between two moments."""
+    one, other = (
+        known(game, state, observer, heard_by(events, observer)) for state, events in moments
+    )
+    if explores and observer != SPECTATOR:
+        for given, (state, _) in zip((one, other), moments, strict=True):
+            offered = explored(game, state, observer, Random(1))
+            given[Kind.CHOICES] = "\n".join(f"{each} {domain(kinds)}" for each, kinds in offered)
+    return [kind for kind in one if one[kind] != other[kind]]
 
 
 @pytest.mark.parametrize(

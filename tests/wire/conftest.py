@@ -119,14 +119,17 @@ class Wire:
 
 
 @asynccontextmanager
-async def on_the_wire(folder: Path, titles: Titles = TITLES) -> AsyncIterator[Wire]:
-    """The bot connected to a stand-in of its own; unforeseen errors fail the test."""
+async def on_the_wire(
+    folder: Path, titles: Titles = TITLES, seed: int | str = 7
+) -> AsyncIterator[Wire]:
+    """The bot connected to a stand-in of its own; unforeseen errors fail the test. Tables have the
+    same draws with the same seed."""
     unforeseen = Unforeseen()
     logging.getLogger("bot").addHandler(unforeseen)
     delivery, posted = logging.getLogger(DELIVERY), logging.FileHandler(folder / LOG)
     delivery.addHandler(posted)
     delivery.setLevel(logging.INFO)
-    keys, kept = Random(7), Kept(folder)
+    keys, kept = Random(seed), Kept(folder)
     try:
         async with (
             Standin(acknowledge_s=ANSWERED_S) as standin,

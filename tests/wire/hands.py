@@ -145,12 +145,13 @@ class Hands:
 async def sit_down(
     standin: Standin,
     *people: Person,
+    game: str = "kogge",
     table: int = 1,
     home: Channel | str = HARBOUR,
     options: Mapping[str, str] | None = None,
 ) -> None:
     host, *others = people
-    await host.slash(home, "game new", game="kogge")
+    await host.slash(home, "game new", game=game)
     lobby = await host.wait_for_message(
         home, lambda m: f"join:{table}" in ids(m), timeout=TIMEOUT_S
     )

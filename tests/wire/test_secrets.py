@@ -7,16 +7,16 @@ from collections.abc import Iterable, Mapping
 
 import pytest
 
+from bot.game.contract import SPECTATOR, Observer
 from bot.game.kogge import GAME
 from bot.titles import TITLES
-from bot.tools.noninterference.feed import Feed
-from bot.tools.noninterference.game import GameSetting
-from bot.tools.noninterference.shown import Kind
-from bot.tools.noninterference.wire import check_bot
+from tests.leaks.bot import Feed, check_bot
+from tests.leaks.game import Kind, Setting
 from tests.wire.conftest import Wire
 from tests.wire.hands import Hands
 
 CHANGES = 5
+MOST = 50
 
 ALL_HIDDEN = {
     "goods": "hidden",
@@ -27,19 +27,26 @@ LOBBY = ("opened", "joined", "set an option", "started")
 
 
 @pytest.mark.parametrize(
-    ("options", "most"),
-    [(ALL_HIDDEN, 50), pytest.param(SECRET_NUMBERS, 120, marks=pytest.mark.slow)],
+    ("options", "observer"),
+    [
+        (ALL_HIDDEN, 1),
+        *(
+            pytest.param(options, observer, marks=pytest.mark.slow)
+            for options in (ALL_HIDDEN, SECRET_NUMBERS)
+            for observer in (SPECTATOR, 3)
+        ),
+    ],
 )
 def test_nobody_of_five_gets_anything_that_depends_on_what_others_hide(
-    options: dict[str, str], most: int, caplog: pytest.LogCaptureFixture
+    options: dict[str, str], observer: Observer, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Four players and a spectator, the advanced game, hidden goods or secret numbers of markers:
-    see bot.tools.noninterference."""
+    see tests.leaks."""
     with caplog.at_level(logging.DEBUG, "bot"):
-        checked = check_bot(TITLES["kogge"], GameSetting(4, options, "2"), most=most)
+        checked = check_bot(TITLES["kogge"], Setting(4, options, "2"), observer, MOST)
 
     assert checked.leak is None, checked.leak
-    assert checked.checks[Kind.MESSAGE] >= most
+    assert checked.checks[Kind.MESSAGE] >= MOST
     # Of actions the operator is told the kind, and numbers.
     words = {fact for record in caplog.records for fact in facts(record) if isinstance(fact, str)}
     assert words <= {"kogge", *GAME.moves, *LOBBY, "not_seated"}

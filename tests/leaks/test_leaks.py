@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import signal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace as replaced
-from itertools import islice
 from random import Random
 from typing import Any
 from zlib import crc32
@@ -41,17 +41,16 @@ from bot.tables.votes import undo_votes
 from bot.text.kogge.game_text import KoggeText
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
-from bot.tools import FAILURE, leaks
-from bot.tools.noninterference import runs
-from bot.tools.noninterference.game import CheckedGame, GameSetting, Leak, check_game, settings
-from bot.tools.noninterference.histories import Compared, check_histories
-from bot.tools.noninterference.shown import Kind
-from bot.tools.noninterference.wire import check_bot
-from tests.tools.typed import run
+from bot.tools import FAILURE
+from tests.leaks import __main__ as search
+from tests.leaks import bot
+from tests.leaks.__main__ import STOPPED, USAGE, main
+from tests.leaks.bot import check_bot, check_runs
+from tests.leaks.game import Found, Kind, Leak, Setting, check_game, settings
 
 KOGGE = TITLES["kogge"]
-OPEN = {"goods": "open", "conflicts": "off"}
-HIDDEN = GameSetting(3, {"goods": "hidden"}, "1")
+MOST_GAMES = 20
+HIDDEN = Setting(3, {"goods": "hidden"}, "1")
 
 
 def secret(state: KoggeState | None) -> int:
@@ -164,14 +163,6 @@ class LapsesUnmet(Kogge):
         return events
 
 
-def of_histories(title: Title, options: Mapping[str, str]) -> Leak | None:
-    tables = (
-        table for table in settings(title.game, 1) if table.options.items() >= options.items()
-    )
-    found = (check_histories(title, table, 100).leak for table in islice(tables, 40))
-    return next((leak for leak in found if leak is not None), None)
-
-
 LEAKS: Sequence[tuple[Kind, Title]] = (
     (Kind.VIEW, replaced(KOGGE, game=LeakyView())),
     (Kind.AWAITED, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "awaited"))),
@@ -182,19 +173,20 @@ LEAKS: Sequence[tuple[Kind, Title]] = (
     (Kind.COMPUTER, replaced(KOGGE, game=KEPT, mind=replaced(MIND, game=LeakyWorlds()))),
     (Kind.PLAN, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "what_if"))),
     (Kind.IMAGE, replaced(KOGGE, game=KEPT, close_ups=CloseUps(parts, leaky_lights))),
-    (Kind.HISTORY, replaced(KOGGE, game=LapsesUnmet())),
+    (Kind.EVENTS, replaced(KOGGE, game=LapsesUnmet())),
     (Kind.AWAITED, replaced(GUATEMALA, game=NumbersWhoCouldBlock())),
     (Kind.EVENTS, replaced(FLANDERN, game=TellsEachChoice())),
 )
 
 
+def first_leak(title: Title, options: Mapping[str, str]) -> Leak | None:
+    found = (check_game(title, Setting(3, options, str(seed))) for seed in range(MOST_GAMES))
+    return next((each.leak for each in found if each.leak is not None), None)
+
+
 def test_a_leak_is_caught_in_every_kind_of_output() -> None:
     for number, (kind, title) in enumerate(LEAKS):
-        hidden = {"goods": "hidden"} if title.game.name == "kogge" else {}
-        if kind is Kind.HISTORY:
-            leak = of_histories(title, hidden)
-        else:
-            leak = check_game(title, GameSetting(3, hidden, "1"), most=1500).leak
+        leak = first_leak(title, {"goods": "hidden"} if title.game.name == "kogge" else {})
         assert leak is not None, (number, kind)
         # A plan may come to such a question before the game does.
         assert leak.kind is kind or (leak.kind is Kind.PLAN and title.game.name == "guatemala")
@@ -203,11 +195,9 @@ def test_a_leak_is_caught_in_every_kind_of_output() -> None:
 def test_no_title_tells_in_any_kind_of_output_what_somebody_may_not_know() -> None:
     for title in TITLES.values():
         options = {option.name: option.values[-1] for option in title.game.options}
-        checked = check_game(title, GameSetting(3, options, "1"), most=40)
-        assert checked.leak is None, (title.game.name, checked.leak)
-        compared = check_histories(title, GameSetting(3, options, "1"), 10)
-        assert compared.leak is None, (title.game.name, compared.leak)
-        assert compared.histories > 0, title.game.name
+        found = check_game(title, Setting(3, options, "1"), checks=40, histories=10)
+        assert found.leak is None, (title.game.name, found.leak)
+        assert found.histories > 0, title.game.name
 
 
 @pytest.mark.slow
@@ -216,7 +206,7 @@ def test_a_leak_in_what_is_offered_while_typing_is_caught(monkeypatch: pytest.Mo
         return [autocomplete.Choice(name=f"{secret(KEPT.seen)}", value="-")]
 
     monkeypatch.setattr("bot.cogs.panel.move_commands.for_words", leaky)
-    leak = check_bot(replaced(KOGGE, game=KEPT), HIDDEN, most=150).leak
+    leak = check_bot(replaced(KOGGE, game=KEPT), HIDDEN, 0, most=150).leak
     assert leak is not None
     assert leak.kind is Kind.MESSAGE
     assert "kogge" in leak.difference
@@ -247,12 +237,12 @@ def test_what_all_get_by_the_bot_after_something_was_done_in_secret_is_caught() 
         (undo_votes._Past, "number", lambda _, seq: seq, "undo"),
     ):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(runs, "MOVES", 6)
+            patch.setattr(bot, "MOVES", 6)
             patch.setattr(owner, name, leaky)
             secrets = {"goods": "hidden", "conflicts": "on", "taxes": "on"}
-            leak = runs.compare_runs(KOGGE, GameSetting(3, secrets, "1")).leak
+            leak = check_runs(KOGGE, Setting(3, secrets, "1")).leak
         assert leak is not None, word
-        assert (leak.kind, word in leak.difference) == (Kind.HISTORY, True), leak
+        assert word in leak.difference, leak
 
 
 @pytest.mark.slow
@@ -260,37 +250,66 @@ def test_what_all_get_by_the_bot_after_something_was_done_in_secret_is_caught() 
 def test_nobody_learns_by_the_bot_how_often_somebody_chose_anew(
     title: Title, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runs, "MOVES", 12)
+    monkeypatch.setattr(bot, "MOVES", 12)
     options = {option.name: option.values[-1] for option in title.game.options}
-    compared = runs.compare_runs(title, GameSetting(3, options, "1"))
-    assert compared.leak is None, compared.leak
-    assert compared.histories == 3
-    assert compared.moments > 50
+    found = check_runs(title, Setting(3, options, "1"))
+    assert found.leak is None, found.leak
+    assert found.histories == 3
+    assert found.checks[Kind.MESSAGE] > 50
 
 
-FEW = (
-    *("kogge", "--checks", "500", "--messages", "40", "--histories", "100"),
-    *("--runs", "1", "--jobs", "1"),
-)
+@pytest.fixture
+def without_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("check_bot", "check_runs"):
+        monkeypatch.setattr(search, name, lambda *_: Found())
 
 
+FEW = ("kogge", "--checks", "200", "--messages", "40", "--histories", "10", "--jobs", "1")
+
+
+@pytest.mark.usefixtures("without_bot")
 def test_a_leak_is_shown_and_is_a_failure_though_only_in_an_older_version_of_the_rules(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     older = LeakyView()
     older.version -= 1
-    monkeypatch.setattr(leaks, "check_bot", lambda *_: CheckedGame({}, 0, None))
-    monkeypatch.setattr(leaks, "compare_runs", lambda *_: Compared(0, 0, None))
     titles = Titles((replaced(KOGGE, game=older), KOGGE))
-    few = (*FEW, "--checks", "200", "--histories", "10")
-    assert run(leaks, *few, "--json", titles=titles) == FAILURE
+    assert main((*FEW, "--json"), titles) == FAILURE
     out, err = capsys.readouterr()
     old, new = map(json.loads, out.splitlines())
     assert (old["version"], new["version"]) == (older.version, older.version + 1)
     assert f"rules version {older.version}" in old["leak"]
     assert new["leak"] is None
-    for part in ("leak: kogge, ", "step ", "view of a spectator", "real: "):
+    for part in ("leak: kogge, ", "step ", "view of ", "real: "):
         assert part in err
+
+
+@pytest.mark.usefixtures("without_bot")
+def test_what_was_compared_is_told_when_it_is_stopped(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = []
+
+    def until_stopped(*words: Any) -> Found:
+        played.append(words)
+        if len(played) == 3:
+            signal.raise_signal(signal.SIGTERM)
+        return Found(games=1)
+
+    monkeypatch.setattr(search, "check_game", until_stopped)
+    assert main(FEW) == STOPPED
+    out, err = capsys.readouterr()
+    assert " in 2 games " in out
+    assert " s, stopped\n" in out
+    assert " in 1 games " in err
+
+
+def test_what_makes_no_sense_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, said in ((["chess"], "no game 'chess'"), (["--checks", "0"], "at least 1")):
+        assert main(words) == USAGE
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert said in err
 
 
 def test_every_combination_of_options_and_players_has_its_turn() -> None:

@@ -1,1 +1,0 @@
-"""Noninterference: a table and a resampled one, which an observer must not tell apart."""
