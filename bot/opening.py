@@ -4,29 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
 from bot.host.retry import retry
-from bot.store import (
-    InUse,
-    Store,
-    StoreError,
-    Unavailable,
-    sole_use,
-    sqlite_file,
-)
-from bot.workers import in_thread
+from bot.store import InUse, Store, StoreError, Unavailable, sole_use, sqlite_file
+from bot.workers import in_background, in_thread
 
 if TYPE_CHECKING:
     from bot.cluster.leases import Leases
     from bot.store.server_lock import ServerLock
 
 T = TypeVar("T")
-
 
 NOT_SHARED = (
     "it is a SQLite file, which serves one process alone, but SHARDS is set: move the games to"
@@ -67,7 +59,10 @@ async def open_store(database_url: str, *, member: Leases | None = None) -> Asyn
     else:
         raise CannotOpen(NOT_SHARED)
     async with opening as store:
-        yield store
+        try:
+            yield store
+        finally:
+            await store.close()
 
 
 async def reached(attempt: Callable[[], Awaitable[T]]) -> T:
@@ -85,7 +80,7 @@ async def reached(attempt: Callable[[], Awaitable[T]]) -> T:
 
 @asynccontextmanager
 async def _in_file(file: Path, url: str) -> AsyncIterator[Store]:
-    async with AsyncExitStack() as alone:
+    with ExitStack() as alone:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             note = alone.enter_context(sole_use(file))
@@ -94,91 +89,74 @@ async def _in_file(file: Path, url: str) -> AsyncIterator[Store]:
         except (OSError, StoreError) as error:
             raise CannotOpen(str(error)) from error
         store = await reached(lambda: Store.open(url))
-        alone.push_async_callback(store.close)
         await reached(partial(in_thread, note))
         yield store
 
 
 @asynccontextmanager
 async def _on_server(url: str, member: Leases | None) -> AsyncIterator[Store]:
-    work = asyncio.current_task()
-    assert work is not None
-
     async def taken() -> ServerLock:
-        # Only now: it brings the driver along.
+        # Only here: it brings the driver along.
         from bot.store.server_lock import ServerLock
 
-        give_up_at = monotonic() + LET_GO_S
-        while True:
-            lock = member or ServerLock(url)
-            try:
-                await lock.take()
-                return lock
-            except InUse:
-                # Whoever has just upgraded the database for all of them lets go of it in a moment.
-                if member is None or monotonic() > give_up_at:
-                    raise
-            await asyncio.sleep(AGAIN_S)
+        lock = member or ServerLock(url)
+        # Whoever has just upgraded the database for all members lets go of it in a moment.
+        await _patiently(lock.take, 0.0 if member is None else LET_GO_S)
+        return lock
 
-    def end(keeping: asyncio.Task[None]) -> None:
-        if not keeping.cancelled():
-            work.cancel()
-
+    work = asyncio.current_task()
+    assert work is not None
     if member is not None:
-        await _migrated_alone(url)
-    lock = await reached(taken)
-    async with AsyncExitStack() as stack:
-        stack.push_async_callback(lock.close)
-        keeping = asyncio.create_task(lock.keep())
-        keeping.add_done_callback(end)
-        stack.push_async_callback(_ended, keeping)
-        name = None if member is None else member.name
-        try:
-            store = await reached(lambda: Store.open(url, check=lock.check, member=name))
-            stack.push_async_callback(store.close)
-            yield store
-        except asyncio.CancelledError:
-            if not keeping.done() or keeping.cancelled():
-                raise
-            work.uncancel()
+        await reached(partial(_migrated_alone, url))
+    name, lock = None if member is None else member.name, await reached(taken)
+    try:
+        async with in_background(lock.keep()) as keeping:
+            keeping.add_done_callback(lambda _: keeping.cancelled() or work.cancel())
             try:
-                await keeping
-            except StoreError as error:
-                raise CannotOpen(str(error)) from error
+                yield await reached(lambda: Store.open(url, check=lock.check, member=name))
+            except asyncio.CancelledError:
+                if not keeping.done() or keeping.cancelled():
+                    raise
+                work.uncancel()
+                try:
+                    await keeping
+                except StoreError as error:
+                    raise CannotOpen(str(error)) from error
+    finally:
+        await lock.close()
 
 
 async def _migrated_alone(url: str) -> None:
-    """Upgrades the database where nobody works on it. Others that start with this version wait.
+    """Upgrade the database where nobody works on it, or wait for another process that does.
 
-    Raises CannotOpen where somebody does.
+    Raises CannotOpen where somebody works on it, and StoreError.
     """
+    from bot.store.postgres import is_migrated
+    from bot.store.server_lock import ServerLock
 
-    async def is_migrated() -> bool:
-        from bot.store.postgres import is_migrated
-
-        return await is_migrated(url)
-
-    give_up_at = monotonic() + MIGRATION_S
-    while not await reached(is_migrated):
-        from bot.store.server_lock import ServerLock
-
+    async def attempt() -> None:
+        if await is_migrated(url):
+            return
         lock = ServerLock(url)
         try:
             await lock.take()
             await (await Store.open(url, check=lock.check)).close()
-        except InUse as error:
-            if monotonic() > give_up_at:
-                raise CannotOpen(OLDER) from error
-            await asyncio.sleep(AGAIN_S)
-        except Unavailable:
-            # It is waited for above.
-            await asyncio.sleep(AGAIN_S)
-        except StoreError as error:
-            raise CannotOpen(str(error).partition("\n")[0]) from error
         finally:
             await lock.close()
 
+    try:
+        await _patiently(attempt, MIGRATION_S)
+    except InUse as error:
+        raise CannotOpen(OLDER) from error
 
-async def _ended(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
+
+async def _patiently(attempt: Callable[[], Awaitable[None]], seconds: float) -> None:
+    """Try again for so many seconds while another process is in the way. Raises InUse then."""
+    give_up_at = monotonic() + seconds
+    while True:
+        try:
+            return await attempt()
+        except InUse:
+            if monotonic() >= give_up_at:
+                raise
+        await asyncio.sleep(AGAIN_S)

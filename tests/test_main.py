@@ -200,6 +200,8 @@ def test_a_database_that_cannot_be_opened_is_one_line_and_status_2(
     for url, reason in (*unopened.items(), (server, "pip install")):
         if reason == "pip install":
             monkeypatch.setitem(sys.modules, "asyncpg", None)
+            for loaded in ("bot.store.server_lock", "bot.store.postgres"):
+                monkeypatch.delitem(sys.modules, loaded, raising=False)
         said = complaint(DISCORD_TOKEN="some.token", DATABASE_URL=url)
         assert said.startswith("DATABASE_URL cannot be used: ")
         assert reason in said
