@@ -424,7 +424,7 @@ class Leases(ServerLock):
             is_there = shard in connected
             if held.is_said is not is_there:
                 ((is_done,),) = await self.ask(LOCK if is_there else UNLOCK, READY, [shard])
-                held.is_said = is_done is is_there
+                held.is_said = is_there and is_done
                 held.connected = min(held.connected, now())
 
     def _leave_to_others(self) -> None:

@@ -24,12 +24,12 @@ class Sharing(msgspec.Struct, frozen=True):
     here: Mapping[int, bool]
     """Those that it runs, and whether each is connected."""
     leases: tuple[int, ...]
-    """Those whose lease it holds."""
+    """Those that it holds."""
     members: Mapping[str, str]
     """Who is alive, and which shards each may run."""
     nobody_may_run: tuple[int, ...]
     nobody_has: tuple[int, ...]
-    """Those that somebody may run, but whose lease nobody holds at the moment."""
+    """Those that somebody may run, but nobody has at the moment."""
     takeovers: int
     """How many shards it took that others had before."""
     stale_writes: int

@@ -197,7 +197,7 @@ class _Refusal(msgspec.Struct):
 def _of_sharing(seen: Sharing) -> Iterator[Metric]:
     nobodys = len(seen.nobody_may_run) + len(seen.nobody_has)
     for name, what, value in (
-        ("leases", "Shards whose lease this process holds.", len(seen.leases)),
+        ("leases", "Shards that this process holds.", len(seen.leases)),
         ("shards_connected", "Shards it has connected.", sum(seen.here.values())),
         ("members", "Processes that share the database.", len(seen.members)),
         ("shards_of_nobody", "Shards that no process runs.", nobodys),

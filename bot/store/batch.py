@@ -43,7 +43,7 @@ class WriteBatch:
         self.names: dict[str, int] = {}
         """The revisions at which other things must be."""
         self.fences: set[Fence] = set()
-        """The leases that must be held."""
+        """The shards that must still be held."""
 
     def guard_table(self, table: int, revision: int) -> None:
         """Refuse the batch unless the table is still at that revision, which grows by one."""
@@ -54,7 +54,7 @@ class WriteBatch:
         self.names[name] = revision
 
     def fence(self, fence: Fence) -> None:
-        """Refuse the batch unless the lease is still held as it was then."""
+        """Refuse the batch unless that shard has been held since."""
         self.fences.add(fence)
 
     # Rows of any kind

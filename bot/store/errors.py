@@ -51,7 +51,7 @@ class StaleWrite(StoreError):
 
 
 class LeaseLost(StaleWrite):
-    """The batch was for the sake of a lease that is over. Nothing of it was stored."""
+    """The batch was for the sake of a shard that is another's by now. Nothing of it was stored."""
 
 
 class NewerDatabase(StoreError):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
@@ -302,7 +303,8 @@ async def is_migrated(url: str) -> bool:
 def connecting(url: str, answer_s: float, settings: Mapping[str, str] = {}) -> dict[str, Any]:
     """How asyncpg is to connect to a URL such as `check_address` accepts."""
     return {
-        "dsn": url.replace("postgresql+asyncpg:", "postgresql:", 1),
+        # As libpq has it; what follows the '?' used to be the driver's own words.
+        "dsn": re.sub(r"([?&])ssl=", r"\1sslmode=", url.replace("+asyncpg:", ":", 1)),
         "timeout": answer_s,
         "command_timeout": answer_s,
         "server_settings": {**KEEPALIVE, **settings},

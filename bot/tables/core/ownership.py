@@ -1,7 +1,7 @@
 """Whose part it is to do what is due at a table, where processes share a database.
 
 Anybody may carry out what people press. Clocks, reminders, computer players, plans and posts of a
-table are for one process alone: the one that holds the lease of its shard.
+table are for one process alone: the one that holds its shard.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ class Ownership(Protocol):
         ...
 
     def fence(self, guild: int | None) -> Fence | None:
-        """The lease under which their work is done; None where nothing is shared.
+        """What their work is fenced by; None where nothing is shared.
 
         Raises NotOurs.
         """
         ...
 
     def holds(self, fence: Fence) -> bool:
-        """Whether that lease is still ours by our own clock, and has not changed hands between."""
+        """Whether that shard is still ours by our own clock, and has been since."""
         ...
 
 
@@ -57,13 +57,13 @@ class Alone:
 
 
 def on_whose_behalf() -> Fence | None:
-    """The lease under which this task works; None for none."""
+    """What this task's work is fenced by; None for nothing."""
     return FENCE.get()
 
 
 @contextmanager
 def fenced(fence: Fence | None) -> Iterator[None]:
-    """Within the block whatever this task stores is refused once that lease has changed hands."""
+    """Within the block whatever this task stores is refused once that shard has changed hands."""
     token = FENCE.set(fence)
     try:
         yield

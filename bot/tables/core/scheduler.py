@@ -6,7 +6,7 @@ of two processes that check only one does a task.
 
 A task that is taken up is postponed first, so that it is found again where its process dies. How
 long a handler takes does not matter: within a process tasks are done one after the other; another
-process takes it up only once it holds the lease of the table's shard, and from then on whatever the
+process takes it up only once it holds the table's shard, and from then on whatever the
 first one would store is refused.
 """
 
