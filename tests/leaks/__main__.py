@@ -18,7 +18,6 @@ from multiprocessing import active_children, get_context
 from random import Random
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import NamedTuple
 
 from bot.commands import CannotRun
 from bot.titles import TITLES
@@ -39,35 +38,32 @@ MOST_UNSEEN = 60
 """Actions before anybody looks, at most."""
 
 
-class Wanted(NamedTuple):
-    """How much is to be compared, in all games together."""
-
-    checks: int
-    messages: int
-    histories: int
-    runs: int
-
-
-ALL = Wanted(checks=110_000, messages=4_000, histories=12_000, runs=6)
+AMOUNTS = {
+    "checks": (110_000, "outputs to compare"),
+    "messages": (4_000, "and things that people get from the real bot"),
+    "histories": (12_000, "histories in which something else is done in secret"),
+    "runs": (6, "and games by the real bot in which more is done in secret"),
+}
+"""In all games together."""
 Check = Callable[[], Found]
 
 
 def main(words: Sequence[str] | None = None, titles: Titles = TITLES) -> int:
     """Compares, and prints what was compared; 1 where there is a leak, 2 for invalid arguments, 130
     where it was stopped."""
-    args = _parser().parse_args(words)
+    args = _arguments(words)
     try:
         name = args.game and title_named(titles, args.game).game.name
-        amounts = Wanted(args.checks, args.messages, args.histories, args.runs)
-        if min(*amounts, args.jobs) < 1:
+        if min(args.jobs, *(getattr(args, amount) for amount in AMOUNTS)) < 1:
             raise CannotRun("Amounts and --jobs are at least 1.")
     except CannotRun as unusable:
         sys.stderr.write(f"{unusable}\n")
         return USAGE
-    chosen = [title for title in titles.every if name in (None, title.game.name)]
-    wanted, status = Wanted(*(-(-each // len(chosen)) for each in amounts)), OK
+    chosen, status = [title for title in titles.every if name in (None, title.game.name)], OK
+    for amount in AMOUNTS:
+        setattr(args, amount, -(-getattr(args, amount) // len(chosen)))
     for title in chosen:
-        found, is_whole = _search(title, wanted, args)
+        found, is_whole = _search(title, args, by_bot=titles[title.game.name] is title)
         if found.leak is not None:
             status = FAILURE
         if not is_whole:
@@ -75,39 +71,34 @@ def main(words: Sequence[str] | None = None, titles: Titles = TITLES) -> int:
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
+def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.leaks", description=__doc__)
     parser.add_argument("game", nargs="?", help="which game (all of them)")
-    for name, what in (
-        ("checks", "outputs to compare"),
-        ("messages", "and things that people get from the real bot"),
-        ("histories", "histories in which something else is done in secret"),
-        ("runs", "and games by the real bot in which more is done in secret"),
-    ):
-        usual = getattr(ALL, name)
-        parser.add_argument(f"--{name}", type=int, default=usual, help=f"{what} ({usual})")
-    parser.add_argument("--seed", type=int, default=1, help="of all chance (1)")
     jobs = os.cpu_count() or 1
-    parser.add_argument("--jobs", type=int, default=jobs, help=f"games played at once ({jobs})")
+    more = {"seed": (1, "of all chance"), "jobs": (jobs, "games played at once")}
+    for name, (usual, what) in {**AMOUNTS, **more}.items():
+        parser.add_argument(f"--{name}", type=int, default=usual, help=f"{what} ({usual})")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each game")
-    return parser
+    return parser.parse_args(words)
 
 
-def _search(title: Title, wanted: Wanted, args: argparse.Namespace) -> tuple[Found, bool]:
+def _search(title: Title, args: argparse.Namespace, *, by_bot: bool) -> tuple[Found, bool]:
     """What was found until enough was compared, something leaks, or it is stopped, which is what
     the second says. It is printed."""
     began, found, is_whole = perf_counter(), Found(), False
-    checks = _checks(title, wanted, args.seed, found)
-    with stoppable(), closing(_results(checks, args.jobs)) as results:
-        for result in results:
-            found.add(result)
-            sys.stderr.write(f"{title.game.name}: {_brief(found)}\n")
-            if found.leak is not None:
-                sys.stderr.write(f"leak: {found.leak}\n")
-                break
-        is_whole = True
-    seconds = round(perf_counter() - began, 1)
-    sys.stdout.write(_report(title, args, found, seconds, is_whole=is_whole))
+    checks = _checks(title, args, found, by_bot=by_bot)
+    try:
+        with stoppable(), closing(_results(checks, args.jobs)) as results:
+            for result in results:
+                found.add(result)
+                sys.stderr.write(f"{title.game.name}: {_brief(found)}\n")
+                if found.leak is not None:
+                    sys.stderr.write(f"leak: {found.leak}\n")
+                    break
+            is_whole = True
+    finally:
+        seconds = round(perf_counter() - began, 1)
+        sys.stdout.write(_report(title, args, found, seconds, is_whole=is_whole))
     return found, is_whole
 
 
@@ -134,32 +125,35 @@ def _results(checks: Iterator[Check], jobs: int) -> Generator[Found, None, None]
                 child.join()
 
 
-def _checks(title: Title, wanted: Wanted, seed: int, found: Found) -> Iterator[Check]:
-    """What is to be done, until enough has been found; games by the bot take turns with others."""
-    by_bot = _by_bot(title, wanted, seed, found)
-    for table in islice(_tables(title, seed), MOST_GAMES):
-        if found.outputs >= wanted.checks and found.histories >= wanted.histories:
+def _checks(
+    title: Title, args: argparse.Namespace, found: Found, *, by_bot: bool
+) -> Iterator[Check]:
+    """What is to be done, until enough has been found; games by the bot take turns with others. It
+    begins no games by older rules."""
+    others = _by_bot(title, args, found) if by_bot else iter(())
+    for table in islice(_tables(title, args.seed), MOST_GAMES):
+        if found.outputs >= args.checks and found.counts["histories"] >= args.histories:
             break
-        yield partial(check_game, title, table, wanted.checks, wanted.histories)
-        yield from islice(by_bot, 1)
-    yield from by_bot
+        yield partial(check_game, title, table, args.checks, args.histories)
+        yield from islice(others, 1)
+    yield from others
 
 
-def _by_bot(title: Title, wanted: Wanted, seed: int, found: Found) -> Iterator[Check]:
+def _by_bot(title: Title, args: argparse.Namespace, found: Found) -> Iterator[Check]:
     """At tables small enough for all but one of the stand-in's people to play at; first at a full
     one with no option at its default."""
-    game, rng = title.game, Random(seed)
+    game, rng = title.game, Random(args.seed)
     options = {option.name: option.values[-1] for option in game.options}
     seats = max(seats for seats in game.seats if seats <= PLAYERS)
-    talk = min(TALK, wanted.messages)
-    yield partial(check_bot, title, Setting(seats, options, str(seed), game.version), 0, talk)
-    small = (table for table in _tables(title, seed) if 2 < table.seats <= PLAYERS)
-    for number, table in enumerate(islice(small, MOST_TALKS * wanted.messages // TALK)):
-        if found.checks[Kind.MESSAGE] >= wanted.messages:
+    talk = min(TALK, args.messages)
+    yield partial(check_bot, title, Setting(seats, options, str(args.seed), game.version), 0, talk)
+    small = (table for table in _tables(title, args.seed) if 2 < table.seats <= PLAYERS)
+    for number, table in enumerate(islice(small, MOST_TALKS * args.messages // TALK)):
+        if found.counts[Kind.MESSAGE] >= args.messages:
             break
         observer, unseen = number % (table.seats + 1) - 1, rng.randrange(MOST_UNSEEN)
         yield partial(check_bot, title, table, observer, talk, unseen)
-    for table in islice(small, wanted.runs):
+    for table in islice(small, args.runs):
         yield partial(check_runs, title, table)
 
 
@@ -169,37 +163,37 @@ def _tables(title: Title, seed: int) -> Iterator[Setting]:
 
 
 def _brief(found: Found) -> str:
+    counts = found.counts
     return (
-        f"{found.outputs} outputs and {found.moments} moments compared in {found.games} games and"
-        f" {found.histories} histories, {found.checks[Kind.MESSAGE]} messages by the bot"
+        f"{found.outputs} outputs and {counts['moments']} moments compared in {counts['games']}"
+        f" games and {counts['histories']} histories, {counts[Kind.MESSAGE]} messages by the bot"
     )
 
 
 def _report(
     title: Title, args: argparse.Namespace, found: Found, seconds: float, *, is_whole: bool
 ) -> str:
-    game, by_kind = title.game, {kind: found.checks[kind] for kind in Kind}
+    game, counts = title.game, found.counts
+    by_kind = {kind: counts[kind] for kind in Kind}
     if args.json:
-        summary = {
-            "game": game.name,
-            "version": game.version,
-            "seed": args.seed,
-            "finished": is_whole,
-            "games": found.games,
-            "histories": found.histories,
-            "moments": found.moments,
-            "checks": found.checks.total(),
-            "by_kind": by_kind,
-            "revealed": found.revealed,
-            "seconds": seconds,
-            "leak": None if found.leak is None else str(found.leak),
-        }
-        return as_json(summary)
+        return as_json(
+            {
+                "game": game.name,
+                "version": game.version,
+                "seed": args.seed,
+                "finished": is_whole,
+                **{each: counts[each] for each in ("games", "histories", "moments", "revealed")},
+                "checks": sum(by_kind.values()),
+                "by_kind": by_kind,
+                "seconds": seconds,
+                "leak": None if found.leak is None else str(found.leak),
+            }
+        )
     kinds = ", ".join(f"{kind} {number}" for kind, number in by_kind.items())
     stopped = "" if is_whole else ", stopped"
     return (
         f"{game.name} {game.version}: {_brief(found)}, {seconds} s{stopped}\n"
-        f"{kinds}; {found.revealed} times something was revealed by the rules\n"
+        f"{kinds}; {counts['revealed']} times something was revealed by the rules\n"
     )
 
 

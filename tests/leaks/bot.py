@@ -7,12 +7,12 @@ that an observer cannot tell from it (`check_bot`), or somebody does more in sec
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 import signal
 import tempfile
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import ExitStack, asynccontextmanager
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
@@ -20,8 +20,6 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory, mkdtemp
-from types import TracebackType
-from typing import NamedTuple, Self
 
 import msgspec
 from msgspec.structs import replace
@@ -51,10 +49,10 @@ COMMANDS = ("status", "log", "replay", "board", "hand", "turn", "promises")
 """Subcommands of `/game` that anybody may ask."""
 PRESSED = ("play", "hand", "board", "status", "deal")
 """Public buttons that only show something."""
-ACTIONS = 4
-"""At most this many actions are taken in one segment."""
+LEFT = 0.2
+"""How often another table is left again after an action."""
 DULL = 8
-"""A game is left after so many segments in a row in which nothing was hidden."""
+"""A game is left after so many tables in a row in which nothing was hidden."""
 
 MOVES = 24
 """This many actions are taken in a game in which more is done in secret, or more until a choice is
@@ -78,7 +76,7 @@ NO_CHANNEL = (0, 0, False)
 
 
 class Feed:
-    """A context in which whatever reaches a person is noted, to the last colour of a picture.
+    """Notes whatever reaches a person from now on, to the last colour of a picture.
 
     Ids are Discord's and differ between two runs: `lines` names them in the order in which they
     appear. What comes to one place keeps its order; a post in the thread and a private answer are
@@ -91,18 +89,7 @@ class Feed:
         self._noted: dict[Channel, list[str]] = defaultdict(list)
         self._loading: set[int] = set()
         self._pictures: dict[str, bytes] = {}
-
-    def __enter__(self) -> Self:
-        self._stop = self._standin.model.subscribe(self._on_change)
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._stop()
+        standin.model.subscribe(self._on_change)
 
     def note(self, line: str) -> None:
         """Record something else that the person got, such as autocomplete choices."""
@@ -167,22 +154,6 @@ class Feed:
         return found
 
 
-def compared(
-    found: Found, where: str, step: int, observer: Observer, real: Feed, twin: Feed
-) -> bool:
-    """Compares what one person received; whether it is the same."""
-    for was, became in zip_longest(real.lines, twin.lines, fillvalue="nothing"):
-        found.checks[Kind.MESSAGE] += 1
-        if was != became:
-            diff = difference(was, became)
-            if _HASH.sub("", was) == _HASH.sub("", became):
-                folder = _kept(real.pictures(was), twin.pictures(became))
-                diff += f"\nnothing but pictures differs, which are kept in {folder}"
-            found.leak = Leak(where, step, observer, Kind.MESSAGE, diff)
-            return False
-    return True
-
-
 def _kept(real: Sequence[bytes], twin: Sequence[bytes]) -> Path:
     """A folder with the pictures of both games: what differs is seen only by looking at them."""
     folder = Path(mkdtemp(prefix="leak-"))
@@ -207,22 +178,31 @@ class BotGame:
         self._services = wire.services
         self._panels: dict[int, Message | None] = {}
         people = [wire.standin.person(someone.name) for someone in DEFAULT_PEOPLE]
-        self._spectator, self._players = people[-1], people[: setting.seats]
+        self._spectator, self._seated = people[-1], people[: setting.seats]
 
-    async def begin(self) -> tuple[bytes, Position]:
-        """All sit down, and the game starts: the key of its draws, and where it stands."""
+    async def begin(self) -> Position:
+        """All sit down, and the game starts."""
         game, options = self.title.game.name, self.setting.options
-        await sit_down(self.standin, *self._players, game=game, options=options)
+        await sit_down(self.standin, *self._seated, game=game, options=options)
         await self._wire.quiet()
         table = await self._services.tables._unit_of_work.cache.read(self.table)
-        return table.key, table.position()
+        players = (await self._services.tables.reader.get(self.table)).players
+        self._seated = [self.standin.person(player.name) for player in players]
+        self._key = table.key
+        return table.position()
 
-    async def person(self, observer: Observer) -> Person:
+    def next(self, position: Position, rng: Random) -> tuple[Move, Step]:
+        """What somebody might do next, and what comes of it."""
+        move = any_move(self.title, position.state, self.setting.seats, rng)
+        return move, self.step(position, move)
+
+    def step(self, position: Position, move: Move) -> Step:
+        """What is drawn here will be drawn at the table."""
+        return act(self.title.game, position, self._key, move.seat, move.action, datetime.now(UTC))
+
+    def person(self, observer: Observer) -> Person:
         """Who sits there, or watches."""
-        if observer == SPECTATOR:
-            return self._spectator
-        table = await self._services.tables.reader.get(self.table)
-        return self.standin.person(table.players[observer].name)
+        return self._spectator if observer == SPECTATOR else self._seated[observer]
 
     async def put(self, position: Position) -> None:
         """Puts the table into this position. Only a test of it may do that."""
@@ -235,7 +215,7 @@ class BotGame:
 
     async def do(self, move: Move) -> None:
         """Acts by the bot's buttons, with the whole action as if it had been chosen in a panel."""
-        person = await self.person(move.seat)
+        person = self.person(move.seat)
         before = await self._services.tables.reader.seq(self.table)
         press = CustomId("do", self.table, await self._decision(move), move.action)
         try:
@@ -299,15 +279,18 @@ class BotGame:
         await self._wire.quiet()
         return answer
 
-    async def looks_on(self, observer: Observer) -> bool:
-        """Whether the observer can look at everything without doing anything by it."""
+    async def _is_busy(self, observer: Observer) -> bool:
+        """Whether opening the panel would already be an action of the observer."""
         pending = await self._services.tables.reader.pending(self.table)
-        return not any(
+        return any(
             each.seat == observer and is_on_opening(self.title.game, each) for each in pending
         )
 
-    async def look_around(self, person: Person, feed: Feed) -> None:
-        """Everything the person can ask for by commands, and the autocomplete choices."""
+    async def look_around(self, observer: Observer, feed: Feed) -> None:
+        """Everything the observer can ask for by commands, and the autocomplete choices."""
+        if await self._is_busy(observer):
+            return
+        person = self.person(observer)
         for command in COMMANDS:
             await self.slash(person, f"game {command}")
         await self.slash(person, "game board", form="text")
@@ -324,14 +307,15 @@ class BotGame:
                     said[name] = choices[0]["value"]
         await self._wire.quiet()
 
-    async def press_all(self, person: Person) -> None:
+    async def press_all(self, observer: Observer) -> None:
         """The public buttons, which show something to whoever presses them."""
         board = self._board()
         # There is none when the game is over.
-        for verb in PRESSED if board else ():
-            assert board is not None
+        if board is None or await self._is_busy(observer):
+            return
+        for verb in PRESSED:
             if (custom_id := CustomId(verb, self.table).encoded()) in board.custom_ids():
-                await self.press(person, board, custom_id)
+                await self.press(self.person(observer), board, custom_id)
 
 
 def begin_worker(folder: str) -> None:
@@ -340,166 +324,107 @@ def begin_worker(folder: str) -> None:
     tempfile.tempdir = folder
 
 
-@asynccontextmanager
-async def bot_game(title: Title, setting: Setting) -> AsyncIterator[BotGame]:
-    """A table of a bot with this title alone; the same seed gives the same draws."""
-    with TemporaryDirectory() as folder:
-        async with on_the_wire(Path(folder), Titles((title,)), setting.seed) as wire:
-            yield BotGame(wire, title, setting)
+Feeds = dict[Observer, Feed]
+Script = Callable[[BotGame, Position, bool], Awaitable[Feeds]]
+"""Plays a game from there, in which something else is secret if so wanted; what was received."""
+
+
+def _played_twice(title: Title, setting: Setting, script: Script) -> Found:
+    """Compares what reached each observer; the same seed gives tables with the same draws."""
+
+    async def played(is_twin: bool) -> Feeds:
+        with TemporaryDirectory() as folder:
+            async with on_the_wire(Path(folder), Titles((title,)), setting.seed) as wire:
+                game = BotGame(wire, title, setting)
+                return await script(game, await game.begin(), is_twin)
+
+    real, twin = asyncio.run(played(False)), asyncio.run(played(True))
+    found = Found()
+    for observer, feed in real.items():
+        for was, became in zip_longest(feed.lines, twin[observer].lines, fillvalue="nothing"):
+            found.counts[Kind.MESSAGE] += 1
+            if was != became:
+                diff = difference(was, became)
+                if _HASH.sub("", was) == _HASH.sub("", became):
+                    folder = _kept(feed.pictures(was), twin[observer].pictures(became))
+                    diff += f"\nnothing but pictures differs, which are kept in {folder}"
+                where = f"{title.game.name} by the bot, {setting}"
+                number = found.counts[Kind.MESSAGE]
+                found.leak = Leak(where, number, observer, Kind.MESSAGE, diff)
+                return found
+    return found
 
 
 # The table replaced by one that an observer cannot tell from it
 
 
-class Segment(NamedTuple):
-    """Actions by which an observer cannot tell `real` from `resampled`; `after` is where they lead.
-
-    `onward` is then done in the real position, as it would tell the two apart; None at the end.
-    """
-
-    real: Position
-    resampled: Position
-    moves: Sequence[Move]
-    after: Position
-    onward: Move | None
-
-
 def check_bot(
-    title: Title, setting: Setting, observer: Observer, most: int | None = None, unseen: int = 0
+    title: Title, setting: Setting, observer: Observer, most: float = math.inf, unseen: int = 0
 ) -> Found:
-    """A game over the stand-in, to its end or until `most` things that the observer received were
-    compared; nobody looks at the first actions, as many as are `unseen`.
+    """A game over the stand-in, to its end or until `most` things have reached the observer; nobody
+    looks at the first actions, as many as are `unseen`.
 
-    Raises ValueError for more than `PLAYERS` players.
+    It is one observer in all of the game: what happens in a table that they cannot tell from the
+    real one may be untrue, and seen for long, for somebody else.
     """
-    found = Found()
-    plan, real = asyncio.run(_received(title, setting, observer, unseen, most))
-    _, twin = asyncio.run(_received(title, setting, observer, unseen, None, plan))
-    where = f"{title.game.name} by the bot, {setting}"
-    for segment, one, other in zip(plan, real, twin, strict=True):
-        if one and other and not compared(found, where, segment.real.seq, observer, one, other):
-            break
-    return found
 
-
-async def _received(
-    title: Title,
-    setting: Setting,
-    observer: Observer,
-    unseen: int,
-    most: int | None,
-    plan: Sequence[Segment] | None = None,
-) -> tuple[Sequence[Segment], Sequence[Feed | None]]:
-    """What was played, and what the observer received of it; with a plan, resampled."""
-    played: list[Segment] = []
-    received: list[Feed | None] = []
-    lines = 0
-    async with bot_game(title, setting) as game:
-        key, now = await game.begin()
+    async def script(game: BotGame, position: Position, is_twin: bool) -> Feeds:
         rng = Random(setting.seed)
-        for move, then in islice(moves(title, setting, key, now, rng), unseen):
-            await game.do(move)
-            now = then
-        for segment in plan or segments(title, setting, observer, key, now, rng):
-            feed = await _play_segment(game, observer, segment, resampled=plan is not None)
-            played.append(segment)
-            received.append(feed)
-            lines += len(feed.lines) if feed else 0
-            is_dull = not any(received[-DULL:]) and len(received) >= DULL
-            if most is not None and (lines >= most or is_dull):
-                break
-    return played, received
-
-
-async def _play_segment(
-    game: BotGame, observer: Observer, segment: Segment, *, resampled: bool
-) -> Feed | None:
-    """What the observer receives of it; None where nothing is hidden from them."""
-    feed = None
-    if segment.real.blob == segment.resampled.blob:
-        for move in segment.moves:
-            await game.do(move)
-    else:
-        if resampled:
-            await game.put(segment.resampled)
-        person = await game.person(observer)
-        with Feed(game.standin, person) as feed:
-            if await game.looks_on(observer):
-                await game.look_around(person, feed)
-            for move in segment.moves:
+        for _ in range(unseen):
+            if position.outcome is None:
+                move, step = game.next(position, rng)
                 await game.do(move)
-            if await game.looks_on(observer):
-                await game.press_all(person)
-        if resampled:
-            await game.put(segment.after)
-    if segment.onward is not None:
-        await game.do(segment.onward)
-    return feed
+                position = step.position
+        feed, dull = Feed(game.standin, game.person(observer)), 0
+        while position.outcome is None and len(feed.lines) < most and dull < DULL:
+            state = title.game.resample(position.state, observer, rng)
+            other = replace(
+                position,
+                state=state,
+                blob=title.game.encode(state),
+                pending=title.game.pending(state),
+            )
+            is_secret = other.blob != position.blob
+            dull = 0 if is_secret else dull + 1
+            if is_twin:
+                await game.put(other)
+            if is_secret:
+                await game.look_around(observer, feed)
+            onward: tuple[Move, Step] | None = None
+            while onward is None and position.outcome is None:
+                move, step = game.next(position, rng)
+                then = _unnoticed(game, other, move, step, observer)
+                if then is None or rng.random() < LEFT:
+                    onward = move, step
+                else:
+                    await game.do(move)
+                    position, other = step.position, then
+            if is_secret:
+                await game.press_all(observer)
+            if is_twin:
+                await game.put(position)
+            if onward is not None:
+                # It is done in the real position, as it might tell the two apart.
+                await game.do(onward[0])
+                position = onward[1].position
+        return {observer: feed}
 
-
-def moves(
-    title: Title, setting: Setting, key: bytes, position: Position, rng: Random
-) -> Iterator[tuple[Move, Position]]:
-    """A random game from there to its end: each action, and where it leads. The `key` is the
-    table's, so that what is drawn here will be drawn at the table."""
-    while position.outcome is None:
-        move = any_move(title, position.state, setting.seats, rng)
-        position = _step(title, key, position, move).position
-        yield move, position
-
-
-def segments(
-    title: Title,
-    setting: Setting,
-    observer: Observer,
-    key: bytes,
-    position: Position,
-    rng: Random,
-) -> Iterator[Segment]:
-    """The same, in parts of which the observer would notice nothing.
-
-    It is one observer in all of the game: what a part of it brings somebody else may be untrue in
-    the real game, and be seen by them for long.
-    """
-    game = title.game
-    while position.outcome is None:
-        state = game.resample(position.state, observer, rng)
-        resampled = replace(
-            position, state=state, blob=game.encode(state), pending=game.pending(state)
-        )
-        real, after, other = position, position, resampled
-        taken: list[Move] = []
-        onward: Move | None = None
-        while onward is None and position.outcome is None:
-            move = any_move(title, position.state, setting.seats, rng)
-            step = _step(title, key, position, move)
-            then = _unnoticed(title, key, other, move, step, observer)
-            if then is None or len(taken) == ACTIONS:
-                onward = move
-            else:
-                taken.append(move)
-                after, other = step.position, then
-            position = step.position
-        yield Segment(real, resampled, taken, after, onward)
-
-
-def _step(title: Title, key: bytes, position: Position, move: Move) -> Step:
-    return act(title.game, position, key, move.seat, move.action, datetime.now(UTC))
+    return _played_twice(title, setting, script)
 
 
 def _unnoticed(
-    title: Title, key: bytes, other: Position, move: Move, step: Step, observer: Observer
+    game: BotGame, other: Position, move: Move, step: Step, observer: Observer
 ) -> Position | None:
-    """Where the same move leads in the resampled state; None where the observer would notice."""
+    """Where the same move leads in the other position; None where the observer would notice."""
     try:
-        resampled = _step(title, key, other, move)
+        twin = game.step(other, move)
     except IllegalAction:
         return None
-    real, then, game = step.position, resampled.position, title.game
+    real, then, view = step.position, twin.position, game.title.game.view
     same = (
-        (step.drawn, real.pending, real.outcome) == (resampled.drawn, then.pending, then.outcome)
-        and step.happened.heard_by(observer) == resampled.happened.heard_by(observer)
-        and game.view(real.state, observer) == game.view(then.state, observer)
+        (step.drawn, real.pending, real.outcome) == (twin.drawn, then.pending, then.outcome)
+        and step.happened.heard_by(observer) == twin.happened.heard_by(observer)
+        and view(real.state, observer) == view(then.state, observer)
     )
     return then if same else None
 
@@ -513,67 +438,41 @@ def check_runs(title: Title, setting: Setting) -> Found:
     its standing orders. Everybody else looks around and asks to go back now and then. All that ever
     came to each of them must be the same, with every edit, button, file name and nonce.
     """
-    plain, changes = asyncio.run(_remembered(title, setting, busy=False))
-    busy, _ = asyncio.run(_remembered(title, setting, busy=True))
-    found = Found(histories=len(plain) if changes else 0)
-    where = f"{title.game.name} by the bot, {setting}, after {changes} changes in secret"
-    for observer, one in plain.items():
-        step = found.checks.total()
-        if not compared(found, where, step, observer, one, busy[observer]):
-            break
+    changed = 0
+
+    async def script(game: BotGame, position: Position, is_twin: bool) -> Feeds:
+        nonlocal changed
+        feeds = {
+            seat: Feed(game.standin, game.person(seat))
+            for seat in (SPECTATOR, *range(setting.seats))
+        }
+        rng, chosen, is_open = Random(setting.seed), None, False
+        for number in range(1, MOST_MOVES):
+            if position.outcome is not None or (chosen is not None and number > MOVES):
+                break
+            move, step = game.next(position, rng)
+            await game.do(move)
+            position, was_open = step.position, is_open
+            if chosen is None and _may_choose_anew(position, move.seat):
+                del feeds[move.seat]
+            if move.seat not in feeds and move.decision is not None:
+                chosen = move
+            is_open = chosen is not None and _may_choose_anew(position, chosen.seat)
+            if chosen is not None and is_open:
+                changes = _changes(title, position, chosen, rng)
+                changed += len(changes)
+                # In the end the seat chooses what it had chosen.
+                for anew in (*changes, chosen) if is_twin else ():
+                    await game.do(anew)
+                for command in ("game hand", "seat orders") if is_twin else ():
+                    await game.slash(game.person(chosen.seat), command)
+            if number % ASKED_EVERY == 0 or is_open or was_open:
+                await _look_around(game, [*feeds])
+        return feeds
+
+    found = _played_twice(title, setting, script)
+    found.counts["histories"] = setting.seats if changed else 0
     return found
-
-
-async def _remembered(
-    title: Title, setting: Setting, *, busy: bool
-) -> tuple[dict[Observer, Feed], int]:
-    """What each of the others has received of a game, and how often a choice could be changed.
-
-    The choices are changed only where the secretive seat is `busy`.
-    """
-    async with bot_game(title, setting) as game:
-        key, position = await game.begin()
-        plan, secretive = _planned(moves(title, setting, key, position, Random(setting.seed)))
-        if secretive is None:
-            return {}, 0
-        others = [seat for seat in (SPECTATOR, *range(setting.seats)) if seat != secretive]
-        people = {observer: await game.person(observer) for observer in others}
-        rng, count = Random(setting.seed), 0
-        chosen: Move | None = None
-        is_open = False
-        with ExitStack() as stack:
-            feeds = {
-                observer: stack.enter_context(Feed(game.standin, person))
-                for observer, person in people.items()
-            }
-            for number, (move, then) in enumerate(plan, start=1):
-                await game.do(move)
-                was_open, is_open = is_open, _may_choose_anew(then, secretive)
-                if move.seat == secretive and move.decision is not None:
-                    chosen = move
-                if is_open:
-                    assert chosen is not None
-                    changes = _changes(title, then, chosen, rng)
-                    count += len(changes)
-                    if busy:
-                        await _change(game, changes, chosen)
-                if number % ASKED_EVERY == 0 or is_open or was_open:
-                    await _look_around(game, people)
-        return feeds, count
-
-
-def _planned(
-    moves: Iterator[tuple[Move, Position]],
-) -> tuple[list[tuple[Move, Position]], Seat | None]:
-    """The actions to take, and the secretive seat, if there is one."""
-    plan, secretive = list[tuple[Move, Position]](), None
-    for move, then in islice(moves, MOST_MOVES):
-        plan.append((move, then))
-        if secretive is None and _may_choose_anew(then, move.seat):
-            secretive = move.seat
-        if secretive is not None and len(plan) >= MOVES:
-            break
-    return plan, secretive
 
 
 def _may_choose_anew(then: Position, seat: Seat) -> bool:
@@ -596,23 +495,14 @@ def _changes(title: Title, then: Position, chosen: Move, rng: Random) -> list[Mo
     return list(islice(filter(stays_open, tried), MOST_CHANGES))
 
 
-async def _change(game: BotGame, changes: Sequence[Move], chosen: Move) -> None:
-    """The seat chooses anew some times, and in the end what it had chosen."""
-    for move in (*changes, chosen):
-        await game.do(move)
-    person = await game.person(chosen.seat)
-    for command in ("game hand", "seat orders"):
-        await game.slash(person, command)
-
-
-async def _look_around(game: BotGame, people: dict[Observer, Person]) -> None:
+async def _look_around(game: BotGame, observers: Sequence[Observer]) -> None:
     """Everybody but the secretive one looks; then one of them asks to go back, others refuse."""
-    for person in people.values():
+    for observer in observers:
         for command in LOOKED_AT:
-            await game.slash(person, f"game {command}")
-    asker, *others = (people[seat] for seat in people if seat != SPECTATOR)
+            await game.slash(game.person(observer), f"game {command}")
+    asker, other, *_ = (game.person(seat) for seat in observers if seat != SPECTATOR)
     asked = (await game.slash(asker, "game undo")).message
     if asked is not None and (buttons := asked.custom_ids("undoall:")):
         await game.press(asker, asked, buttons[0])
     for post in [post for post in game.posts() if post.custom_ids("no:")]:
-        await game.press(others[0], post, post.custom_ids("no:")[0])
+        await game.press(other, post, post.custom_ids("no:")[0])

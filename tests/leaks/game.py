@@ -91,10 +91,8 @@ IMAGE_EVERY = 5
 """Pictures are expensive: they are drawn each time that all was compared so often."""
 LABELLED = 25
 """Words of a domain whose labels are compared, as many as a select or an autocomplete shows."""
-LIT = 2
-"""Questions drawn in a picture, out of those that the observer is asked."""
 FOLLOWED = 2
-"""Words of a domain with which an action is continued."""
+"""Words of a domain with which an action is continued, and questions that pictures light."""
 PLANNED = 3
 """Actions of a plan."""
 AROUND = 60
@@ -149,32 +147,25 @@ class Leak(NamedTuple):
 
 @dataclass
 class Found:
-    """What has been compared, and the first leak.
+    """The first leak, and what has been compared: outputs by their kind, and
 
-    `checks` are outputs by kind, `histories` twins that were not as the game, at so many `moments`;
-    `revealed` is how often something came out by the rules.
+    - games, and moments in them, when what the rules tell was compared;
+    - histories, twins which were not as the game;
+    - how often something was revealed by the rules.
     """
 
-    checks: Counter[Kind] = field(default_factory=Counter)
-    games: int = 0
-    histories: int = 0
-    moments: int = 0
-    revealed: int = 0
     leak: Leak | None = None
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: Found) -> None:
+        """What was compared elsewhere."""
+        self.counts += other.counts
+        self.leak = self.leak or other.leak
 
     @property
     def outputs(self) -> int:
         """How many were compared without the bot."""
-        return self.checks.total() - self.checks[Kind.MESSAGE]
-
-    def add(self, other: Found) -> None:
-        """What was compared elsewhere."""
-        self.checks += other.checks
-        self.games += other.games
-        self.histories += other.histories
-        self.moments += other.moments
-        self.revealed += other.revealed
-        self.leak = self.leak or other.leak
+        return sum(self.counts[kind] for kind in Kind if kind is not Kind.MESSAGE)
 
 
 def settings(game: AnyGame, seed: int) -> Iterator[Setting]:
@@ -273,7 +264,7 @@ class _Comparison:
         self._rng = Random(f"{setting.seed}:twins")
         name, value = title.read_off
         self._may_lay_otherwise = not name or setting.options.get(name) != value
-        self._found = Found(games=1)
+        self._found = Found(counts=Counter(games=1))
         self._step = self._differing = 0
 
     def run(self, checks: float, histories: float) -> Found:
@@ -292,7 +283,9 @@ class _Comparison:
                         return found
                 if not self._choose_anew(twins[observer], state):
                     self._end(twins.pop(observer))
-            if found.leak or (found.checks.total() >= checks and found.histories >= histories):
+            if found.leak is not None or (
+                found.outputs >= checks and found.counts["histories"] >= histories
+            ):
                 break
             move = any_move(self._title, state, setting.seats, rng)
             chance.drawn.clear()
@@ -313,7 +306,7 @@ class _Comparison:
         return _Twin(observer, twin, self._game.encode(twin) != before)
 
     def _end(self, twin: _Twin) -> None:
-        self._found.histories += twin.differs
+        self._found.counts["histories"] += twin.differs
 
     def _choose_anew(self, twin: _Twin, state: Any) -> bool:
         """Others change sealed choices, some of them back again; nobody may notice anything. False
@@ -363,7 +356,7 @@ class _Comparison:
         other_heard = heard_by(others, observer)
         seen = self._revealed(heard), self._seen(after, observer)
         if seen != (self._revealed(other_heard), self._seen(twin.state, observer)):
-            self._found.revealed += 1
+            self._found.counts["revealed"] += 1
             return False
         twin.differs |= action != move.action
         twin.steps += 1
@@ -396,7 +389,7 @@ class _Comparison:
     ) -> bool:
         """Compares what the observer is given of the game and of the twin."""
         found, title, observer = self._found, self._title, twin.observer
-        found.moments += 1
+        found.counts["moments"] += 1
         self._differing += twin.differs
         if shows_all := twin.differs and self._differing % SHOWN_EVERY == 0:
             seats = self._setting.seats
@@ -409,7 +402,7 @@ class _Comparison:
             one = known(self._game, state, observer, heard)
             other = known(self._game, twin.state, observer, other_heard)
         for kind in one:
-            found.checks[kind] += shows_all
+            found.counts[kind] += shows_all
             if one[kind] != other[kind]:
                 where = f"{self._game.name}, {self._setting}"
                 diff = difference(one[kind], other[kind])
@@ -572,7 +565,12 @@ def shown(
         for prefix, choices in offered:
             lines += _worded(title, prefix, choices, view, names, rng, questions)
         if asked:
-            found[Kind.COMPUTER] = _answers(title, state, asked, view, len(lines))
+            # What each of them would do in the seat that is asked.
+            legal, seed = partial(game.legal, state, observer), len(lines)
+            found[Kind.COMPUTER] = "\n".join(
+                f"{name} on {each.id}: {' '.join(policy(view, each, legal, Random(seed)))}"
+                for each, (name, policy) in product(asked, computers(title).items())
+            )
     found[Kind.TEXT] = "\n".join(lines)
     alts = [text.alt(WORDS, view, heard, names)]
     images = [title.draw(view, plain(names), heard)] if with_image else []
@@ -581,7 +579,7 @@ def shown(
     if with_image:
         # What is lit in the panel of the observer, and for nobody else.
         lit = [(title.part_asked(view, each), each) for each in questions]
-        close_ups += some([(part, each) for part, each in lit if part is not None], rng, LIT)
+        close_ups += some([(part, each) for part, each in lit if part is not None], rng, FOLLOWED)
     for part, question in close_ups:
         close = text.close_up(WORDS, view, part, names) if part in parts else None
         if close is None or title.close_ups is None:
@@ -647,17 +645,6 @@ def _groups(choices: Domain, place: Place = ()) -> Iterator[Group]:
             if isinstance(entry, Group):
                 yield entry
                 yield from _groups(choices, entry.place)
-
-
-def _answers(title: Title, state: Any, asked: Sequence[Decision], view: Any, seed: int) -> str:
-    """What each of the computer players would do in the seat that is asked."""
-    found = []
-    for decision in asked:
-        legal = partial(title.game.legal, state, decision.seat)
-        for name, policy in computers(title).items():
-            action = policy(view, decision, legal, Random(seed))
-            found.append(f"{name} on {decision.id}: {' '.join(action)}")
-    return "\n".join(found)
 
 
 def _planned(

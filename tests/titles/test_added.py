@@ -95,7 +95,7 @@ def test_a_whole_game_of_it_is_played_on_the_page_and_leaks_nothing(
 ) -> None:
     checked = check_bot(TITLE, Setting(3, {"length": "short"}, "1"), SPECTATOR)
     assert checked.leak is None, checked.leak
-    assert checked.checks[Kind.MESSAGE] > 100
+    assert checked.counts[Kind.MESSAGE] > 100
     few = ("--checks", "300", "--histories", "20", "--messages", "20", "--runs", "1")
     assert main(("pebbles", *few, "--jobs", "1", "--json"), ALONE) == OK
     assert json.loads(capsys.readouterr().out)["checks"] >= 300

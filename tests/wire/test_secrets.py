@@ -46,10 +46,10 @@ def test_nobody_of_five_gets_anything_that_depends_on_what_others_hide(
         checked = check_bot(TITLES["kogge"], Setting(4, options, "2"), observer, MOST)
 
     assert checked.leak is None, checked.leak
-    assert checked.checks[Kind.MESSAGE] >= MOST
+    assert checked.counts[Kind.MESSAGE] >= MOST
     # Of actions the operator is told the kind, and numbers.
     words = {fact for record in caplog.records for fact in facts(record) if isinstance(fact, str)}
-    assert words <= {"kogge", *GAME.moves, *LOBBY, "not_seated"}
+    assert words <= {"kogge", *GAME.moves, *LOBBY, "not_seated", "NotFound"}
     assert words & set(GAME.moves)
     # Nor does what was done stand in the words of a line themselves.
     assert not [each.msg for each in caplog.records if any(map(str.isdigit, each.msg))]
@@ -82,8 +82,8 @@ async def test_a_sealed_choice_that_is_changed_changes_nothing_for_others(wire: 
     edited = before.edited_at
     assert edited is not None, "that there is a choice may be seen"
 
-    with Feed(wire.standin, wire.anna) as hers, Feed(wire.standin, wire.vera) as watched:
-        await choose_and_change(wire, bert, CHANGES)
+    hers, watched = (Feed(wire.standin, person) for person in (wire.anna, wire.vera))
+    await choose_and_change(wire, bert, CHANGES)
 
     assert [entry.action.split()[0] for entry in wire.kept.log()].count("found") == CHANGES + 2
     assert hers.lines == []
