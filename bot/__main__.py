@@ -27,7 +27,6 @@ TOOLS = {
     "arena": "play computer players against each other, mirrored",
     "replay": "draw a recorded game step by step",
     "verify": "check every draw of an exported game",
-    "bench": "measure the speed of the program",
 }
 """Modules of bot/tools: each has `add_arguments(parser)` and `run(args)`, which returns the exit
 status. None is loaded but the one that is asked for."""

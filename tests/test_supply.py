@@ -26,8 +26,8 @@ DIGEST = re.compile(r"@sha256:[0-9a-f]{64}$")
 IMPORT = re.compile(
     r"^ *(?:import(?= [\w.]+(?: as \w+)?$)|from(?= [\w.]+ import)) (\w+)", re.MULTILINE
 )
-ELSEWHERE = ROOT / "bot" / "tools" / "measures" / "performance" / "peers.py"
-"""Runs by another Python, which has the programs that ours is compared with."""
+ELSEWHERE = ("cairosvg", "catanatron", "chess")
+"""What `tools.bench` compares with, by a Python that has it."""
 PLATFORMS = ("x86_64", "aarch64")
 
 
@@ -46,10 +46,8 @@ def names(asked: list[Requirement]) -> set[str]:
 def imported() -> Iterator[tuple[str, Path]]:
     """Each module of others that is imported, and where."""
     for path in (file for folder in OURS for file in (ROOT / folder).rglob("*.py")):
-        if path == ELSEWHERE:
-            continue
         for module in IMPORT.findall(path.read_text(encoding="utf-8")):
-            if module not in sys.stdlib_module_names and module not in OURS:
+            if module not in {*sys.stdlib_module_names, *OURS, *ELSEWHERE}:
                 yield module, path
 
 

@@ -29,7 +29,6 @@ from random import Random
 from statistics import mean, median, quantiles
 from tempfile import TemporaryDirectory
 from time import monotonic, perf_counter, process_time, thread_time
-from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 import discord
@@ -38,7 +37,6 @@ from bot.app import LIVE_PAUSE, open_services
 from bot.cogs.ui.custom_id import CustomId, parse, read
 from bot.cogs.ui.services import Services
 from bot.game.chance import RandomChance
-from bot.game.choices import Done, OneOf
 from bot.game.contract import SPECTATOR, Action, AnyGame, Decision, joined
 from bot.host.gateway import point_discord_at
 from bot.hosting import freeze_garbage
@@ -59,16 +57,15 @@ from bot.tools.playing import ComputerPlayer, play, players, record
 ROOT = Path(__file__).parents[1]
 BOT, STANDIN = str(ROOT / "bot") + os.sep, str(ROOT / "bot" / "local") + os.sep
 CHANNEL, HOST, GUEST = "the-harbour", "Anna", "Bert"
-CHATTY = 0.75  # The share of free moves that makes a random game long.
+AS_IN_IMAGE = {"MALLOC_ARENA_MAX": "1"}
+POLL_S = 0.005
 LOST_S = 30.0  # Seconds after which something expected is lost.
 FOLLOWS_S = 2.0  # Seconds in which a panel has come below a new post.
-POLL_S = 0.005
-MB = 1_000_000
-MOST_TALK = 50  # How often a player is asked again who wants to trade.
 MOST_AHEAD = 6  # Actions of one player, one after the other, that are thought of at once.
 HOSTILE = ("", "a", "1x" * 50, "a " * 50, "\u202e{a}" * 25, "9" * 100)
 LOOKS = ("replay", "review", "log", "export", "report", "board")
 WORSE = 1.15  # A ratio to another checkout that the table points out.
+DURABLE = "durable_actions_per_second"
 FLOOR = "_floor"  # What the name of a row has behind it where it is the row's floor.
 
 Figures = Mapping[str, float]
@@ -80,15 +77,14 @@ class Amounts(NamedTuple):
     games: int = 100  # of random actions
     entries: int = 501  # of the record that is replayed
     pictures_apart: int = 3  # actions from one picture to the next
-    warm_presses: int = 20  # before those that are timed
-    presses: int = 100  # that bring a board
+    warm_presses: int = 20  # before those that are timed; the code that they run is counted
+    presses: int = 60  # that bring a board
     breath_s: float = 0.03  # after each press, so that what it started can finish
     tables: int = 32
     actions: int = 40  # at each of these tables
-    fsyncs: int = 300
     busy_tables: int = 20
     busy_warm_s: float = 10.0
-    busy_s: float = 60.0
+    busy_s: float = 30.0
     think_s: float = 2.0  # after each press at a busy table: ten presses a second at all of them
     settled_s: float = 10.0  # after which an idle bot's memory stays the same
     seeds: tuple[int, ...] = (1, 2)  # of the games whose presses are counted
@@ -107,7 +103,7 @@ async def engine(title: Title, amounts: Amounts) -> Figures:
 
 def long_record(game: AnyGame, seed: int, entries: int) -> Record:
     """A game of players who like to deal."""
-    chatty = ComputerPlayer(random_policy(game.moves, CHATTY), blind=True)
+    chatty = ComputerPlayer(random_policy(game.moves, free_moves=0.75), blind=True)
     return record(game, [chatty] * max(game.seats), {}, Random(seed), entries)
 
 
@@ -136,13 +132,10 @@ async def picture(title: Title, amounts: Amounts) -> Figures:
 @asynccontextmanager
 async def opened(title: Title, seed: int = 0) -> AsyncIterator[Services]:
     """Everything below Discord, for that title alone, over a new SQLite file."""
+    rng, new_key = Random(seed), partial(Random(seed).randbytes, 32)
     with TemporaryDirectory() as folder:
-        async with open_services(
-            f"sqlite+aiosqlite:///{folder}/bench.db",
-            titles=Titles([title]),
-            rng=Random(seed),
-            new_key=partial(Random(seed).randbytes, 32),
-        ) as services:
+        url, titles = f"sqlite+aiosqlite:///{folder}/bench.db", Titles([title])
+        async with open_services(url, titles=titles, rng=rng, new_key=new_key) as services:
             yield services
 
 
@@ -156,15 +149,10 @@ async def new_table(game: AnyGame, tables: Tables, number: int) -> int:
     return table.id
 
 
-async def random_action(game: AnyGame, tables: Tables, at: int, seat: int, rng: Random) -> Action:
-    """A random action of a seat that is asked; a free one only where there is no other."""
-    choices = await tables.reader.legal(at, seat)
-    assert isinstance(choices, OneOf)
-    asked = [kind for kind in choices.values if not game.moves[kind].free]
-    action: Action = (rng.choice(asked or choices.values),)
-    while not isinstance(choices := await tables.reader.legal(at, seat, action), Done):
-        action = (*action, choices.sample(rng))
-    return action
+async def random_answer(on: Tables, game: AnyGame, table: int, to: Decision, rng: Random) -> Action:
+    """An action by which the game goes on: no trade, and no turn given up that has more to it."""
+    legal = partial(await on.reader.grammar(table), to.seat)
+    return random_policy(game.moves, free_moves=0)(None, to, legal, rng)
 
 
 async def play_on(game: AnyGame, tables: Tables, table: int, most: int) -> int:
@@ -173,22 +161,20 @@ async def play_on(game: AnyGame, tables: Tables, table: int, most: int) -> int:
     for taken in range(most):
         if not (pending := await tables.reader.pending(table)):
             return taken
-        seat = pending[0].seat
-        await tables.play.act(table, seat, await random_action(game, tables, table, seat, rng))
+        action = await random_answer(tables, game, table, pending[0], rng)
+        await tables.play.act(table, pending[0].seat, action)
     return most
 
 
 async def durable(title: Title, amounts: Amounts) -> Figures:
     """People's actions at many tables at once, each on the disk before the next at its table."""
-    game = title.game
     async with opened(title) as services:
-        tables = services.tables
+        game, tables = title.game, services.tables
         ids = [await new_table(game, tables, number + 1) for number in range(amounts.tables)]
         started = perf_counter()
         playing = (play_on(game, tables, table, amounts.actions) for table in ids)
         rate = sum(await asyncio.gather(*playing)) / (perf_counter() - started)
-    row = "durable_actions_per_second"
-    return {row: rate, row + FLOOR: fsyncs(amounts.fsyncs)}
+    return {DURABLE: rate, DURABLE + FLOOR: fsyncs(300)}
 
 
 def fsyncs(most: int) -> float:
@@ -217,8 +203,8 @@ async def table_memory(title: Title, amounts: Amounts) -> Figures:
     return {"table_kib": used / amounts.tables / 1024}
 
 
+# Whether a callback was begun by the bot, or by what it has begun.
 OF_THE_BOT: ContextVar[bool] = ContextVar("of_the_bot", default=False)
-"""Whether a callback was begun by the bot, or by what it has begun."""
 
 
 class Running(NamedTuple):
@@ -265,36 +251,30 @@ async def running_bare(title: Title) -> AsyncIterator[Standin]:
 
 
 class Watch:
-    """Times the presses that bring a board, in ms, until there are enough of them; or counts what
-    of the bot runs for them in the loop's thread: files, functions and calls."""
+    """Times the presses that bring a board, until there are enough of them. For those before `warm`
+    it counts what the bot runs in the loop's thread instead, which takes time itself."""
 
-    def __init__(self, most: float, counts_code: bool = False) -> None:
-        self.most, self._counts_code = most, counts_code
-        self.seen: list[tuple[float, ...]] = []
+    def __init__(self, warm: int, most: float) -> None:
+        self.warm, self.most = warm, most
+        self.seen: list[tuple[float, ...]] = []  # ms, files, functions and calls
         self._pressed_at: float | None = None
-
-    @property
-    def goes_on(self) -> bool:
-        return len(self.seen) < self.most
 
     def pressed(self) -> None:
         """Somebody presses; the press before may have brought no board."""
-        self._calls: Counter[CodeType] = Counter()
+        self._calls: Counter[Any] = Counter()
         self._pressed_at = perf_counter()
-        if self._counts_code:
+        if len(self.seen) < self.warm:
             sys.setprofile(self._note)
 
     def posted(self) -> None:
         """A board is posted, perhaps another one after the same press."""
         sys.setprofile(None)
-        if self._pressed_at is None:
-            return
-        ms, self._pressed_at = 1000 * (perf_counter() - self._pressed_at), None
-        files = {code.co_filename for code in self._calls}
-        code = (len(files), len(self._calls), self._calls.total())
-        self.seen.append(code if self._counts_code else (ms,))
+        if self._pressed_at is not None:
+            ms, self._pressed_at = 1000 * (perf_counter() - self._pressed_at), None
+            files = {code.co_filename for code in self._calls}
+            self.seen.append((ms, len(files), len(self._calls), self._calls.total()))
 
-    def _note(self, frame: FrameType, event: str, _: object) -> None:
+    def _note(self, frame: Any, event: str, _: object) -> None:
         # The stand-in and this module work in that thread as well.
         if event == "call" and OF_THE_BOT.get():
             path = frame.f_code.co_filename
@@ -320,7 +300,6 @@ def watching(standin: Standin, channel: int, watch: Watch) -> Iterator[asyncio.E
 
 
 def press(person: Person, place: Channel, source: Message, custom_id: str) -> Interaction:
-    """A press, without waiting for anything."""
     data = {"component_type": ComponentKind.BUTTON, "custom_id": custom_id}
     return person.fire(InteractionKind.COMPONENT, place, data, source=source)
 
@@ -347,73 +326,56 @@ async def press_on(on: Running, at: tuple[Table, Message], watch: Watch, pause_s
     (table, board), reader = at, on.tables.reader
     place, rng = on.standin.model.channels[board.channel_id], Random(table.id)
     people = [on.standin.person(player.name) for player in table.players]
-    panels = []
+    panels: list[Any] = []
     for person in people:
         opening = press(person, place, board, CustomId("play", table.id).encoded())
         panels.append(Answer(opening, await opening.outcome).message)
     with watching(on.standin, place.id, watch) as posted:
-        while watch.goes_on and (pending := await reader.pending(table.id)):
+        while len(watch.seen) < watch.most and (pending := await reader.pending(table.id)):
             seat, seq = pending[0].seat, await reader.seq(table.id)
-            panel = panels[seat]
-            assert panel is not None, "a press on the board is answered by a private message"
-            action = await random_action(on.game, on.tables, table.id, seat, rng)
+            action = await random_answer(on.tables, on.game, table.id, pending[0], rng)
             custom_id = CustomId("do", table.id, pending[0].id, action).encoded()
-            offer_only(panel, custom_id)
+            offer_only(panels[seat], custom_id)
             posted.clear()
             watch.pressed()
-            await press(people[seat], place, panel, custom_id).outcome
+            await press(people[seat], place, panels[seat], custom_id).outcome
             async with asyncio.timeout(LOST_S):
                 while await reader.seq(table.id) == seq:  # noqa: ASYNC110
                     await asyncio.sleep(POLL_S)
                 after = await reader.pending(table.id)
-                if not after or asked(after) - asked(pending):
+                seats = {each.seat for each in after if not each.optional}
+                if not after or seats - {each.seat for each in pending if not each.optional}:
                     # Others are to act now, or nobody any more: all are shown the board.
                     await posted.wait()
             await asyncio.sleep(pause_s)
 
 
-def asked(pending: Sequence[Decision]) -> set[int]:
-    """The seats that others wait for."""
-    return {decision.seat for decision in pending if not decision.optional}
-
-
-async def watch_boards(title: Title, watch: Watch, pause_s: float) -> None:
-    """Games of two people, one after the other, until enough was seen of them."""
-    async with running(title) as on:
-        while watch.goes_on:
-            await press_on(on, await begun(on), watch, pause_s)
-
-
 async def presses(title: Title, amounts: Amounts) -> Figures:
-    """From a press to the posted board, by this bot and by the bare one."""
-    most = amounts.warm_presses + amounts.presses
-    ours, bare = Watch(most), Watch(most)
-    await watch_boards(title, ours, amounts.breath_s)
+    """From a press to the posted board, by this bot and by the bare one; and what of this bot runs
+    for it."""
+    warm, most = amounts.warm_presses, amounts.warm_presses + amounts.presses
+    ours, bare = Watch(warm, most), Watch(warm, most)
+    async with running(title) as on:
+        while len(ours.seen) < most:
+            await press_on(on, await begun(on), ours, amounts.breath_s)
     async with running_bare(title) as standin:
         person, place = standin.person(HOST), standin.channel(CHANNEL)
         source = person.say(place, "Press!")
         with watching(standin, place.id, bare) as posted:
-            while bare.goes_on:
+            while len(bare.seen) < most:
                 posted.clear()
                 bare.pressed()
                 await press(person, place, source, "post").outcome
                 await asyncio.wait_for(posted.wait(), LOST_S)
                 await asyncio.sleep(amounts.breath_s)
-    figures = {}
+    figures: dict[str, float] = {}
     for watch, floor in ((ours, ""), (bare, FLOOR)):
-        times = [ms for (ms,) in watch.seen[amounts.warm_presses :]]
+        times = [seen[0] for seen in watch.seen[warm:]]
         figures[f"press_p50_ms{floor}"] = median(times)
         figures[f"press_p99_ms{floor}"] = quantiles(times, n=100, method="inclusive")[-1]
+    for at, what in enumerate(("files", "functions", "calls"), 1):
+        figures[f"press_{what}"] = median(seen[at] for seen in ours.seen[:warm])
     return figures
-
-
-async def code(title: Title, amounts: Amounts) -> Figures:
-    """What the bot runs through from a press to the posted board."""
-    watch = Watch(amounts.presses, counts_code=True)
-    await watch_boards(title, watch, amounts.breath_s)
-    sys.setprofile(None)
-    names = ("press_files", "press_functions", "press_calls")
-    return {name: median(each[at] for each in watch.seen) for at, name in enumerate(names)}
 
 
 @contextmanager
@@ -436,7 +398,7 @@ def held() -> Iterator[list[float]]:
 
 async def busy(title: Title, amounts: Amounts) -> Figures:
     """The longest hold while two people press at each of many tables."""
-    watch = Watch(most=inf)
+    watch = Watch(0, inf)
     async with running(title) as on:
         at = [await begun(on) for _ in range(amounts.busy_tables)]
         playing = asyncio.gather(*(press_on(on, each, watch, amounts.think_s) for each in at))
@@ -458,8 +420,8 @@ async def typed(title: Title, amounts: Amounts) -> Figures:
         complete = partial(person.autocomplete, CHANNEL, "rules", focused="topic")
         ask = partial(person.slash, CHANNEL)
         acts: list[Callable[[], Any]] = [partial(complete, topic=words) for words in HOSTILE]
-        for data in (long, long[:-1], b"[" * MB, b'{"a":' * 200_000):
-            acts.append(partial(ask, "table import", file=("game.json", data)))
+        files = (long, long[:-1], b"[" * 1_000_000, b'{"a":' * 200_000)
+        acts += [partial(ask, "table import", file=("game.json", data)) for data in files]
         acts += [partial(ask, f"game {look}", table=table.id) for look in LOOKS]
         with held() as holds:
             for act in acts:
@@ -470,8 +432,7 @@ async def typed(title: Title, amounts: Amounts) -> Figures:
 
 
 async def idle(title: Title, amounts: Amounts) -> Figures:
-    """Resident memory of the program over the stand-in, a while after its start. Its database has
-    no tables and is not new: as after every start but the first."""
+    """Resident memory of the program, a while after a start that is not its first."""
     with TemporaryDirectory() as folder:
         url = f"sqlite+aiosqlite:///{folder}/bench.db"
         async with open_services(url):
@@ -481,30 +442,23 @@ async def idle(title: Title, amounts: Amounts) -> Figures:
             process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "bot"),
                 cwd=folder,
-                env={**settings, "DATABASE_URL": url, "PYTHONPATH": str(ROOT)},
+                env={**settings, "DATABASE_URL": url, "PYTHONPATH": str(ROOT), **AS_IN_IMAGE},
                 stderr=asyncio.subprocess.DEVNULL,
             )
             try:
                 await asyncio.wait_for(standin.bot_online(), 4 * LOST_S)
                 await asyncio.sleep(amounts.settled_s)
-                pages = resident_pages(process.pid)
+                statm = await asyncio.to_thread(Path(f"/proc/{process.pid}/statm").read_text)
             finally:
                 process.terminate()
                 await process.wait()
-    return {"idle_mb": pages * os.sysconf("SC_PAGE_SIZE") / MB}
-
-
-def resident_pages(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
-
-
-# Presses a turn: a robot asks the usual computer player what to do, and does it in the private
-# panel with the fewest presses. Trade is left out: it is nobody's turn.
+    return {"idle_mb": int(statm.split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1_000_000}
 
 
 async def turns(title: Title, amounts: Amounts) -> Figures:
-    """The presses that a player needs in one round of a game; and how many in all open the panel
-    again, which should have come back by itself."""
+    """The presses that a player needs in one round, and how many in all open the panel again, which
+    should have come back by itself: a robot asks the usual computer player what to do, and does it
+    in the panel with the fewest presses. Trade is left out: it is nobody's turn."""
     game, presses, reopened = title.game, Counter[tuple[int, int, int]](), 0
     for seed in amounts.seeds:
         async with running(title, seed) as on:
@@ -523,7 +477,8 @@ async def turns(title: Title, amounts: Amounts) -> Figures:
                     if panel := robot.asked(decision):
                         # What has moved below a new post cannot be used where it was.
                         with suppress(CannotDoError):
-                            presses[turn] += await robot.answer(panel, decision, words)
+                            await robot.answer(panel, decision, words)
+                            presses[turn] += 1
                     elif monotonic() < opens_at:
                         await asyncio.sleep(POLL_S)
                     else:
@@ -542,7 +497,7 @@ def wanted(title: Title, state: Any, decision: Decision, rng: Random) -> Action:
     actions: list[Action] = []
     while len(actions) < MOST_AHEAD:
         view, legal = game.view(state, seat), partial(game.legal, state, seat)
-        for _ in range(MOST_TALK):
+        for _ in range(50):  # Who would rather trade is asked again.
             action = player(view, decision, legal, rng)
             if not game.moves[action[0]].free:
                 break
@@ -578,50 +533,44 @@ class Robot:
         )
         await self.person.press(posts[-1], custom_id=opening)
 
-    async def answer(self, panel: Message, decision: Decision, words: Action) -> int:
-        """Presses what leads nearest to the words; returns how many presses that was."""
-        ways: list[tuple[float, str, str | None]] = []
+    async def answer(self, panel: Message, decision: Decision, words: Action) -> None:
+        """Presses what leads nearest to the words."""
+        ways: list[tuple[Action, bool, str, list[str]]] = []
         for part in panel.parts:
             custom_id = part.get("custom_id", "")
             if part.get("disabled") or f":{self.table}:{decision.id}:" not in custom_id:
                 continue
-            verb, leads_to = (found := parse(custom_id)).verb, found.words
-            if verb in ("act", "do") and leads_to == words[: len(leads_to)]:
-                # Of two ways to the whole action, one asks no more.
-                ways.append((len(leads_to) + 0.5 * (verb == "do"), custom_id, None))
-            for option in part["options"] if verb == "whole" else ():
-                leads_to = read(option["value"])
-                if leads_to == words[: len(leads_to)]:
-                    ways.append((len(leads_to), custom_id, option["value"]))
+            found = parse(custom_id)
+            if found.verb in ("act", "do"):
+                ways.append((found.words, found.verb == "do", custom_id, []))
+            for option in part["options"] if found.verb == "whole" else ():
+                ways.append((read(option["value"]), False, custom_id, [option["value"]]))
+        ways = [way for way in ways if way[0] == words[: len(way[0])]]
         assert ways, f"{words} of {decision} is not to be reached by {panel.custom_ids()}"
-        _, custom_id, value = max(ways, key=lambda way: way[0])
-        shown, sees = panel.components, self.person.sees
-        if value is None:
-            await self.person.press(panel, custom_id=custom_id)
+        # Of two ways to the whole action, one asks no more.
+        _, _, custom_id, values = max(ways, key=lambda way: (len(way[0]), way[1]))
+        shown, sees, place = panel.components, self.person.sees, self.place
+        if values:
+            await self.person.select(panel, custom_id, values)
         else:
-            await self.person.select(panel, custom_id, [value])
-        await self.person.wait_for(
-            lambda: panel not in sees(self.place) or panel.components != shown
-        )
-        return 1
+            await self.person.press(panel, custom_id=custom_id)
+        await self.person.wait_for(lambda: panel not in sees(place) or panel.components != shown)
 
 
 MEASURES: Mapping[Callable[[Title, Amounts], Any], Sequence[str]] = {
     engine: ["engine_actions_per_second"],
     replay: ["replay_actions_per_second"],
     picture: ["picture_ms", "picture_kib"],
-    presses: ["press_p50_ms", "press_p99_ms"],
-    durable: ["durable_actions_per_second"],
+    presses: ["press_p50_ms", "press_p99_ms", "press_files", "press_functions", "press_calls"],
+    durable: [DURABLE],
     busy: ["busy_held_ms"],
     typed: ["typed_held_ms"],
     idle: ["idle_mb"],
     table_memory: ["table_kib"],
     turns: ["turn_presses", "turn_presses_mean", "reopening_presses"],
-    code: ["press_files", "press_functions", "press_calls"],
 }
+ONCE = (busy, typed, idle, table_memory, turns)  # What takes long, or gives the same each time.
 ROWS = [row for rows in MEASURES.values() for row in rows]
-ONCE = (busy, typed, idle, table_memory, turns, code)
-"""What takes long, or gives the same each time."""
 
 
 def peers() -> None:
@@ -653,27 +602,25 @@ def peers() -> None:
         pngs.append(cairosvg.svg2png(chess.svg.board(board, size=1000).encode()))
     drawn = process_time()
     actions = sum(len(game.state.actions) for game in games)
-    figures = {
+    floors = {
         "engine_actions_per_second_floor": actions / (played - began),
         "replay_actions_per_second_floor": actions / (replayed - played),
         "picture_ms_floor": 1000 * (drawn - replayed) / len(pngs),
         "picture_kib_floor": sum(map(len, pngs)) / len(pngs) / 1024,
     }
-    print(json.dumps(figures))
+    print(json.dumps(floors))
 
 
-def take_in(tree: Path, game: str, rows: Sequence[str]) -> Figures:
+def take_in(tree: Path, game: str, rows: Sequence[str]) -> Any:
     """Measures another checkout by its own bench. Raises CalledProcessError."""
     command = [sys.executable, "-m", "tools.bench", game, "--json", "--rounds", "1", "--only"]
     env = {**os.environ, "PYTHONPATH": str(tree)}
     said = subprocess.check_output([*command, ",".join(rows)], cwd=tree, env=env)
-    figures: Figures = json.loads(said)["figures"][game]
-    return figures
+    return json.loads(said)["figures"][game]
 
 
 def measured(args: argparse.Namespace, amounts: Amounts) -> dict[str, Any]:
-    """Medians by game and name, of this checkout and of another one; and the figures of other
-    programs, which are the same for all games."""
+    """Medians by game and name, of this checkout and of another, and other programs' figures."""
     others: Figures = {}
     if args.peers is not None:
         program = f"{inspect.getsource(peers)}\npeers()"
@@ -729,9 +676,8 @@ def written(figure: float) -> str:
 
 def known(names: Sequence[str], text: str) -> list[str]:
     """Some of the names, from a list with commas."""
-    for name in text.split(","):
-        if name not in names:
-            raise argparse.ArgumentTypeError(f"there is no {name!r}, but {', '.join(names)}")
+    if unknown := set(text.split(",")) - set(names):
+        raise argparse.ArgumentTypeError(f"there is no {min(unknown)}, but {', '.join(names)}")
     return text.split(",")
 
 

@@ -13,8 +13,6 @@ import msgspec
 
 OK, FAILURE = 0, 1
 """What `run` returns."""
-USAGE = 2
-"""For `bench` and `leaks`, until they leave this package."""
 
 
 def as_json(found: object) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 from bot.game.contract import ANSWER, Action, Chance, Decision, Event, Seat
 from bot.game.versions import Games, Versions
 from bot.policy.orders import Order
+from bot.policy.random import random_action
 from bot.store import WriteBatch
 from bot.tables.computers import computers
 from bot.tables.computers.choosing import Legal
@@ -22,7 +24,6 @@ from bot.tables.play import computer_turns
 from bot.tables.play.unit import Unit
 from bot.titles import TITLES
 from bot.titles.title import Title
-from bot.tools.measures.tables import random_action
 from tests.games.pebbles import Offered, Pebbles, State
 from tests.store.database import WAIT_S, Database
 from tests.tables import world as setup
@@ -73,7 +74,8 @@ async def stored(database: Database, title: Title, seed: int) -> list[Any]:
         world.clock.move(minutes=1)
         kinds = await reader.legal(table, seat)
         kind = rng.choice([each for each in kinds.each() if not game.moves[each].free])  # type: ignore[union-attr]
-        action = await random_action(world.tables, table, seat, (kind,), rng)
+        legal = partial(await reader.grammar(table), seat)
+        action = random_action((kind,), legal, rng)
         await world.tables.play.act(table, seat, action)
     await world.tables.computers.rest(table, WAIT_S)
     await world.tables.computers.stop()

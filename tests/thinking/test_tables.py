@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from random import Random
 
 from bot.app import open_services
+from bot.policy.random import random_action
 from bot.tables import Status
 from bot.thinking import Thinkers
 from bot.titles import TITLES
-from bot.tools.measures.tables import random_action
 from tests.store.database import WAIT_S, empty
 from tests.waiting import until
 
@@ -41,7 +42,8 @@ async def test_people_play_against_it(tmp_path: Path) -> None:
                 break
             kinds = await tables.reader.legal(table.id, seat)
             asked = [kind for kind in kinds.each() if not game.moves[kind].free]  # type: ignore[union-attr]
-            action = await random_action(tables, table.id, seat, (rng.choice(asked),), rng)
+            legal = partial(await tables.reader.grammar(table.id), seat)
+            action = random_action((rng.choice(asked),), legal, rng)
             # Whatever is being thought about, a person's action does not wait for it.
             await asyncio.wait_for(tables.play.act(table.id, seat, action), WAIT_S)
         await until(is_annas_turn)

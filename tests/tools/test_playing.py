@@ -23,7 +23,7 @@ from bot.game.kogge.state import KoggeState
 from bot.tables.core.record import Entry, Record, encode, fold
 from bot.titles import TITLES
 from bot.titles.title import Titles
-from bot.tools import FAILURE, OK, arena, bench, replay, simulate, verify
+from bot.tools import FAILURE, OK, arena, replay, simulate, verify
 from bot.tools.playing import play, players, record
 from tests.tools.typed import UNUSABLE, printed, run
 
@@ -199,8 +199,6 @@ NO_SENSE = (
     (arena, "kogge --policy genius", "random, easy, normal, strong"),
     (arena, "kogge --games 0", "At least one game"),
     (arena, "kogge --nodes 0", "counted from one"),
-    (bench, "chess", NOT_A_GAME),
-    (bench, "kogge --only speed", "There is no"),
     (simulate, "kogge --players 5", "2, 3, 4 players, not 5"),
     (simulate, "kogge --games 0", "At least one game"),
     (simulate, "kogge --option goods", "name=value"),

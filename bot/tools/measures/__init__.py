@@ -1,1 +1,0 @@
-"""The measurements of `bench`, one module for each part of the program."""
