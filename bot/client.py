@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Coroutine, Iterable, Mapping
 from typing import Any, cast
 
 import aiohttp
@@ -121,32 +121,27 @@ class GameBot(commands.Bot):
 
     async def make_commands_known(self) -> None:
         """Give Discord the commands, unless it has the same."""
-        guild = None if self._dev_guild is None else discord.Object(self._dev_guild)
-        if guild is not None:
+        guild, scope = None, ""
+        if self._dev_guild is not None:
+            guild, scope = discord.Object(self._dev_guild), f"/guilds/{self._dev_guild}"
             self.tree.copy_global_to(guild=guild)
-        known = await self._known_commands(guild)
         wanted = [
             localized(command.to_dict(self.tree), self._languages)
             for command in self.tree.get_commands(guild=guild)
         ]
+
+        def ask(method: str, **parts: Any) -> Coroutine[Any, Any, Any]:
+            path = f"/applications/{{application_id}}{scope}/commands"
+            route = discord.http.Route(method, path, application_id=self.application_id)
+            return self.http.request(route, **parts)
+
+        # Not by discord.py's own functions, which know one language at a time.
+        known = await ask("GET", params={"with_localizations": "true"})
         if are_known(known, wanted, in_guild=guild is not None):
             log.info("commands unchanged count=%s", len(wanted))
-            return
-        # As `self.tree.sync` does, which would ask for each text in all of Discord's languages.
-        application = self.application_id
-        assert application is not None
-        if guild is None:
-            await self.http.bulk_upsert_global_commands(application, payload=wanted)
         else:
-            await self.http.bulk_upsert_guild_commands(application, guild.id, payload=wanted)
-        log.info("commands synced count=%s", len(wanted))
-
-    async def _known_commands(self, guild: discord.Object | None) -> Any:
-        """What Discord has been told, in all languages; discord.py asks for one of them only."""
-        scope = "" if guild is None else f"/guilds/{guild.id}"
-        path = f"/applications/{{application_id}}{scope}/commands"
-        route = discord.http.Route("GET", path, application_id=self.application_id)
-        return await self.http.request(route, params={"with_localizations": "true"})
+            await ask("PUT", json=wanted)
+            log.info("commands synced count=%s", len(wanted))
 
 
 Payload = Mapping[str, Any]

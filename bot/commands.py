@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from bot.config import CannotRun as CannotRun
 from bot.config import environment_without_settings, read_settings
+from bot.workers import in_background, in_thread
 
 if TYPE_CHECKING:
     from bot.host.backups import Backups
@@ -50,10 +51,9 @@ def run(_args: argparse.Namespace) -> int:
     """Run the bot on Discord until it is stopped."""
     import discord
 
+    from bot.app import host
     from bot.host.logs import log_to_stderr
-    from bot.hosting import host
     from bot.opening import CannotOpen
-    from bot.store import DatabaseLost
 
     settings = read_settings()
     if settings.discord_token is None:
@@ -63,8 +63,6 @@ def run(_args: argparse.Namespace) -> int:
     log_to_stderr(settings.log_level, settings.log_format)
     try:
         asyncio.run(until_stopped(host(settings, settings.discord_token.revealed())))
-    except DatabaseLost as error:
-        raise CannotRun(str(error)) from error
     except CannotOpen as error:
         raise CannotRun(f"DATABASE_URL cannot be used: {error}") from error
     except discord.LoginFailure as error:
@@ -87,15 +85,13 @@ def play(args: argparse.Namespace) -> int:
     import sqlite3
     import webbrowser
 
-    from bot.app import make_bot, open_services
+    from bot.app import LOCAL_READY_S, make_bot, open_services, stay_on_discord
     from bot.host.gateway import point_discord_at
     from bot.host.logs import log_to_stderr
-    from bot.hosting import LOCAL_READY_S, stay_on_discord
     from bot.local import Standin
     from bot.opening import CannotOpen
     from bot.text.words import words_for
     from bot.thinking import Thinkers, workers_of
-    from bot.workers import in_thread
 
     log_to_stderr("WARNING")
 
@@ -118,7 +114,9 @@ def play(args: argparse.Namespace) -> int:
 
             async def welcome() -> None:
                 print(f"Play at {standin.url}/  (Ctrl+C stops; your games are kept)", flush=True)
-                if not args.no_browser and _has_screen():
+                environment = environment_without_settings()
+                has_screen = platform.system() != "Linux" or any(map(environment.get, SCREENS))
+                if has_screen and not args.no_browser:
                     await in_thread(webbrowser.open, standin.url)
 
             await stay_on_discord(
@@ -133,11 +131,6 @@ def play(args: argparse.Namespace) -> int:
     except (OSError, sqlite3.Error, CannotOpen) as error:
         raise CannotRun(f"Cannot play here: {error}. Try another --port or --data.") from error
     return OK
-
-
-def _has_screen() -> bool:
-    environment = environment_without_settings()
-    return platform.system() != "Linux" or any(environment.get(name) for name in SCREENS)
 
 
 def backup(args: argparse.Namespace) -> int:
@@ -225,13 +218,9 @@ async def until_stopped(work: Coroutine[None, None, None]) -> None:
         # Windows has no such handlers; there Ctrl+C raises KeyboardInterrupt.
         with suppress(NotImplementedError):
             loop.add_signal_handler(number, stop.set)
-    working, stopped = asyncio.create_task(work), asyncio.create_task(stop.wait())
-    try:
+    async with in_background(work) as working, in_background(stop.wait()) as stopped:
         await asyncio.wait({working, stopped}, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        stopped.cancel()
         if not working.done():
             log.info("stopping")
-            working.cancel()
-        with suppress(asyncio.CancelledError):
-            await working
+    if not working.cancelled():
+        working.result()

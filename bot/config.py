@@ -29,10 +29,6 @@ class CannotRun(Exception):
     """The program cannot run as it was asked to; the message is one line for its operator."""
 
 
-class _Unusable(ValueError):
-    """The message says why, in one line that quotes no secret."""
-
-
 class Secret:
     """A text that is not shown where what holds it is."""
 
@@ -139,7 +135,7 @@ def read_settings() -> Settings:
             value = _converted(texts[field.name], field.type)
             if (check := CHECKS.get(field.name)) is not None:
                 check(value, found)
-        except (BadAddress, _Unusable) as error:
+        except (BadAddress, CannotRun) as error:
             wrong.append(f"{field.name.upper()}, {error}")
         except (msgspec.ValidationError, ValueError):
             # What they say may quote the text, which may hold a password.
@@ -182,7 +178,7 @@ def _check_database_url(url: str, _others: Mapping[str, Any]) -> None:
 def _check_web_address(url: str, _others: Mapping[str, Any]) -> None:
     parts = urlsplit(url)  # ValueError for a host or port that cannot be one.
     if parts.username is not None or parts.password is not None:
-        raise _Unusable(
+        raise CannotRun(
             "a name and password cannot be sent there: each request already carries the bot's token"
         )
     is_web = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
@@ -195,7 +191,7 @@ def _check_shards(_shards: int | str, others: Mapping[str, Any]) -> None:
 
     url = others.get("database_url")
     if url is not None and sqlite_file(url) is not None:
-        raise _Unusable(
+        raise CannotRun(
             "a SQLite file is for one process alone: move the games to PostgreSQL first"
             " (`python -m bot move`, docs/hosting.md)"
         )
@@ -204,7 +200,7 @@ def _check_shards(_shards: int | str, others: Mapping[str, Any]) -> None:
 def _check_shard_ids(text: str, others: Mapping[str, Any]) -> None:
     if others.get("shards") is None:
         if text != ALL_SHARDS:
-            raise _Unusable("it means nothing without SHARDS")
+            raise CannotRun("it means nothing without SHARDS")
         return
     # Only here: a process that shares nothing imports nothing that is for sharing.
     from bot.cluster.members import parse_may
@@ -212,7 +208,7 @@ def _check_shard_ids(text: str, others: Mapping[str, Any]) -> None:
     try:
         parse_may(text)
     except ValueError as error:
-        raise _Unusable(str(error)) from error
+        raise CannotRun(str(error)) from error
 
 
 CHECKS: dict[str, Callable[[Any, Mapping[str, Any]], None]] = {

@@ -44,7 +44,7 @@ def in_pool(executor: Executor, work: Callable[[], T]) -> asyncio.Future[T]:
 
 
 @asynccontextmanager
-async def in_background(work: Coroutine[Any, Any, None]) -> AsyncIterator[asyncio.Task[None]]:
+async def in_background(work: Coroutine[Any, Any, T]) -> AsyncIterator[asyncio.Task[T]]:
     """Run a task within the block, and cancel it at the end."""
     task = asyncio.create_task(work)
     try:

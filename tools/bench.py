@@ -33,13 +33,12 @@ from typing import Any, NamedTuple
 
 import discord
 
-from bot.app import LIVE_PAUSE, open_services
+from bot.app import LIVE_PAUSE, freeze_garbage, open_services
 from bot.cogs.ui.custom_id import CustomId, parse, read
 from bot.cogs.ui.services import Services
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, Action, AnyGame, Decision, joined
 from bot.host.gateway import point_discord_at
-from bot.hosting import freeze_garbage
 from bot.local.changes import Change, MessageCreated
 from bot.local.interactions import Interaction, InteractionKind
 from bot.local.model import Channel, ComponentKind, Message

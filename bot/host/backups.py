@@ -12,10 +12,9 @@ import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.config import Settings
+from bot.config import CannotRun, Settings
 from bot.store import (
     BackupFailed,
-    DatabaseLost,
     StoreError,
     back_up,
     is_blank,
@@ -74,11 +73,18 @@ class Backups:
         return aside if aside.exists() else None
 
     def must_have_database(self) -> None:
-        """Raises DatabaseLost where the database is missing, though it once existed."""
+        """Raises CannotRun where the database is missing, though it once existed."""
         if is_blank(self.database):
             newest = max(self._found(), default=None)
-            if newest or was_kept(self.database):
-                raise DatabaseLost(self.database, newest)
+            back = "put it back (there is no backup)"
+            if newest is not None:
+                back = f"put it back, or run `python -m bot restore {newest}`"
+            elif not was_kept(self.database):
+                return
+            raise CannotRun(
+                f"{self.database} is missing or empty, though games were kept there: {back}."
+                " `python -m bot begin` begins anew, without them."
+            )
 
     def state(self) -> tuple[datetime | None, frozenset[Path]]:
         """When the newest backup was made (None where there is none), and those stamped later than

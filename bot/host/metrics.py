@@ -45,9 +45,8 @@ class Metrics:
         registry = self._registry = CollectorRegistry()
         self._sharing: Callable[[], Sharing] | None = None
         self._longest_held_s = 0.0
-        ProcessCollector(registry=registry)
-        PlatformCollector(registry=registry)
-        GCCollector(registry=registry)
+        for collector in (ProcessCollector, PlatformCollector, GCCollector):
+            collector(registry=registry)
         counter = partial(Counter, registry=registry)
         gauge = partial(Gauge, registry=registry)
         histogram = partial(Histogram, registry=registry)

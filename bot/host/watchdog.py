@@ -26,7 +26,6 @@ IDLE = 0.1
 DEEP = 6
 """Places logged, the innermost first."""
 PROGRAM = Path(__file__).parents[1]
-HELD = "event loop held ms=%(ms)s task=%(task)s at=%(at)s"
 
 
 @asynccontextmanager
@@ -68,7 +67,10 @@ async def watched(
                     samples[sample()] += 1
             if now - asked > held_s and not stood_still:
                 task, at = max(samples, key=samples.__getitem__, default=("no task", "not seen"))
-                log.warning(HELD, {"ms": round(1000 * (now - asked)), "task": task, "at": at})
+                log.warning(
+                    "event loop held ms=%(ms)s task=%(task)s at=%(at)s",
+                    {"ms": round(1000 * (now - asked)), "task": task, "at": at},
+                )
                 report(now - asked)
 
     thread = threading.Thread(target=watch, name="watchdog", daemon=True)

@@ -96,21 +96,6 @@ class InUse(StoreError):
         super().__init__(said)
 
 
-class DatabaseLost(StoreError):
-    """Tables were kept in a file that is missing or has been emptied."""
-
-    def __init__(self, database: Path, newest: Path | None) -> None:
-        back = (
-            f"put it back, or run `python -m bot restore {newest}`"
-            if newest is not None
-            else "put it back (there is no backup)"
-        )
-        super().__init__(
-            f"{database} is missing or empty, though games were kept there: {back}."
-            " `python -m bot begin` begins anew, without them."
-        )
-
-
 class BackupFailed(StoreError):
     """A copy could not be made, or cannot be restored; the message says which and why."""
 

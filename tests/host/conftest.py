@@ -14,9 +14,9 @@ import aiohttp
 import discord
 import pytest
 
+from bot.app import host
 from bot.config import Settings
 from bot.host import retry
-from bot.hosting import host
 from bot.local import Standin
 from tests.ports import free_port
 from tests.store.conftest import bare as database
