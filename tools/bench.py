@@ -50,8 +50,8 @@ from bot.tables import Table, Tables
 from bot.tables.core.record import Record, encode, fold
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
-from bot.tools.connected import connected, offer_only
 from bot.tools.playing import ComputerPlayer, play, players, record
+from tools.connected import connected, offer_only
 
 ROOT = Path(__file__).parents[1]
 BOT, STANDIN = str(ROOT / "bot") + os.sep, str(ROOT / "bot" / "local") + os.sep

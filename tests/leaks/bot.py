@@ -38,10 +38,10 @@ from bot.policy.random import random_action
 from bot.render import png
 from bot.tables.core.position import Position, Step, act
 from bot.titles.title import Title, Titles
-from bot.tools.connected import offer_only
 from tests.leaks.game import Found, Kind, Leak, Move, Setting, any_move, difference, is_on_opening
 from tests.wire.conftest import Wire, on_the_wire
 from tests.wire.hands import HARBOUR, sit_down
+from tools.connected import offer_only
 
 PLAYERS = len(DEFAULT_PEOPLE) - 1
 """At most this many can play; the last of the people watches."""

@@ -24,11 +24,11 @@ from bot.game.contract import Action
 from bot.local import Person, Standin
 from bot.titles import TITLES
 from bot.titles.title import Titles
-from bot.tools.connected import connected
 from tests.store.database import empty
 from tests.wire.hands import HARBOUR, TIMEOUT_S, Hands, sit_down
 from tests.wire.kept import LOG, Kept
 from tests.wire.witness import Witness
+from tools.connected import connected
 
 DELIVERY = "bot.cogs.posting.turn_posts"
 ANSWERED_S = 60.0

@@ -17,7 +17,7 @@ from bot.render.kept import PARTS
 from bot.render.sprites import Sprite
 from bot.titles import versions_of
 from bot.titles.title import Titles
-from bot.tools.connected import connected
+from tools.connected import connected
 
 KOGGE = Titles(versions_of("kogge"))
 FEW = {name: KOGGE.signs[name] for name in ("side_0", "kogge_salt", "kogge_ore")}
