@@ -271,6 +271,7 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
             from bot.cluster.hosting import Membership
 
             membership = await discord_reached(lambda: Membership.of(settings, token))
+            trace = membership.trace(trace)
         services = await stack.enter_async_context(
             open_services(
                 settings.database_url,

@@ -25,7 +25,7 @@ PARTS: dict[str, tuple[set[str], set[str]]] = {
     "policy": ({"game"}, {"msgspec"}),
     "thinking": ({"game", "policy"}, {"msgspec"}),
     "cluster": (
-        {"app", "client", "cogs", "config", "host", "opening", "store", "tables"},
+        {"app", "client", "cogs", "config", "host", "store", "tables"},
         {"discord", "aiohttp", "msgspec", "yarl"},
     ),
     "local": (set(), {"msgspec", "aiohttp", "yarl", "discord", "PIL"}),

@@ -103,7 +103,7 @@ class ShardedGameBot(GameBot, commands.AutoShardedBot):
         self._online: set[int] = set()
         self._known: set[int] = set()
         """Those of whose servers Discord has told."""
-        self._ended: asyncio.Future[None]
+        self._ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._making_known: asyncio.Task[None] | None = None
 
     @property
@@ -117,7 +117,6 @@ class ShardedGameBot(GameBot, commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Load the cogs, and ask how many shards may identify themselves at once."""
-        self._ended = self.loop.create_future()
         await self.load()
         advice = await self.http.request(_advice())
         self._buckets = max(1, advice["session_start_limit"]["max_concurrency"])

@@ -75,23 +75,17 @@ class Membership:
         self.leases.on_deaf = services.tables.forget
         return replace(services, admit=Admission(self.leases).admit)
 
-    def make_bot(
-        self, services: Services, *, http_trace: aiohttp.TraceConfig | None, **parts: Any
-    ) -> GameBot:
-        """As `bot.app.make_bot`, for the shards of a member.
+    def trace(self, trace: aiohttp.TraceConfig | None) -> aiohttp.TraceConfig:
+        """For requests to Discord: they wait until they are within this member's share, unless a
+        proxy sees to that, and are not made for the sake of a shard that is lost."""
+        rates = None if self._has_proxy else Rates(lambda: len(self.leases.members))
+        return watched(trace or aiohttp.TraceConfig(), rates, self.leases.holds)
 
-        Requests wait until they are within this member's share, unless a proxy sees to that, and
-        are not made for the sake of a shard that is lost.
-        """
+    def make_bot(self, services: Services, **parts: Any) -> GameBot:
+        """As `bot.app.make_bot`, for the shards of a member."""
         leases = self.leases
-        rates = None if self._has_proxy else Rates(lambda: len(leases.members))
-        bot = make_bot(
-            services,
-            client=partial(ShardedGameBot, shards=leases.count, turn=leases.identify_turn),
-            leads=lambda: leases.owns(None),
-            http_trace=watched(http_trace or aiohttp.TraceConfig(), rates, leases.holds),
-            **parts,
-        )
+        client = partial(ShardedGameBot, shards=leases.count, turn=leases.identify_turn)
+        bot = make_bot(services, client=client, leads=lambda: leases.owns(None), **parts)
         assert isinstance(bot, ShardedGameBot)
         self._bot = bot
         return bot

@@ -20,7 +20,7 @@ import msgspec
 
 from bot.cluster.members import NONE, May, Member, agreed_count, assignment, given_name, parse_may
 from bot.store.errors import LeaseLost, StoreError, Unavailable
-from bot.store.postgres import CHANNEL, IDENTIFY, JOINING, READY, SHARD, WRITING, heard
+from bot.store.postgres import CHANNEL, IDENTIFY, JOINING, READY, SHARD, WRITING
 from bot.store.server_lock import KEY, ServerLock
 from bot.store.sharing import Fence, Notice, Shards, shard_of
 from bot.tables import NotOurs, TableError
@@ -325,11 +325,11 @@ class Leases(ServerLock):
 
     def _hear(self, _: object, __: int, ___: str, said: str) -> None:
         try:
-            notice = heard(said, self.name)
+            notice = msgspec.json.decode(said, type=Notice)
         except msgspec.DecodeError as error:
             log.warning("something else was told: %s", error)
             return
-        if notice is not None:
+        if notice.by != self.name:
             self.on_notice(notice)
 
     async def _pause(self) -> None:

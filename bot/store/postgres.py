@@ -61,8 +61,6 @@ STATUS_POLL_S = 0.1
 """Seconds between two questions whether a transaction was stored."""
 CHANNEL = "kontor"
 """Where those that share a database tell one another what they have changed."""
-MOST_BYTES = 7900
-"""The server takes no longer message."""
 SHARD, READY, WRITING, IDENTIFY, JOINING = range(int.from_bytes(b"Kont", "big"), 1 << 31)[:5]
 """The first halves of advisory locks; the second is a shard, or a bucket of shards."""
 
@@ -90,7 +88,7 @@ COUNT_NEW_NAME = """
     INSERT INTO revisions (name, number) VALUES ($1, 1) ON CONFLICT (name)
     DO UPDATE SET number = revisions.number + 1 WHERE revisions.number = $2 RETURNING number
 """
-TELL = "SELECT txid_current(), pg_notify($1, message) FROM unnest($2::text[]) AS message"
+TELL = "SELECT txid_current(), pg_notify($1, $2)"
 
 
 class PostgresTransaction:
@@ -244,7 +242,7 @@ class PostgresDatabase:
         if self._member is None or not (batch.tables or batch.names):
             return None
         tables = {table: revision + 1 for table, revision in batch.tables.items()}
-        said = [*messages(Told(self._member, tables, tuple(batch.names)))]
+        said = msgspec.json.encode(Notice(self._member, tables, (*batch.names,))).decode()
         transaction: int = await connection.fetchval(TELL, CHANNEL, said)
         return transaction
 
@@ -342,37 +340,6 @@ def sql_state(error: BaseException) -> str:
 def _said(error: BaseException) -> str:
     # What follows in the next lines may quote what was to be stored.
     return str(error).partition("\n")[0] or type(error).__name__
-
-
-# What is told
-
-
-class Told(msgspec.Struct, frozen=True):
-    """What one member tells the others."""
-
-    by: str
-    tables: Mapping[int, int]
-    names: Sequence[str]
-
-
-def messages(told: Told) -> Iterator[str]:
-    """What is told, in as many messages as the server demands."""
-    text = msgspec.json.encode(told)
-    if len(text) <= MOST_BYTES or len(told.tables) + len(told.names) == 1:
-        yield text.decode()
-        return
-    tables = [*told.tables.items()]
-    for half in (slice(None, None, 2), slice(1, None, 2)):
-        yield from messages(Told(told.by, dict(tables[half]), told.names[half]))
-
-
-def heard(text: str, member: str) -> Notice | None:
-    """What another member has told; None of what this one has itself.
-
-    Raises msgspec.DecodeError where it is something else.
-    """
-    told = msgspec.json.decode(text, type=Told)
-    return None if told.by == member else Notice(told.tables, tuple(told.names))
 
 
 # Statements

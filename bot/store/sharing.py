@@ -48,11 +48,12 @@ class Fence(msgspec.Struct, frozen=True):
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """What another process has changed: tables with their new revision, and other things by name,
-    such as `person:5`."""
+    """What a process tells the others that it has changed: tables with their new revision, and
+    other things by name, such as `person:5`."""
 
+    by: str
     tables: Mapping[int, int]
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...]
 
 
 FENCE: ContextVar[Fence | None] = ContextVar("FENCE", default=None)

@@ -218,6 +218,10 @@ async def test_every_shard_is_answered_by_whoever_runs_it_and_the_first_makes_co
 async def test_what_discord_refuses_for_good_ends_the_bot(
     services: Services, standin: Standin
 ) -> None:
+    refused = make_bot(services, client=partial(ShardedGameBot, shards=SHARDS, turn=Turns()))
+    with pytest.raises(discord.LoginFailure):
+        await refused.login("another.token")
+    await refused.close()
     standin.limits.needs_shards = True
     for code, count, shard in ((4010, SHARDS, SHARDS), (4011, 1, 0), (4004, SHARDS, 0)):
         if code == 4004:

@@ -37,6 +37,9 @@ def test_the_times_of_the_program_keep_what_operators_are_promised() -> None:
     said = " ".join(HOSTING.read_text(encoding="utf-8").split())
     assert f"the others have its shards within {PROMISED_S} seconds" in said
     assert OWN_S < PROMISED_S
+    # Who takes a shard claims what it hears for longer than another keeps its connection.
+    assert leases.LEAVE_S + leases.LINGER_S < leases.SETTLE_S
+    assert leases.COUNTED_S < leases.SILENT_S
 
 
 async def two_at_a_table(cluster: Cluster) -> list[Player]:

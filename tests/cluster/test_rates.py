@@ -62,32 +62,6 @@ async def test_a_share_becomes_less_as_soon_as_there_are_more() -> None:
     assert time.now == 1.0
 
 
-async def test_whoever_asks_first_goes_first_and_who_gives_up_keeps_nobody_waiting() -> None:
-    go, done = asyncio.Event(), list[int]()
-
-    async def until_told(_seconds: float) -> None:
-        await go.wait()
-        time.now += 1.0
-
-    time = Time()
-    share = Rates(lambda: A_SECOND, time, until_told)
-    await share.take()
-
-    async def take(number: int) -> None:
-        await share.take()
-        done.append(number)
-
-    tasks = [asyncio.create_task(take(number)) for number in range(4)]
-    await asyncio.sleep(0)
-    assert done == []
-    tasks[0].cancel()
-    tasks[2].cancel()
-    go.set()
-    async with asyncio.timeout(TIMEOUT_S):
-        await asyncio.gather(*tasks, return_exceptions=True)
-    assert done == [1, 3]
-
-
 def test_answers_to_interactions_and_what_is_no_request_to_the_api_are_free() -> None:
     base = discord.http.Route.BASE
     for path, counted in (

@@ -68,7 +68,7 @@ class Together:
             services = membership.joined(below)
             bot = membership.make_bot(
                 services,
-                http_trace=None,
+                http_trace=membership.trace(None),
                 guild_ready_s=READY_S,
                 live_pause=0.0,
             )

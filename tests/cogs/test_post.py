@@ -285,9 +285,6 @@ class Owning:
             raise NotOurs
         return Fence(0, self.number, 1, datetime(2026, 3, 1, tzinfo=UTC))
 
-    def holds(self, fence: Fence) -> bool:
-        return self.held and fence.number == self.number
-
 
 class DividedClub(Club):
     """A club whose bot is one of several."""

@@ -31,9 +31,9 @@ from bot.store import (
 )
 from bot.store.batch import merge
 from bot.store.migrate import NOTED_IN, Fetch, table_names
-from bot.store.postgres import MOST_BYTES, Told, failure, heard, messages
+from bot.store.postgres import failure
 from bot.store.rows import KINDS
-from bot.store.sharing import SHARD_BITS, Notice, Shards
+from bot.store.sharing import SHARD_BITS, Shards
 from bot.store.sql import statement
 from tests.store.database import BOTH, FILE_ALONE, SYNCHRONOUS, Database, at_most
 from tests.store.samples import (
@@ -429,19 +429,3 @@ def test_only_what_the_server_says_for_good_is_for_good() -> None:
         error = failure(FromServer(state))
         assert type(error) is kind, state
         assert "DETAIL" not in str(error)
-
-
-def test_much_is_told_in_as_many_messages_as_are_needed() -> None:
-    told = Told("one", dict.fromkeys(range(2000), 2**40), [f"person:{n}" for n in range(99)])
-    said = [*messages(told)]
-    assert len(said) > 1
-    assert max(len(each) for each in said) <= MOST_BYTES
-    tables: dict[int, int] = {}
-    names: set[str] = set()
-    for each in said:
-        notice = heard(each, "other")
-        assert isinstance(notice, Notice)
-        tables |= notice.tables
-        names |= {*notice.names}
-    assert (tables, names) == (told.tables, {*told.names})
-    assert [heard(each, "one") for each in said] == [None] * len(said)

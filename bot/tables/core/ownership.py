@@ -31,10 +31,6 @@ class Ownership(Protocol):
         """
         ...
 
-    def holds(self, fence: Fence) -> bool:
-        """Whether that shard is still ours by our own clock, and has been since."""
-        ...
-
 
 class Alone:
     """One process has its database for itself: everything is its own."""
@@ -50,10 +46,6 @@ class Alone:
     def fence(self, guild: int | None) -> Fence | None:
         """None: nobody else writes."""
         return None
-
-    def holds(self, fence: Fence) -> bool:
-        """Always."""
-        return True
 
 
 def on_whose_behalf() -> Fence | None:
