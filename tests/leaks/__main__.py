@@ -146,7 +146,7 @@ def _by_bot(title: Title, args: argparse.Namespace, found: Found) -> Iterator[Ch
     options = {option.name: option.values[-1] for option in game.options}
     seats = max(seats for seats in game.seats if seats <= PLAYERS)
     talk = min(TALK, args.messages)
-    yield partial(check_bot, title, Setting(seats, options, str(args.seed), game.version), 0, talk)
+    yield partial(check_bot, title, Setting(seats, options, str(args.seed)), 0, talk)
     small = (table for table in _tables(title, args.seed) if 2 < table.seats <= PLAYERS)
     for number, table in enumerate(islice(small, MOST_TALKS * args.messages // TALK)):
         if found.counts[Kind.MESSAGE] >= args.messages:

@@ -329,7 +329,7 @@ Script = Callable[[BotGame, Position, bool], Awaitable[Feeds]]
 """Plays a game from there, in which something else is secret if so wanted; what was received."""
 
 
-def _played_twice(title: Title, setting: Setting, script: Script) -> Found:
+def _played_twice(title: Title, setting: Setting, script: Script, how: str) -> Found:
     """Compares what reached each observer; the same seed gives tables with the same draws."""
 
     async def played(is_twin: bool) -> Feeds:
@@ -348,7 +348,7 @@ def _played_twice(title: Title, setting: Setting, script: Script) -> Found:
                 if _HASH.sub("", was) == _HASH.sub("", became):
                     folder = _kept(feed.pictures(was), twin[observer].pictures(became))
                     diff += f"\nnothing but pictures differs, which are kept in {folder}"
-                where = f"{title.game.name} by the bot, {setting}"
+                where = f"{title} by the bot, {how}, {setting}"
                 number = found.counts[Kind.MESSAGE]
                 found.leak = Leak(where, number, observer, Kind.MESSAGE, diff)
                 return found
@@ -409,7 +409,7 @@ def check_bot(
                 position = onward[1].position
         return {observer: feed}
 
-    return _played_twice(title, setting, script)
+    return _played_twice(title, setting, script, "at another table")
 
 
 def _unnoticed(
@@ -470,7 +470,7 @@ def check_runs(title: Title, setting: Setting) -> Found:
                 await _look_around(game, [*feeds])
         return feeds
 
-    found = _played_twice(title, setting, script)
+    found = _played_twice(title, setting, script, "with more done in secret")
     found.counts["histories"] = setting.seats if changed else 0
     return found
 

@@ -118,17 +118,15 @@ class Kind(StrEnum):
 
 
 class Setting(NamedTuple):
-    """A table to play at; the version of its rules, where known, is for the report."""
+    """A table to play at."""
 
     seats: int
     options: Mapping[str, str]
     seed: str
-    version: int | None = None
 
     def __str__(self) -> str:
         options = " ".join(f"{name}={value}" for name, value in self.options.items())
-        rules = "" if self.version is None else f", rules version {self.version}"
-        return f"{self.seats} players, {options}, seed {self.seed}{rules}"
+        return f"{self.seats} players, {options}, seed {self.seed}"
 
 
 class Leak(NamedTuple):
@@ -177,7 +175,7 @@ def settings(game: AnyGame, seed: int) -> Iterator[Setting]:
     ]
     Random(seed).shuffle(tables)
     for number, (seats, options) in enumerate(tables):
-        yield Setting(seats, options, f"{seed}.{number}", game.version)
+        yield Setting(seats, options, f"{seed}.{number}")
 
 
 class Move(NamedTuple):
@@ -404,7 +402,7 @@ class _Comparison:
         for kind in one:
             found.counts[kind] += shows_all
             if one[kind] != other[kind]:
-                where = f"{self._game.name}, {self._setting}"
+                where = f"{title}, {self._setting}"
                 diff = difference(one[kind], other[kind])
                 found.leak = Leak(where, self._step, observer, kind, diff)
                 return False

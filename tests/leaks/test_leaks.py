@@ -281,7 +281,7 @@ def test_a_leak_is_shown_and_is_a_failure_though_only_in_an_older_version_of_the
     assert (old["version"], new["version"]) == (older.version, older.version + 1)
     assert f"rules version {older.version}" in old["leak"]
     assert new["leak"] is None
-    for part in ("leak: kogge, ", "step ", "view of ", "real: "):
+    for part in ("leak: <Title: kogge, ", "step ", "view of ", "real: "):
         assert part in err
 
 

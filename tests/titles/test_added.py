@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from bot.game.contract import SPECTATOR, Action, Chance, Event, Seat
 from bot.titles.title import Titles
 from bot.tools import OK, games, replay, simulate, verify
 from tests.cogs.conftest import Club, ids, wording
-from tests.games.pebbles import Offered, Pebbles, State
+from tests.games.pebbles import Pebbles, State
 from tests.games.pebbles_titles import FIRST
 from tests.leaks.__main__ import main
 from tests.leaks.bot import check_bot
@@ -25,15 +24,17 @@ from tests.tools import typed
 
 
 class Discreet(Pebbles):
-    """Pebbles without what leaks: nobody hears that somebody has chosen anew, and gifts are open,
-    as those who are asked for an answer are."""
+    """Pebbles without what leaks: nobody hears that somebody has chosen anew, and there are no
+    gifts: panels have no buttons for them, and so are edited whenever anybody does anything."""
 
     def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         """The events, told as they may be."""
         is_anew = action[0] == "choose" and state.chosen[seat] > 0
         events = super().apply(state, seat, action, chance)
-        told = events[1:] if is_anew else events
-        return [replace(each, only=()) if isinstance(each, Offered) else each for each in told]
+        return events[1:] if is_anew else events
+
+    def _words(self, state: State, seat: Seat, kind: str) -> tuple[str, ...]:
+        return () if kind == "gift" else super()._words(state, seat, kind)
 
 
 TITLE = replaced(FIRST, game=Discreet())
