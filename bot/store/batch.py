@@ -12,6 +12,8 @@ from bot.store.rows import (
     TABLES_OF_TABLE,
     WHOLE_TABLE,
     NotificationRow,
+    NumberedMessageRow,
+    OutboxRow,
     PlayerRow,
     ProposalRow,
     ScheduledRow,
@@ -56,6 +58,15 @@ class WriteBatch:
     def fence(self, fence: Fence) -> None:
         """Refuse the batch unless that shard has been held since."""
         self.fences.add(fence)
+
+    def sends_at(self) -> set[int]:
+        """The tables at which it changes what is to be sent."""
+        found: set[int] = set()
+        for sql, values in self.steps:
+            if any(kind.TABLE in sql for kind in (OutboxRow, NotificationRow, NumberedMessageRow)):
+                found.update(values.get("tables", ()))
+                found.update([values["table"]] if "table" in values else ())
+        return found
 
     # Rows of any kind
 

@@ -7,10 +7,12 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
 from bot.store.batch import WriteBatch
+from bot.store.rows import ToSend
 from bot.store.sql import Statement
 
-Outcomes = Sequence[BaseException | None]
-"""The error of each batch, None for one that is stored."""
+Outcome = BaseException | Sequence[ToSend]
+"""The error of a batch; or, of one that is stored, what is to be sent at the tables where it
+changes that, as far as the database tells."""
 
 
 class Transaction(Protocol):
@@ -41,7 +43,7 @@ class Database(Protocol):
         """Carry out a statement in a transaction of its own; the rows that it returns."""
         ...
 
-    async def write(self, batches: Sequence[WriteBatch]) -> Outcomes:
+    async def write(self, batches: Sequence[WriteBatch]) -> Sequence[Outcome]:
         """Write batches to the disk, each whole or not at all."""
         ...
 

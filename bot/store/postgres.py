@@ -17,6 +17,7 @@ import asyncpg  # type: ignore[import-untyped]
 import msgspec
 
 from bot.store.batch import WriteBatch, merge
+from bot.store.database import Outcome
 from bot.store.errors import (
     BadAddress,
     BrokenDatabase,
@@ -166,9 +167,10 @@ class PostgresDatabase:
         async with self._connection() as connection:
             return await _fetch(connection, statement)
 
-    async def write(self, batches: Sequence[WriteBatch]) -> Sequence[BaseException | None]:
-        """Write batches to the disk, each in a transaction of its own; the error of each."""
-        return await asyncio.gather(*map(self._store, batches), return_exceptions=True)
+    async def write(self, batches: Sequence[WriteBatch]) -> Sequence[Outcome]:
+        """Write batches to the disk, each in a transaction of its own."""
+        errors = await asyncio.gather(*map(self._store, batches), return_exceptions=True)
+        return [error or () for error in errors]
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[PostgresTransaction]:

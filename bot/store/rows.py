@@ -406,6 +406,15 @@ TABLES_OF_TABLE = tuple(kind for kind in KINDS if "table" in kind.__struct_field
 """Those that belong to a table of the game."""
 
 
+class ToSend(msgspec.Struct, frozen=True):
+    """What is to be sent at a table, and its numbered messages by kind."""
+
+    table: int
+    items: tuple[OutboxRow, ...]
+    notifications: tuple[NotificationRow, ...]
+    numbered: Mapping[str, NumberedMessageRow]
+
+
 class StandingRow(msgspec.Struct, frozen=True):
     """A person's current rating in a game and server, after so many rated games."""
 

@@ -16,15 +16,17 @@ from queue import SimpleQueue
 from typing import Any, TypeVar
 
 from bot.store.batch import WriteBatch, merge
-from bot.store.database import Outcomes
+from bot.store.database import Outcome
 from bot.store.errors import BrokenDatabase, DuplicateWrite, StoreError, Unavailable
 from bot.store.failures import failure
 from bot.store.file import Presence, log_of
 from bot.store.migrate import migrate
-from bot.store.sql import Statement, expanded
+from bot.store.rows import NotificationRow, NumberedMessageRow, OutboxRow, StoredRow, ToSend
+from bot.store.sql import Statement, expanded, rows_of, select_sql
 from bot.workers import in_pool, in_thread
 
 R = TypeVar("R")
+K = TypeVar("K", bound=StoredRow)
 
 READERS = 2
 """So that a long answer delays no short one."""
@@ -112,7 +114,7 @@ class SqliteDatabase:
 
         return await self._job(self._writing, job)
 
-    async def write(self, batches: Sequence[WriteBatch]) -> Outcomes:
+    async def write(self, batches: Sequence[WriteBatch]) -> Sequence[Outcome]:
         """Write batches in one transaction, or one by one where one of them cannot be stored."""
         return await self._job(self._writing, partial(self._write, batches))
 
@@ -136,12 +138,25 @@ class SqliteDatabase:
         finally:
             await self._job(self._writing, writer.rollback)
 
-    def _write(self, batches: Sequence[WriteBatch]) -> Outcomes:
+    def _write(self, batches: Sequence[WriteBatch]) -> Sequence[Outcome]:
         error = self._attempt(batches)
+        if error is None:
+            return [[self._to_send(table) for table in each.sends_at()] for each in batches]
         is_of_one = isinstance(error, DuplicateWrite) or not isinstance(error, StoreError)
-        if error is None or len(batches) == 1 or not is_of_one:
+        if len(batches) == 1 or not is_of_one:
             return [error] * len(batches)
-        return [self._attempt([batch]) for batch in batches]
+        return [outcome for batch in batches for outcome in self._write([batch])]
+
+    def _to_send(self, table: int) -> ToSend:
+        """Read here, as it is asked for at once, by whoever would wait for another thread."""
+
+        def found(kind: type[K], order: str) -> list[K]:
+            sql = select_sql(kind, ("table",), order)
+            return rows_of(kind, self._writer.execute(sql, {"table": table}))
+
+        items, notifications = found(OutboxRow, "id"), found(NotificationRow, "seq, seat")
+        numbered = {row.what: row for row in found(NumberedMessageRow, "what")}
+        return ToSend(table, tuple(items), tuple(notifications), numbered)
 
     def _attempt(self, batches: Sequence[WriteBatch]) -> Exception | None:
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from math import inf
@@ -16,7 +17,7 @@ from bot.store.address import sqlite_file
 from bot.store.batch import WriteBatch
 from bot.store.commits import COMMITS, Commits
 from bot.store.database import Database
-from bot.store.errors import DuplicateWrite, StaleWrite, StoreError
+from bot.store.errors import DuplicateWrite, StaleWrite, StoreError, Unavailable
 from bot.store.sharing import DIRECT, FENCE, SHARD_BITS, Shards
 from bot.store.slicing import slices
 from bot.store.sql import Statement, columns, moment, records_of, rows_of, select_sql, statement
@@ -31,6 +32,8 @@ LOCK_WAIT_MS = 2000
 """How long a statement waits for another program that has locked the database."""
 WRITE_CHECK_S = 5.0
 """For how many seconds a successful write check counts, unless a write fails meanwhile."""
+KEPT = 1024
+"""Tables of which it is kept in memory what is to be sent, about 1 KB each."""
 CALM_S = 5.0
 """Seconds without a failure after which an outage is over."""
 IN_SHARDS = f"coalesce((guild >> {SHARD_BITS}) % :count, {DIRECT}) IN :shards"
@@ -108,6 +111,8 @@ class Store:
         self._database = database
         self._writer = Writer(database.write)
         self._outages = OutageLog()
+        self._to_send = OrderedDict[int, rows.ToSend]()
+        """As the last batch left it that changed it, of those tables of which it is known."""
         self._checked_at = -inf
         self._closing: asyncio.Task[None] | None = None
 
@@ -170,8 +175,15 @@ class Store:
         commits = COMMITS.get() or Commits()
         commits.begin()
         try:
-            await self._writer.submit(batch)
+            for sent in await self._writer.submit(batch):
+                self._to_send[sent.table] = sent
+                self._to_send.move_to_end(sent.table)
+            while len(self._to_send) > KEPT:
+                self._to_send.popitem(last=False)
         except BaseException as error:
+            # It is not certain what was stored: the database knows.
+            for table in batch.sends_at():
+                self._to_send.pop(table, None)
             commits.end(error)
             self._outages.ended("writing", error)
             if isinstance(error, StoreError) and not isinstance(error, DuplicateWrite | StaleWrite):
@@ -374,6 +386,8 @@ class Store:
     ) -> list[rows.OutboxRow]:
         """The outbox items of one table, of the tables of those shards, or of all; oldest first."""
         if table is not None:
+            if (known := self._known(table)) is not None:
+                return [*known.items]
             found = await self._all(rows.OutboxRow, "id", table=table)
             # Nobody may find an item before the table in memory that it tells of.
             await self._writer.settled()
@@ -397,7 +411,14 @@ class Store:
 
     async def numbered_message(self, table: int, what: str) -> rows.NumberedMessageRow | None:
         """The newest message of a kind at a table, noted or not."""
+        if (known := self._known(table)) is not None:
+            return known.numbered.get(what)
         return await self._one(rows.NumberedMessageRow, table=table, what=what)
+
+    def _known(self, table: int) -> rows.ToSend | None:
+        if self._writer.is_closed:
+            raise Unavailable("The database is closed.")
+        return self._to_send.get(table)
 
     async def asking(self, table: int) -> list[rows.AskingRow]:
         """The messages of a table that have buttons to answer an offer, oldest first."""
@@ -405,6 +426,8 @@ class Store:
 
     async def notifications(self, table: int) -> list[rows.NotificationRow]:
         """The notifications of a table, including those that are over, oldest first."""
+        if (known := self._known(table)) is not None:
+            return [*known.notifications]
         return await self._all(rows.NotificationRow, "seq, seat", table=table)
 
     async def notifications_of_user(self, user: int) -> list[rows.NotificationRow]:

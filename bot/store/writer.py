@@ -6,11 +6,13 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 from bot.store.batch import WriteBatch
-from bot.store.database import Outcomes
+from bot.store.database import Outcome
 from bot.store.errors import Unavailable
+from bot.store.rows import ToSend
 
 BATCH = 128
-Waiting = tuple[WriteBatch, asyncio.Future[None]]
+Write = Callable[[Sequence[WriteBatch]], Awaitable[Sequence[Outcome]]]
+Waiting = tuple[WriteBatch, asyncio.Future[Sequence[ToSend]]]
 
 
 class Writer:
@@ -20,7 +22,9 @@ class Writer:
     gathers.
     """
 
-    def __init__(self, write: Callable[[Sequence[WriteBatch]], Awaitable[Outcomes]]) -> None:
+    def __init__(
+        self, write: Callable[[Sequence[WriteBatch]], Awaitable[Sequence[Outcome]]]
+    ) -> None:
         self._write = write
         self._waiting: list[Waiting] = []
         self._task: asyncio.Task[None] | None = None
@@ -29,8 +33,8 @@ class Writer:
         self.is_closed = False
         """Whether nothing more is accepted."""
 
-    def submit(self, batch: WriteBatch) -> asyncio.Future[None]:
-        """Has the batch written; what is returned is done once it is on the disk.
+    def submit(self, batch: WriteBatch) -> asyncio.Future[Sequence[ToSend]]:
+        """Have the batch written; the future has what `Database.write` tells once it is stored.
 
         It fails with DuplicateWrite or another StoreError, and then nothing is stored. Raises
         Unavailable where nothing more is accepted.
@@ -59,17 +63,17 @@ class Writer:
         while self._waiting:
             group, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
             self._group = asyncio.get_running_loop().create_future()
-            for (_, done), error in zip(group, await self._outcomes(group), strict=True):
+            for (_, done), outcome in zip(group, await self._outcomes(group), strict=True):
                 if done.cancelled():
                     continue
-                if error is None:
-                    done.set_result(None)
+                if isinstance(outcome, BaseException):
+                    done.set_exception(outcome)
                 else:
-                    done.set_exception(error)
+                    done.set_result(outcome)
             self._group.set_result(None)
         self._group = self._task = None
 
-    async def _outcomes(self, group: Sequence[Waiting]) -> Outcomes:
+    async def _outcomes(self, group: Sequence[Waiting]) -> Sequence[Outcome]:
         # An error belongs to those who wait for the group; gathered, it cannot stop the writer.
         writing = self._write([batch for batch, _ in group])
         (outcome,) = await asyncio.gather(writing, return_exceptions=True)
