@@ -1,4 +1,4 @@
-"""Measures what people wait for, and prints one table.
+"""Measure what people wait for, and print one table.
 
 Most figures are medians of some rounds. Where there is a floor (another program, or the least that
 can be done), it is measured in the same run, and the table has the ratio to it.
@@ -58,20 +58,20 @@ BOT, STANDIN = str(ROOT / "bot") + os.sep, str(ROOT / "bot" / "local") + os.sep
 CHANNEL, HOST, GUEST = "the-harbour", "Anna", "Bert"
 AS_IN_IMAGE = {"MALLOC_ARENA_MAX": "1"}
 POLL_S = 0.005
-LOST_S = 30.0  # Seconds after which something expected is lost.
-FOLLOWS_S = 2.0  # Seconds in which a panel has come below a new post.
-MOST_AHEAD = 6  # Actions of one player, one after the other, that are thought of at once.
+LOST_S = 30.0  # Give up after so long.
+FOLLOWS_S = 2.0  # A panel comes below a new post in that time.
+MOST_AHEAD = 6  # Actions that a player plans at once.
 HOSTILE = ("", "a", "1x" * 50, "a " * 50, "\u202e{a}" * 25, "9" * 100)
 LOOKS = ("replay", "review", "log", "export", "report", "board")
-WORSE = 1.15  # A ratio to another checkout that the table points out.
+WORSE = 1.15  # The table marks a ratio to another checkout beyond this.
 DURABLE = "durable_actions_per_second"
-FLOOR = "_floor"  # What the name of a row has behind it where it is the row's floor.
+FLOOR = "_floor"  # Ends the name of the figure that is a row's floor.
 
 Figures = Mapping[str, float]
 
 
 class Amounts(NamedTuple):
-    """How much is measured at a time."""
+    """How much one round measures."""
 
     games: int = 100  # of random actions
     entries: int = 501  # of the record that is replayed
@@ -91,7 +91,7 @@ class Amounts(NamedTuple):
 
 
 async def engine(title: Title, amounts: Amounts) -> Figures:
-    """Random games at a full table: each action chosen word by word, checked again, carried out."""
+    """Play random games at a full table: choose each action word by word, check it, apply it."""
     game, actions, started = title.game, 0, process_time()
     seated = [ComputerPlayer(random_policy(game.moves), blind=True)] * max(game.seats)
     for seed in range(amounts.games):
@@ -101,13 +101,13 @@ async def engine(title: Title, amounts: Amounts) -> Figures:
 
 
 def long_record(game: AnyGame, seed: int, entries: int) -> Record:
-    """A game of players who like to deal."""
+    """Record a random game of players who like to trade, which makes it long."""
     chatty = ComputerPlayer(random_policy(game.moves, free_moves=0.75), blind=True)
     return record(game, [chatty] * max(game.seats), {}, Random(seed), entries)
 
 
 async def replay(title: Title, amounts: Amounts) -> Figures:
-    """A long record, folded: each action checked, each draw taken from the record."""
+    """Replay long records: check each action, take each draw from the record."""
     records = [long_record(title.game, seed, amounts.entries) for seed in range(3)]
     started = process_time()
     actions = sum(sum(1 for _ in fold(title.game, each)) - 1 for each in records)
@@ -115,7 +115,7 @@ async def replay(title: Title, amounts: Amounts) -> Figures:
 
 
 async def picture(title: Title, amounts: Amounts) -> Figures:
-    """Boards of a whole game at a full table, each drawn for the first time, parts cached."""
+    """Draw the boards of a whole game at a full table; earlier ones have filled the caches."""
     game, seats, times, sizes = title.game, max(title.game.seats), [], []
     names = tuple(f"Player {seat + 1}" for seat in range(seats))
     seated = players(title, [title.usual], seats)
@@ -130,7 +130,7 @@ async def picture(title: Title, amounts: Amounts) -> Figures:
 
 @asynccontextmanager
 async def opened(title: Title, seed: int = 0) -> AsyncIterator[Services]:
-    """Everything below Discord, for that title alone, over a new SQLite file."""
+    """Open everything below Discord, with this title alone, on a new SQLite file."""
     rng, new_key = Random(seed), partial(Random(seed).randbytes, 32)
     with TemporaryDirectory() as folder:
         url, titles = f"sqlite+aiosqlite:///{folder}/bench.db", Titles([title])
@@ -139,7 +139,7 @@ async def opened(title: Title, seed: int = 0) -> AsyncIterator[Services]:
 
 
 async def new_table(game: AnyGame, tables: Tables, number: int) -> int:
-    """A full table of people at which the game has begun."""
+    """Start a game at a full table of people."""
     first = 1000 * number
     table = await tables.lobby.open(game.name, first, "Player 1", None, number)
     for place in range(1, max(game.seats)):
@@ -149,13 +149,13 @@ async def new_table(game: AnyGame, tables: Tables, number: int) -> int:
 
 
 async def random_answer(on: Tables, game: AnyGame, table: int, to: Decision, rng: Random) -> Action:
-    """An action by which the game goes on: no trade, and no turn given up that has more to it."""
+    """Choose a random action. It is never a trade, and skips no turn that has more to it."""
     legal = partial(await on.reader.grammar(table), to.seat)
     return random_policy(game.moves, free_moves=0)(None, to, legal, rng)
 
 
 async def play_on(game: AnyGame, tables: Tables, table: int, most: int) -> int:
-    """Takes at most that many random actions; returns how many."""
+    """Take random actions, at most that many; return how many there were."""
     rng = Random(table)
     for taken in range(most):
         if not (pending := await tables.reader.pending(table)):
@@ -166,7 +166,7 @@ async def play_on(game: AnyGame, tables: Tables, table: int, most: int) -> int:
 
 
 async def durable(title: Title, amounts: Amounts) -> Figures:
-    """People's actions at many tables at once, each on the disk before the next at its table."""
+    """Act at many tables at once; each action is on disk before the next one at its table."""
     async with opened(title) as services:
         game, tables = title.game, services.tables
         ids = [await new_table(game, tables, number + 1) for number in range(amounts.tables)]
@@ -177,7 +177,7 @@ async def durable(title: Title, amounts: Amounts) -> Figures:
 
 
 def fsyncs(most: int) -> float:
-    """Small writes to a file a second, each on the disk before the next."""
+    """Count small writes per second, each on disk before the next."""
     with TemporaryDirectory() as folder, open(f"{folder}/small", "wb", buffering=0) as file:
         started = perf_counter()
         for _ in range(most):
@@ -187,7 +187,7 @@ def fsyncs(most: int) -> float:
 
 
 async def table_memory(title: Title, amounts: Amounts) -> Figures:
-    """Memory of a table that is being played, its last events included."""
+    """Weigh a table in play, its last events included."""
     async with opened(title) as services:
         for number in range(amounts.tables + 1):
             table = await new_table(title.game, services.tables, number + 1)
@@ -202,13 +202,13 @@ async def table_memory(title: Title, amounts: Amounts) -> Figures:
     return {"table_kib": used / amounts.tables / 1024}
 
 
-# Whether a callback was begun by the bot, or by what it has begun.
+# True in callbacks that the bot started, directly or not.
 OF_THE_BOT: ContextVar[bool] = ContextVar("of_the_bot", default=False)
 
 
 class Running(NamedTuple):
-    """The bot over the stand-in for Discord. They share one process and one event loop, so the
-    stand-in's work counts where time is measured."""
+    """The bot on the stand-in for Discord. Both share one process and one event loop, so the times
+    include the stand-in's work."""
 
     game: AnyGame
     standin: Standin
@@ -229,7 +229,7 @@ async def running(title: Title, seed: int = 0) -> AsyncIterator[Running]:
 
 @asynccontextmanager
 async def running_bare(title: Title) -> AsyncIterator[Standin]:
-    """The least that a bot can do for a press: it posts a picture that it has."""
+    """Run the simplest bot: it answers a press by posting a ready picture."""
     state = title.game.setup(2, {}, RandomChance(Random(1)))
     png = title.draw(title.game.view(state, SPECTATOR), (HOST, GUEST), ())
     async with Standin() as standin:
@@ -250,8 +250,8 @@ async def running_bare(title: Title) -> AsyncIterator[Standin]:
 
 
 class Watch:
-    """Times the presses that bring a board, until there are enough of them. For those before `warm`
-    it counts what the bot runs in the loop's thread instead, which takes time itself."""
+    """Times each press that brings a board, until there are `most`. During the first `warm` ones it
+    also counts the code that the bot runs in the main thread, which makes them slower."""
 
     def __init__(self, warm: int, most: float) -> None:
         self.warm, self.most = warm, most
@@ -259,14 +259,14 @@ class Watch:
         self._pressed_at: float | None = None
 
     def pressed(self) -> None:
-        """Somebody presses; the press before may have brought no board."""
+        """Start the clock. The press before may have brought no board."""
         self._calls: Counter[Any] = Counter()
         self._pressed_at = perf_counter()
         if len(self.seen) < self.warm:
             sys.setprofile(self._note)
 
     def posted(self) -> None:
-        """A board is posted, perhaps another one after the same press."""
+        """Stop the clock. The same press may bring a second board, which doesn't count."""
         sys.setprofile(None)
         if self._pressed_at is not None:
             ms, self._pressed_at = 1000 * (perf_counter() - self._pressed_at), None
@@ -283,7 +283,7 @@ class Watch:
 
 @contextmanager
 def watching(standin: Standin, channel: int, watch: Watch) -> Iterator[asyncio.Event]:
-    """Tells of boards in that channel; each sets the event."""
+    """Tell the watch of each board in a channel, and set the event."""
     posted = asyncio.Event()
 
     def on_change(change: Change) -> None:
@@ -304,7 +304,7 @@ def press(person: Person, place: Channel, source: Message, custom_id: str) -> In
 
 
 async def begun(on: Running) -> tuple[Table, Message]:
-    """A table at which two people have begun the game, and its first board."""
+    """Start a game of two people; return the table and its first board."""
     place, host = on.standin.channel(CHANNEL), on.standin.person(HOST)
     await host.slash(place, "game new", game=on.game.name)
     table = max(table.id for table, _ in await on.tables.reader.seats_of(host.id))
@@ -321,7 +321,7 @@ async def begun(on: Running) -> tuple[Table, Message]:
 
 
 async def press_on(on: Running, at: tuple[Table, Message], watch: Watch, pause_s: float) -> None:
-    """A game by random presses, until it is over or has been watched enough."""
+    """Play by random presses until the game is over or the watch has seen enough."""
     (table, board), reader = at, on.tables.reader
     place, rng = on.standin.model.channels[board.channel_id], Random(table.id)
     people = [on.standin.person(player.name) for player in table.players]
@@ -350,8 +350,8 @@ async def press_on(on: Running, at: tuple[Table, Message], watch: Watch, pause_s
 
 
 async def presses(title: Title, amounts: Amounts) -> Figures:
-    """From a press to the posted board, by this bot and by the bare one; and what of this bot runs
-    for it."""
+    """Time presses until the board is posted, by this bot and by the simplest one, and count the
+    code that a press runs."""
     warm, most = amounts.warm_presses, amounts.warm_presses + amounts.presses
     ours, bare = Watch(warm, most), Watch(warm, most)
     async with running(title) as on:
@@ -379,8 +379,8 @@ async def presses(title: Title, amounts: Amounts) -> Figures:
 
 @contextmanager
 def held() -> Iterator[list[float]]:
-    """How long each callback of the bot holds the event loop, in ms of its thread's processor time:
-    neither the stand-in nor another program on the machine counts."""
+    """Note how long each callback of the bot holds the event loop, in ms of processor time. Neither
+    the stand-in nor another program on the machine counts."""
     holds: list[float] = []
     run = asyncio.Handle._run
 
@@ -396,7 +396,7 @@ def held() -> Iterator[list[float]]:
 
 
 async def busy(title: Title, amounts: Amounts) -> Figures:
-    """The longest hold while two people press at each of many tables."""
+    """Find the longest hold while two people press at each of many tables."""
     watch = Watch(0, inf)
     async with running(title) as on:
         at = [await begun(on) for _ in range(amounts.busy_tables)]
@@ -410,8 +410,8 @@ async def busy(title: Title, amounts: Amounts) -> Figures:
 
 
 async def typed(title: Title, amounts: Amounts) -> Figures:
-    """The longest hold by what somebody types: hostile words that are to be completed, files that
-    are no games, and looks at a long game."""
+    """Find the longest hold by autocomplete of hostile words, by imports of a long game and of
+    broken files, and by commands that look at a long game."""
     async with running(title) as on:
         table, _ = await begun(on)
         await play_on(on.game, on.tables, table.id, amounts.entries // 4)
@@ -431,7 +431,7 @@ async def typed(title: Title, amounts: Amounts) -> Figures:
 
 
 async def idle(title: Title, amounts: Amounts) -> Figures:
-    """Resident memory of the program, a while after a start that is not its first."""
+    """Weigh the program a while after a start on a database that is not new."""
     with TemporaryDirectory() as folder:
         url = f"sqlite+aiosqlite:///{folder}/bench.db"
         async with open_services(url):
@@ -455,9 +455,9 @@ async def idle(title: Title, amounts: Amounts) -> Figures:
 
 
 async def turns(title: Title, amounts: Amounts) -> Figures:
-    """The presses that a player needs in one round, and how many in all open the panel again, which
-    should have come back by itself: a robot asks the usual computer player what to do, and does it
-    in the panel with the fewest presses. Trade is left out: it is nobody's turn."""
+    """Count the presses that a player needs in one round, and those that open the panel again,
+    which should have come back by itself. A robot asks the usual computer player what to do, and
+    does it in the panel with the fewest presses. It never trades."""
     game, presses, reopened = title.game, Counter[tuple[int, int, int]](), 0
     for seed in amounts.seeds:
         async with running(title, seed) as on:
@@ -491,7 +491,7 @@ async def turns(title: Title, amounts: Amounts) -> Figures:
 
 
 def wanted(title: Title, state: Any, decision: Decision, rng: Random) -> Action:
-    """What the player does next, and what they would do after that."""
+    """Choose what the player does next and after that, until another one has to act."""
     game, seat, player = title.game, decision.seat, title.quick_players[title.usual]
     actions: list[Action] = []
     while len(actions) < MOST_AHEAD:
@@ -517,7 +517,7 @@ class Robot:
         self.place = standin.model.channels[board.channel_id]
 
     def asked(self, decision: Decision) -> Message | None:
-        """The private panel that asks for the decision."""
+        """Find the private panel that asks for the decision."""
         asking = f":{self.table}:{decision.id}:"
         for message in reversed(self.person.sees(self.place)):
             if message.is_ephemeral and any(asking in each for each in message.custom_ids()):
@@ -533,7 +533,7 @@ class Robot:
         await self.person.press(posts[-1], custom_id=opening)
 
     async def answer(self, panel: Message, decision: Decision, words: Action) -> None:
-        """Presses what leads nearest to the words."""
+        """Press the button or option that comes nearest to the words."""
         ways: list[tuple[Action, bool, str, list[str]]] = []
         for part in panel.parts:
             custom_id = part.get("custom_id", "")
@@ -568,12 +568,12 @@ MEASURES: Mapping[Callable[[Title, Amounts], Any], Sequence[str]] = {
     table_memory: ["table_kib"],
     turns: ["turn_presses", "turn_presses_mean", "reopening_presses"],
 }
-ONCE = (busy, typed, idle, table_memory, turns)  # What takes long, or gives the same each time.
+ONCE = (busy, typed, idle, table_memory, turns)  # Slow, or the same each time.
 ROWS = [row for rows in MEASURES.values() for row in rows]
 
 
 def peers() -> None:
-    """Prints how fast other programs are at what this one does. A Python that has them runs it."""
+    """Print the floors that other programs are. A Python that has them runs this function."""
     import json
     import random
     from time import process_time
@@ -611,7 +611,7 @@ def peers() -> None:
 
 
 def take_in(tree: Path, game: str, rows: Sequence[str]) -> Any:
-    """Measures another checkout by its own bench. Raises CalledProcessError."""
+    """Measure another checkout by its own bench. Raises CalledProcessError."""
     command = [sys.executable, "-m", "tools.bench", game, "--json", "--rounds", "1", "--only"]
     env = {**os.environ, "PYTHONPATH": str(tree)}
     said = subprocess.check_output([*command, ",".join(rows)], cwd=tree, env=env)
@@ -619,7 +619,7 @@ def take_in(tree: Path, game: str, rows: Sequence[str]) -> Any:
 
 
 def measured(args: argparse.Namespace, amounts: Amounts) -> dict[str, Any]:
-    """Medians by game and name, of this checkout and of another, and other programs' figures."""
+    """Take the medians of this checkout and of another one, by game and row, and the floors."""
     others: Figures = {}
     if args.peers is not None:
         program = f"{inspect.getsource(peers)}\npeers()"
@@ -646,7 +646,7 @@ def measured(args: argparse.Namespace, amounts: Amounts) -> dict[str, Any]:
 
 
 def table(found: Mapping[str, Any]) -> str:
-    """What was `measured`, as Markdown. What is worse than before is so by more than chance."""
+    """Write what was `measured` as Markdown; mark what is more than 15% worse than before."""
     games, against = found["figures"], found["against"]
     heads = ["", "floor"]
     for game in games:
@@ -674,22 +674,22 @@ def written(figure: float) -> str:
 
 
 def known(names: Sequence[str], text: str) -> list[str]:
-    """Some of the names, from a list with commas."""
+    """Split a list with commas. Raises ArgumentTypeError for an unknown name."""
     if unknown := set(text.split(",")) - set(names):
         raise argparse.ArgumentTypeError(f"there is no {min(unknown)}, but {', '.join(names)}")
     return text.split(",")
 
 
 def main(words: Sequence[str] | None = None, amounts: Amounts | None = None) -> None:
-    """Measures, and prints the table."""
+    """Measure, and print the table."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench", description=__doc__)
     add, titles = parser.add_argument, list(TITLES)
     add("games", nargs="?", type=partial(known, titles), default=titles, metavar="GAME,GAME")
     add("--only", type=partial(known, ROWS), default=ROWS, metavar="ROW,ROW", help=", ".join(ROWS))
-    add("--rounds", type=int, default=3, metavar="N", help="3; what takes long is taken once")
+    add("--rounds", type=int, default=3, metavar="N", help="3; slow rows are measured once")
     add("--json", action="store_true", help="print JSON instead of a table")
-    add("--against", type=Path, metavar="TREE", help="measure another checkout, in turns with this")
-    add("--peers", metavar="PYTHON", help="one that has catanatron, chess and cairosvg: the floors")
+    add("--against", type=Path, metavar="TREE", help="measure another checkout too, in turns")
+    add("--peers", metavar="PYTHON", help="has catanatron, chess, cairosvg: adds floors")
     args = parser.parse_args(words)
     found = measured(args, amounts or Amounts())
     sys.stdout.write(json.dumps(found) + "\n" if args.json else table(found))
