@@ -298,14 +298,16 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
         }
         make_client: Callable[..., GameBot] = make_bot
         logged_in: Callable[[], None] = _ignore
-        leave = sharing = None
+        leave = None
         if membership is None:
             tables.scheduler.is_there = lambda: gateway.is_connected
         else:
             services = membership.joined(services)
             checks |= membership.checks()
-            make_client, sharing = membership.make_bot, partial(membership.sharing, tables)
-            logged_in, leave = partial(membership.begin, tables), membership.leave
+            make_client, leave = membership.make_bot, membership.leave
+            logged_in = partial(membership.begin, tables)
+            if metrics is not None:
+                metrics.sharing = partial(membership.sharing, tables)
         if backups is not None and settings.backup_keep:
             nightly = await stack.enter_async_context(in_background(backups.make_when_due()))
             checks["backups"] = lambda: "stopped" if nightly.done() else OK
@@ -313,9 +315,7 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
             # Only here: it brings a server with it.
             from bot.host.page import StatusPage
 
-            if sharing is not None:
-                metrics.share(sharing)
-            page = StatusPage(checks, metrics, tables, backups, clock, sharing)
+            page = StatusPage(checks, metrics, tables, backups, clock)
             await stack.enter_async_context(in_background(metrics.measure_lag()))
             try:
                 await stack.enter_async_context(

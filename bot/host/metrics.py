@@ -43,7 +43,8 @@ class Metrics:
 
     def __init__(self) -> None:
         registry = self._registry = CollectorRegistry()
-        self._sharing: Callable[[], Sharing] | None = None
+        self.sharing: Callable[[], Sharing] | None = None
+        """Set in one process of several: every metric then carries its label."""
         self._longest_held_s = 0.0
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
             collector(registry=registry)
@@ -138,16 +139,12 @@ class Metrics:
         self._backup.set(0 if newest is None else newest.timestamp())
         self._ahead.set(ahead)
 
-    def share(self, look: Callable[[], Sharing]) -> None:
-        """The bot is one process of several: every metric carries its label from now on."""
-        self._sharing = look
-
     def collect(self) -> Iterator[Metric]:
         """All metrics as they are now."""
-        if self._sharing is None:
+        if self.sharing is None:
             yield from self._registry.collect()
         else:
-            seen = self._sharing()
+            seen = self.sharing()
             for metric in chain(self._registry.collect(), _of_sharing(seen)):
                 metric.samples = [
                     sample._replace(labels={**sample.labels, "process": seen.process})
@@ -194,16 +191,19 @@ class _Refusal(msgspec.Struct):
 
 
 def _of_sharing(seen: Sharing) -> Iterator[Metric]:
+    gauge, counter = GaugeMetricFamily, CounterMetricFamily
     nobodys = len(seen.nobody_may_run) + len(seen.nobody_has)
-    for name, what, value in (
-        ("leases", "Shards that this process holds.", len(seen.leases)),
-        ("shards_connected", "Shards it has connected.", sum(seen.here.values())),
-        ("members", "Processes that share the database.", len(seen.members)),
-        ("shards_of_nobody", "Shards that no process runs.", nobodys),
+    for kind, name, what, value in (
+        (gauge, "leases", "Shards whose lease this process holds.", len(seen.leases)),
+        (gauge, "shards_connected", "Shards it has connected.", sum(seen.here.values())),
+        (gauge, "members", "Processes that share the database.", len(seen.members)),
+        (gauge, "shards_of_nobody", "Shards that no process runs.", nobodys),
+        (counter, "takeovers", "Shards taken that another process had before.", seen.takeovers),
+        (
+            counter,
+            "stale_writes",
+            "Work done again: another process was faster.",
+            seen.stale_writes,
+        ),
     ):
-        yield GaugeMetricFamily(f"kontor_{name}", what, value)
-    for name, what, value in (
-        ("takeovers", "Shards taken that another process had before.", seen.takeovers),
-        ("stale_writes", "Work done again: another process was faster.", seen.stale_writes),
-    ):
-        yield CounterMetricFamily(f"kontor_{name}", what, value)
+        yield kind(f"kontor_{name}", what, value)

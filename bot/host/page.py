@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from bot.host.backups import Backups
-from bot.host.health import OK, Check, Sharing
+from bot.host.health import OK, Check
 from bot.host.metrics import Metrics
 from bot.tables import Clock, TableError, Tables
 from bot.workers import in_thread
@@ -32,14 +32,12 @@ class StatusPage:
         tables: Tables,
         backups: Backups | None,
         clock: Clock,
-        sharing: Callable[[], Sharing] | None = None,
     ) -> None:
         self._checks = checks
         self._metrics = metrics
         self._tables = tables
         self._backups = backups
         self._clock = clock
-        self._sharing = sharing
 
     @asynccontextmanager
     async def served(self, host: str, port: int) -> AsyncIterator[str]:
@@ -60,8 +58,8 @@ class StatusPage:
         parts = await self._parts()
         is_well = all(said == OK for said in parts.values())
         told: dict[str, object] = {"healthy": is_well, **parts}
-        if self._sharing is not None:
-            seen = self._sharing()
+        if self._metrics.sharing is not None:
+            seen = self._metrics.sharing()
             told["member"] = {
                 "name": seen.member,
                 "shards": seen.shards,

@@ -32,8 +32,7 @@ async def retry(
         except Exception as error:
             if not may_pass(error):
                 raise
-            first_line = str(error).partition("\n")[0]
-            reason = f"{type(error).__name__} {first_line}".strip()[:REASON_LENGTH]
+            reason = " ".join([type(error).__name__, *str(error).splitlines()[:1]])[:REASON_LENGTH]
         else:
             if logged:
                 log.warning("%s has been reached", what)

@@ -37,7 +37,7 @@ SEEN = Sharing(
 
 def metrics_of(seen: Sharing) -> str:
     metrics = Metrics()
-    metrics.share(lambda: seen)
+    metrics.sharing = lambda: seen
     metrics.acted("pebbles", True, 0.01)
     metrics.refused("not_seated")
     metrics.looked({"leases": True})
@@ -71,7 +71,9 @@ def test_every_metric_says_whose_it_is_and_leases_and_what_went_wrong_are_counte
 async def test_health_says_which_shards_are_here_and_what_nobody_runs(tmp_path: Path) -> None:
     world = await World(Database(tmp_path)).open()
     checks = {"discord": lambda: OK, "leases": lambda: "not kept"}
-    page = StatusPage(checks, Metrics(), world.tables, None, world.clock, lambda: SEEN)
+    metrics = Metrics()
+    metrics.sharing = lambda: SEEN
+    page = StatusPage(checks, metrics, world.tables, None, world.clock)
     async with (
         page.served("127.0.0.1", 0) as address,
         aiohttp.ClientSession() as session,
