@@ -25,7 +25,7 @@ from typing import Any
 
 import msgspec
 
-from bot.commands import CannotRun
+from bot.config import CannotRun
 from bot.game.contract import Action, AnyGame, Decision, Seat
 from bot.policy.contract import Legal, Policy
 from bot.policy.levels import NORMAL, STRONG

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 
-from bot.commands import CannotRun
+from bot.config import CannotRun
 from bot.game.contract import check_options
 from bot.game.versions import UnknownTitle
 from bot.titles import TITLES

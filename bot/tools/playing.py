@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from bot.commands import CannotRun
+from bot.config import CannotRun
 from bot.game.chance import RandomChance
 from bot.game.contract import ANSWER, Action, AnyGame, Decision, Event, Seat, canonical
 from bot.policy.contract import Policy

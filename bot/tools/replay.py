@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from bot.commands import CannotRun
+from bot.config import CannotRun
 from bot.game.contract import SPECTATOR, AnyGame, Event
 from bot.game.events import event_of
 from bot.tables.archive import reporting

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from bot.commands import CannotRun
+from bot.config import CannotRun
 from bot.game.versions import Games
 from bot.tables.core.record import (
     Record,

@@ -19,7 +19,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from bot.commands import CannotRun
+from bot.config import CannotRun
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
 from bot.tools import FAILURE, OK, as_json, stoppable

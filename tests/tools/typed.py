@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.commands import CannotRun
+from bot.config import CannotRun
 from bot.titles import TITLES
 from bot.titles.title import Titles
 from bot.tools import OK
