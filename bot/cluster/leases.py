@@ -33,7 +33,7 @@ COUNTED_S = 11.0
 """Seconds after a question that was answered for which the locks are counted on."""
 POLL_S = 1.0
 """Seconds between two questions."""
-ANSWER_S = 3.0
+ANSWER_S = 5.0
 """Seconds that the server may take for an answer."""
 CLAIM_S = 1.0
 """Seconds that it may take for one that somebody waits for."""
