@@ -148,7 +148,9 @@ class PostgresDatabase:
             async with opened._connection() as connection, connection.transaction():
                 await migrate(connection.execute, connection.fetch, cls.dialect)
                 # Better meet with damage now than at somebody's first press.
-                await connection.fetch("SELECT max(id) FROM tables")
+                await connection.fetch(
+                    "SELECT (SELECT max(id) FROM tables), (SELECT max(id) FROM outbox)"
+                )
         except BaseException:
             await opened.close()
             raise

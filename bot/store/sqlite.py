@@ -81,7 +81,9 @@ class SqliteDatabase:
         async with self.transaction() as transaction:
             await migrate(transaction.run, transaction.fetch, self.dialect)
             # Better meet with damage now than at somebody's first press.
-            await transaction.fetch("SELECT max(id) FROM tables")
+            await transaction.fetch(
+                "SELECT (SELECT max(id) FROM tables), (SELECT max(id) FROM outbox)"
+            )
         for reader in self._connections[1:]:
             self._readers.put(reader)
         self._check = Presence(file).check

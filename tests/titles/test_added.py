@@ -68,9 +68,7 @@ async def test_it_is_played_by_its_commands_exported_checked_and_drawn(
             word = (await club.words(1, decision.seat, decision.kind))[-1]
             command = f"pebbles {decision.kind}"
             person = club.person(table, decision.seat)
-            result = await person.slash(place, command, **{option: word})
-            # Where the board is posted after the answer, that comes again below it.
-            shown = result.response or result.followups[-1]
+            shown = (await person.slash(place, command, **{option: word})).response
             for sure in (each for each in ids(shown) if each.startswith("do:")):
                 await person.click(shown, custom_id=sure)
             break
