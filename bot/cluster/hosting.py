@@ -78,7 +78,7 @@ class Membership:
     def trace(self, trace: aiohttp.TraceConfig | None) -> aiohttp.TraceConfig:
         """For requests to Discord: they wait until they are within this member's share, unless a
         proxy sees to that, and are not made for the sake of a shard that is lost."""
-        rates = None if self._has_proxy else Rates(lambda: len(self.leases.members))
+        rates = None if self._has_proxy else Rates(lambda: len(self.leases.seen.members))
         return watched(trace or aiohttp.TraceConfig(), rates, self.leases.holds)
 
     def make_bot(self, services: Services, **parts: Any) -> GameBot:
@@ -136,16 +136,17 @@ class Membership:
 
     def sharing(self, tables: Tables) -> Sharing:
         """Who runs what, for the page of the operator."""
-        leases, bot = self.leases, self._bot
+        leases, seen, bot = self.leases, self.leases.seen, self._bot
+        held = leases.shards().held
         return Sharing(
             process=self.called,
             member=leases.name,
             shards=leases.count,
             here={} if bot is None else {s: s in bot.ready_shards for s in bot.running},
-            leases=tuple(sorted(leases.shards().held)),
-            members=leases.members,
-            nobody_may_run=leases.nobodys,
-            nobody_has=leases.free,
+            leases=tuple(sorted(held)),
+            members={name: each.may.text for name, each in seen.members.items()},
+            nobody_may_run=tuple(n for n in range(leases.count) if n not in seen.plan),
+            nobody_has=tuple(sorted(seen.plan.keys() - seen.holders.keys() - held)),
             takeovers=leases.takeovers,
             stale_writes=tables.stale_writes,
         )

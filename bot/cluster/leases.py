@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Set
+from collections.abc import Awaitable, Callable, Collection, Mapping, Set
 from contextlib import suppress
 from itertools import count as count_from
 from math import inf
@@ -18,17 +17,16 @@ from typing import Any
 
 import msgspec
 
-from bot.cluster.members import NONE, May, Member, agreed_count, assignment, given_name, parse_may
+from bot.cluster.members import NONE, May, Member, agreed_count, assignment
+from bot.cluster.seen import ADVISORY, LOOK, SILENT_S, Seen, now
 from bot.store.errors import LeaseLost, StoreError, Unavailable
 from bot.store.postgres import CHANNEL, IDENTIFY, JOINING, READY, SHARD, WRITING
-from bot.store.server_lock import KEY, ServerLock
+from bot.store.server_lock import ServerLock
 from bot.store.sharing import Fence, Notice, Shards, shard_of
 from bot.tables import NotOurs, TableError
 
 log = logging.getLogger(__name__)
 
-SILENT_S = 12.0
-"""Seconds after which the server ends a session that it hears nothing of."""
 COUNTED_S = 11.0
 """Seconds after a question that was answered for which the locks are counted on."""
 POLL_S = 1.0
@@ -39,8 +37,6 @@ CLAIM_S = 1.0
 """Seconds that it may take for one that somebody waits for."""
 CLAIMED_S = 30.0
 """Seconds for which a press is claimed: whoever hears it besides does so within three."""
-BACK_S = 3.0
-"""Seconds that a member whose session was lost has to come back before others have its shards."""
 LINGER_S = 1.0
 """Seconds for which a connection to Discord is kept after somebody else has one: what was sent just
 before is still on its way here, and to nobody else."""
@@ -62,18 +58,6 @@ UNCONNECTED_SHARD_S = 6.0
 REST_S = 300.0
 """Seconds for which it then runs nothing, before it tries again."""
 
-CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-"""One that also counts while the machine sleeps, where there is such a one."""
-MEMBER = KEY >> 32
-"""The first half of the lock that all members share."""
-_ADVISORY = """
-    locktype = 'advisory' AND granted
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-"""
-LOOK = f"""
-    SELECT name, shards, may, classid::bigint, objid::bigint FROM members JOIN pg_locks USING (pid)
-    WHERE {_ADVISORY} AND classid IN ({MEMBER}, {SHARD}, {READY}) ORDER BY name
-"""
 # A shard on which another one's write is under way is left for the next look.
 TAKE = f"""
     SELECT shard FROM unnest($1::int[]) AS shard WHERE CASE
@@ -87,22 +71,17 @@ UNLOCK = "SELECT pg_advisory_unlock($1, number) FROM unnest($2::int[]) AS number
 # A session may have a lock twice; nobody is to have a turn twice.
 TURN = f"""
     SELECT pg_try_advisory_lock({IDENTIFY}, $1::int) WHERE NOT EXISTS (
-        SELECT FROM pg_locks WHERE {_ADVISORY}
+        SELECT FROM pg_locks WHERE {ADVISORY}
         AND (classid, objid, objsubid) = ({IDENTIFY}::oid, $1::int::oid, 2)
     )
 """
 # Nobody answers in the place of a holder who is connected, and answers without asking.
 CLAIM = f"""
     SELECT CASE WHEN $3 OR NOT EXISTS (
-        SELECT FROM pg_locks WHERE {_ADVISORY} AND pid <> pg_backend_pid()
+        SELECT FROM pg_locks WHERE {ADVISORY} AND pid <> pg_backend_pid()
         AND (classid, objid, objsubid) = ({READY}::oid, $2::int::oid, 2)
     ) THEN pg_try_advisory_lock($1) ELSE false END
 """
-
-
-def now() -> float:
-    """Seconds since some time in the past."""
-    return time.clock_gettime(CLOCK)
 
 
 class HeldShard(msgspec.Struct):
@@ -159,15 +138,7 @@ class Leases(ServerLock):
         self._held: dict[int, HeldShard] = {}
         self._leaving: dict[int, float] = {}
         """Lost shards, and since when another member is known to be connected to each."""
-        self._members: dict[str, Member] = {}
-        self._absent: dict[str, float] = {}
-        """Members whose session is gone, and since when."""
-        self._namesakes: dict[str, float] = {}
-        self._holders: dict[int, str] = {}
-        self._before: dict[int, str] = {}
-        """Who was last seen to hold each shard."""
-        self._ready: dict[int, str] = {}
-        self._plan: dict[int, str] = {}
+        self.seen = Seen(name)
         self._reached = self._rests_until = 0.0
         self._unlock_at: dict[tuple[int, ...], float] = {}
         """The advisory locks of claims and turns, and when they end."""
@@ -184,7 +155,7 @@ class Leases(ServerLock):
         """
         self._runs = NONE
         left, since = inf, now()
-        while waiting := len(self._held) + len(self._leaving.keys() & self._plan.keys()):
+        while waiting := len(self._held) + len(self._leaving.keys() & self.seen.plan.keys()):
             if waiting < left:
                 left, since = waiting, now()
             elif now() - since > LEAVE_S:
@@ -238,21 +209,6 @@ class Leases(ServerLock):
         """Whether it runs nothing for now, because it cannot reach Discord."""
         return now() < self._rests_until
 
-    @property
-    def members(self) -> dict[str, str]:
-        """Who was alive when that could last be seen, and which shards each may run."""
-        return {name: each.may.text for name, each in self._members.items()}
-
-    @property
-    def nobodys(self) -> tuple[int, ...]:
-        """The shards that no member may run."""
-        return tuple(shard for shard in range(self.count) if shard not in self._plan)
-
-    @property
-    def free(self) -> tuple[int, ...]:
-        """Those that somebody may run, but nobody has."""
-        return tuple(sorted(self._plan.keys() - self._holders.keys() - self.shards().held))
-
     # What is asked in between
 
     async def claim(self, interaction: int, shard: int, *, alone: bool) -> bool:
@@ -301,7 +257,7 @@ class Leases(ServerLock):
             await connection.fetch(f"SELECT pg_advisory_xact_lock({JOINING}, 0)")
             others = {row[0]: row[1] for row in await connection.fetch(LOOK)}
             others.pop(self.name, None)
-            follows = self._is_auto and not self._members
+            follows = self._is_auto and not self.seen.members
             self.count = agreed_count(self.count, self._may, others, follows=follows)
             await connection.execute(
                 "DELETE FROM members WHERE pid = pg_backend_pid()"
@@ -338,17 +294,17 @@ class Leases(ServerLock):
     async def _look(self) -> None:
         """Look at everything, give up what another one is to run, take what is ours and free."""
         sent = now()
-        self._see(await self.ask(LOOK))
+        self.seen.look(await self.ask(LOOK), Member(self.name, self.count, self._may_now()))
         self._deadline = sent + COUNTED_S
         self._look_whether_to_rest()
         if (may := self._may_now()) != self._said:
             # Before anything is given up: nobody is to wait until this process takes it again.
             await self.ask("UPDATE members SET may = $1 WHERE pid = pg_backend_pid()", may.text)
             self._said = may
-        due = {shard for shard, name in self._plan.items() if name == self.name}
+        due = {shard for shard, name in self.seen.plan.items() if name == self.name}
         if surplus := self._held.keys() - due:
             await self._give_up(surplus)
-        if free := due - self._held.keys() - self._holders.keys():
+        if free := due - self._held.keys() - self.seen.holders.keys():
             await self._take(free)
         await self._say_who_is_connected()
         self._leave_to_others()
@@ -357,41 +313,6 @@ class Leases(ServerLock):
             keys = ", ".join(f"${number}" for number, _ in enumerate(key, 1))
             await self.ask(f"SELECT pg_advisory_unlock({keys})", *key)
         self._tell()
-
-    def _see(self, rows: Iterable[Any]) -> None:
-        seen: dict[str, Member] = {}
-        self._holders, self._ready = {}, {}
-        for name, shards, may, kind, number in rows:
-            if kind == MEMBER:
-                seen[name] = Member(name, shards, parse_may(may))
-            else:
-                (self._holders if kind == SHARD else self._ready)[number] = name
-        self._before |= self._holders
-        # Who did not stand by may be back in a moment.
-        gone = {n: each for n, each in self._members.items() if n not in seen and each.may != NONE}
-        self._absent = {name: self._absent.get(name, now()) for name in gone}
-        seen |= {n: each for n, each in gone.items() if now() - self._absent[n] < BACK_S}
-        seen[self.name] = Member(self.name, self.count, self._may_now())
-        if seen != self._members:
-            self._members = seen
-            said = (f"{n} ({may or 'stands by'})" for n, may in self.members.items())
-            log.info("members: %s", ", ".join(said))
-        self._plan = assignment(self.count, seen.values())
-        self._warn_of_namesakes()
-
-    def _warn_of_namesakes(self) -> None:
-        names = {n for n in self._members if given_name(n) == given_name(self.name) != ""}
-        self._namesakes = {n: self._namesakes.get(n, now()) for n in names - {self.name}}
-        for name, since in self._namesakes.items():
-            # One that was killed and started again is seen twice for no longer than that.
-            if now() - since > SILENT_S + BACK_S:
-                log.warning(
-                    "another process has the same MEMBER: it is %s, this is %s."
-                    " Give each its own, or their metrics and logs cannot be told apart",
-                    name,
-                    self.name,
-                )
-                self._namesakes[name] = inf
 
     def _may_now(self) -> May:
         return NONE if self.is_resting else self._runs
@@ -402,7 +323,7 @@ class Leases(ServerLock):
             log.info("shard %s is ours", shard)
             self._held[shard] = HeldShard(Fence(shard, next(self._numbers), *self._session))
             self._leaving.pop(shard, None)
-            self.takeovers += self._before.get(shard, self.name) != self.name
+            self.takeovers += self.seen.before.get(shard, self.name) != self.name
 
     async def _give_up(self, shards: Collection[int]) -> None:
         said = [shard for shard in shards if self._held[shard].is_said]
@@ -429,7 +350,7 @@ class Leases(ServerLock):
 
     def _leave_to_others(self) -> None:
         for shard, since in self._leaving.items():
-            is_elsewhere = self._ready.get(shard, self.name) != self.name
+            is_elsewhere = self.seen.ready.get(shard, self.name) != self.name
             self._leaving[shard] = min(since, now()) if is_elsewhere else inf
         if left := {n for n, since in self._leaving.items() if now() - since >= LINGER_S}:
             for shard in left:
@@ -443,12 +364,12 @@ class Leases(ServerLock):
         keep them, and their servers be heard by nobody. While Discord is away from all, each keeps
         what it has.
         """
-        others = [each for n, each in self._members.items() if n != self.name and each.may != NONE]
+        others = [m for m in self.seen.members.values() if m.name != self.name and m.may != NONE]
         if not others:
             self._rests_until = 0.0
         can_go = self._held.keys() <= assignment(self.count, others).keys()
         is_reached = any(each.is_said for each in self._held.values())
-        if is_reached or not self._held or not self._ready or not can_go:
+        if is_reached or not self._held or not self.seen.ready or not can_go:
             self._reached = now()
         elif now() - self._reached > UNCONNECTED_S + UNCONNECTED_SHARD_S * self.count:
             self._rests_until = now() + REST_S

@@ -34,7 +34,7 @@ TIMES: Mapping[str, float] = {
     **UNHURRIED,
     "bot.cluster.leases.SILENT_S": 4.0,
     "bot.cluster.leases.COUNTED_S": 3.5,
-    "bot.cluster.leases.BACK_S": 1.0,
+    "bot.cluster.seen.BACK_S": 1.0,
 }
 """A third of the program's own times, so that what takes a quarter of a minute takes seconds."""
 SHOWN = 20_000

@@ -9,7 +9,7 @@ from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
 
-from bot.cluster.leases import LOOK
+from bot.cluster.seen import LOOK
 from bot.store.postgres import SHARD
 from tests.postgres import connected
 from tests.wire.kept import Entry

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from bot.cluster import leases
+from bot.cluster import leases, seen
 from bot.cluster.leases import Leases
 from bot.cluster.members import Member, assignment, parse_may
 from bot.config import CannotRun
@@ -41,12 +41,12 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     wants it, and answers may take as long as they do for the program."""
     for name, seconds in {
         "POLL_S": 0.03,
-        "BACK_S": 0.2,
         "LEAVE_S": 0.5,
         "LINGER_S": 0.0,
         "TURN_S": 0.02,
     }.items():
         monkeypatch.setattr(leases, name, seconds)
+    monkeypatch.setattr(seen, "BACK_S", 0.2)
 
 
 @pytest.fixture
@@ -162,6 +162,11 @@ class Cluster:
             await process.kill()
 
 
+def may_of(process: Process) -> dict[str, str]:
+    """What each member may run, as one has seen it."""
+    return {name: each.may.text for name, each in process.seen.members.items()}
+
+
 @pytest.fixture
 async def cluster(database: Database) -> AsyncIterator[Cluster]:
     """Nobody yet."""
@@ -203,7 +208,7 @@ async def test_the_first_member_takes_all_shards_and_a_second_half_of_them(
 
     # Nobody waits for a member that has not begun.
     second = await cluster.joins("b-2", begins=False)
-    await until(lambda: first.members == {"a-1": "all", "b-2": ""})
+    await until(lambda: may_of(first) == {"a-1": "all", "b-2": ""})
     assert second.held == frozenset()
     second.begin()
     await cluster.settles()
@@ -288,7 +293,7 @@ async def test_who_stands_still_knows_without_an_answer_that_nothing_is_its_own(
 async def test_who_is_back_soon_has_what_it_had_and_all_are_when_the_server_was_away(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leases, "BACK_S", IN_TIME_S)
+    monkeypatch.setattr(seen, "BACK_S", IN_TIME_S)
     first, second = await cluster.two()
     before = first.held, second.held
     for each in (first, second):
@@ -335,7 +340,7 @@ async def test_one_of_all_answers_a_press_and_identifies_at_a_time(
     assert await second.claim(9, shard, alone=True)
     assert not await first.claim(9, shard, alone=False)
     first.offline = EVERYTHING
-    await until(lambda: shard not in second._ready)
+    await until(lambda: shard not in second.seen.ready)
     assert await second.claim(10, shard, alone=False)
 
     monkeypatch.setattr(leases, "IDENTIFY_EVERY_S", 0.3)
@@ -359,7 +364,7 @@ async def test_two_with_the_same_member_are_told_once_each(
     await cluster.settles()
     assert "same MEMBER" not in caplog.text
     for one, other in ((first, second), (second, first)):
-        one._namesakes[other.name] -= NEVER_S
+        one.seen._namesakes[other.name] -= NEVER_S
         said = f"it is {other.name}, this is {one.name}"
         await until(lambda said=said: said in caplog.text)  # type: ignore[misc]
     assert caplog.text.count("same MEMBER") == 2
@@ -418,7 +423,8 @@ async def test_who_cannot_reach_discord_leaves_all_to_who_can_and_tries_again(
 ) -> None:
     time = SetTime()
     first, second = await cluster.two()
-    monkeypatch.setattr(leases, "now", time)
+    for module in (leases, seen):
+        monkeypatch.setattr(module, "now", time)
     before = first.held
     first.told.clear()
     patience_s = leases.UNCONNECTED_S + leases.UNCONNECTED_SHARD_S * COUNT
@@ -453,17 +459,16 @@ async def test_who_cannot_reach_discord_leaves_all_to_who_can_and_tries_again(
     await passes(patience_s + 10)
     await until(lambda: second.held == EVERYTHING)
     await second.kill()
-    await until(lambda: "b-2" in first._absent)
-    time.at += leases.BACK_S
+    await until(lambda: "b-2" in first.seen._absent)
+    time.at += seen.BACK_S
     await until(lambda: first.held == EVERYTHING)
 
 
-async def test_it_is_known_which_shards_nobody_may_run_or_has(cluster: Cluster) -> None:
+async def test_who_stands_by_runs_what_nobody_else_may(cluster: Cluster) -> None:
     first = await cluster.joins("a-1", "0-2")
     await cluster.settles()
-    await until(lambda: first.free == ())
-    assert first.nobodys == (3, 4, 5)
-    assert first.members == {"a-1": "0-2"}
+    assert first.seen.plan.keys() == first.held == {0, 1, 2}
+    assert may_of(first) == {"a-1": "0-2"}
     standby = await cluster.joins("b-2", "7/9")
     await cluster.settles()
     assert standby.held == {3, 4, 5}

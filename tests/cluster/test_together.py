@@ -99,7 +99,7 @@ class Together:
 
 def is_taken(leases: Leases) -> bool:
     """Whether all that is for this member to run is its own, and taken over."""
-    due = {shard for shard, name in leases._plan.items() if name == leases.name}
+    due = {shard for shard, name in leases.seen.plan.items() if name == leases.name}
     return bool(due) and due == {shard for shard, held in leases._held.items() if held.is_told}
 
 
