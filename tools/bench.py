@@ -57,8 +57,7 @@ ROOT = Path(__file__).parents[1]
 BOT, STANDIN = str(ROOT / "bot") + os.sep, str(ROOT / "bot" / "local") + os.sep
 CHANNEL, HOST, GUEST = "the-harbour", "Anna", "Bert"
 AS_IN_IMAGE = {"MALLOC_ARENA_MAX": "1"}
-POLL_S = 0.005
-LOST_S = 30.0  # Give up after so long.
+POLL_S, LOST_S = 0.005, 30.0  # Look again after, give up after so long.
 FOLLOWS_S = 2.0  # A panel comes below a new post in that time.
 MOST_AHEAD = 6  # Actions that a player plans at once.
 HOSTILE = ("", "a", "1x" * 50, "a " * 50, "\u202e{a}" * 25, "9" * 100)
@@ -187,11 +186,13 @@ def fsyncs(most: int) -> float:
 
 
 async def table_memory(title: Title, amounts: Amounts) -> Figures:
-    """Weigh a table in play, its last events included."""
+    """Weigh a table in play, its last events included, with all posted."""
     async with opened(title) as services:
         for number in range(amounts.tables + 1):
             table = await new_table(title.game, services.tables, number + 1)
             await play_on(title.game, services.tables, table, amounts.actions)
+            outbox = services.tables.outbox
+            await outbox.acknowledge(await outbox.items())
             if number == 0:
                 # What all tables share is there by now.
                 gc.collect()
