@@ -7,7 +7,6 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from contextvars import Context
-from types import SimpleNamespace
 from typing import Any, cast
 
 import aiohttp
@@ -26,8 +25,10 @@ CLOSE_S = 5.0
 """Seconds that Discord has to agree to the end of a connection."""
 LEFT = 1000
 """The code by which a connection is closed for good: Discord drops its session."""
-NO_SESSION = SimpleNamespace(session_id=None, sequence=None, gateway=None)
-"""What there is to resume before the first connection."""
+
+
+class NeverConnected(Exception):
+    """There is no session to resume yet."""
 
 
 class ShardClient:
@@ -39,13 +40,15 @@ class ShardClient:
 
     def __init__(self, bot: ShardedGameBot, shard: int) -> None:
         self.shard_id = shard
-        self.ws: Any = NO_SESSION
+        self.ws: Any
         self._bot = bot
         self._is_left = False
         # Presses are heard in this context: they are nobody's work but their person's.
         self._task = asyncio.create_task(bot.keep(self), context=Context())
 
     def __getattr__(self, name: str) -> Any:
+        if name == "ws":
+            raise NeverConnected
         return getattr(self._bot, name)
 
     def is_closed(self) -> bool:
@@ -55,22 +58,22 @@ class ShardClient:
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Tell of an event of this shard."""
         self._bot.dispatch(event, *args, **kwargs)
-        if event == "disconnect":
+        # One that is left may end when the same shard is connected anew already.
+        if event == "disconnect" and not self._is_left:
             self._bot.dispatch("shard_disconnect", self.shard_id)
 
     async def close(self) -> None:
         """Close the connection for good; one that does not answer is given up."""
-        if self.ws is not NO_SESSION:
-            with suppress(OSError, aiohttp.ClientError):
-                async with asyncio.timeout(CLOSE_S):
-                    await self.ws.close(code=LEFT)
+        with suppress(NeverConnected, OSError, aiohttp.ClientError):
+            async with asyncio.timeout(CLOSE_S):
+                await self.ws.close(code=LEFT)
 
     async def leave(self) -> None:
         """The same, and do not connect again; nothing where it is one that failed."""
         self._is_left = True
         await self.close()
-        if self.ws is not NO_SESSION:
-            # One that is just being made has to be closed as well.
+        if "ws" in vars(self):
+            # One that is just being made anew is closed as well.
             await asyncio.wait([self._task], timeout=CLOSE_S)
         self._task.cancel()
         await asyncio.wait([self._task])
@@ -159,9 +162,11 @@ class ShardedGameBot(GameBot, commands.AutoShardedBot):
     async def keep(self, shard: ShardClient) -> None:
         """Keep up the connection of a shard until it is left."""
         try:
-            await self._turn(shard.shard_id % self._buckets)
-            self._has_turn.add(shard.shard_id)
-            await discord.Client.connect(cast(discord.Client, shard))
+            while not shard.is_closed():
+                with suppress(NeverConnected):
+                    await self._turn(shard.shard_id % self._buckets)
+                    self._has_turn.add(shard.shard_id)
+                    await discord.Client.connect(cast(discord.Client, shard))
         # Whatever ends one shard for good ends the bot, which says why.
         except Exception as error:  # noqa: BLE001
             if not self._ended.done():

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import discord
 import pytest
+from discord.gateway import DiscordWebSocket
+from yarl import URL
 
 from bot.app import make_bot, open_services
 from bot.cluster.client import ShardedGameBot, recommended_shards
@@ -201,6 +203,19 @@ async def test_sessions_that_are_cut_off_resume_and_those_that_are_lost_wait_for
         turns.free.set()
         await ready(bot, 0, 1, 2)
         assert turns.taken == {0: 4, 1: 2}
+
+
+async def test_a_shard_whose_first_connection_fails_identifies_by_another_turn(
+    services: Services, standin: Standin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = Turns()
+    async with member(services, standin, turn=turns) as bot:
+        with monkeypatch.context() as patch:
+            patch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", URL("ws://127.0.0.1:1"))
+            bot.run_shard(0)
+            await until(lambda: turns.taken[0] > 1)
+        await ready(bot, 0)
+        assert standin.limiter.starts == {0: 1}
 
 
 async def test_every_shard_is_answered_by_whoever_runs_it_and_the_first_makes_commands_known(
