@@ -420,6 +420,11 @@ class Store:
             raise Unavailable("The database is closed.")
         return self._to_send.get(table)
 
+    def known_number(self, table: int, what: str) -> rows.NumberedMessageRow | None:
+        """The same from memory; None where it is not known, or there is none."""
+        known = self._to_send.get(table)
+        return None if known is None else known.numbered.get(what)
+
     async def asking(self, table: int) -> list[rows.AskingRow]:
         """The messages of a table that have buttons to answer an offer, oldest first."""
         return await self._all(rows.AskingRow, "message", table=table)

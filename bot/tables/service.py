@@ -120,6 +120,7 @@ class Tables:
             unit_of_work, self.scheduler, self.servers, self.names, left_servers_days
         )
         self.message_numbers = MessageNumbers(unit_of_work)
+        unit_of_work.begin_ahead = self.message_numbers.begin_ahead
         self.promise_verdicts = PromiseVerdicts(unit_of_work)
         self.notifications = Notifications(unit_of_work, self.people, self.scheduler, self.outages)
         self.proposals = Proposals(unit_of_work, self.scheduler)
@@ -284,9 +285,10 @@ class Tables:
         """
         return _added(self._unit_of_work.subscribers, hook)
 
-    def before_commit(self, hook: Callable[[LoadedTable], None]) -> Callable[[], None]:
+    def before_commit(self, hook: Callable[[LoadedTable], str | None]) -> Callable[[], None]:
         """From now on `hook` is called with a table as it will be, before each change is stored
-        here that has its board posted. The commit may still fail. It must be quick.
+        here that has its board posted. The commit may still fail. It must be quick, and return the
+        kind of the message that will tell of it at once, or None: that is numbered along with it.
 
         Calling the function that is returned ends that.
         """

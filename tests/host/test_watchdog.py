@@ -21,6 +21,8 @@ from tests.waiting import until
 
 HELD_S = 0.1
 LONG_S = 0.4
+SEEN_S = LONG_S - BEAT_S
+"""A hold may have begun this long before the loop was asked."""
 HERE = Path(__file__).parent
 SECRET = "hidden salt"
 
@@ -66,7 +68,7 @@ async def test_what_holds_the_loop_is_told_by_its_place_alone(
     async with watched(reported.append, HELD_S, HERE):
         # Where a busy machine gives this process no time, it is not its fault.
         async with asyncio.timeout(TIMEOUT_S):
-            while max(reported, default=0) < LONG_S or not told():
+            while max(reported, default=0) < SEEN_S or not told():
                 await asyncio.create_task(several())
                 await asyncio.sleep(4 * BEAT_S)
         (thread,) = [each for each in threading.enumerate() if each.name == "watchdog"]
@@ -122,7 +124,7 @@ async def test_the_running_bot_counts_and_logs_what_held_it(
     async def held() -> bool:
         await anna.slash("the-harbour", "game mine")
         # On a busy machine something else may hold it as long.
-        return bool(await bot.metric("kontor_event_loop_hold_max_seconds") >= LONG_S and told())
+        return bool(await bot.metric("kontor_event_loop_hold_max_seconds") >= SEEN_S and told())
 
     async with bot.running(standin.token):
         await standin.bot_online()

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from random import Random
+from unittest.mock import AsyncMock
 
-from bot.tables import NumberedMessage, OutboxKind, SentMessage, Table
+import pytest
+
+from bot.store import NumberedMessageRow, Unavailable
+from bot.tables import NumberedMessage, OutboxKind, SentMessage, StoreUnavailable, Table
 from tests.tables.world import ANNA, BEN, World
 
 OutboxDraft = tuple[str, int | None, int]
@@ -122,3 +126,61 @@ async def test_a_message_is_the_next_of_its_kind_once_the_one_before_is_noted(wo
     again = await world.tables.message_numbers.next(table, "post")
     assert again == NumberedMessage(table, "post", 2, 9001, 5)
     assert again.nonce == f"{table}.post.2"
+
+
+async def test_what_is_begun_with_an_action_tells_of_the_newest(world: World) -> None:
+    table, numbers = await _posted(world), world.tables.message_numbers
+    for seq in (1, 2):
+        await world.play(table, 1, Random(1))
+        # Noted as begun without a commit of its own.
+        begun = NumberedMessageRow(table, "post", 2, seq, 9001, noted=False)
+        assert await _stored(world, table) == begun
+    numbered = await numbers.next(table, "post")
+    assert numbered == NumberedMessage(table, "post", 2, 9001, None, ahead_seq=2)
+    # It may tell of more than the action.
+    await numbers.begin(numbered, 3)
+    begun = NumberedMessageRow(table, "post", 2, 3, 9001, noted=False)
+    assert await _stored(world, table) == begun
+
+
+async def test_once_somebody_has_asked_it_may_have_been_sent(world: World) -> None:
+    restarted, asked = [await _posted(world) for _ in range(2)]
+    for table in (restarted, asked):
+        await world.play(table, 1, Random(1))
+    numbered = await world.tables.message_numbers.next(asked, "post")
+    await world.tables.message_numbers.begin(numbered, 1)
+    # The next action says nothing of a message that may be on its way.
+    await world.play(asked, 1, Random(1))
+    again = await world.tables.message_numbers.next(asked, "post")
+    assert again == NumberedMessage(asked, "post", 2, 9001, 1)
+    await world.reopen()
+    again = await world.tables.message_numbers.next(restarted, "post")
+    assert again == NumberedMessage(restarted, "post", 2, 9001, 1)
+
+
+async def test_an_action_that_is_not_stored_begins_no_message(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await _posted(world)
+    with monkeypatch.context() as full:
+        full.setattr(world.store, "commit", AsyncMock(side_effect=Unavailable("The disk is full.")))
+        with pytest.raises(StoreUnavailable):
+            await world.play(table, 1, Random(1))
+
+    numbered = await world.tables.message_numbers.next(table, "post")
+    assert numbered == NumberedMessage(table, "post", 2, 9001, None)
+
+
+async def _posted(world: World) -> int:
+    """A table whose first post is noted, and of which each further action is posted at once."""
+    table = (await world.game(ANNA, BEN)).id
+    first = await world.tables.message_numbers.next(table, "post")
+    await world.tables.outbox.acknowledge((), sent=[SentMessage(first, 500, 9001, 0)])
+    world.tables.before_commit(lambda _after: "post")
+    return table
+
+
+async def _stored(world: World, table: int) -> NumberedMessageRow | None:
+    """The newest post as it is in the file."""
+    found = await world.store._all(NumberedMessageRow, table=table, what="post")
+    return next(iter(found), None)

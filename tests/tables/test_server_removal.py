@@ -9,7 +9,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 
-from bot.store import HandledRow, Store, WriteBatch
+from bot.store import HandledRow, OutboxRow, Store, WriteBatch
 from bot.store.rows import KINDS, TABLES_OF_TABLE
 from bot.store.sql import statement
 from bot.store.store import OWN, OWN_AT
@@ -38,6 +38,8 @@ async def full_table(world: World, guild: int | None) -> int:
                 given[name] = {} if get_origin(plain) else values.get(plain, 7000 + table.id)
         if kind is HandledRow:
             given["delivery"] = str(table.id)
+        if kind is OutboxRow:
+            given["id"] = 1000 * table.id
         batch.insert(kind(**given | {"table": table.id}))
     await world.store.commit(batch)
     return table.id

@@ -202,9 +202,10 @@ class Delivery:
             case JobKind.STORY:
                 await self._closing.deliver(snapshot, rows)
 
-    def draw_ahead(self, after: LoadedTable) -> None:
-        """Begin what a delivery will show of a table that is just being stored."""
-        self._turns.draw_ahead(after)
+    def draw_ahead(self, after: LoadedTable) -> str | None:
+        """Begin what a delivery will show of a table that is just being stored; returns the kind of
+        the message that will be sent at once, or None."""
+        return self._turns.draw_ahead(after)
 
     def may_post(self, home: Home) -> bool:
         """Whether the bot may write there, as far as it knows."""

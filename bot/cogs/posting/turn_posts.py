@@ -112,17 +112,19 @@ class TurnPosts:
         self._posted.pop(table_id, None)
         self._held.pop(table_id, None)
 
-    def draw_ahead(self, after: LoadedTable) -> None:
+    def draw_ahead(self, after: LoadedTable) -> str | None:
         """Begins the picture of the next post of a table, which is just being stored, where one
-        will be sent at once."""
+        will be sent at once; returns the kind of that message, or None."""
         posted, table = self._posted.get(after.table.id), after.table
         if posted is None or after.now is None:
-            return
+            return None
         awaited = {seat for seat, _kind in after.now.awaited()}
         people = awaited.intersection(player.seat for player in table.humans)
         goes_on = len(posted.awaited) == 1 and awaited == posted.awaited
         if table.is_over or (people and not goes_on):
             self._services.draw_ahead(after, posted.words)
+            return POST
+        return None
 
     def retry_after(self, snapshot: Snapshot) -> float | None:
         """How long to wait for computer players, so that their moves come in one post."""

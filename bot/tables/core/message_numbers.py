@@ -2,13 +2,17 @@
 
 Each kind is counted by itself, so that a number tells nobody what happened in secret. What was
 begun and never noted may have been sent all the same: before it is sent again, it is looked for.
+Only what was begun ahead, with the action that it tells of, is known not to have been sent as long
+as nobody has asked for its number.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable
 
 import msgspec
+from msgspec.structs import replace
 
 from bot.game.contract import Seat
 from bot.store import AskingRow, NumberedMessageRow, OutboxRow, WriteBatch
@@ -16,11 +20,15 @@ from bot.tables.core.from_store import from_store
 from bot.tables.core.model import OutboxItem
 from bot.tables.core.unit_of_work import UnitOfWork
 
+UNSENT = 4096
+"""Messages remembered as not sent yet; of older ones it is taken that they may have been."""
+
 
 class NumberedMessage(msgspec.Struct, frozen=True):
     """The next message of a kind at a table, the `number`th of it.
 
     Where `begun_seq` is a number it may have been sent already, and then told up to that log entry.
+    Where `ahead_seq` is one, it was not, but is noted as one that tells up to that entry.
     `newest` is the last message of the kind that was noted, None for none.
     """
 
@@ -29,6 +37,7 @@ class NumberedMessage(msgspec.Struct, frozen=True):
     number: int
     newest: int | None
     begun_seq: int | None
+    ahead_seq: int | None = None
 
     @property
     def nonce(self) -> str:
@@ -56,6 +65,26 @@ class MessageNumbers:
 
     def __init__(self, unit_of_work: UnitOfWork) -> None:
         self._unit_of_work = unit_of_work
+        self._unsent: OrderedDict[tuple[int, str], NumberedMessageRow] = OrderedDict()
+        """Those that were begun ahead, and for which nobody has asked yet."""
+
+    def begin_ahead(self, batch: WriteBatch, table: int, what: str, seq: int) -> None:
+        """Adds to the batch of log entry `seq` that a message which tells up to it is begun, where
+        it is known that the one before is not on its way: so `begin` need not wait for the disk.
+        """
+        last = self._unit_of_work.store.known_number(table, what)
+        if last is None:
+            return
+        if last.noted:
+            row = replace(last, number=last.number + 1, seq=seq, noted=False)
+        elif (table, what) in self._unsent:
+            row = replace(last, seq=seq)
+        else:
+            return
+        batch.save(row)
+        self._unsent[table, what] = row
+        if len(self._unsent) > UNSENT:
+            self._unsent.popitem(last=False)
 
     async def next(self, table: int, what: str) -> NumberedMessage:
         """The next message of a kind; the one before, where it was never noted.
@@ -63,10 +92,15 @@ class MessageNumbers:
         It may be sent by whoever asks, and is so taken to have been if it is never noted.
         """
         row = await from_store(self._unit_of_work.store.numbered_message(table, what))
+        ahead = self._unsent.pop((table, what), None)
         if row is None:
             return NumberedMessage(table, what, 1, None, None)
         if row.noted:
             return NumberedMessage(table, what, row.number + 1, row.message, None)
+        if ahead is not None and ahead.number == row.number:
+            # Another one may be on its way to the disk, by which it would tell of more.
+            stored = row.seq if ahead == row else None
+            return NumberedMessage(table, what, row.number, row.message, None, stored)
         return NumberedMessage(table, what, row.number, row.message, row.seq)
 
     async def told_up_to(self, table: int, what: str) -> int | None:
@@ -82,6 +116,8 @@ class MessageNumbers:
 
     async def begin(self, numbered: NumberedMessage, seq: int) -> None:
         """Notes that it may have been sent from now on, and tells up to log entry `seq`."""
+        if numbered.ahead_seq == seq:
+            return
         batch = WriteBatch()
         batch.save(
             NumberedMessageRow(

@@ -64,9 +64,13 @@ class UnitOfWork:
         """The same, called with the id of the table."""
         self.deleted: list[Callable[[int], None]] = []
         """Called with the id of a table that is no more."""
-        self.before_commit: list[Callable[[LoadedTable], None]] = []
+        self.before_commit: list[Callable[[LoadedTable], str | None]] = []
         """Called with a table as it will be, before a change is stored that has its board posted.
-        The commit may still fail: they may prepare for it, and tell nobody."""
+        The commit may still fail: they may prepare for it, and tell nobody. They return the kind of
+        the message that will tell of it at once, or None."""
+        self.begin_ahead: Callable[[WriteBatch, int, str, int], None] | None = None
+        """Adds to the batch of a log entry that such a message is begun: (batch, table, kind,
+        entry)."""
         self.writers: list[Callable[[WriteBatch, LoadedTable, LoadedTable], Awaitable[None]]] = []
         """Add to the batch of a change what is stored along with it: (batch, before, after)."""
         self._pruned = clock.now() - PRUNED_EVERY
@@ -259,17 +263,20 @@ class UnitOfWork:
             batch.insert(HandledRow(delivery, after.table.id, after.seq(), self.clock.now()))
         self.prune(batch)
         if any(draft.kind is OutboxKind.BOARD for draft in drafts):
-            self._prepare(after)
+            self._prepare(batch, after)
         await self.keep(batch, after)
         self.tell(after)
 
-    def _prepare(self, after: LoadedTable) -> None:
+    def _prepare(self, batch: WriteBatch, after: LoadedTable) -> None:
         for hook in self.before_commit:
             try:
-                hook(after)
+                message = hook(after)
             # Whatever cannot be prepared is done when it is needed.
             except Exception:
                 logger.exception("table=%s nothing is prepared", after.table.id)
+                continue
+            if message is not None and self.begin_ahead is not None:
+                self.begin_ahead(batch, after.table.id, message, after.seq())
 
     def tell(self, after: LoadedTable) -> None:
         """Tells everybody here that a table has changed."""
