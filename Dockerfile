@@ -23,7 +23,7 @@ USER kontor
 ENV PATH=/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     MALLOC_ARENA_MAX=1 \
-    DATABASE_URL=sqlite+aiosqlite:////data/games.sqlite \
+    DATABASE_URL=sqlite:////data/games.sqlite \
     BACKUP_FOLDER=/data/backups \
     LOG_FORMAT=json \
     HEALTH_HOST=0.0.0.0 \

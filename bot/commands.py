@@ -107,7 +107,7 @@ def play(args: argparse.Namespace) -> int:
             stack.enter_context(point_discord_at(standin.url))
             services = await stack.enter_async_context(
                 open_services(
-                    f"sqlite+aiosqlite:///{args.data}/tables.sqlite",
+                    f"sqlite:///{args.data}/tables.sqlite",
                     thinkers=Thinkers(workers_of("auto")),
                 )
             )

@@ -45,7 +45,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     discord_token: Secret | None = None
     """The bot's token, from Discord's developer portal."""
-    database_url: str = "sqlite+aiosqlite:///var/games.sqlite"
+    database_url: str = "sqlite:///var/games.sqlite"
     """Where the tables are kept: a SQLite file, or a PostgreSQL database (bot.store.address)."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     """How much is logged."""

@@ -81,7 +81,7 @@ class Postgres:
     @property
     def url(self) -> str:
         """Of its first database, by a user who may do anything."""
-        return f"postgresql+asyncpg://{ACCOUNT}@127.0.0.1:{self._port}/postgres"
+        return f"postgresql://{ACCOUNT}@127.0.0.1:{self._port}/postgres"
 
     @property
     def is_running(self) -> bool:

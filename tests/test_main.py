@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[1]
 TIMEOUT_S = 120.0
 """A start takes a second or two, and twenty on a busy machine."""
 SECRET = "hidden"
-POSTGRES = "postgresql+asyncpg://kontor@127.0.0.1/kontor"
+POSTGRES = "postgresql://kontor@127.0.0.1/kontor"
 Complaint = Callable[..., str]
 
 
@@ -167,20 +167,20 @@ def test_the_url_of_a_database_that_cannot_be_used_is_one_line_and_status_2(
     urls = {
         "nonsense": "it is no URL such as",
         f"{SECRET}@nonsense": "it is no URL such as",
-        "sqlite+aiosqlite://": "would lose all games",
-        "sqlite+aiosqlite:///": "would lose all games",
-        "sqlite+aiosqlite:///:memory:": "would lose all games",
-        "sqlite+aiosqlite:///file::memory:?uri=true": "the path of a file",
-        "sqlite+aiosqlite:///games.sqlite?timeout=x": "the path of a file",
-        "sqlite+aiosqlite://games.sqlite": "after three slashes",
-        "sqlite+aiosqlite:////": "a folder, not a file",
-        "sqlite:///games.sqlite": "neither sqlite+aiosqlite: nor postgresql+asyncpg:",
-        "sqlite+nothing:///x": "neither sqlite+aiosqlite: nor",
-        f"postgresql://kontor:{SECRET}@host/x": "neither sqlite+aiosqlite: nor",
-        f"mysql+aiomysql://kontor:{SECRET}@host/x": "neither sqlite+aiosqlite: nor",
-        f"postgresql+asyncpg://kontor:a@b{SECRET}@host/x": "is written %40",
-        f"postgresql+asyncpg://kontor:{SECRET}@host:port/x": "a port is a number",
-        f"postgresql+asyncpg://kontor:{SECRET}@host:70000/x": "a port is a number",
+        "sqlite://": "would lose all games",
+        "sqlite:///": "would lose all games",
+        "sqlite:///:memory:": "would lose all games",
+        "sqlite:///file::memory:?uri=true": "the path of a file",
+        "sqlite:///games.sqlite?timeout=x": "the path of a file",
+        "sqlite://games.sqlite": "after three slashes",
+        "sqlite:////": "a folder, not a file",
+        "sqlite3:///games.sqlite": "neither sqlite: nor postgresql:",
+        "sqlite+nothing:///x": "neither sqlite: nor",
+        f"postgresql+psycopg://kontor:{SECRET}@host/x": "neither sqlite: nor",
+        f"mysql+aiomysql://kontor:{SECRET}@host/x": "neither sqlite: nor",
+        f"postgresql://kontor:a@b{SECRET}@host/x": "is written %40",
+        f"postgresql://kontor:{SECRET}@host:port/x": "a port is a number",
+        f"postgresql://kontor:{SECRET}@host:70000/x": "a port is a number",
     }
     for url, reason in urls.items():
         said = complaint(DISCORD_TOKEN="some.token", DATABASE_URL=url)
@@ -193,8 +193,8 @@ def test_the_url_of_a_database_that_cannot_be_used_is_one_line_and_status_2(
 def test_a_database_that_cannot_be_opened_is_one_line_and_status_2(
     complaint: Complaint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    server = f"postgresql+asyncpg://kontor:{SECRET}@127.0.0.1:1/x"
-    unopened = {"sqlite+aiosqlite:////proc/no/such/place.sqlite": "/proc/no"}
+    server = f"postgresql://kontor:{SECRET}@127.0.0.1:1/x"
+    unopened = {"sqlite:////proc/no/such/place.sqlite": "/proc/no"}
     if find_spec("asyncpg"):
         unopened[f"{server}?sslmode=no"] = "the '?'"
     for url, reason in (*unopened.items(), (server, "pip install")):
@@ -254,7 +254,7 @@ def test_a_file_that_is_no_database_is_one_line_and_status_2(
     bare: Path, complaint: Complaint
 ) -> None:
     (bare / "diary.sqlite").write_text("Dear diary, " * 1000)
-    url = "sqlite+aiosqlite:///diary.sqlite"
+    url = "sqlite:///diary.sqlite"
     assert "DATABASE_URL" in complaint(DISCORD_TOKEN="some.token", DATABASE_URL=url)
     for name in ("chat.sqlite", "tables.sqlite"):
         (bare / name).mkdir()
@@ -266,7 +266,7 @@ def test_a_file_that_is_no_database_is_one_line_and_status_2(
 def test_a_database_of_a_newer_version_is_one_line_and_stays_as_it_is(
     bare: Path, complaint: Complaint
 ) -> None:
-    url = "sqlite+aiosqlite:///games.sqlite"
+    url = "sqlite:///games.sqlite"
 
     async def make() -> None:
         await (await Store.open(url)).close()
@@ -300,9 +300,12 @@ async def test_what_discord_itself_refuses_is_one_line_and_status_2(
 
 def test_the_file_of_a_database_is_known() -> None:
     files = {
-        "sqlite+aiosqlite:///var/games.sqlite": Path("var/games.sqlite"),
-        "sqlite+aiosqlite:////srv/bot/games.sqlite?timeout=5": Path("/srv/bot/games.sqlite"),
-        "sqlite+aiosqlite:///:memory:": None,
+        "sqlite:///var/games.sqlite": Path("var/games.sqlite"),
+        "sqlite:////srv/bot/games.sqlite?timeout=5": Path("/srv/bot/games.sqlite"),
+        "sqlite:///:memory:": None,
+        "postgresql://u:p@host/games": None,
+        # As older versions called them.
+        "sqlite+aiosqlite:////srv/bot/games.sqlite": Path("/srv/bot/games.sqlite"),
         "postgresql+asyncpg://u:p@host/games": None,
     }
     assert {url: sqlite_file(url) for url in files} == files

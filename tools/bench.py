@@ -132,7 +132,7 @@ async def opened(title: Title, seed: int = 0) -> AsyncIterator[Services]:
     """Open everything below Discord, with this title alone, on a new SQLite file."""
     rng, new_key = Random(seed), partial(Random(seed).randbytes, 32)
     with TemporaryDirectory() as folder:
-        url, titles = f"sqlite+aiosqlite:///{folder}/bench.db", Titles([title])
+        url, titles = f"sqlite:///{folder}/bench.db", Titles([title])
         async with open_services(url, titles=titles, rng=rng, new_key=new_key) as services:
             yield services
 
@@ -434,7 +434,7 @@ async def typed(title: Title, amounts: Amounts) -> Figures:
 async def idle(title: Title, amounts: Amounts) -> Figures:
     """Weigh the program a while after a start on a database that is not new."""
     with TemporaryDirectory() as folder:
-        url = f"sqlite+aiosqlite:///{folder}/bench.db"
+        url = f"sqlite:///{folder}/bench.db"
         async with open_services(url):
             pass
         async with Standin() as standin:

@@ -7,13 +7,16 @@ from urllib.parse import urlsplit
 
 from bot.store.errors import BadAddress
 
-SQLITE, POSTGRESQL = "sqlite+aiosqlite", "postgresql+asyncpg"
+SQLITE, POSTGRESQL = "sqlite", "postgresql"
+EARLIER = {"sqlite+aiosqlite": SQLITE, "postgresql+asyncpg": POSTGRESQL}
+"""How older versions called them."""
 MEMORY = ("", ":memory:")
 
 
 def check_address(url: str) -> None:
     """Raise BadAddress where the bot cannot store its tables at that URL."""
     scheme, slashes, rest = url.partition("://")
+    scheme = EARLIER.get(scheme, scheme)
     if not slashes:
         raise BadAddress(
             f"it is no URL such as {SQLITE}:///var/games.sqlite or"
@@ -31,7 +34,7 @@ def sqlite_file(url: str) -> Path | None:
     """The file of a SQLite database; None for one in memory, or for a server."""
     scheme, _, rest = url.partition("://")
     name = rest.partition("/")[2].partition("?")[0]
-    return None if scheme != SQLITE or name in MEMORY else Path(name)
+    return None if EARLIER.get(scheme, scheme) != SQLITE or name in MEMORY else Path(name)
 
 
 def _check_file(rest: str) -> None:

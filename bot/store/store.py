@@ -34,6 +34,8 @@ WRITE_CHECK_S = 5.0
 """For how many seconds a successful write check counts, unless a write fails meanwhile."""
 KEPT = 1024
 """Tables of which it is kept in memory what is to be sent, about 1 KB each."""
+KEPT_ROWS = 16
+"""A table at which nothing can be posted gathers more: they are read when they are asked for."""
 CALM_S = 5.0
 """Seconds without a failure after which an outage is over."""
 IN_SHARDS = f"coalesce((guild >> {SHARD_BITS}) % :count, {DIRECT}) IN :shards"
@@ -176,8 +178,9 @@ class Store:
         commits.begin()
         try:
             for sent in await self._writer.submit(batch):
-                self._to_send[sent.table] = sent
-                self._to_send.move_to_end(sent.table)
+                self._to_send.pop(sent.table, None)
+                if len(sent.items) + len(sent.notifications) <= KEPT_ROWS:
+                    self._to_send[sent.table] = sent
             while len(self._to_send) > KEPT:
                 self._to_send.popitem(last=False)
         except BaseException as error:

@@ -70,7 +70,7 @@ def settings_in(folder: Path, discord_api: str, **more: Any) -> Settings:
     # Here the bot shares its loop with a Discord, and often a machine with other tests.
     usual: dict[str, Any] = {
         "watchdog_ms": 0,
-        "database_url": f"sqlite+aiosqlite:///{folder / 'tables.sqlite'}",
+        "database_url": f"sqlite:///{folder / 'tables.sqlite'}",
         "backup_folder": folder / "backups",
         "health_port": free_port(),
     }

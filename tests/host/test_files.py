@@ -111,7 +111,7 @@ def test_the_image_and_the_compose_file_agree_with_the_program(
     used = settings(ours, monkeypatch)
     given = composed(ROOT / "compose.yaml")["services"]["kontor"]["environment"]
     assert given.items() <= ours.items()
-    assert "sqlite+aiosqlite:////data/" in used.database_url
+    assert "sqlite:////data/" in used.database_url
 
     (start,) = re.findall(r"^ENTRYPOINT (.*)$", DOCKERFILE, re.MULTILINE)
     assert json.loads(start) == ["python", "-m", "bot"]

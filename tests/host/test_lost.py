@@ -180,7 +180,7 @@ async def test_what_the_bot_keeps_is_for_its_owner_alone_whatever_the_umask(
     folder = tmp_path / "new" / "folder"
     process.prefix = ("sh", "-c", 'umask 000; exec "$@"', "sh")
     await process.start(
-        DATABASE_URL=f"sqlite+aiosqlite:///{folder / 'games.sqlite'}",
+        DATABASE_URL=f"sqlite:///{folder / 'games.sqlite'}",
         BACKUP_FOLDER=str(folder / "backups"),
     )
     await standin.person("Anna").slash("the-harbour", "game new", game="kogge")
@@ -197,7 +197,7 @@ def test_what_the_operator_makes_is_for_its_owner_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database, copy = tmp_path / "games.sqlite", tmp_path / "copy.sqlite"
-    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{database}")
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{database}")
     before = os.umask(0)
     try:
         assert main(["begin"]) == 0

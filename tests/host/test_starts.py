@@ -115,7 +115,7 @@ async def test_what_may_not_be_written_is_one_line_and_status_2(
     process.prefix = BOUND if os.geteuid() == 0 else ()
     for path, bits in ((database, 0o400), (database, 0o000), (kept, 0o500), (lock, 0o400)):
         with mode(path, bits):
-            url = f"sqlite+aiosqlite:///{database}"
+            url = f"sqlite:///{database}"
             await refused(process, "DATABASE_URL cannot be used: ", DATABASE_URL=url)
 
 
@@ -165,7 +165,7 @@ async def test_a_database_with_other_tables_is_one_line_and_status_2_and_left_as
         with closing(sqlite3.connect(file)) as other:
             other.execute(made)
             before = [*other.iterdump()]
-        await refused(process, said, DATABASE_URL=f"sqlite+aiosqlite:///{file}")
+        await refused(process, said, DATABASE_URL=f"sqlite:///{file}")
         with closing(sqlite3.connect(file)) as other:
             assert [*other.iterdump()] == before
 

@@ -56,7 +56,7 @@ KINDS = [FILE, SERVER] if postgres.IS_EXPECTED else [FILE]
 @cache
 def _migrated() -> bytes:
     async def make(file: Path) -> None:
-        await (await Store.open(f"sqlite+aiosqlite:///{file}")).close()
+        await (await Store.open(f"sqlite:///{file}")).close()
 
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "made.sqlite"
@@ -70,7 +70,7 @@ def _migrated() -> bytes:
 def empty(file: Path) -> str:
     """The URL of a database with all its tables and nothing in them, made by copying one."""
     file.write_bytes(_migrated())
-    return f"sqlite+aiosqlite:///{file}"
+    return f"sqlite:///{file}"
 
 
 class Database:
@@ -84,7 +84,7 @@ class Database:
         self.lock_wait_ms = PATIENT_MS
         self.name = f"test_{crc32(str(folder).encode()):08x}"
         self.path = folder / "tables.sqlite"
-        self.url = f"sqlite+aiosqlite:///{self.path}"
+        self.url = f"sqlite:///{self.path}"
         if server is not None:
             self.url = urlsplit(server)._replace(path=f"/{self.name}").geturl()
 

@@ -17,7 +17,7 @@ from tests.store.database import at_most
 async def database(tmp_path: Path) -> Path:
     """A database with one vote in it."""
     path = tmp_path / "games.sqlite"
-    store = await Store.open(f"sqlite+aiosqlite:///{path}")
+    store = await Store.open(f"sqlite:///{path}")
     await store.close()
     vote(path, 1)
     return path

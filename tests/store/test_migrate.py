@@ -48,7 +48,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def url(file: Path) -> str:
-    return f"sqlite+aiosqlite:///{file}"
+    return f"sqlite:///{file}"
 
 
 def execute(file: Path, script: str) -> None:

@@ -255,7 +255,7 @@ async def test_what_cannot_be_moved_is_one_line_and_status_2(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    server, file = "postgresql+asyncpg://u:hidden@127.0.0.1:1/x", "sqlite+aiosqlite:///"
+    server, file = "postgresql://u:hidden@127.0.0.1:1/x", "sqlite:///"
     for source, target, said in (
         ("nonsense", f"{file}x", "the source: it is no URL such as"),
         (f"{file}x", "mysql://u:hidden@h/x", "the target: it begins with neither"),

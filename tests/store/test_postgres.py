@@ -266,7 +266,7 @@ async def test_a_process_that_is_alone_checks_nothing(database: Database) -> Non
     with pytest.raises(Unavailable, match="closed"):
         await store.entries(table)
     with pytest.raises(ValueError, match="cannot be shared"):
-        await Store.open("sqlite+aiosqlite:///tables.sqlite", member="one")
+        await Store.open("sqlite:///tables.sqlite", member="one")
 
 
 async def test_a_server_that_cannot_be_used_or_reached_says_why(database: Database) -> None:
@@ -278,7 +278,7 @@ async def test_a_server_that_cannot_be_used_or_reached_says_why(database: Databa
     ):
         url = database.url.replace(before, after, 1)
         if after.endswith(":1"):
-            url = f"postgresql+asyncpg://kontor@{after}{name}"
+            url = f"postgresql://kontor@{after}{name}"
         with pytest.raises(kind, match=said) as error:
             await Store.open(url)
         assert "\n" not in str(error.value)

@@ -189,7 +189,7 @@ async def test_closing_waits_for_what_is_under_way_and_refuses_more(
 @FILE_ALONE
 async def test_a_file_that_cannot_be_opened_leaves_no_thread(database: Database) -> None:
     with pytest.raises(NotWritable, match="unable to open"):
-        await Store.open(f"sqlite+aiosqlite:///{database.path}/nowhere.sqlite")
+        await Store.open(f"sqlite:///{database.path}/nowhere.sqlite")
     assert [each for each in threading.enumerate() if each.name.startswith("store")] == []
 
 

@@ -47,7 +47,7 @@ def drawn(title: Title) -> int:
 
 
 async def commands() -> list[str]:
-    url = f"sqlite+aiosqlite:///{Path.cwd()}/tables.sqlite"
+    url = f"sqlite:///{Path.cwd()}/tables.sqlite"
     async with Standin() as standin, open_services(url) as services:
         with point_discord_at(standin.url):
             running = make_bot(services, guild_ready_s=0.1)

@@ -32,7 +32,7 @@ class Kept:
 
     @property
     def url(self) -> str:
-        return f"sqlite+aiosqlite:///{self.path}"
+        return f"sqlite:///{self.path}"
 
     def log(self) -> list[Entry]:
         rows = self._rows('SELECT seq, seat, action FROM log WHERE "table" = ? ORDER BY seq')

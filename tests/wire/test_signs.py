@@ -31,7 +31,7 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
 @asynccontextmanager
 async def uploading(standin: Standin, folder: Path) -> AsyncIterator[Services]:
     async with (
-        open_services(f"sqlite+aiosqlite:///{folder / 'signs.db'}", titles=KOGGE) as services,
+        open_services(f"sqlite:///{folder / 'signs.db'}", titles=KOGGE) as services,
         connected(standin, services, uploads_signs=True) as bot,
     ):
         signs = bot.get_cog("signs")
