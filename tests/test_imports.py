@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 # library. A part that is not listed may import anything but the command line.
 PARTS: dict[str, tuple[set[str], set[str]]] = {
     "game": (set(), {"msgspec"}),
-    "store": (set(), {"msgspec", "sqlalchemy", "asyncpg", "filelock"}),
+    "store": (set(), {"msgspec", "asyncpg", "filelock"}),
     "tables": ({"game", "store"}, {"msgspec", "openskill"}),
     "render": ({"game"}, {"msgspec", "PIL", "isal"}),
     "text": ({"game"}, {"msgspec", "babel"}),

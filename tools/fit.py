@@ -67,10 +67,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     if len(found) < 2:
         sys.exit("These games had no moments to compare. Play more of them.")
     apart = [fitted(found[half::2]) for half in (0, 1)]
-    foretold = fmean(_goes_with(apart[half], found[1 - half :: 2]) for half in (0, 1))
+    agreement = fmean(_goes_with(apart[half], found[1 - half :: 2]) for half in (0, 1))
     print(
         f"# {len(found)} moments of {args.games} games of {args.players}: fitted to half of them,"
-        f" it goes with the others by a correlation of {foretold:.3f}\n[[{FITTED}]]"
+        f" it goes with the others by a correlation of {agreement:.3f}\n[[{FITTED}]]"
     )
     for name, weight in zip(fittable[args.game].names, fitted(found), strict=True):
         print(f"{name} = {weight:.2f}")

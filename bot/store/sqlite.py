@@ -17,8 +17,13 @@ from typing import Any, TypeVar
 
 from bot.store.batch import WriteBatch, merge
 from bot.store.database import Outcome
-from bot.store.errors import BrokenDatabase, DuplicateWrite, StoreError, Unavailable
-from bot.store.failures import failure
+from bot.store.errors import (
+    BrokenDatabase,
+    DuplicateWrite,
+    NotWritable,
+    StoreError,
+    Unavailable,
+)
 from bot.store.file import Presence, log_of
 from bot.store.migrate import migrate
 from bot.store.rows import NotificationRow, NumberedMessageRow, OutboxRow, StoredRow, ToSend
@@ -36,6 +41,17 @@ LOG_KEPT = 16 << 20
 """Bytes of the write-ahead log that stay on the disk once it is written from its beginning."""
 OF_ONE = (sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
 """What says of a batch that its values cannot be stored."""
+
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
+"""The last is said where tables are not as they should be."""
+FORBIDDEN = (
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_AUTH,
+)
+PRIMARY = 0xFF
+"""The part of an error code of SQLite that names its class."""
 
 
 class SqliteDatabase:
@@ -245,3 +261,17 @@ def _transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
 def _caused(error: StoreError, cause: Exception) -> StoreError:
     error.__cause__ = cause
     return error
+
+
+def failure(error: sqlite3.Error | OSError) -> StoreError:
+    """The error as one of ours."""
+    said = str(error) or type(error).__name__
+    code = getattr(error, "sqlite_errorcode", 0) & PRIMARY
+    if code in FORBIDDEN:
+        return NotWritable(f"The database cannot be opened and written: {said}")
+    is_for_good = isinstance(error, sqlite3.DatabaseError) and not isinstance(
+        error, sqlite3.OperationalError
+    )
+    if code in DAMAGED or is_for_good:
+        return BrokenDatabase(f"The database cannot be read: {said}")
+    return Unavailable(f"The database did not answer: {said}")

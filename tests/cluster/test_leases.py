@@ -339,6 +339,7 @@ async def test_one_of_all_answers_a_press_and_identifies_at_a_time(
     assert not await second.claim(8, shard, alone=False)
     assert await second.claim(9, shard, alone=True)
     assert not await first.claim(9, shard, alone=False)
+    await until(lambda: shard in second.seen.ready)
     first.offline = EVERYTHING
     await until(lambda: shard not in second.seen.ready)
     assert await second.claim(10, shard, alone=False)

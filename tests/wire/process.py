@@ -31,8 +31,8 @@ ENDS_S = 120.0
 
 _forks = get_context("forkserver")
 _forks.set_forkserver_preload(
-    # The last three are loaded by members of a cluster alone, each time that one starts.
-    [__name__, "bot.app", "bot.cluster.hosting", "asyncpg", "alembic.command"]
+    # The last two are loaded by members of a cluster alone, each time that one starts.
+    [__name__, "bot.app", "bot.cluster.hosting", "asyncpg"]
 )
 
 
