@@ -222,8 +222,6 @@ async def running(title: Title, seed: int = 0) -> AsyncIterator[Running]:
         token = OF_THE_BOT.set(True)
         services = await stack.enter_async_context(opened(title, seed))
         await stack.enter_async_context(connected(standin, services, live_pause=LIVE_PAUSE))
-        # As the program does once it has started.
-        freeze_garbage()
         OF_THE_BOT.reset(token)
         yield Running(title.game, standin, services.tables)
 
@@ -635,6 +633,8 @@ def measured(args: argparse.Namespace, amounts: Amounts) -> dict[str, Any]:
                 taken = [take_in(tree, game, rows) for tree in trees]
             else:
                 sys.stderr.write(f"{game}: {', '.join(rows)}\n")
+                # As the program does once it has started.
+                freeze_garbage()
                 taken = [asyncio.run(measure(TITLES[game], amounts))]
             for figures, games in zip(taken, found, strict=True):
                 for name, figure in figures.items():
