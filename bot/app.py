@@ -344,13 +344,12 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
         await stay_on_discord(make, token, watch, logged_in=logged_in, leave=leave)
 
 
-def _ignore(*_: object) -> None:
-    """Nobody wants to know."""
+def _ignore(*_: object) -> None: ...
 
 
 def freeze_garbage() -> None:
-    """Let no collection walk through what the start has made, and hardly any through everything; a
-    second call does nothing."""
+    """Keep the collector out of what the start has made, and make full collections rare. A second
+    call does nothing."""
     if not gc.get_freeze_count():
         gc.collect()
         gc.freeze()

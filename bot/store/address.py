@@ -9,7 +9,7 @@ from bot.store.errors import BadAddress
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 EARLIER = {"sqlite+aiosqlite": SQLITE, "postgresql+asyncpg": POSTGRESQL}
-"""How older versions called them."""
+"""What older versions called them."""
 MEMORY = ("", ":memory:")
 
 

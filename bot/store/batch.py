@@ -19,6 +19,7 @@ from bot.store.rows import (
     ScheduledRow,
     StoredRow,
     TableRow,
+    VoteRow,
 )
 from bot.store.sharing import Fence
 from bot.store.sql import (
@@ -60,7 +61,7 @@ class WriteBatch:
         self.fences.add(fence)
 
     def sends_at(self) -> set[int]:
-        """The tables at which it changes what is to be sent."""
+        """The tables for which it changes what is to be sent."""
         found: set[int] = set()
         for sql, values in self.steps:
             if any(kind.TABLE in sql for kind in (OutboxRow, NotificationRow, NumberedMessageRow)):
@@ -142,10 +143,7 @@ class WriteBatch:
 
     def save_proposal(self, row: ProposalRow) -> None:
         """Propose something, replacing an older proposal of the same with its votes."""
-        self.execute(
-            'DELETE FROM votes WHERE "table" = :table AND kind = :kind AND word = :word',
-            **_key(row),
-        )
+        self.delete(VoteRow, **_key(row))
         self.save(row)
 
     def end_proposal(self, row: ProposalRow, verdict: str, refused_by: int | None) -> None:

@@ -11,8 +11,8 @@ from bot.store.rows import ToSend
 from bot.store.sql import Statement
 
 Outcome = BaseException | Sequence[ToSend]
-"""The error of a batch; or, of one that is stored, what is to be sent at the tables where it
-changes that, as far as the database tells."""
+"""The error of a batch; or, for one that is stored, what it leaves to be sent at the tables that it
+changes, as far as the database tells."""
 
 
 class Transaction(Protocol):

@@ -62,7 +62,6 @@ class NewerDatabase(StoreError):
             f"The database was written by a newer version of this program (revision {revision})."
             " Install that version, or start with another database file."
         )
-        self.revision = revision
 
 
 class OlderDatabase(StoreError):
@@ -73,7 +72,6 @@ class OlderDatabase(StoreError):
             f"The database is of revision {revision}, which is too old to be upgraded by this"
             " version. Start it once with version 0.2.0, then with this one."
         )
-        self.revision = revision
 
 
 class BadAddress(StoreError, ValueError):

@@ -31,7 +31,7 @@ LAST_ITEM = {
 }
 """The greatest id that an outbox item ever had."""
 COUNT_ON = {
-    "sqlite": "UPDATE sqlite_sequence SET seq = :last WHERE name = 'outbox'",
+    "sqlite": "INSERT INTO sqlite_sequence (name, seq) VALUES ('outbox', :last)",
     "postgresql": "SELECT setval(pg_get_serial_sequence('outbox', 'id'), :last)",
 }
 
@@ -81,9 +81,7 @@ async def _count_on(origin: Database, transaction: Transaction, dialect: str) ->
     ((last,),) = await _reading(origin)(LAST_ITEM[origin.dialect], {})
     if last:
         if dialect == "sqlite":
-            # Without any item there is no such row yet.
             await transaction.run("DELETE FROM sqlite_sequence WHERE name = 'outbox'")
-            await transaction.run("INSERT INTO sqlite_sequence (name) VALUES ('outbox')")
         await transaction.fetch(COUNT_ON[dialect], {"last": last})
 
 
@@ -233,7 +231,7 @@ def _remove(unfinished: Path) -> None:
 
 @contextmanager
 def _concerning(what: str) -> Iterator[None]:
-    """Say of an error what it is about."""
+    """Raise any error as CannotMove, which says what it is about."""
     try:
         yield
     except (CannotMove, InUse):

@@ -63,9 +63,9 @@ def json_text(value: Any) -> str:
 
 
 @cache
-def columns(kind: type[StoredRow], prefix: str = "") -> str:
+def columns(kind: type[StoredRow]) -> str:
     """The columns of a row, in the order of its fields."""
-    return ", ".join(f'{prefix}"{name}"' for name in kind.__struct_fields__)
+    return ", ".join(f'"{name}"' for name in kind.__struct_fields__)
 
 
 @cache

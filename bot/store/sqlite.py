@@ -1,7 +1,7 @@
 """A SQLite database in a file: a thread that writes, and some that read.
 
-Each job goes to its thread as a whole: with a library that goes there for each statement a press
-took a quarter longer. While a group of batches waits for the disk the event loop is free.
+Each job runs in its thread as a whole: with a thread switch for each statement a press took a
+quarter longer. While a group of batches waits for the disk the event loop is free.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -159,15 +159,20 @@ class SqliteDatabase:
     def _write(self, batches: Sequence[WriteBatch]) -> Sequence[Outcome]:
         error = self._attempt(batches)
         if error is None:
-            return [[self._to_send(table) for table in each.sends_at()] for each in batches]
+            return [self._to_send(batch) for batch in batches]
         is_of_one = isinstance(error, DuplicateWrite) or not isinstance(error, StoreError)
         if len(batches) == 1 or not is_of_one:
             return [error] * len(batches)
         return [outcome for batch in batches for outcome in self._write([batch])]
 
-    def _to_send(self, table: int) -> ToSend:
-        """Read here, as it is asked for at once, by whoever would wait for another thread."""
+    def _to_send(self, batch: WriteBatch) -> Sequence[ToSend]:
+        """Read what a stored batch leaves to be sent; nothing where that fails."""
+        # Here, because it is asked for next, and a thread switch would delay the post.
+        with suppress(sqlite3.Error):
+            return [self._to_send_at(table) for table in batch.sends_at()]
+        return ()
 
+    def _to_send_at(self, table: int) -> ToSend:
         def found(kind: type[K], order: str) -> list[K]:
             sql = select_sql(kind, ("table",), order)
             return rows_of(kind, self._writer.execute(sql, {"table": table}))

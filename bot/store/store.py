@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from math import inf
 from time import monotonic
@@ -35,7 +36,7 @@ WRITE_CHECK_S = 5.0
 KEPT = 1024
 """Tables of which it is kept in memory what is to be sent, about 1 KB each."""
 KEPT_ROWS = 16
-"""A table at which nothing can be posted gathers more: they are read when they are asked for."""
+"""A table that cannot be posted to gathers more: those are read from the disk."""
 CALM_S = 5.0
 """Seconds without a failure after which an outage is over."""
 IN_SHARDS = f"coalesce((guild >> {SHARD_BITS}) % :count, {DIRECT}) IN :shards"
@@ -114,7 +115,7 @@ class Store:
         self._writer = Writer(database.write)
         self._outages = OutageLog()
         self._to_send = OrderedDict[int, rows.ToSend]()
-        """As the last batch left it that changed it, of those tables of which it is known."""
+        """What the last commit left to be sent, by table; not all tables are known."""
         self._checked_at = -inf
         self._closing: asyncio.Task[None] | None = None
 
@@ -177,16 +178,10 @@ class Store:
         commits = COMMITS.get() or Commits()
         commits.begin()
         try:
-            for sent in await self._writer.submit(batch):
-                self._to_send.pop(sent.table, None)
-                if len(sent.items) + len(sent.notifications) <= KEPT_ROWS:
-                    self._to_send[sent.table] = sent
-            while len(self._to_send) > KEPT:
-                self._to_send.popitem(last=False)
+            self._remember(batch, await self._writer.submit(batch))
         except BaseException as error:
-            # It is not certain what was stored: the database knows.
-            for table in batch.sends_at():
-                self._to_send.pop(table, None)
+            # What was stored is uncertain: the database knows.
+            self._remember(batch, ())
             commits.end(error)
             self._outages.ended("writing", error)
             if isinstance(error, StoreError) and not isinstance(error, DuplicateWrite | StaleWrite):
@@ -194,6 +189,16 @@ class Store:
             raise
         commits.end(None)
         self._outages.ended("writing", None)
+
+    def _remember(self, batch: WriteBatch, left: Iterable[rows.ToSend]) -> None:
+        """Keep what a batch leaves to be sent, and forget what else it may have changed."""
+        for table in batch.sends_at():
+            self._to_send.pop(table, None)
+        for each in left:
+            if len(each.items) + len(each.notifications) <= KEPT_ROWS:
+                self._to_send[each.table] = each
+        while len(self._to_send) > KEPT:
+            self._to_send.popitem(last=False)
 
     async def ping(self) -> None:
         """Return if the database can be written and read."""
@@ -702,22 +707,12 @@ class Store:
 
     async def _together(self, *statements: Statement) -> list[list[Sequence[Any]]]:
         """What several statements find, all of one moment."""
-        try:
-            found = await self._database.read(*statements)
-        except StoreError as error:
-            self._outages.ended("reading", error)
-            raise
-        self._outages.ended("reading", None)
-        return found
+        with self._outages.noting("reading"):
+            return await self._database.read(*statements)
 
     async def _change(self, sql: str, /, **values: Any) -> list[Sequence[Any]]:
-        try:
-            found = await self._database.change(statement(sql, **values))
-        except StoreError as error:
-            self._outages.ended("writing", error)
-            raise
-        self._outages.ended("writing", None)
-        return found
+        with self._outages.noting("writing"):
+            return await self._database.change(statement(sql, **values))
 
 
 class OutageLog:
@@ -731,6 +726,16 @@ class OutageLog:
         """What does not work, and when it last failed."""
         self._works: set[str] = set()
         """What has worked: until then whoever opens the database says what is wrong."""
+
+    @contextmanager
+    def noting(self, what: str) -> Iterator[None]:
+        """Note how reading or writing in the block ends."""
+        try:
+            yield
+        except StoreError as error:
+            self.ended(what, error)
+            raise
+        self.ended(what, None)
 
     def ended(self, what: str, error: BaseException | None) -> None:
         """Reading or writing has succeeded (None), or failed with that error."""

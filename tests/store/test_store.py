@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
 from collections.abc import AsyncIterator, Iterable, Sequence
 from datetime import timedelta
@@ -443,6 +444,22 @@ async def test_what_is_to_be_sent_is_known_from_the_batch_that_changed_it(
     forgetting.forget_user([table], 7, name="X", host=1, sign="!", left="!left")
     await store.commit(forgetting)
     assert await known() == before[:2]
+
+
+@FILE_ALONE
+async def test_a_batch_is_stored_though_what_it_leaves_to_be_sent_cannot_be_read_back(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await add_table(store)
+    await writing(store, table)
+
+    def unreadable(*_: object) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store._database, "_to_send_at", unreadable)
+        await writing(store, table)
+    assert len(await store.outbox(table)) == 2
 
 
 # What a server says
