@@ -23,7 +23,7 @@ from bot.store.errors import LeaseLost, StoreError, Unavailable
 from bot.store.postgres import CHANNEL, IDENTIFY, JOINING, READY, SHARD, WRITING
 from bot.store.server_lock import ServerLock
 from bot.store.sharing import Fence, Notice, Shards, shard_of
-from bot.tables import NotOurs, TableError
+from bot.tables import NotOurs, Rejected
 
 log = logging.getLogger(__name__)
 
@@ -390,7 +390,7 @@ class Leases(ServerLock):
         try:
             await self.on_taken(frozenset(new))
             is_told = True
-        except (NotOurs, StoreError, TableError) as error:
+        except (NotOurs, StoreError, Rejected) as error:
             # It is told again at the next look.
             log.debug("shards %s wait: %s", sorted(new), error)
         for shard, fence in new.items():

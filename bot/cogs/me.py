@@ -20,8 +20,8 @@ from bot.cogs.ui.layout import Document, Layout, Press, Text, said
 from bot.cogs.ui.localized_commands import command
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import UserError
 from bot.cogs.ui.waiting import table_lines, table_link, tables_of
+from bot.tables import Rejected
 from bot.tables.people.settings import UserSettings, zones
 from bot.text import absence, general
 from bot.text import personal_settings as text
@@ -115,7 +115,7 @@ class MeCog(
         async with Reply(interaction) as reply:
             values = {name: value for name, value in said.items() if value is not None}
             if not values:
-                raise UserError("nothing_to_set")
+                raise Rejected("nothing_to_set")
             await self._set(reply, values)
 
     @command("me quiet")
@@ -129,7 +129,7 @@ class MeCog(
                 times = [(typed, text.read_time(typed)) for typed in (start, end or "")]
                 for typed, time in times:
                     if time is None:
-                        raise UserError("bad_time", typed=typed)
+                        raise Rejected("bad_time", typed=typed)
                 value = "-".join(text.time_of_day(time) for _, time in times if time is not None)
             await self._set(reply, {"quiet": value} | ({} if zone is None else {"zone": zone}))
 
@@ -157,7 +157,7 @@ class MeCog(
             start = today if first is None else _day(first, today)
             end = _day(until, today)
             if end < start:
-                raise UserError("bad_day", typed=until)
+                raise Rejected("bad_day", typed=until)
             person = await self._people.change(reply.user, away_from=start, away_until=end)
             first_day, last_day = words.day(start), words.day(end)
             zone = person.timezone.key
@@ -291,10 +291,10 @@ class MeCog(
 
 
 def _day(typed: str, today: date) -> date:
-    """The day that was typed or chosen. Raises UserError where it is not valid."""
+    """The day that was typed or chosen. Raises Rejected where it is not valid."""
     day = absence.read_day(typed, today)
     if day is None or not today <= day <= today + timedelta(days=LONGEST_AWAY):
-        raise UserError("bad_day", typed=typed)
+        raise Rejected("bad_day", typed=typed)
     return day
 
 

@@ -17,7 +17,7 @@ from bot.cogs.posting.panel_following import PanelFollowing
 from bot.cogs.ui.open_panels import OpenPanels
 from bot.cogs.ui.services import Services
 from bot.game.contract import SPECTATOR
-from bot.tables import NotOurs, TableError
+from bot.tables import NotOurs, Rejected
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +66,7 @@ class PanelsCog(commands.Cog, name="panels"):
             while table_id in self._changed:
                 self._changed.discard(table_id)
                 await self._ask_anew(table_id)
-        except (TableError, NotOurs) as error:
+        except (Rejected, NotOurs) as error:
             log.info("table=%s panels do not follow: %s", table_id, type(error).__name__)
         finally:
             del self._going[table_id]

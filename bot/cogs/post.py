@@ -12,7 +12,7 @@ from discord.ext import commands
 from bot.cogs.posting.delivery import Delivery
 from bot.cogs.posting.work_queue import FIRST_RETRY, Job, JobKind, WorkQueue
 from bot.cogs.ui.channels import Home, home_of
-from bot.tables import TableError, Tables, UnknownTable
+from bot.tables import Rejected, Tables, UnknownTable
 from bot.tables.core.time_slice import TimeSlice
 
 log = logging.getLogger(__name__)
@@ -96,7 +96,7 @@ class PostCog(commands.Cog, name="post"):
     async def _read(self) -> None:
         try:
             outbox_items = await self._tables.outbox.items()
-        except TableError as error:
+        except Rejected as error:
             log.debug("the outbox cannot be read: %s", type(error).__name__)
             await asyncio.sleep(FIRST_RETRY)
             self._is_unread = True

@@ -17,10 +17,10 @@ from bot.cogs.ui.layout import Image, said
 from bot.cogs.ui.localized_commands import command, in_servers
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import UserError
 from bot.cogs.ui.who import called
 from bot.render import ratings
 from bot.render.palettes import RATINGS
+from bot.tables import Rejected
 from bot.tables.results.results import LeaderboardPlace
 from bot.tables.results.tally import Tally
 from bot.text import results as text
@@ -73,7 +73,7 @@ class ResultsCog(commands.Cog, name="results"):
         async with Reply(interaction) as reply:
             self._check(game)
             if interaction.guild_id is None:
-                raise UserError("not_in_server")
+                raise Rejected("not_in_server")
             await self._page(reply, game or await self._usual(interaction.guild_id), 0)
 
     @stats.autocomplete("game")
@@ -114,7 +114,7 @@ class ResultsCog(commands.Cog, name="results"):
         words, guild = self._services.reader(reply.interaction), reply.interaction.guild_id
         name, theirs = bold(called(who)), bold(called(other))
         if who.id == other.id:
-            raise UserError("against_oneself")
+            raise Rejected("against_oneself")
         found = await self._results.between(who.id, other.id, guild, game)
         lines = [
             text.meeting(
@@ -210,7 +210,7 @@ class ResultsCog(commands.Cog, name="results"):
 
     def _check(self, game: str | None) -> None:
         if game is not None and game not in self._services.titles:
-            raise UserError("unknown_game")
+            raise Rejected("unknown_game")
 
 
 def _standing(words: Words, each: LeaderboardPlace) -> str:

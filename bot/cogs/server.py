@@ -29,8 +29,7 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.server_policy import owned
 from bot.cogs.ui.servers_here import is_in
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import UserError
-from bot.tables import StoreUnavailable
+from bot.tables import Rejected, StoreUnavailable
 from bot.tables.people.servers import Closers, Server
 from bot.text import general
 from bot.text import server_settings as text
@@ -104,10 +103,10 @@ class ServerCog(
             guild = owned(interaction)
             fields = {name: value for name, value in said.items() if value is not None}
             if not fields and language is None:
-                raise UserError("nothing_to_set")
+                raise Rejected("nothing_to_set")
             if language is not None:
                 if language not in self._languages(interaction):
-                    raise UserError("not_a_choice")
+                    raise Rejected("not_a_choice")
                 fields["language"] = None if language == DISCORD else language
             limits = self._services.limits
             for number, most, usual in (
@@ -115,9 +114,9 @@ class ServerCog(
                 (own, limits.own_most, limits.own),
             ):
                 if number is not None and number > most:
-                    raise UserError("limit_too_high", most=most, usual=min(usual, most))
+                    raise Rejected("limit_too_high", most=most, usual=min(usual, most))
             if game is not None and game not in self._services.titles:
-                raise UserError("unknown_game", game=game)
+                raise Rejected("unknown_game", game=game)
             await self._say(reply, await self._servers.change(guild, **fields))
 
     @command("server channel")

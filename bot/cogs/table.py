@@ -17,7 +17,7 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.table_terms import agreed
 from bot.cogs.ui.which_table import table_for
-from bot.tables import NotAGame, Status, Table
+from bot.tables import Rejected, Status, Table
 from bot.tables.archive.importing import MOST_BYTES
 from bot.tables.people.notes import MOST
 from bot.text import general, table_words
@@ -105,7 +105,7 @@ class TableCog(
         """Open a table with the game from a file."""
         async with Reply(interaction) as reply:
             if file.size > MOST_BYTES:
-                raise NotAGame()
+                raise Rejected("not_a_game")
             await self._seating.bring(reply, await file.read())
 
     # Buttons and the form

@@ -12,7 +12,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from bot.host.backups import Backups
 from bot.host.health import OK, Check
 from bot.host.metrics import Metrics
-from bot.tables import Clock, TableError, Tables
+from bot.tables import Clock, Rejected, Tables
 from bot.workers import in_thread
 
 DATABASE = "database"
@@ -82,7 +82,7 @@ class StatusPage:
             last, ahead = await in_thread(self._backups.state)
             self._metrics.backed_up(last, len(ahead))
         if parts[DATABASE] == OK:
-            with suppress(TableError):
+            with suppress(Rejected):
                 self._metrics.counted(await self._tables.reader.census(), self._clock.now())
         return web.Response(
             body=self._metrics.text(), headers={"Content-Type": CONTENT_TYPE_LATEST}
@@ -93,7 +93,7 @@ class StatusPage:
         try:
             async with asyncio.timeout(PING_TIMEOUT_S):
                 await self._tables.reader.ping()
-        except TableError as error:
+        except Rejected as error:
             return said | {DATABASE: error.code}
         except TimeoutError:
             return said | {DATABASE: "no answer in time"}

@@ -82,7 +82,7 @@ class Tables:
 
     Every method of a service that changes something takes the `delivery` it answers, an id that
     its sender repeats when in doubt: a delivery is carried out once, and gives the same result
-    again after that. All raise `TableError`, and StoreUnavailable among them, with nothing
+    again after that. All raise `Rejected`, and StoreUnavailable among them, with nothing
     changed.
     """
 
@@ -172,7 +172,7 @@ class Tables:
         for game, version, count in await store.versions(GOING):
             try:
                 rules_of(self._unit_of_work.games, game, version)
-            except errors.NOT_HERE as problem:
+            except errors.NotHere as problem:
                 logger.warning("tables that cannot go on here: %d (%s)", count, problem)
         # Written though there may be nothing to forget: better to know now that nothing can be.
         batch = WriteBatch()

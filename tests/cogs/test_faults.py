@@ -160,7 +160,7 @@ async def test_while_nothing_can_be_noted_nothing_is_told_twice(
         nonlocal failed
         failed += 1
         if failed <= 20:
-            raise StoreUnavailable()
+            raise StoreUnavailable("store_unavailable")
         await acknowledge(items, **numbers)
 
     monkeypatch.setattr(club.tables.outbox, "acknowledge", disk_full)
@@ -263,7 +263,7 @@ async def test_what_was_stored_is_said_to_be_done_whatever_fails_and_what_may_ha
         answer = await club.person(table, 0).click(panel, custom_id=founding)
     assert "I don't know whether everything was saved" in wording(answer.response)
 
-    for seat, fault in enumerate((StoreUnavailable(), ValueError(SECRET))):
+    for seat, fault in enumerate((StoreUnavailable("store_unavailable"), ValueError(SECRET))):
 
         async def fail(*_: object, fault: Exception = fault) -> object:
             raise fault

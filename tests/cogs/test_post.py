@@ -127,7 +127,7 @@ async def test_the_outbox_is_read_again_where_the_database_did_not_answer(
         nonlocal asked
         asked += 1
         if asked < 3:
-            raise StoreUnavailable()
+            raise StoreUnavailable("store_unavailable")
         return [OutboxItem(1, 1, OutboxKind.LOBBY, None, -1)]
 
     async with loaded(club, slow) as cog:

@@ -183,7 +183,7 @@ def break_table(club: Club, table: Table, monkeypatch: pytest.MonkeyPatch) -> No
 
         def broken(table_id: int, *rest: Any, read: Any = read) -> Any:
             if table_id == table.id:
-                raise TableDamaged(table=table_id, seq=3)
+                raise TableDamaged("table_damaged", table=table_id, seq=3)
             return read(table_id, *rest)
 
         monkeypatch.setattr(reader, name, broken)

@@ -204,7 +204,9 @@ async def test_a_vote_names_its_table_in_a_channel_and_says_in_the_end_who_decid
         assert not votes(club, table)
 
 
-@pytest.mark.parametrize("error", [NothingToUndo(), IllegalAction(Refusal("nothing_asked", ""))])
+@pytest.mark.parametrize(
+    "error", [NothingToUndo("nothing_to_undo"), IllegalAction(Refusal("nothing_asked", ""))]
+)
 async def test_what_all_agreed_on_and_cannot_be_done_any_more_ends_as_lapsed(
     club: Club, error: Exception
 ) -> None:

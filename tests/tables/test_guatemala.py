@@ -19,7 +19,7 @@ from bot.policy.guatemala.greedy import greedy
 from bot.policy.guatemala.orders import ORDERS
 from bot.tables import Table
 from bot.tables.computers.choosing import ComputerChoices
-from bot.tables.core.errors import StaleDecision, UnknownOption
+from bot.tables.core.errors import Rejected, StaleDecision
 from bot.tables.core.model import OutboxKind
 from bot.tables.core.record import fold
 from bot.titles import TITLES
@@ -88,7 +88,7 @@ async def test_an_order_answers_at_once_and_its_person_is_told(world: GuatemalaW
     made = await world.started(ANNA, BEN)
     seat = await world.with_black(made)
     give = partial(world.tables.orders.give, made.id, await world.user_at(made.id, seat))
-    with pytest.raises(UnknownOption):
+    with pytest.raises(Rejected, match="unknown_option"):
         await give("block_black", "perhaps")
     # The one for a colour answers first, whenever it was given.
     for name in ("never_block", "block_scoreless", "block_black"):

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from bot.game.contract import Action, Seat
 from bot.game.trial import Trial
 from bot.store import WriteBatch
-from bot.tables.core.errors import NoPlan, NotYetArmed, TablePaused, TooManyPlans
+from bot.tables.core.errors import NoPlan, NotPlaying, Rejected
 from bot.tables.core.model import OutboxKind
 from bot.tables.plans.plans import DRAFT, Plan, key_of
 from bot.tables.plans.playing import Carried, PlanStop, holds
@@ -129,7 +129,7 @@ async def test_a_plan_is_played_whole_each_action_an_entry_and_once(estates: Est
     for user, key in ((estates.first, key_of(plan.actions[:1])), (estates.second, plan.key())):
         with pytest.raises(NoPlan):
             await play(estates.table, user, plan.number, key)
-    with pytest.raises(NotYetArmed):
+    with pytest.raises(Rejected, match="not_yet_armed"):
         await plans.arm(estates.table, estates.first, plan.number, on=True)
     shown = await estates.tried(estates.seat, plan.actions)
     carried, refused = await asyncio.gather(
@@ -204,7 +204,7 @@ async def test_three_are_kept_and_a_name_stands_for_one(estates: Estates) -> Non
     for name in ("A", "B", " C ", "B"):
         await estates.planned(estates.first, name=name)
     assert await estates.kept(estates.first) == ["A", "B", "C"]
-    with pytest.raises(TooManyPlans):
+    with pytest.raises(Rejected, match="too_many_plans"):
         await estates.planned(estates.first, name="D")
     await estates.world.tables.plans.drop(estates.table, estates.first, 2)
     assert await estates.kept(estates.first) == ["A", "C"]
@@ -255,9 +255,9 @@ async def test_a_table_that_rests_is_not_planned_at(estates: Estates) -> None:
     tables, plan = estates.world.tables, await estates.planned(estates.first)
     for user in (estates.first, estates.second):
         await tables.pauses.propose(estates.table, user)
-    with pytest.raises(TablePaused):
+    with pytest.raises(NotPlaying, match="table_paused"):
         await estates.played(estates.first, plan)
-    with pytest.raises(TablePaused):
+    with pytest.raises(NotPlaying, match="table_paused"):
         await tables.plans.draw_up(estates.table, estates.first, ())
 
 

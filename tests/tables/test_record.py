@@ -18,12 +18,11 @@ from bot.game.chance import commitment
 from bot.game.contract import SPECTATOR
 from bot.game.kogge.state import KoggeState
 from bot.store import EntryRow, WriteBatch
-from bot.tables import TableError
+from bot.tables import Rejected
 from bot.tables.archive import importing, reporting
 from bot.tables.archive.history import turns_of
 from bot.tables.core import record
 from bot.tables.core.cache import replay
-from bot.tables.core.errors import NotOver
 from bot.tables.core.model import Happened
 from bot.tables.core.record import Entry, Record, RecordError, fold
 from bot.tables.core.table_lines import Undone, standing
@@ -213,7 +212,7 @@ async def test_a_file_that_does_not_fit_leaves_no_trace(
     before = await world.store.census()
 
     async def refused(code: str, data: bytes) -> None:
-        with pytest.raises(TableError) as error:
+        with pytest.raises(Rejected) as error:
             await world.tables.imports.check(data)
         assert error.value.code == code, data[-200:]
 
@@ -375,7 +374,7 @@ async def test_a_damaged_log_is_reported_as_far_as_it_can_be_read(world: World) 
 async def test_a_whole_game_is_given_out_after_its_end_alone(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 2, Random(2))
-    with pytest.raises(NotOver):
+    with pytest.raises(Rejected, match="not_over"):
         await world.tables.reviews.whole(table.id)
     await world.play(table.id, 500, Random(2))
     game = await world.tables.reviews.whole(table.id)

@@ -15,7 +15,7 @@ from bot.game.contract import Outcome
 from bot.store import StandingRow, slicing
 from bot.tables import Status, Table
 from bot.tables.clock.waits import awake
-from bot.tables.core.errors import SeatTaken
+from bot.tables.core.errors import Rejected
 from bot.tables.core.record import shuffle
 from bot.tables.core.terms import WEEKEND
 from bot.tables.people.settings import UserSettings
@@ -140,7 +140,7 @@ async def test_who_takes_a_seat_over_gets_what_it_wins(world: World) -> None:
     table = await begun(world, ANNA, BEN)
     await world.tables.leaving.resign(table, ANNA)
     await world.tables.seats.claim(table, CARA, "Cara")
-    with pytest.raises(SeatTaken):
+    with pytest.raises(Rejected, match="seat_taken"):
         await world.tables.seats.claim(table, ANNA, "Anna")
     await ended(world, table)
 

@@ -13,7 +13,7 @@ from bot.store import HandledRow, OutboxRow, Store, WriteBatch
 from bot.store.rows import KINDS, TABLES_OF_TABLE
 from bot.store.sql import statement
 from bot.store.store import OWN, OWN_AT
-from bot.tables import TableError, UnknownTable
+from bot.tables import Rejected, UnknownTable
 from bot.tables.archive import personal_data
 from bot.tables.people import server_removal
 from tests.store.database import BOTH, SERVER_ALONE, Database
@@ -154,7 +154,7 @@ async def test_of_several_processes_one_deletes(database: Database) -> None:
         async def is_gone() -> bool:
             try:
                 await two.tables.reader.get(table.id)
-            except TableError:
+            except Rejected:
                 return True
             return False
 

@@ -73,7 +73,7 @@ async def test_nobody_takes_back_what_another_did(world: World) -> None:
     with pytest.raises(errors.NothingToUndo):
         await world.tables.undo_votes.step(new.id, ANNA)
     table, seat, last = await taken(world)
-    with pytest.raises(errors.NotYoursToUndo):
+    with pytest.raises(errors.Rejected, match="not_yours_to_undo"):
         await take_back(world, table, 1 - seat, last)
     await world.act(table, 1 - seat, "choose 3")
     with pytest.raises(errors.StaleDecision):
@@ -96,10 +96,10 @@ async def test_undo_goes_back_to_ones_own_last_action_though_another_has_moved(
 async def test_a_draw_and_a_sealed_choice_are_barriers(world: World) -> None:
     table = (await world.game(ANNA, BEN, length="long")).id
     await world.act(table, 0, "choose 1")
-    with pytest.raises(errors.Barrier, match="sealed"):
+    with pytest.raises(errors.Rejected, match="sealed"):
         await take_back(world, table, 0, 1)
     await world.act(table, 1, "choose 2")
-    with pytest.raises(errors.Barrier, match="draw"):
+    with pytest.raises(errors.Rejected, match="draw"):
         await take_back(world, table, 1, 2)
     first = (await whole_record(world.tables, table)).entries[-1].drawn
     assert first
@@ -175,7 +175,7 @@ async def test_nobody_goes_back_alone_while_others_choose(database: Database) ->
     await world.act(table, 2, "decline 2")
     step = await undoing.step(table, cara)
     assert step.why == "choosing"
-    with pytest.raises(errors.Barrier, match="choosing"):
+    with pytest.raises(errors.Rejected, match="choosing"):
         await undoing.alone(table, cara, step.step, step.step)
     await world.close()
 
@@ -193,7 +193,7 @@ async def test_a_proposal_ends_when_it_is_done_without_it_or_at_its_time(world: 
 
     await undoing.propose(table, other, 1)
     world.clock.move(days=2)
-    with pytest.raises(errors.NoProposal):
+    with pytest.raises(errors.Rejected, match="no_proposal"):
         await proposals.answer(table, owner, "undo", agree=True)
     # The reminder, and the end.
     assert await world.tables.scheduler.tick() == 2

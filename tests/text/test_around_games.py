@@ -15,7 +15,7 @@ from bot.game.kogge import GAME
 from bot.game.kogge.view import KoggeView
 from bot.game.sides import own_looks
 from bot.resources import CHECKOUT
-from bot.tables.core import errors as table_errors
+from bot.tables.core.errors import Rejected
 from bot.tables.core.terms import TERMS
 from bot.text import absence, general, hints, terms
 from bot.text.chapter_text import ChapterText
@@ -252,14 +252,19 @@ FACTS: dict[str, Fact] = {
 }
 
 
-def test_every_error_that_the_tables_and_the_shell_raise_has_a_message() -> None:
-    codes = {kind.code for kind in table_errors.TableError.__subclasses__()}
-    code = re.compile(r'UserError\(\s*"(\w+)"')
-    sources = (CHECKOUT / "bot" / "cogs").rglob("*.py")
-    found = {match for path in sources for match in code.findall(path.read_text("utf-8"))}
-    assert codes
-    assert "which_table" in found
-    assert codes | found <= set(ERRORS)
+def test_every_code_that_the_tables_and_the_shell_raise_has_a_message() -> None:
+    kinds: list[type[Rejected]] = [Rejected, *_below(Rejected)]
+    named = "|".join(kind.__name__ for kind in kinds)
+    raised = re.compile(rf'\b(?:{named})\(\s*"(\w+)"')
+    sources = [
+        path for part in ("cogs", "tables") for path in (CHECKOUT / "bot" / part).rglob("*.py")
+    ]
+    found = {match for path in sources for match in raised.findall(path.read_text("utf-8"))}
+    assert {"which_table", "table_full", "conflict"} <= found <= set(ERRORS)
+
+
+def _below(kind: type[Rejected]) -> list[type[Rejected]]:
+    return [each for sub in kind.__subclasses__() for each in (sub, *_below(sub))]
 
 
 def test_every_message_can_be_said() -> None:

@@ -9,8 +9,7 @@ from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import UserError
-from bot.tables import Status, Table
+from bot.tables import Rejected, Status, Table
 from bot.tables.votes.proposals import Verdict
 from bot.text import general
 from bot.text import server_settings as server_text
@@ -27,7 +26,7 @@ class GivingUp:
         self._votes = votes
 
     async def ask(self, reply: Reply, table: Table) -> None:
-        """Ask whether the person really wants to leave their seat. Raises TableError where they
+        """Ask whether the person really wants to leave their seat. Raises Rejected where they
         have none."""
         await self._tables.reader.seat_of(table.id, reply.user)
         words = self._services.reader(reply.interaction)
@@ -61,10 +60,10 @@ class GivingUp:
         await self._vote(reply, await self._tables.reader.get(table_id))
 
     async def dissolve(self, reply: Reply, table_id: int) -> None:
-        """End the game without asking. Raises UserError where the server does not let them."""
+        """End the game without asking. Raises Rejected where the server does not let them."""
         table = await self._tables.reader.get(table_id)
         if not await server_policy.may_close(self._services, reply.interaction, table):
-            raise UserError("not_owner")
+            raise Rejected("not_owner")
         await self._tables.leaving.dissolve(table.id, delivery=reply.delivery)
         await reply.show(self._services.reader(reply.interaction)(general.ABANDONED))
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import discord
 
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import UserError
+from bot.tables import Rejected
 from bot.tables.people.settings import Notices, UserSettings, zones
 from bot.text import personal_settings as text
 from bot.text.words import Message, Words
@@ -172,7 +172,7 @@ def shown(services: Services, words: Words, name: str, person: UserSettings) -> 
 
 
 async def change(services: Services, user: int, values: Mapping[str, str]) -> UserSettings:
-    """Sets what was chosen or typed. Raises UserError for a value that a setting cannot have."""
+    """Sets what was chosen or typed. Raises Rejected for a value that a setting cannot have."""
     fields: dict[str, Any] = {}
     english = services.words_for(None)
     for name, value in values.items():
@@ -180,6 +180,6 @@ async def change(services: Services, user: int, values: Mapping[str, str]) -> Us
         if value not in setting.values(services, english) and not (
             setting.admits is not None and setting.admits(value)
         ):
-            raise UserError("unknown_zone" if name == "zone" else "not_a_choice", zone=value)
+            raise Rejected("unknown_zone" if name == "zone" else "not_a_choice", zone=value)
         fields |= setting.fields(value, services.tables.notifications.now())
     return await services.tables.people.change(user, **fields)

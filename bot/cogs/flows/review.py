@@ -20,12 +20,11 @@ from bot.cogs.ui.open_panels import OpenPanel
 from bot.cogs.ui.reply import NOBODY, Reply, reason
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, nothing_legal, observer_of
-from bot.cogs.ui.user_errors import UserError
 from bot.game.contract import SPECTATOR, AnyGame, in_turn, parse_action
 from bot.game.trial import views_before
 from bot.render import chart
 from bot.render.palettes import CHART
-from bot.tables import Table
+from bot.tables import Rejected, Table
 from bot.tables.core.cache import rules_of
 from bot.text import general
 from bot.text import history as history_text
@@ -67,9 +66,9 @@ class ReviewDialogue:
         services = self._services
         table = await services.tables.reader.get(table_id)
         if not table.is_over:
-            raise UserError("review_not_over")
+            raise Rejected("review_not_over")
         if not table.tells_all(observer_of(table, reply.user)):
-            raise UserError("review_of_players")
+            raise Rejected("review_of_players")
         work = self._reviewing.find(table_id)
         if work is None:
             kept = await services.tables.reviews.get(table_id)
@@ -91,17 +90,17 @@ class ReviewDialogue:
     def _begin(self, interaction: Interaction, table: Table) -> ReviewWork:
         mind = self._mind(table)
         if not self._services.thinkers.can_think:
-            raise UserError("nobody_thinks")
+            raise Rejected("nobody_thinks")
         user_errors.charge(self._services, interaction, Budget.REVIEWS)
         return self._reviewing.begin(table, mind)
 
     def _mind(self, table: Table) -> Mind[Any, Any]:
-        """What a game is judged by. Raises UserError where its rules have nothing."""
+        """What a game is judged by. Raises Rejected where its rules have nothing."""
         titles = self._services.titles
         rules_of(titles.games, table.game, table.version)
         mind = self._services.title_of(table).mind
         if mind is None or mind.game.version != table.version:
-            raise UserError("review_no_mind", game=table.game)
+            raise Rejected("review_no_mind", game=table.game)
         return mind
 
     async def _tell(self, table: Table, work: ReviewWork) -> None:
@@ -123,7 +122,7 @@ class ReviewDialogue:
             return await self._page(interaction, table, work.review, 0)
         words, error = self._services.reader(interaction), work.error
         if isinstance(error, NoThinkers):
-            error = UserError("nobody_thinks")
+            error = Rejected("nobody_thinks")
         if isinstance(error, user_errors.KNOWN):
             return said(user_errors.in_words(self._services, words, error, table))
         return said(words(text.FAILED))

@@ -12,7 +12,7 @@ from discord.ext import tasks
 from bot.cogs.ui.open_panels import OpenPanel
 from bot.cogs.ui.services import Services
 from bot.game.contract import parse_action
-from bot.tables import Table, TableError
+from bot.tables import Rejected, Table
 from bot.tables.core.cache import Replayed
 from bot.tables.core.failures import describe
 from bot.tables.core.table_lines import OF_THE_TABLE, SETUP, standing
@@ -80,7 +80,7 @@ class Reviewing:
         try:
             async with self._one:
                 work.review = await self._worked_out(table, mind, work)
-        except (NoThinkers, TableError) as error:
+        except (NoThinkers, Rejected) as error:
             work.error = error
         # However it fails, those who wait are told.
         except Exception as error:  # noqa: BLE001

@@ -19,8 +19,8 @@ from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Layout, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import UserError
 from bot.cogs.ui.which_table import BEGUN
+from bot.tables import Rejected
 from bot.text import general
 from bot.text.contract import Label
 from bot.text.folding import tokens
@@ -58,7 +58,7 @@ class Rulebook:
         """A chapter by its name, else every chapter with the words typed, in a new message.
 
         Without a game it is that of the tables here; where several could be meant, they are
-        offered. Raises UserError for an unknown game.
+        offered. Raises Rejected for an unknown game.
         """
         game = game or await self.game_here(reply.interaction)
         if game is None:
@@ -111,7 +111,7 @@ class Rulebook:
 
     def _book(self, interaction: Interaction, game: str) -> Guidebook:
         if not self.has(game):
-            raise UserError("unknown_game", game=game)
+            raise Rejected("unknown_game", game=game)
         words = self._services.reader(interaction)
         key = game, words.locale
         if key not in self._books:

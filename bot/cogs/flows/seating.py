@@ -19,9 +19,9 @@ from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Card, Image, Layout, Part, Row, Text, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import TABLE, UserError, in_words
+from bot.cogs.ui.user_errors import TABLE, in_words
 from bot.resources import data
-from bot.tables import Status, Table, UnknownPolicy
+from bot.tables import Rejected, Status, Table
 from bot.tables.people.servers import Server
 from bot.tables.people.settings import Notices
 from bot.text import general, table_words
@@ -49,12 +49,12 @@ class Seating:
     async def offer(self, reply: Reply, computers: int = 0, policy: str = "") -> None:
         """Show the games to choose from, a card each; a table is opened with what is given.
 
-        Raises UnknownPolicy, and UserError where no table can be opened.
+        Raises unknown_policy, and Rejected where no table can be opened.
         """
         titles, words = self._services.titles, self._words(reply)
         known = {level for title in titles.values() for level in self._services.levels(title)}
         if policy and policy not in known:
-            raise UnknownPolicy(policy=policy)
+            raise Rejected("unknown_policy", policy=policy)
         _channel(reply.interaction)
         user_errors.charge(self._services, reply.interaction, Budget.PICTURES)
         chosen = (str(computers), policy) if computers else ()
@@ -76,12 +76,12 @@ class Seating:
         are of the usual level."""
         interaction = reply.interaction
         if game not in self._services.titles:
-            raise UserError("unknown_game", game=game)
+            raise Rejected("unknown_game", game=game)
         channel = _channel(interaction)
         known = self._services.titles[game]
         policy = policy or known.usual
         if policy not in self._services.levels(known):
-            raise UnknownPolicy(policy=policy)
+            raise Rejected("unknown_policy", policy=policy)
         user_errors.charge(self._services, interaction, Budget.TABLES)
         user, words = interaction.user, self._words(reply)
         async with self._room(reply, interaction.guild_id, channel) as server:
@@ -277,14 +277,14 @@ class Seating:
         """Held while a table is opened, so that nobody else opens one; yields the server's
         settings.
 
-        Raises UserError where its owners do not want a table there, and what `Servers.check_room`
+        Raises Rejected where its owners do not want a table there, and what `Servers.check_room`
         raises.
         """
         servers = self._tables.servers
         async with self._opening:
             server = Server(0) if guild is None else await servers.get(guild)
             if server.channels and await self._parent(reply, guild, channel) not in server.channels:
-                raise UserError("channel_closed", channels=tuple(server.channels))
+                raise Rejected("channel_closed", channels=tuple(server.channels))
             await servers.check_room(self._services.limits, guild, reply.user)
             yield server
 
@@ -315,7 +315,7 @@ class Seating:
                 return
             log.info("table=%s user=%s takes no direct messages", table.id, user.id)
             await self._tables.lobby.set_reachable(table.id, user.id, False)
-            await reply.say(in_words(self._services, words, UserError("dm_blocked"), table))
+            await reply.say(in_words(self._services, words, Rejected("dm_blocked"), table))
 
     def _words(self, reply: Reply) -> Words:
         return self._services.reader(reply.interaction)
@@ -329,13 +329,13 @@ def _cover(game: str) -> bytes | None:
 
 
 def _channel(interaction: discord.Interaction[Any]) -> int:
-    """The channel to open a table in. Raises UserError where no table can be opened."""
+    """The channel to open a table in. Raises Rejected where no table can be opened."""
     in_thread = isinstance(interaction.channel, discord.Thread)
     needed = NEEDED_IN_THREAD if in_thread else NEEDED
     if interaction.guild_id is not None and not interaction.app_permissions >= needed:
-        raise UserError("no_permission")
+        raise Rejected("no_permission")
     if interaction.channel_id is None:
-        raise UserError("not_in_server")
+        raise Rejected("not_in_server")
     return interaction.channel_id
 
 

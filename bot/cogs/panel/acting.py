@@ -12,7 +12,7 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, without_hash
 from bot.game.contract import Action, IllegalAction, Seat
 from bot.game.events import GameEnded
-from bot.tables import NO_TERMS, TableError, Terms
+from bot.tables import NO_TERMS, Rejected, Terms
 from bot.text import general
 from bot.text.brief import InBrief
 
@@ -21,7 +21,7 @@ COMPUTERS_S = 1.0
 
 
 async def seated(services: Services, reply: Reply, table_id: int) -> tuple[Snapshot, Seat]:
-    """The table as the person who acts sees it from their seat. Raises NotSeated."""
+    """The table as the person who acts sees it from their seat. Raises not_seated."""
     seat = await services.tables.reader.seat_of(table_id, reply.interaction.user.id)
     words = services.reader(reply.interaction)
     return await services.snapshot(table_id, seat, words, user=reply.user), seat
@@ -88,6 +88,6 @@ async def _act_further(
                 user=reply.interaction.user.id,
                 delivery=f"{reply.delivery}.{place}",
             )
-        except (IllegalAction, TableError):
+        except (IllegalAction, Rejected):
             # What was done stands; the panel asks what comes next.
             return

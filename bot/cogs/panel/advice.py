@@ -14,9 +14,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import UserError
 from bot.game.contract import Action, Decision
-from bot.tables import Table
+from bot.tables import Rejected, Table
 from bot.tables.core.seating import check_playing
 from bot.tables.core.terms import HINTS, OFF, term
 from bot.thinking import Considered, Mind, NoThinkers
@@ -47,16 +46,16 @@ class Advice:
         self._asked: dict[HintQuestion, asyncio.Task[Sequence[Considered]]] = {}
 
     def mind(self, table: Table) -> Mind[Any, Any]:
-        """What it thinks by. Raises UserError where nobody is advised at the table or nobody can
+        """What it thinks by. Raises Rejected where nobody is advised at the table or nobody can
         think, and what `check_playing` raises."""
         check_playing(table)
         mind = self._services.title_of(table).mind
         if mind is None:
-            raise UserError("no_hints_game", game=table.game)
+            raise Rejected("no_hints_game", game=table.game)
         if not self._services.thinkers.can_think:
-            raise UserError("no_thinkers")
+            raise Rejected("no_thinkers")
         if term(table, HINTS) == OFF:
-            raise UserError("no_hints")
+            raise Rejected("no_hints")
         return mind
 
     async def on(
@@ -77,7 +76,7 @@ class Advice:
         found = () if thinking.cancelled() else thinking.result()
         if not found:
             self._asked.pop(question, None)
-            raise UserError("no_thinkers")
+            raise Rejected("no_thinkers")
         return found
 
     async def _think(

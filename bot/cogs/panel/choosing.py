@@ -29,10 +29,10 @@ from bot.cogs.ui.components import MAX_OPTIONS, button, option, select
 from bot.cogs.ui.custom_id import CustomId, TooLong
 from bot.cogs.ui.layout import rows
 from bot.cogs.ui.snapshot import Snapshot
-from bot.cogs.ui.user_errors import UserError
 from bot.game.choices import Amount, Bundle, Choices, OneOf
 from bot.game.contract import Seat
 from bot.render.asked import AskedWords
+from bot.tables import Rejected
 from bot.text import general
 from bot.text.contract import Label, Style
 from bot.text.markup import bold, clip
@@ -89,7 +89,7 @@ class Chooser:
     def fitting(self, verb: str, *words: str, page: int = 0) -> CustomId:
         """An id with these words after those chosen so far, packed where they are long.
 
-        Raises UserError where they are too long all the same.
+        Raises Rejected where they are too long all the same.
         """
         custom_id = self._custom_id._replace(verb=verb, page=page)
         return fitting(self._snapshot, self._seat, custom_id, *words)
@@ -232,7 +232,7 @@ class Chooser:
 def fitting(snapshot: Snapshot, seat: Seat, custom_id: CustomId, *words: str) -> CustomId:
     """The id with more words; all are packed where they would not fit otherwise.
 
-    Raises UserError where they are too long all the same.
+    Raises Rejected where they are too long all the same.
     """
     whole = custom_id.then(*words)
     try:
@@ -243,7 +243,7 @@ def fitting(snapshot: Snapshot, seat: Seat, custom_id: CustomId, *words: str) ->
             whole = custom_id._replace(words=(short, *words))
             whole.encoded()
         except TooLong:
-            raise UserError("too_long") from error
+            raise Rejected("too_long") from error
     return whole
 
 
@@ -253,7 +253,7 @@ def form_id(
     """The id of a form to type a word into, or of the button that opens it.
 
     Where only a part of the domain is shown the id leads back to it, by a verb of its own. Raises
-    UserError where it is too long.
+    Rejected where it is too long.
     """
     if focus.place or focus.page:
         there = custom_id._replace(verb=f"{verb}at", page=focus.page)

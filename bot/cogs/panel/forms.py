@@ -16,7 +16,7 @@ from bot.text import promises as promise_text
 def word_form(snapshot: Snapshot, seat: Seat, custom_id: CustomId, focus: Focus) -> Form:
     """A form to type the next word into; `focus` is the part of its domain they see.
 
-    Raises UserError where its id is too long, as `promise_form` does.
+    Raises Rejected where its id is too long, as `promise_form` does.
     """
     choices = snapshot.legal(seat, custom_id.words)
     hint = _hint(snapshot, custom_id.words, choices)

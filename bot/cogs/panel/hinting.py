@@ -17,9 +17,9 @@ from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import rows
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
-from bot.cogs.ui.user_errors import UserError
 from bot.game.contract import ANSWER, AnyGame, Decision, Seat, in_turn, joined
 from bot.game.trial import foreseen, views_before
+from bot.tables import Rejected
 from bot.text import general
 from bot.text import hints as text
 from bot.thinking import Considered, Mind
@@ -59,11 +59,11 @@ class Hinting:
         self, snapshot: Snapshot, seat: Seat, pressed: str | None = None
     ) -> tuple[Decision, Sequence[Considered]]:
         """What the seat is asked, and what the strong player thinks of it, the best first. Raises
-        UserError where it is asked nothing, and what `Advice.on` raises."""
+        Rejected where it is asked nothing, and what `Advice.on` raises."""
         self._advice.mind(snapshot.table)
         decision = hint_asked(snapshot, seat, pressed)
         if decision is None:
-            raise UserError("nothing_asked")
+            raise Rejected("nothing_asked")
         return decision, await self._advice.on(snapshot.table, snapshot.view, decision)
 
     async def panel(
@@ -93,11 +93,11 @@ class Hinting:
         return made
 
     async def judged(self, now: Planned) -> list[str]:
-        """What a plan is worth as far as it is shown, beside the best, in lines. Raises UserError
+        """What a plan is worth as far as it is shown, beside the best, in lines. Raises Rejected
         where nothing is planned, and what `Advice.on` raises."""
         start, planned = now.made[0], now.trial.done
         if start.decision is None or not planned:
-            raise UserError("nothing_asked")
+            raise Rejected("nothing_asked")
         words, mind = now.snapshot.words, self._advice.mind(now.table.table)
         whole = joined(*planned)
         found = await self._advice.on(now.table.table, start.view, start.decision, (whole,))

@@ -27,7 +27,7 @@ from bot.cogs.ui.status_lines import go_on_button, take_back_button, why_at_rest
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Decision, IllegalAction, Seat, joined
 from bot.game.trial import views_before
-from bot.tables import FirstTurn, Status, TableError
+from bot.tables import FirstTurn, Rejected, Status
 from bot.text import game_end, general, undo
 from bot.text import plans as plan_text
 from bot.text import promises as promise_text
@@ -338,7 +338,7 @@ class Panels:
             return
         try:
             state = await self._tables.first_turns.of(snapshot.table.id, user)
-        except TableError:
+        except Rejected:
             # Explanations are a nicety; the question itself stands.
             return
         explained = state is FirstTurn.EXPLAINED

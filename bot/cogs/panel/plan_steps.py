@@ -15,7 +15,7 @@ from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Seat
-from bot.tables import TableError
+from bot.tables import Rejected
 from bot.tables.plans.plans import DRAFT, Plan
 from bot.tables.plans.playing import holds
 from bot.text import plans as text
@@ -64,7 +64,7 @@ async def remind(services: Services, made: Panel, snapshot: Snapshot, seat: Seat
     plans = services.tables.plans
     try:
         kept = await plans.of(table, user)
-    except TableError:
+    except Rejected:
         # The question itself stands, though what is kept cannot be read.
         return
     for plan in kept:

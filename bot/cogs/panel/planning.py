@@ -21,11 +21,11 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.table_terms import allows_hints
-from bot.cogs.ui.user_errors import UserError
 from bot.game.choices import Choices
 from bot.game.contract import Action, Seat
 from bot.game.game_end import GameEnds
 from bot.game.trial import Horizon, Trial
+from bot.tables import Rejected
 from bot.tables.core.seating import check_playing
 from bot.tables.plans.plans import DRAFT, Plan, key_of
 from bot.tables.plans.playing import holds
@@ -74,7 +74,7 @@ class Planning:
     async def planned(self, reply: Reply, table_id: int, step: PlanStep | None = None) -> Planned:
         """The plan being made, at that step or else at its end.
 
-        Raises NotSeated, what `check_playing` raises, and UserError where the step belongs to an
+        Raises not_seated, what `check_playing` raises, and Rejected where the step belongs to an
         earlier version of the plan.
         """
         seat = await self._services.tables.reader.seat_of(table_id, reply.user)
@@ -83,7 +83,7 @@ class Planning:
         check_playing(table.table)
         plan = await self._plans.get(table_id, reply.user, DRAFT)
         if step is not None and (len(plan.actions) < step.done or plan.key(step.done) != step.key):
-            raise UserError("plan_changed")
+            raise Rejected("plan_changed")
         made = await self._plans.tried(table_id, seat, plan.actions)
         end = len(made) - 1
         done = end if step is None else min(step.done, end)

@@ -24,10 +24,10 @@ from bot.cogs.ui.open_panels import OpenPanels, PanelStep
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, without_hash
-from bot.cogs.ui.user_errors import UserError, in_words, rule_link
+from bot.cogs.ui.user_errors import in_words, rule_link
 from bot.game.choices import Bundle
 from bot.game.contract import Action, IllegalAction, Seat, in_turn
-from bot.tables import NO_TERMS, StaleDecision, Status, Terms
+from bot.tables import NO_TERMS, Rejected, StaleDecision, Status, Terms
 from bot.tables.core.seating import check_playing
 from bot.text.brief import NOTHING, InBrief
 from bot.text.contract import Unreadable
@@ -205,7 +205,7 @@ class TurnGuide:
             made = await self.panels.go_on(snapshot, seat, at, custom_id.decision, focus=focus)
         except Gone:
             # The domain has changed since; start again with all of it.
-            await self._again(reply, snapshot, seat, custom_id, UserError("stale"))
+            await self._again(reply, snapshot, seat, custom_id, Rejected("stale"))
             return
         await self.showing.show(reply, snapshot, made)
 
@@ -233,7 +233,7 @@ class TurnGuide:
     async def _ask_in_form(self, reply: Reply, table_id: int, form: Form) -> None:
         self._shown.form_opened(table_id, reply.user)
         if not await reply.ask(form):
-            raise UserError("too_slow")
+            raise Rejected("too_slow")
 
     async def typed(
         self, reply: Reply, custom_id: CustomId, text: str, focus: Focus = WHOLE
@@ -289,7 +289,7 @@ class TurnGuide:
         at = await action_builder.typed(snapshot, seat, kind, said)
         if terms != NO_TERMS and not at.is_whole:
             # No button has room for the words meanwhile.
-            raise UserError("promise_unfinished")
+            raise Rejected("promise_unfinished")
         decision = self._decision(snapshot, seat, at.action)
         sure = not at.is_whole or snapshot.end_of(seat, [at.action]) is None
         await self.take(reply, snapshot, seat, at, decision, terms=terms, sure=sure)
@@ -420,8 +420,8 @@ class TurnGuide:
         if snapshot.table.is_over:
             await self.start(reply, snapshot.table.id)
             return
-        note = in_words(self._services, snapshot.words, UserError(code), snapshot.table)
-        link = rule_link(self._services, snapshot.words, UserError(code), snapshot.table)
+        note = in_words(self._services, snapshot.words, Rejected(code), snapshot.table)
+        link = rule_link(self._services, snapshot.words, Rejected(code), snapshot.table)
         await self.start(reply, snapshot.table.id, notes=[note], link=link)
 
 

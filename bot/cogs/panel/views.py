@@ -12,9 +12,8 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, observer_of
 from bot.cogs.ui.status_lines import status_lines
 from bot.cogs.ui.table_terms import agreed
-from bot.cogs.ui.user_errors import UserError
 from bot.cogs.ui.waiting import awaited_lines, since_when, table_lines, tables_of
-from bot.tables import Status
+from bot.tables import Rejected, Status
 from bot.text import general, personal_settings, table_words, terms
 from bot.text import promises as promise_text
 from bot.text.contract import CloseUpText, Label
@@ -35,7 +34,7 @@ class TableViews:
         self._tables = services.tables
 
     async def hand(self, reply: Reply, table_id: int) -> None:
-        """What the person owns. Raises NotSeated."""
+        """What the person owns. Raises not_seated."""
         snapshot = await self._snapshot(reply, table_id, seated=True)
         title = snapshot.words(general.HAND_TITLE, table=table_id)
         lines = [title, snapshot.text.hand(snapshot.words, snapshot.view, snapshot.names)]
@@ -60,7 +59,7 @@ class TableViews:
         """The table as the person may see it, or one part of it; as a picture or in words, by
         default as they have set.
 
-        Raises Forged for a part that does not exist, and UserError where the board shows all there
+        Raises Forged for a part that does not exist, and Rejected where the board shows all there
         is.
         """
         await reply.say(await self._board(reply, table_id, part, as_text=as_text))
@@ -80,7 +79,7 @@ class TableViews:
         parts = self._services.parts(snapshot)
         if part is not None and part not in parts:
             if not any(each.isdecimal() for each in parts):
-                raise UserError("no_close_up", game=snapshot.table.game)
+                raise Rejected("no_close_up", game=snapshot.table.game)
             raise Forged
         words = snapshot.words
         title = words(general.BOARD_TITLE, game=words(snapshot.text.title), table=table_id)

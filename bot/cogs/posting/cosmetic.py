@@ -13,7 +13,7 @@ import discord
 from bot.cogs.posting.work_queue import ended_or_cancelled
 from bot.cogs.ui.reply import reason
 from bot.cogs.ui.user_errors import UNSENT
-from bot.tables import NotOurs, TableError
+from bot.tables import NotOurs, Rejected
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ class Cosmetics:
         try:
             async with asyncio.timeout(DEADLINE_S):
                 await _insist(change)
-        except (*UNSENT, TableError, NotOurs) as error:
+        except (*UNSENT, Rejected, NotOurs) as error:
             log.info("table=%s a change to a message is dropped: %s", table, reason(error))
             return False
         except Exception:

@@ -24,7 +24,7 @@ from bot.game.contract import SPECTATOR, Event
 from bot.render import chart
 from bot.render.film import Film
 from bot.render.palettes import CHART
-from bot.tables import OutboxItem, OutboxKind, PastTurn, SentMessage, Table, TableError
+from bot.tables import OutboxItem, OutboxKind, PastTurn, Rejected, SentMessage, Table
 from bot.tables.core.failures import describe
 from bot.text import chronicle as text
 from bot.text import general, results
@@ -105,7 +105,7 @@ class GameOverPosts:
     async def _send_once(self, snapshot: Snapshot, row: OutboxItem, make: _Maker) -> None:
         try:
             made = await make(snapshot)
-        except TableError:
+        except Rejected:
             raise
         # However a drawing fails, it is not retried for ever.
         except Exception as error:  # noqa: BLE001

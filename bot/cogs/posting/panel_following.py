@@ -17,7 +17,7 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.user_errors import UNSENT
 from bot.game.contract import Seat
-from bot.tables import NotOurs, TableError
+from bot.tables import NotOurs, Rejected
 from bot.text.brief import NOTHING, InBrief
 
 log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ class PanelFollowing:
         try:
             async with asyncio.timeout(AT_MOST_S):
                 yield
-        except (*UNSENT, TableError) as error:
+        except (*UNSENT, Rejected) as error:
             log.info(
                 "table=%s a panel does not follow: %s", snapshot.table.id, type(error).__name__
             )

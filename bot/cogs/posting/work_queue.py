@@ -17,7 +17,7 @@ from bot.cogs.ui.channels import UNKNOWN, Closed, Held, Home
 from bot.cogs.ui.reply import reason
 from bot.cogs.ui.user_errors import UNSENT
 from bot.game.contract import Seat
-from bot.tables import NotOurs, StoreUnavailable, TableError, UnknownTable
+from bot.tables import NotOurs, Rejected, StoreUnavailable, UnknownTable
 from bot.tables.core.time_slice import TimeSlice
 
 log = logging.getLogger(__name__)
@@ -190,7 +190,7 @@ class WorkQueue:
                 if again is not None and wakes != self._wakes:
                     self._changed.add(job)
                 elif again is not None:
-                    with suppress(TableError):
+                    with suppress(Rejected):
                         home = await self._home(job)
                 is_wanted = job in self._changed
         finally:
@@ -217,7 +217,7 @@ class WorkQueue:
             self._failed.discard(job)
             # Thousands may have been refused at once.
             return wait * (1 - job.table % SPREAD / (4 * SPREAD))
-        except (*UNSENT, TableError) as error:
+        except (*UNSENT, Rejected) as error:
             wait = self._wait(job, FIRST_RETRY, LAST_RETRY)
             if isinstance(error, discord.RateLimited):
                 wait = max(wait, error.retry_after)

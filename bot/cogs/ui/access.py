@@ -63,7 +63,7 @@ async def admitted(services: Services, interaction: discord.Interaction[Any], nu
     """
     table = await services.tables.reader.get(number)
     if not may_see(standpoint(interaction, table)):
-        raise UnknownTable(table=number)
+        raise UnknownTable("unknown_table", table=number)
     about(interaction, table)
     return table
 

@@ -21,6 +21,7 @@ from bot.cogs.ui.components import MAX_OPTIONS, Interaction
 from bot.cogs.ui.custom_id import MAX_ID, CustomId, Forged, parse
 from bot.cogs.ui.reply import Reply, answers_of, reason
 from bot.cogs.ui.services import Services
+from bot.tables import Rejected
 
 log = logging.getLogger(__name__)
 
@@ -99,7 +100,7 @@ class ComponentRouter:
                 await self._services.arrived(interaction)
                 await self._handle(reply)
             except Forged:
-                await user_errors.answer(self._services, reply, user_errors.UserError("old_button"))
+                await user_errors.answer(self._services, reply, Rejected("old_button"))
             except user_errors.KNOWN as error:
                 await user_errors.answer(self._services, reply, error)
             except user_errors.UNSENT as error:
@@ -108,7 +109,7 @@ class ComponentRouter:
             except Exception:
                 said = _said(interaction)[:MAX_ID]
                 log.exception("unforeseen user=%s press=%r", interaction.user.id, said)
-                await user_errors.answer(self._services, reply, user_errors.UserError("unforeseen"))
+                await user_errors.answer(self._services, reply, Rejected("unforeseen"))
 
     async def _handle(self, reply: Reply) -> None:
         custom_id = parse(_said(reply.interaction))

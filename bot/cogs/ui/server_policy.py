@@ -6,8 +6,7 @@ import discord
 
 from bot.cogs.ui.components import Interaction
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import UserError
-from bot.tables import Table
+from bot.tables import Rejected, Table
 from bot.tables.people.servers import Closers
 
 
@@ -28,12 +27,12 @@ async def may_close(services: Services, interaction: Interaction, table: Table) 
 
 
 def owned(interaction: Interaction) -> int:
-    """The server that the person manages, and in which they typed. Raises UserError.
+    """The server that the person manages, and in which they typed. Raises Rejected.
 
     Discord shows the commands of owners to nobody else, unless a server wants it so.
     """
     if interaction.guild_id is None:
-        raise UserError("not_in_server")
+        raise Rejected("not_in_server")
     if not interaction.permissions.manage_guild:
-        raise UserError("not_owner")
+        raise Rejected("not_owner")
     return interaction.guild_id

@@ -27,7 +27,7 @@ from bot.game.sides import Looks, looks_of
 from bot.render.asked import AskedWords
 from bot.render.palettes import STANDARD
 from bot.render.sides import SIDE_LOOKS, rgb
-from bot.tables import COMMITS, Commits, MetricsSink, StoreUnavailable, Table, Tables, TitleGone
+from bot.tables import COMMITS, Commits, MetricsSink, NotHere, StoreUnavailable, Table, Tables
 from bot.tables.archive.table_reader import told
 from bot.tables.core import position, table_lines
 from bot.tables.core.cache import LoadedTable, rules_of
@@ -79,9 +79,9 @@ class Services:
 
     def title_of(self, table: Table) -> Title:
         """The title that a table plays: its version or, where that is not here, the newest. Raises
-        TitleGone."""
+        title_gone."""
         if table.game not in self.titles:
-            raise TitleGone(game=table.game)
+            raise NotHere("title_gone", game=table.game)
         return self.titles.of(table.game, table.version)
 
     def looks(self, snapshot: Snapshot) -> Looks:
@@ -95,11 +95,11 @@ class Services:
         return rgb(SIDE_LOOKS[looks[0]].fill) if looks else None
 
     def rules(self, table: Table) -> AnyGame:
-        """The rules by which a table is played. Raises TitleGone or RulesChanged."""
+        """The rules by which a table is played. Raises title_gone or rules_changed."""
         return rules_of(self.titles.games, table.game, table.version)
 
     def text(self, table: Table) -> AnyGameText:
-        """The words of what a table plays. Raises TitleGone."""
+        """The words of what a table plays. Raises title_gone."""
         return self.title_of(table).text
 
     def book(self, table: Table) -> str:
@@ -107,7 +107,7 @@ class Services:
         return self.titles.key(table.game, table.version)
 
     def computers(self, table: Table) -> Sequence[str]:
-        """The levels of computer player for a table, the weakest first. Raises TitleGone."""
+        """The levels of computer player for a table, the weakest first. Raises title_gone."""
         return self.levels(self.title_of(table))
 
     def levels(self, title: Title) -> Sequence[str]:
@@ -115,7 +115,7 @@ class Services:
         return title.levels if self.thinkers.can_think else title.quick_levels
 
     def usual_computer(self, table: Table) -> str:
-        """The level that is taken where nobody says which. Raises TitleGone."""
+        """The level that is taken where nobody says which. Raises title_gone."""
         return self.title_of(table).usual
 
     def title(self, words: Words, game: str) -> str:
@@ -159,7 +159,7 @@ class Services:
     async def snapshot(
         self, table_id: int, observer: Observer, words: Words, *, user: int | None = None
     ) -> Snapshot:
-        """What the observer sees now; for a `user`, drawn as they want it. Raises TableError."""
+        """What the observer sees now; for a `user`, drawn as they want it. Raises Rejected."""
         tables = self.tables
         while True:
             seq = await tables.reader.seq(table_id)
@@ -224,7 +224,7 @@ class Services:
         """Begins the picture that `picture` will give of a table once that is stored.
 
         It shows what all may see. Nothing is done where they have heard of nothing since the last
-        post, or memory does not reach back to it. Raises TableError.
+        post, or memory does not reach back to it. Raises Rejected.
         """
         table, now = after.table, after.position()
         heard = told(now.since(table.posted_seq + 1) or (), SPECTATOR)

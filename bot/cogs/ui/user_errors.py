@@ -21,7 +21,7 @@ from bot.cogs.ui.layout import said
 from bot.cogs.ui.reply import ANSWERED, UNCLAIMED, WAITED_S, Reply, answers_of, reason
 from bot.cogs.ui.services import Services
 from bot.game.contract import Fact, IllegalAction
-from bot.tables import COMMITS, Table, TableError
+from bot.tables import COMMITS, Rejected, Table
 from bot.text import errors, general
 from bot.text.contract import Unreadable
 from bot.text.guidebook import AROUND
@@ -33,17 +33,7 @@ TABLE = "table"
 """The extra of an interaction that holds the table it is about, once that is known."""
 
 
-class UserError(Exception):
-    """Something that the Discord side itself cannot do for a person. `code` is one of
-    bot.text.errors."""
-
-    def __init__(self, code: str, **facts: Fact) -> None:
-        super().__init__(f"{code}: {facts!r}")
-        self.code = code
-        self.facts: Mapping[str, Fact] = facts
-
-
-KNOWN = (IllegalAction, Unreadable, TableError, UserError)
+KNOWN = (IllegalAction, Unreadable, Rejected)
 """Errors that are answered in words."""
 UNSENT = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
 """Errors that keep an answer or a message from being sent. A time-out is an OSError."""
@@ -57,7 +47,7 @@ def in_words(services: Services, words: Words, error: Exception, table: Table | 
             return services.text(table).refusal(words, error.refusal, who.names(words, table))
         case IllegalAction() | Unreadable():
             return errors.error(words, error.refusal.code, error.refusal.facts)
-        case TableError() | UserError():
+        case Rejected():
             return errors.error(words, error.code, _titled(services, words, error.facts))
         case _:
             return errors.error(words, "unforeseen", {})
@@ -77,7 +67,7 @@ def rule_link(
         case IllegalAction() | Unreadable() if table is not None:
             topic = error.refusal.topic
             title = services.text(table).topic(words, topic)
-        case TableError() | UserError() if error.code not in errors.FAULTS:
+        case Rejected() if error.code not in errors.FAULTS:
             topic, title = AROUND, words(general.AROUND_TITLE)
         case _:
             return None
@@ -89,7 +79,7 @@ def code_of(error: Exception) -> str:
     match error:
         case IllegalAction() | Unreadable():
             return error.refusal.code
-        case TableError() | UserError():
+        case Rejected():
             return error.code
         case _:
             return "unforeseen"
@@ -101,15 +91,15 @@ def truthful(error: Exception) -> Exception:
     if commits is None or code_of(error) not in errors.DENIALS:
         return error
     if commits.is_unsure:
-        return UserError("maybe_saved")
-    return UserError("saved") if commits.is_stored else error
+        return Rejected("maybe_saved")
+    return Rejected("saved") if commits.is_stored else error
 
 
 async def answer(services: Services, reply: Reply, error: Exception) -> None:
     """Tells the person who acted, and nobody else."""
     interaction, error = reply.interaction, truthful(error)
     if interaction.extras.get(UNCLAIMED, False) and code_of(error) in errors.DENIALS:
-        error = UserError("maybe_saved")
+        error = Rejected("maybe_saved")
     table = interaction.extras.get(TABLE)
     place = None if table is None else table.id
     services.refusals.note(interaction.user.id, place, code_of(error))
@@ -174,7 +164,7 @@ async def carry_out(
     why = f"ended after {at_most_s:.0f} s" if is_late else "cancelled"
     log.error("%s user=%s answered=%s", why, interaction.user.id, is_answered)
     if not is_answered:
-        await refuse(services, interaction, UserError("unfinished" if is_late else "unforeseen"))
+        await refuse(services, interaction, Rejected("unfinished" if is_late else "unforeseen"))
 
 
 async def _failed(
@@ -189,14 +179,14 @@ async def _failed(
 def charge(
     services: Services, interaction: discord.Interaction[Any], budget: Budget | None
 ) -> None:
-    """Charges a budget. Raises UserError where the person, or the server, must wait a while."""
+    """Charges a budget. Raises Rejected where the person, or the server, must wait a while."""
     if budget is None:
         return
     empty = services.budgets.spend(budget, interaction.user.id, interaction.guild_id)
     if empty is not None:
         again = services.tables.notifications.now() + timedelta(seconds=ceil(empty.wait_s))
         code = f"many_{budget.value}_here" if empty.of_server else f"many_{budget.value}"
-        raise UserError(code, when=int(again.timestamp()))
+        raise Rejected(code, when=int(again.timestamp()))
 
 
 def _budget(interaction: discord.Interaction[Any]) -> Budget | None:
@@ -227,17 +217,17 @@ class Tree(app_commands.CommandTree[Any]):
             return False
         try:
             charge(self.services, interaction, _budget(interaction))
-        except UserError as empty:
+        except Rejected as empty:
             await refuse(self.services, interaction, empty)
             return False
         await self.services.arrived(interaction)
         most = bounds.too_long(interaction)
         if most is not None:
-            await refuse(self.services, interaction, UserError("typed_too_long", most=most))
+            await refuse(self.services, interaction, Rejected("typed_too_long", most=most))
         elif bounds.fits(interaction):
             return True
         else:
-            await refuse(self.services, interaction, UserError("old_command"))
+            await refuse(self.services, interaction, Rejected("old_command"))
         return False
 
     async def on_error(
@@ -248,5 +238,5 @@ class Tree(app_commands.CommandTree[Any]):
         if isinstance(error, app_commands.CommandInvokeError):
             cause = error.original
         if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
-            cause = UserError("old_command")
+            cause = Rejected("old_command")
         await _failed(self.services, interaction, cause)

@@ -9,7 +9,7 @@ from datetime import datetime
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Seat
-from bot.tables import Status, Table, TableError
+from bot.tables import Rejected, Status, Table
 from bot.tables.core.time_slice import TimeSlice
 from bot.text import general
 from bot.text.markup import moment
@@ -64,7 +64,7 @@ async def table_lines(services: Services, words: Words, seated: Iterable[Seated]
         snapshot = None
         if table.status is Status.PLAYING:
             # A table that cannot be read is still listed with the others.
-            with suppress(TableError):
+            with suppress(Rejected):
                 snapshot = await services.snapshot(table.id, seat, words)
         line = general.table_line(
             words,

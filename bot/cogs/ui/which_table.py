@@ -10,9 +10,8 @@ import discord
 from bot.cogs.ui import who
 from bot.cogs.ui.access import about, admitted
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import UserError
 from bot.game.contract import Seat
-from bot.tables import GOING, NOT_OVER, Status, Table, TableError
+from bot.tables import GOING, NOT_OVER, Rejected, Status, Table
 from bot.text.user_text import Written, plain
 from bot.text.words import Words
 
@@ -32,13 +31,13 @@ async def table_for(
     That is one of the channel in which the command was typed, the person's own before others, and
     of those that are over the last one; where there is none, one at which the person sits
     elsewhere; of several, the only one that awaits the person. A single one in another state is
-    better than none: it says itself what is wrong. Raises UserError with "which_table" or
+    better than none: it says itself what is wrong. Raises Rejected with "which_table" or
     "no_table_here", and UnknownTable also for a table in a place that the person cannot see.
     """
     if number is not None:
         table = await admitted(services, interaction, number)
         if game is not None and table.game != game:
-            raise UserError("other_game", game=table.game)
+            raise Rejected("other_game", game=table.game)
     else:
         table = await _meant(services, interaction, among, game)
         about(interaction, table)
@@ -48,7 +47,7 @@ async def table_for(
 def seat_for(words: Words, table: Table, typed: str) -> Seat:
     """The seat of that number, as lists offer it, or of the player of that name.
 
-    Raises UserError with "no_such_seat".
+    Raises Rejected with "no_such_seat".
     """
     names = who.names(words, table)
     shown = [name.plain.casefold() for name in names]
@@ -57,7 +56,7 @@ def seat_for(words: Words, table: Table, typed: str) -> Seat:
         return int(wanted)
     if wanted in shown:
         return shown.index(wanted)
-    raise UserError("no_such_seat", names=plain(names))
+    raise Rejected("no_such_seat", names=plain(names))
 
 
 async def _meant(
@@ -72,13 +71,13 @@ async def _meant(
         awaiting = [table for table in candidates if await _awaits(services, table, user)]
         candidates = awaiting if len(awaiting) == 1 else candidates
     if len(candidates) > 1:
-        raise UserError("which_table", tables=tuple(table.id for table in candidates))
+        raise Rejected("which_table", tables=tuple(table.id for table in candidates))
     if not candidates:
         candidates = await _candidates(services, interaction, NOT_OVER, game)
     if not candidates:
         candidates = await _candidates(services, interaction, BEGUN, game)
     if len(candidates) != 1:
-        raise UserError("no_table_here")
+        raise Rejected("no_table_here")
     return candidates[0]
 
 
@@ -108,7 +107,7 @@ async def _awaits(services: Services, table: Table, user: int) -> bool:
         return False
     try:
         pending = await services.tables.reader.pending(table.id)
-    except TableError:
+    except Rejected:
         # A table that cannot be read must not stand between a person and the others.
         return False
     return any(decision.seat == seat and not decision.optional for decision in pending)

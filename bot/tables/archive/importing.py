@@ -68,20 +68,20 @@ class Imports:
     async def check(self, data: bytes) -> CheckedImport:
         """The game in a file, once all of it fits.
 
-        Raises NotAGame, NotWhole, UnknownGame, UnknownOption, OtherRules or DoesNotFit.
+        Raises not_a_game, not_whole, unknown_game, unknown_option, other_rules or does_not_fit.
         """
         unit_of_work = self._unit_of_work
         found = await in_thread(_read, data)
         newest = unit_of_work.newest(found.game)
         if found.version not in unit_of_work.games.versions(found.game):
-            raise errors.OtherRules(version=found.version, now=newest.version)
+            raise errors.Rejected("other_rules", version=found.version, now=newest.version)
         game = unit_of_work.games.of(found.game, found.version)
         options = seating.options_of(game, found.options)
         async with self._checking:
             try:
                 outcome = await in_thread(record.verify, game, found)
             except RecordError as error:
-                raise errors.DoesNotFit(seq=error.seq) from error
+                raise errors.Rejected("does_not_fit", seq=error.seq) from error
         return CheckedImport(found, game, options, is_over=outcome is not None)
 
     async def open(
@@ -157,21 +157,21 @@ class _Shape(msgspec.Struct):
 
 def _read(data: bytes) -> Record:
     if len(data) > MOST_BYTES:
-        raise errors.NotAGame()
+        raise errors.Rejected("not_a_game")
     if record.format_of(data) in record.NOT_WHOLE:
-        raise errors.NotWhole()
+        raise errors.Rejected("not_whole")
     if not _is_likely(data):
-        raise errors.NotAGame()
+        raise errors.Rejected("not_a_game")
     try:
         found = record.decode(data)
     except RecordError as error:
-        raise errors.NotAGame() from error
+        raise errors.Rejected("not_a_game") from error
     if len(found.entries) > MOST_ENTRIES or not all(map(_is_name, found.seats)):
-        raise errors.NotAGame()
+        raise errors.Rejected("not_a_game")
     if any(len(entry.action) > MOST_ACTION for entry in found.entries):
-        raise errors.NotAGame()
+        raise errors.Rejected("not_a_game")
     if not found.key:
-        raise errors.NotWhole()
+        raise errors.Rejected("not_whole")
     return found
 
 

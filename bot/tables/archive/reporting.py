@@ -114,7 +114,7 @@ class Reporting:
     ) -> Report:
         try:
             game = self._unit_of_work.rules(table)
-        except errors.NOT_HERE as missing:
+        except errors.NotHere as missing:
             record = whole if table.tells_all(SPECTATOR) else None
             return replace(known, record=record, problem=missing.code)
         return await in_thread(_filled, game, table, whole, known, rng)

@@ -21,11 +21,11 @@ class Reviews:
     async def whole(self, table_id: int) -> Replayed:
         """The whole game, secrets and all, as nobody may see it before its end.
 
-        Raises NotOver, and what `TableReader.view` raises.
+        Raises not_over, and what `TableReader.view` raises.
         """
         loaded = await self._unit_of_work.cache.read(table_id)
         if not loaded.table.is_over:
-            raise errors.NotOver()
+            raise errors.Rejected("not_over")
         return await self._history.whole(table_id)
 
     async def get(self, table_id: int) -> bytes | None:

@@ -13,7 +13,7 @@ from bot.game.contract import SPECTATOR, Action, Decision, Event, Observer, Outc
 from bot.store import Census, EntryRow
 from bot.tables.core import partial_export, position, record, seating
 from bot.tables.core.cache import LoadedTable, record_of, replay
-from bot.tables.core.errors import TableError
+from bot.tables.core.errors import Rejected
 from bot.tables.core.from_store import from_store
 from bot.tables.core.model import NOT_OVER, OPEN, Happened, Promise, Status, Table
 from bot.tables.core.table_lines import NOBODY, kind_of
@@ -60,10 +60,10 @@ class TableReader:
         return [(table, seating.seated(table, user)) for table in tables]
 
     async def seat_of(self, table_id: int, user: int) -> Seat:
-        """Where the user sits. Raises NotSeated."""
+        """Where the user sits. Raises not_seated."""
         return seating.seated(await self.get(table_id), user)
 
-    async def problem(self, table_id: int) -> TableError | None:
+    async def problem(self, table_id: int) -> Rejected | None:
         """Why the game cannot be read here, if it cannot."""
         return (await self._unit_of_work.cache.read(table_id)).problem
 
@@ -78,28 +78,28 @@ class TableReader:
         return None if acted == NOBODY else acted
 
     async def view(self, table_id: int, observer: Observer) -> Any:
-        """The game's view for that observer. Raises NotStarted."""
+        """The game's view for that observer. Raises not_started."""
         loaded = await self._unit_of_work.cache.read(table_id)
         return self._unit_of_work.rules(loaded.table).view(loaded.position().state, observer)
 
     async def pending(self, table_id: int) -> tuple[Decision, ...]:
-        """What is asked of whom. Raises NotStarted."""
+        """What is asked of whom. Raises not_started."""
         return (await self._unit_of_work.cache.read(table_id)).position().pending
 
     async def legal(self, table_id: int, seat: Seat, prefix: Action = ()) -> Choices:
-        """The domain of the next word after the prefix. Raises IllegalAction or NotStarted."""
+        """The domain of the next word after the prefix. Raises IllegalAction or not_started."""
         loaded = await self._unit_of_work.cache.read(table_id)
         game = self._unit_of_work.rules(loaded.table)
         return game.legal(loaded.position().state, seat, prefix)
 
     async def grammar(self, table_id: int) -> Callable[[Seat, Action], Choices]:
-        """`legal` as it is now, whatever happens later. Raises NotStarted."""
+        """`legal` as it is now, whatever happens later. Raises not_started."""
         loaded = await self._unit_of_work.cache.read(table_id)
         # No action changes a state that others hold.
         return partial(self._unit_of_work.rules(loaded.table).legal, loaded.position().state)
 
     async def fingerprint(self, table_id: int) -> bytes:
-        """A hash of how the game stands. Raises NotStarted."""
+        """A hash of how the game stands. Raises not_started."""
         loaded = await self._unit_of_work.cache.read(table_id)
         return position.print_of(loaded.table, loaded.position())
 
@@ -109,7 +109,7 @@ class TableReader:
         return tuple(each for each in loaded.promises if each.heard_by(observer))
 
     async def outcome(self, table_id: int) -> Outcome | None:
-        """The result, once the game has ended. Raises NotStarted."""
+        """The result, once the game has ended. Raises not_started."""
         return (await self._unit_of_work.cache.read(table_id)).position().outcome
 
     async def events_since(
@@ -179,7 +179,7 @@ class TableReader:
         observer may know.
 
         Of a game that cannot be read here, the log as it is stored or, before its end, the
-        observer's own actions. Raises NotStarted.
+        observer's own actions. Raises not_started.
         """
         cache = self._unit_of_work.cache
 

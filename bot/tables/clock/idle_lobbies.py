@@ -37,7 +37,7 @@ class IdleLobbies:
         return await from_store(self._unit_of_work.store.scheduled_at(table_id, WHOLE_TABLE, CLOSE))
 
     async def keep(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
-        """The user keeps a lobby open. Raises NotSeated, or AlreadyStarted where it is none."""
+        """The user keeps a lobby open. Raises not_seated, or already_started where it is none."""
 
         def change(table: Table, _: object) -> Table:
             seating.check_lobby(table)

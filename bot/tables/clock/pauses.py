@@ -72,7 +72,7 @@ class Pauses:
         """The user wakes a sleeping table and plays their own seat again; one that is awake stays
         as it is.
 
-        Raises NotSeated, NotStarted, TablePaused or TableOver.
+        Raises not_seated, not_started, table_paused or table_over.
         """
 
         async def work() -> Table:

@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 
 from bot.tables.computers.choosing import awaits_computer
 from bot.tables.core.cache import LoadedTable
-from bot.tables.core.errors import ConflictingWrite, StoreUnavailable, TableError
+from bot.tables.core.errors import ConflictingWrite, Rejected, StoreUnavailable
 from bot.tables.core.failures import describe
 from bot.tables.core.position import has_computer_turn
 from bot.tables.core.unit_of_work import UnitOfWork
@@ -114,7 +114,7 @@ class Computers:
             with suppress(TimeoutError):
                 await asyncio.wait_for(resting.wait(), at_most_s)
         elif self._unit_of_work.store.is_shared:
-            with suppress(TimeoutError, TableError):
+            with suppress(TimeoutError, Rejected):
                 await asyncio.wait_for(self._rest_elsewhere(table_id), at_most_s)
 
     def heard(self, table_id: int) -> None:

@@ -33,13 +33,13 @@ class StandingOrders:
     ) -> Table:
         """Gives one standing order for the user; None takes it back.
 
-        Raises UnknownOption or NotSeated.
+        Raises unknown_option or not_seated.
         """
 
         def change(table: Table, _: AnyGame) -> Table:
             known = self.known(table).get(name)
             if known is None or value not in (None, *known.values):
-                raise errors.UnknownOption(option=name, value=value or "")
+                raise errors.Rejected("unknown_option", option=name, value=value or "")
             return seating.set_order(table, user, name, value)
 
         return await self._unit_of_work.change(table_id, delivery, change, lambda _: ())

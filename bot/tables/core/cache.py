@@ -62,7 +62,7 @@ class LoadedTable(msgspec.Struct, frozen=True):
     table: Table
     key: bytes
     now: Position | None = None
-    problem: errors.TableError | None = None
+    problem: errors.Rejected | None = None
     promises: tuple[Promise, ...] = ()
     revision: int = 0
 
@@ -85,14 +85,14 @@ class LoadedTable(msgspec.Struct, frozen=True):
     @property
     def is_elsewhere(self) -> bool:
         """Whether only another version of the program can go on with the game."""
-        return isinstance(self.problem, errors.NOT_HERE)
+        return isinstance(self.problem, errors.NotHere)
 
     def position(self) -> Position:
-        """Where the game stands. Raises NotStarted, TableDamaged, RulesChanged or TitleGone."""
+        """Where the game stands. Raises not_started, TableDamaged, rules_changed or title_gone."""
         if self.problem is not None:
             raise self.problem.with_traceback(None)
         if self.now is None:
-            raise errors.NotStarted()
+            raise errors.NotPlaying("not_started")
         return self.now
 
 
@@ -262,17 +262,17 @@ class TableCache:
                     self.drop(table_id)
                 except (errors.StoreUnavailable, errors.UnknownTable):
                     raise
-                except (errors.TableError, IllegalAction):
+                except (errors.Rejected, IllegalAction):
                     # What is refused may have been allowed meanwhile.
                     if not await self.is_stale(table_id):
                         raise
                     self.drop(table_id)
-        raise errors.StoreUnavailable()
+        raise errors.StoreUnavailable("store_unavailable")
 
     async def _read(self, table_id: int) -> LoadedTable:
         stored = await from_store(self._store.load(table_id))
         if stored is None:
-            raise errors.UnknownTable(table=table_id)
+            raise errors.UnknownTable("unknown_table", table=table_id)
         table = self.table_of(stored)
         promised = tuple(map(promise_of, stored.promises))
         head = LoadedTable(
@@ -282,7 +282,7 @@ class TableCache:
             return head
         try:
             game = rules_of(self._games, table.game, table.version)
-        except errors.NOT_HERE as problem:
+        except errors.NotHere as problem:
             logger.warning("table %d cannot be played by this program: %s", table.id, problem)
             return replace(head, problem=problem)
         now = from_snapshot(game, table, stored)
@@ -314,14 +314,14 @@ def _remember(known: OrderedDict[int, V], key: int, value: V, most: int) -> None
 
 
 def rules_of(games: Games, name: str, version: int) -> AnyGame:
-    """The rules of exactly that version. Raises TitleGone or RulesChanged."""
+    """The rules of exactly that version. Raises title_gone or rules_changed."""
     if name not in games:
-        raise errors.TitleGone(game=name)
+        raise errors.NotHere("title_gone", game=name)
     try:
         return games.of(name, version)
     except KeyError:
         now = games[name].version
-        raise errors.RulesChanged(game=name, version=version, now=now) from None
+        raise errors.NotHere("rules_changed", game=name, version=version, now=now) from None
 
 
 def from_snapshot(game: AnyGame, table: Table, stored: StoredTable) -> Position | None:
@@ -374,7 +374,7 @@ async def replay(
         # The action itself may be a secret.
         cause = type(error.__cause__).__name__
         logger.error("table %d: entry %d does not fit the rules (%s)", table.id, error.seq, cause)
-        raise errors.TableDamaged(table=table.id, seq=max(error.seq, 0)) from error
+        raise errors.TableDamaged("table_damaged", table=table.id, seq=max(error.seq, 0)) from error
     return Replayed(game, happened, full, blobs)
 
 
@@ -382,7 +382,7 @@ def record_of(table: Table, entries: Sequence[EntryRow], key: bytes = b"") -> Re
     """The log as a record. Raises TableDamaged where an entry is missing."""
     for seq, row in enumerate(entries):
         if row.seq != seq:
-            raise errors.TableDamaged(table=table.id, seq=seq)
+            raise errors.TableDamaged("table_damaged", table=table.id, seq=seq)
     return Record(
         game=table.game,
         version=table.version,

@@ -18,8 +18,8 @@ async def from_store(work: Awaitable[T]) -> T:
     except store_errors.LeaseLost as error:
         raise errors.NotOurs() from error
     except store_errors.StaleWrite as error:
-        raise errors.StaleCopy() from error
+        raise errors.StaleCopy("conflict") from error
     except store_errors.DuplicateWrite as error:
-        raise errors.ConflictingWrite() from error
+        raise errors.ConflictingWrite("conflict") from error
     except store_errors.StoreError as error:
-        raise errors.StoreUnavailable() from error
+        raise errors.StoreUnavailable("store_unavailable") from error

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
-from bot.tables.core.errors import StoreUnavailable, TableError, UnknownTable
+from bot.tables.core.errors import Rejected, StoreUnavailable, UnknownTable
 from bot.tables.core.unit_of_work import UnitOfWork
 
 logger = logging.getLogger(__name__)
@@ -74,7 +74,7 @@ class Hearing:
             asyncio.get_running_loop().call_later(RETRY_S, self._follow, table_id)
         except UnknownTable:
             self._unit_of_work.tell_deleted(table_id)
-        except TableError as error:
+        except Rejected as error:
             logger.info("table %d: what was heard of is not followed: %s", table_id, error.code)
         finally:
             del self._following[table_id]

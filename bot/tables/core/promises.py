@@ -74,7 +74,7 @@ def made(
 ) -> tuple[Promise, ...]:
     """The promises that go with the offer just made by `seat`.
 
-    Raises NothingOffered, PromiseTooLong, or PromiseWithComputer for one that nobody could mark.
+    Raises nothing_offered, promise_too_long, or promise_with_computer where nobody could mark it.
     """
     mine, yours = (" ".join(words.split()) for words in terms)
     if not mine and not yours:
@@ -84,11 +84,11 @@ def made(
         (each for each in _offers(after).items() if each[0] not in known), ("", seat)
     )
     if not offer:
-        raise errors.NothingOffered()
+        raise errors.Rejected("nothing_offered")
     if not table.players[other].is_human:
-        raise errors.PromiseWithComputer(name=table.names[other])
+        raise errors.Rejected("promise_with_computer", name=table.names[other])
     if max(len(mine), len(yours)) > MOST:
-        raise errors.PromiseTooLong(most=MOST)
+        raise errors.Rejected("promise_too_long", most=MOST)
     # An offer told to the two of them alone keeps its promises between them.
     secret = any(event.only for event in events)
     return tuple(
@@ -118,13 +118,13 @@ def marked(
 ) -> Promise:
     """The open promise that `seat` was given with that offer, now `KEPT` or `BROKEN`.
 
-    Raises NotYourPromise, or PromiseClosed where it is not open.
+    Raises not_your_promise, or promise_closed where it is not open.
     """
     promise = next((p for p in promises if p.offer == offer and p.receiver == seat), None)
     if promise is None:
-        raise errors.NotYourPromise()
+        raise errors.Rejected("not_your_promise")
     if promise.standing is not PromiseStanding.OPEN:
-        raise errors.PromiseClosed()
+        raise errors.Rejected("promise_closed")
     return replace(promise, standing=standing, closed=seq)
 
 

@@ -16,7 +16,7 @@ from bot.tables.core.model import GOING, Player, Status, Table
 
 
 def options_of(game: AnyGame, chosen: Mapping[str, str]) -> dict[str, str]:
-    """All options of the game, the defaults where nothing was chosen. Raises UnknownOption."""
+    """All options of the game, the defaults where nothing was chosen. Raises unknown_option."""
     options = {option.name: option.values[0] for option in game.options}
     for name, value in chosen.items():
         options[name] = _checked(game, name, value)
@@ -48,7 +48,7 @@ def join(table: Table, game: AnyGame, user: int, name: str, reachable: bool) -> 
     check_lobby(table)
     seat = table.seat_of(user)
     if seat is not None:
-        raise errors.AlreadySeated(seat=seat)
+        raise errors.Rejected("already_seated", seat=seat)
     return _sit_down(table, game, Player(len(table.players), name, user, None, reachable))
 
 
@@ -78,7 +78,7 @@ def add_computer(
     check_lobby(table)
     seated(table, user)
     if policy not in policies:
-        raise errors.UnknownPolicy(policy=policy)
+        raise errors.Rejected("unknown_policy", policy=policy)
     name = name or _free_name(table, policy.capitalize())
     return _sit_down(table, game, Player(len(table.players), name, None, policy))
 
@@ -89,7 +89,7 @@ def remove_computer(table: Table, user: int, seat: Seat | None) -> Table:
     seated(table, user)
     computers = [p.seat for p in table.players if not p.is_human]
     if not computers or (seat is not None and seat not in computers):
-        raise errors.NoComputer()
+        raise errors.Rejected("no_computer")
     gone = computers[-1] if seat is None else seat
     return _seated_anew(table, [p for p in table.players if p.seat != gone])
 
@@ -114,7 +114,8 @@ def check_start(table: Table, game: AnyGame, user: int) -> None:
     check_lobby(table)
     seated(table, user)
     if len(table.players) not in game.seats:
-        raise errors.TooFewSeats(
+        raise errors.Rejected(
+            "too_few_seats",
             seats=len(table.players),
             needed=min(n for n in game.seats if n > len(table.players)),
         )
@@ -151,15 +152,15 @@ def take_back(table: Table, seat: Seat) -> Table:
 
 def free_seat(table: Table, user: int, seat: Seat | None) -> Seat:
     """The seat that somebody may take over: that one, or else the first vacant one, or of a
-    computer player. Raises AlreadySeated or SeatTaken."""
+    computer player. Raises already_seated or seat_taken."""
     own = table.seat_of(user)
     if own is not None:
-        raise errors.AlreadySeated(seat=own)
+        raise errors.Rejected("already_seated", seat=own)
     free = [p.seat for p in table.players if p.vacant]
     free += [p.seat for p in table.players if p.user is None and not p.vacant]
     wanted = free[:1] if seat is None else [seat]
     if not wanted or wanted[0] not in free:
-        raise errors.SeatTaken(seat=-1 if seat is None else seat)
+        raise errors.Rejected("seat_taken", seat=-1 if seat is None else seat)
     return wanted[0]
 
 
@@ -181,44 +182,44 @@ def check_close(table: Table, user: int) -> None:
     """Raises where a person may not close a lobby: only its host may."""
     seated(table, user)
     if user != table.host:
-        raise errors.NotHost()
+        raise errors.Rejected("not_host")
 
 
 def seated(table: Table, user: int) -> Seat:
-    """Where the user sits. Raises NotSeated."""
+    """Where the user sits. Raises not_seated."""
     seat = table.seat_of(user)
     if seat is None:
-        raise errors.NotSeated()
+        raise errors.Rejected("not_seated")
     return seat
 
 
 def check_open(table: Table) -> None:
-    """Raises TableOver."""
+    """Raises table_over."""
     if table.is_over:
-        raise errors.TableOver(status=table.status.value)
+        raise errors.NotPlaying("table_over", status=table.status.value)
 
 
 def check_playing(table: Table) -> None:
-    """Raises NotStarted, TablePaused, TableAsleep or TableOver where no game is going on."""
+    """Raises not_started, table_paused, table_asleep or table_over where no game is going on."""
     if table.status is Status.LOBBY:
-        raise errors.NotStarted()
+        raise errors.NotPlaying("not_started")
     if table.status is Status.PAUSED:
-        raise errors.TablePaused()
+        raise errors.NotPlaying("table_paused")
     if table.status is Status.SLEEPING:
-        raise errors.TableAsleep()
+        raise errors.NotPlaying("table_asleep")
     check_open(table)
 
 
 def check_lobby(table: Table) -> None:
-    """Raises AlreadyStarted or TableOver."""
+    """Raises already_started or table_over."""
     if table.status in GOING:
-        raise errors.AlreadyStarted()
+        raise errors.Rejected("already_started")
     check_open(table)
 
 
 def _checked(game: AnyGame, name: str, value: str) -> str:
     if not any(option.name == name and value in option.values for option in game.options):
-        raise errors.UnknownOption(option=name, value=value)
+        raise errors.Rejected("unknown_option", option=name, value=value)
     return value
 
 
@@ -229,7 +230,7 @@ def _with_player(table: Table, player: Player) -> Table:
 
 def _sit_down(table: Table, game: AnyGame, player: Player) -> Table:
     if len(table.players) >= max(game.seats):
-        raise errors.TableFull(seats=len(table.players))
+        raise errors.Rejected("table_full", seats=len(table.players))
     return replace(table, players=(*table.players, player))
 
 

@@ -57,7 +57,7 @@ def weekends_off(table: Table) -> bool:
 
 
 def checked(name: str, value: str) -> str:
-    """The value. Raises UnknownOption where the term cannot have it."""
+    """The value. Raises unknown_option where the term cannot have it."""
     if value not in _KNOWN[name].values:
-        raise errors.UnknownOption(option=name, value=value)
+        raise errors.Rejected("unknown_option", option=name, value=value)
     return value

@@ -76,14 +76,14 @@ class UnitOfWork:
         self._pruned = clock.now() - PRUNED_EVERY
 
     def newest(self, name: str) -> AnyGame:
-        """The rules of a title for games that begin now. Raises UnknownGame."""
+        """The rules of a title for games that begin now. Raises unknown_game."""
         game = self.games.get(name)
         if game is None:
-            raise errors.UnknownGame(game=name)
+            raise errors.Rejected("unknown_game", game=name)
         return game
 
     def rules(self, table: Table) -> AnyGame:
-        """The rules by which a table is played. Raises TitleGone or RulesChanged."""
+        """The rules by which a table is played. Raises title_gone or rules_changed."""
         return rules_of(self.games, table.game, table.version)
 
     def on_behalf(self, table: Table | None) -> AbstractContextManager[None]:
@@ -106,14 +106,14 @@ class UnitOfWork:
                 return await work()
             except (errors.StoreUnavailable, errors.StaleCopy):
                 raise
-            except (errors.TableError, IllegalAction):
+            except (errors.Rejected, IllegalAction):
                 # Asked only now: a second time is always refused, if by nothing else then
                 # because a delivery is stored once; and the first time should be fast.
                 done = await self._handled(delivery)
                 if done is None:
                     raise
                 if await self.cache.is_stale(table_id):
-                    raise errors.StaleCopy() from None
+                    raise errors.StaleCopy("conflict") from None
                 return await again(done)
 
         return await self.cache.alone(table_id, unless_handled)
@@ -306,7 +306,7 @@ class UnitOfWork:
         batch.guard_table(after.table.id, after.revision)
         try:
             await from_store(self.store.commit(batch))
-        except (errors.TableError, errors.NotOurs):
+        except (errors.Rejected, errors.NotOurs):
             # It is not certain whether it was stored: the database knows.
             self.cache.drop(after.table.id)
             raise
@@ -327,7 +327,7 @@ class UnitOfWork:
             except errors.StaleCopy:
                 continue
             return result
-        raise errors.StoreUnavailable()
+        raise errors.StoreUnavailable("store_unavailable")
 
     async def guard(self, batch: WriteBatch, name: str) -> None:
         """Adds to the batch that nobody has written under that name meanwhile."""

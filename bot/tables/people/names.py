@@ -60,7 +60,7 @@ class DisplayNames:
                 batch = WriteBatch()
                 batch.rename_results(user, guild, name)
                 await from_store(store.commit(batch))
-        except errors.TableError as error:
+        except errors.Rejected as error:
             # Then they are called as before, until they act again.
             logger.info("user=%d is not renamed: %s", user, error.code)
             return
@@ -76,7 +76,7 @@ class DisplayNames:
             await self._unit_of_work.change(table_id, None, change, _shown)
         except errors.StoreUnavailable:
             raise
-        except errors.TableError as error:
+        except errors.Rejected as error:
             # Meanwhile they have got up, or the table cannot be read here.
             logger.info("table=%d user=%d is not renamed: %s", table_id, user, error.code)
 

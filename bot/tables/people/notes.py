@@ -24,11 +24,11 @@ class Notes:
         return await from_store(self._unit_of_work.store.note(table_id, user))
 
     async def put(self, table_id: int, user: int, text: str, *, delivery: str | None = None) -> str:
-        """Replaces the notes; an empty text removes them. Raises NoteTooLong."""
+        """Replaces the notes; an empty text removes them. Raises note_too_long."""
         return await self._write(table_id, user, lambda _: text, delivery)
 
     async def add(self, table_id: int, user: int, text: str, *, delivery: str | None = None) -> str:
-        """Adds a line below the notes. Raises NoteTooLong."""
+        """Adds a line below the notes. Raises note_too_long."""
         return await self._write(table_id, user, lambda before: f"{before}\n{text}", delivery)
 
     async def _write(
@@ -40,7 +40,7 @@ class Notes:
             loaded = await unit_of_work.cache.load(table_id)
             text = change(await self.get(table_id, user)).strip()
             if len(text) > MOST:
-                raise errors.NoteTooLong(most=MOST)
+                raise errors.Rejected("note_too_long", most=MOST)
             batch = WriteBatch()
             if text:
                 batch.save(NoteRow(table_id, user, text))

@@ -27,7 +27,7 @@ class PromiseVerdicts:
     ) -> Promise:
         """The user says that what they were promised with an offer was `KEPT` or `BROKEN`.
 
-        This works after the game as well. Raises NotSeated, NotYourPromise or PromiseClosed.
+        This works after the game as well. Raises not_seated, not_your_promise or promise_closed.
         """
         unit_of_work = self._unit_of_work
 

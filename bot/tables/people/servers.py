@@ -123,11 +123,11 @@ class Servers:
         self._known.clear()
 
     async def change(self, guild: int, **fields: Any) -> Server:
-        """Sets fields of a `Server`. Raises BadServerSetting."""
+        """Sets fields of a `Server`. Raises bad_server_setting."""
         return await self._change(guild, lambda server: replace(server, **fields))
 
     async def allow(self, guild: int, channel: int, *, allowed: bool) -> Server:
-        """Allows tables to be opened in a channel, or forbids it. Raises BadServerSetting."""
+        """Allows tables to be opened in a channel, or forbids it. Raises bad_server_setting."""
 
         def change(server: Server) -> Server:
             others = tuple(each for each in server.channels if each != channel)
@@ -138,11 +138,11 @@ class Servers:
     async def set_option(self, guild: int, game: str, name: str, value: str) -> Server:
         """Sets the value of an option for new tables of a game.
 
-        Raises UnknownGame, or UnknownOption where the game has no such option or value.
+        Raises unknown_game, or unknown_option where the game has no such option or value.
         """
         known = {option.name: option.values for option in self._unit_of_work.newest(game).options}
         if value not in known.get(name, ()):
-            raise errors.UnknownOption(option=name, value=value)
+            raise errors.Rejected("unknown_option", option=name, value=value)
 
         def change(server: Server) -> Server:
             options = {**server.options.get(game, {}), name: value}
@@ -164,18 +164,18 @@ class Servers:
     async def check_room(self, limits: Limits, guild: int | None, user: int) -> None:
         """Whether the user may open one more table in a server, or in direct messages (None).
 
-        Raises TooManyTables, TooManyOwn or TooManyInAll.
+        Raises too_many_tables, too_many_own or too_many_in_all.
         """
         server = Server(0) if guild is None else await self.get(guild)
         if guild is not None:
             most = limits.tables_in(server)
             if await from_store(self._unit_of_work.store.count_in(guild, OPEN)) >= most:
-                raise errors.TooManyTables(most=most)
+                raise errors.Rejected("too_many_tables", most=most)
         own = await from_store(self._unit_of_work.store.hosted(user, OPEN))
         if own.count(guild) >= limits.own_in(server):
-            raise errors.TooManyOwn(most=limits.own_in(server))
+            raise errors.Rejected("too_many_own", most=limits.own_in(server))
         if len(own) >= limits.own_most:
-            raise errors.TooManyInAll(most=limits.own_most)
+            raise errors.Rejected("too_many_in_all", most=limits.own_most)
 
     async def _change(self, guild: int, change: Callable[[Server], Server]) -> Server:
         async def work(batch: WriteBatch) -> Server:
@@ -183,7 +183,7 @@ class Servers:
             try:
                 server = msgspec.convert(asdict(server), Server)
             except msgspec.ValidationError as error:
-                raise errors.BadServerSetting(setting=str(error)) from error
+                raise errors.Rejected("bad_server_setting", setting=str(error)) from error
             settings = msgspec.to_builtins(server)
             del settings["guild"]
             batch.save(ServerRow(guild, settings))

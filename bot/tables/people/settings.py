@@ -198,7 +198,7 @@ class People:
         await self._under_way.finish()
 
     async def change(self, user: int, **fields: Any) -> UserSettings:
-        """Sets fields of a `UserSettings`. Raises UnknownZone, BadSetting or StoreUnavailable."""
+        """Sets fields of a `UserSettings`. Raises unknown_zone, bad_setting or StoreUnavailable."""
 
         async def work(batch: WriteBatch) -> tuple[UserSettings, UserSettings]:
             before = await self._read(user)
@@ -267,7 +267,7 @@ def _settings(person: UserSettings) -> dict[str, Any]:
 def _person(user: int, settings: Any) -> UserSettings:
     try:
         return _checked(msgspec.convert({**settings, "user": user}, UserSettings))
-    except (msgspec.ValidationError, errors.TableError):
+    except (msgspec.ValidationError, errors.Rejected):
         # Written by another version, or in a zone since removed: better notified than not.
         logger.warning("user %d: the settings cannot be read", user)
         return UserSettings(user)
@@ -275,11 +275,11 @@ def _person(user: int, settings: Any) -> UserSettings:
 
 def _checked(person: UserSettings) -> UserSettings:
     if person.zone is not None and person.zone not in zones():
-        raise errors.UnknownZone(zone=person.zone)
+        raise errors.Rejected("unknown_zone", zone=person.zone)
     is_half = (person.quiet_from is None) != (person.quiet_to is None)
     if is_half or (person.quiet_from is not None and person.quiet_from == person.quiet_to):
-        raise errors.BadSetting(setting="quiet")
+        raise errors.Rejected("bad_setting", setting="quiet")
     try:
         return msgspec.convert(asdict(person), UserSettings)
     except msgspec.ValidationError as error:
-        raise errors.BadSetting(setting=str(error)) from error
+        raise errors.Rejected("bad_setting", setting=str(error)) from error

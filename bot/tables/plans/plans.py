@@ -87,24 +87,24 @@ class Plans:
         unit_of_work.hooks.append(self._disarm)
 
     async def of(self, table_id: int, user: int) -> list[Plan]:
-        """All plans of the user, the one being made first if there is one. Raises NotSeated."""
+        """All plans of the user, the one being made first if there is one. Raises not_seated."""
         loaded = await self._unit_of_work.cache.read(table_id)
         return await self._of(table_id, seating.seated(loaded.table, user), user)
 
     async def get(self, table_id: int, user: int, number: int) -> Plan:
-        """The plan of that number; a new one for `DRAFT`. Raises NotSeated or NoPlan."""
+        """The plan of that number; a new one for `DRAFT`. Raises not_seated or NoPlan."""
         for plan in await self.of(table_id, user):
             if plan.number == number:
                 return plan
         if number != DRAFT:
-            raise errors.NoPlan()
+            raise errors.NoPlan("no_plan")
         return Plan(DRAFT, "", "", (), ())
 
     async def tried(self, table_id: int, seat: Seat, actions: Sequence[Action]) -> list[Trial]:
         """The actions tried from how the table stands now: one moment more than actions, or fewer
         where one cannot be tried any more. The first is before any of them.
 
-        Raises NotStarted.
+        Raises not_started.
         """
         loaded = await self._unit_of_work.cache.read(table_id)
         game, now = self._unit_of_work.rules(loaded.table), loaded.position()
@@ -130,7 +130,7 @@ class Plans:
 
     async def draw_up(self, table_id: int, user: int, actions: Sequence[Action]) -> list[Trial]:
         """Makes these actions the plan that is being made, and tries them; as far as they can be
-        tried. Raises NotSeated and what `seating.check_playing` raises."""
+        tried. Raises not_seated and what `seating.check_playing` raises."""
         loaded = await self._unit_of_work.cache.read(table_id)
         seat = seating.seated(loaded.table, user)
         made = await self.tried(table_id, seat, actions)
@@ -155,7 +155,7 @@ class Plans:
     async def keep(self, table_id: int, user: int, name: str) -> Plan:
         """Keeps the plan being made under a name, in place of one of that name.
 
-        Raises NoPlan where nothing is planned, and TooManyPlans.
+        Raises NoPlan where nothing is planned, and too_many_plans.
         """
         name = " ".join(name.split())[:MOST_NAME]
 
@@ -163,13 +163,13 @@ class Plans:
             found = {plan.number: plan for plan in await self._of(table_id, seat, user)}
             draft = found.pop(DRAFT, None)
             if draft is None or not draft.actions:
-                raise errors.NoPlan()
+                raise errors.NoPlan("no_plan")
             called = name or str(len(found) + 1)
             numbers = range(DRAFT + 1, DRAFT + 1 + MOST_KEPT)
             same = [plan.number for plan in found.values() if plan.name == called]
             free = [*same, *(number for number in numbers if number not in found)]
             if not free:
-                raise errors.TooManyPlans(most=MOST_KEPT)
+                raise errors.Rejected("too_many_plans", most=MOST_KEPT)
             kept = replace(draft, number=free[0], name=called)
             batch.save(_row(table_id, seat, user, kept))
             return kept
@@ -188,16 +188,16 @@ class Plans:
     async def arm(self, table_id: int, user: int, number: int, *, on: bool) -> None:
         """From now on a kept plan plays itself when its turn comes, or no longer.
 
-        At most one does. Raises NoPlan, and NotYetArmed where the user is on turn.
+        At most one does. Raises NoPlan, and not_yet_armed where the user is on turn.
         """
 
         async def work(batch: WriteBatch, seat: Seat) -> None:
             now = (await self._unit_of_work.cache.load(table_id)).position()
             if on and any(each.seat == seat and not each.optional for each in now.pending):
-                raise errors.NotYetArmed()
+                raise errors.Rejected("not_yet_armed")
             found = [plan for plan in await self._of(table_id, seat, user) if plan.number]
             if number not in [plan.number for plan in found]:
-                raise errors.NoPlan()
+                raise errors.NoPlan("no_plan")
             for plan in found:
                 armed = on and plan.number == number
                 if plan.armed is not armed:
@@ -232,7 +232,7 @@ class Plans:
                 else:
                     batch.save(_row(table_id, seat, user, rest(plan)))
                 return
-        raise errors.NoPlan()
+        raise errors.NoPlan("no_plan")
 
     def heard(self, table_id: int) -> None:
         """Another process has written the table: what is remembered may not hold any more."""

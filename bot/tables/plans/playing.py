@@ -22,9 +22,9 @@ from bot.tables.core.errors import (
     ConflictingWrite,
     NoPlan,
     NotOurs,
+    Rejected,
     StaleDecision,
     StoreUnavailable,
-    TableError,
 )
 from bot.tables.core.failures import describe
 from bot.tables.core.model import Acted, OutboxKind, Status
@@ -98,14 +98,14 @@ class PlanPlaying:
         It stops where the table is not as planned, and before an action that ends the game. Each
         action is a log entry of its own; of what it does `by_itself` the user is told.
 
-        Raises NoPlan, NotSeated, and what `Play.act` raises of the table before anything was
+        Raises NoPlan, not_seated, and what `Play.act` raises of the table before anything was
         played.
         """
         lock = self._locks.setdefault((table_id, user), asyncio.Lock())
         async with lock:
             plan = await self._plans.get(table_id, user, number)
             if not plan.actions or plan.key() != key:
-                raise NoPlan()
+                raise NoPlan("no_plan")
             return await self._played(table_id, user, plan, delivery, by_itself=by_itself)
 
     async def _played(
@@ -200,7 +200,7 @@ class PlanPlaying:
                 await self._if_it_holds(table_id, seat, user)
         except NotOurs:
             logger.info("table %d: a plan is played elsewhere", table_id)
-        except TableError as error:
+        except Rejected as error:
             # The person is asked as ever.
             logger.info("table %d: a plan was not played: %s", table_id, error.code)
         # However it fails, nobody else is concerned.

@@ -21,11 +21,8 @@ from bot.tables.computers.thinking import Thoughts
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.errors import (
     NotOurs,
-    NotStarted,
+    NotPlaying,
     StaleCopy,
-    TableAsleep,
-    TableOver,
-    TablePaused,
     UnknownTable,
 )
 from bot.tables.core.model import OutboxKind, Status, Table
@@ -37,7 +34,7 @@ from bot.tables.play.unit import Unit
 
 logger = logging.getLogger(__name__)
 
-MOVED_ON = (TablePaused, TableAsleep, TableOver, NotStarted, UnknownTable)
+MOVED_ON = (NotPlaying, UnknownTable)
 """What others may have done meanwhile: as ordinary as a person's press that comes too late."""
 
 MOST = 16

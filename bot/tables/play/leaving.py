@@ -37,7 +37,7 @@ class Leaving:
 
         People on autopilot may come back: if only those are left, the table rests.
 
-        Raises NotSeated, NotStarted or TableOver.
+        Raises not_seated, not_started or table_over.
         """
 
         async def work() -> Table:
@@ -60,7 +60,7 @@ class Leaving:
     async def abandon(self, table_id: int, user: int, *, delivery: str | None = None) -> Proposal:
         """The user proposes to stop without a result. Its host closes a lobby so, without asking.
 
-        Raises NotSeated, NotHost or TableOver.
+        Raises not_seated, not_host or table_over.
         """
         loaded = await self._unit_of_work.cache.read(table_id)
         if loaded.seq() >= 0 or loaded.problem is not None:
@@ -84,7 +84,7 @@ class Leaving:
     async def dissolve(self, table_id: int, *, delivery: str | None = None) -> Table:
         """Closes a table without a result and without asking anybody; the server says who may.
 
-        Raises TableOver.
+        Raises table_over.
         """
         unit_of_work = self._unit_of_work
 

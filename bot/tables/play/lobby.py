@@ -21,7 +21,7 @@ from bot.tables.core.unit_of_work import UnitOfWork
 class Lobby:
     """Who sits down at a table, and what they agree on before the game begins.
 
-    Every method raises what `Tables` says, UnknownTable and AlreadyStarted.
+    Every method raises what `Tables` says, UnknownTable and already_started.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Lobby:
         reachable: bool = True,
         delivery: str | None = None,
     ) -> Table:
-        """Opens a new table, at which the user sits. Raises UnknownGame or UnknownOption."""
+        """Opens a new table, at which the user sits. Raises unknown_game or unknown_option."""
         rules = self._unit_of_work.newest(game)
         key = self._new_key()
         table = Table(
@@ -76,7 +76,7 @@ class Lobby:
         reachable: bool = True,
         delivery: str | None = None,
     ) -> Table:
-        """The user takes a seat. Raises AlreadySeated or TableFull."""
+        """The user takes a seat. Raises already_seated or table_full."""
 
         def change(table: Table, game: AnyGame) -> Table:
             return seating.join(table, game, user, name, reachable)
@@ -84,7 +84,7 @@ class Lobby:
         return await self._change(table_id, change, delivery)
 
     async def leave(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
-        """The user gets up; the last person closes the table. Raises NotSeated."""
+        """The user gets up; the last person closes the table. Raises not_seated."""
 
         def change(table: Table, _: AnyGame) -> Table:
             return seating.leave(table, user)
@@ -100,7 +100,7 @@ class Lobby:
         name: str | None = None,
         delivery: str | None = None,
     ) -> Table:
-        """A computer player takes a seat. Raises UnknownPolicy or TableFull."""
+        """A computer player takes a seat. Raises unknown_policy or table_full."""
 
         def change(table: Table, game: AnyGame) -> Table:
             known = of_table(self._policies, table)
@@ -116,7 +116,7 @@ class Lobby:
         seat: Seat | None = None,
         delivery: str | None = None,
     ) -> Table:
-        """The computer player of that seat gets up, or the last one. Raises NoComputer."""
+        """The computer player of that seat gets up, or the last one. Raises no_computer."""
 
         def change(table: Table, _: AnyGame) -> Table:
             return seating.remove_computer(table, user, seat)
@@ -126,7 +126,7 @@ class Lobby:
     async def set_option(
         self, table_id: int, user: int, name: str, value: str, *, delivery: str | None = None
     ) -> Table:
-        """Another value for an option. Raises UnknownOption."""
+        """Another value for an option. Raises unknown_option."""
 
         def change(table: Table, game: AnyGame) -> Table:
             return seating.set_option(table, game, user, name, value)
@@ -134,7 +134,7 @@ class Lobby:
         return await self._change(table_id, change, delivery)
 
     async def set_reachable(self, table_id: int, user: int, reachable: bool) -> Table:
-        """Remembers whether direct messages get through to a player. Raises NotSeated."""
+        """Remembers whether direct messages get through to a player. Raises not_seated."""
 
         def change(table: Table, _: AnyGame) -> Table:
             return seating.set_reachable(table, user, reachable)
@@ -143,7 +143,7 @@ class Lobby:
         return await self._unit_of_work.change(table_id, None, change, in_lobby, is_activity=False)
 
     async def start(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
-        """Shuffles the seats and begins the game. Raises TooFewSeats."""
+        """Shuffles the seats and begins the game. Raises too_few_seats."""
 
         async def work() -> Table:
             loaded = await self._unit_of_work.cache.load(table_id)

@@ -52,7 +52,7 @@ class Play:
         They are `told` by such an item of what is done without them, by a standing order or a plan.
         What it `also` brings is stored along with it.
 
-        Raises IllegalAction, StaleDecision, NotYourSeat, NotStarted or TableOver, and what
+        Raises IllegalAction, StaleDecision, not_your_seat, not_started or table_over, and what
         `promises.made` raises.
         """
         unit_of_work, began = self._unit_of_work, perf_counter()
@@ -65,7 +65,7 @@ class Play:
                 seating.check_playing(loaded.table)
             _check_seat(loaded.table, seat, user)
             if decision is not None and not _is_asked(pending, seat, decision):
-                raise errors.StaleDecision(seat=seat)
+                raise errors.StaleDecision("stale_decision", seat=seat)
             unit = self.unit(loaded)
             await unit.take(seat, action, terms=terms, user=user, told=told, also=also)
             await unit.store(delivery)
@@ -100,9 +100,9 @@ class Play:
 
 def _check_seat(table: Table, seat: Seat, user: int | None) -> None:
     if not 0 <= seat < len(table.players):
-        raise errors.NotYourSeat(seat=seat)
+        raise errors.Rejected("not_your_seat", seat=seat)
     if user is not None and table.players[seat].user != user:
-        raise errors.NotYourSeat(seat=seat)
+        raise errors.Rejected("not_your_seat", seat=seat)
 
 
 def _is_asked(pending: Iterable[Decision], seat: Seat, decision: str) -> bool:

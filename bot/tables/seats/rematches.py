@@ -37,7 +37,7 @@ class Rematches:
     ) -> Table:
         """A lobby with the game, the options and the terms of a table that is over.
 
-        The user, who sat there, is its host. Raises NotSeated, NotOver or RematchOpen.
+        The user, who sat there, is its host. Raises not_seated, not_over or rematch_open.
         """
         unit_of_work = self._unit_of_work
 
@@ -45,10 +45,10 @@ class Rematches:
             before = (await unit_of_work.cache.load(table_id)).table
             seating.seated(before, user)
             if not before.is_over:
-                raise errors.NotOver()
+                raise errors.Rejected("not_over")
             known = await self.of(table_id)
             if known is not None:
-                raise errors.RematchOpen(table=known.id)
+                raise errors.Rejected("rematch_open", table=known.id)
             game, key = unit_of_work.newest(before.game), self._new_key()
             table = replace(
                 before,
@@ -70,7 +70,7 @@ class Rematches:
                 return await unit_of_work.open_lobby(table, key, delivery)
             except errors.ConflictingWrite as error:
                 # Somebody else has opened it, in another process: that is seen the second time.
-                raise errors.StaleCopy() from error
+                raise errors.StaleCopy("conflict") from error
 
         async def again(done: HandledRow) -> Table:
             return (await unit_of_work.cache.read(done.table)).table

@@ -61,7 +61,7 @@ class Seats:
     ) -> Table:
         """A computer player acts for the user from now on, or no longer, which wakes the table.
 
-        Raises NotSeated, NotAutopiloted, NotStarted, TablePaused, TableAsleep or TableOver.
+        Raises not_seated, not_autopiloted, not_started, table_paused, table_asleep or table_over.
         """
 
         async def work() -> Table:
@@ -72,7 +72,7 @@ class Seats:
             seat = seating.seated(loaded.table, user)
             is_on = loaded.table.players[seat].is_autopiloted
             if not (on or is_on):
-                raise errors.NotAutopiloted()
+                raise errors.Rejected("not_autopiloted")
             if is_on is on:
                 return loaded.table
             batch = WriteBatch()
@@ -104,7 +104,7 @@ class Seats:
         """The user takes over a vacant seat, or that of a computer player; its hand becomes theirs.
         A sleeping table wakes.
 
-        Raises AlreadySeated or SeatTaken, and like `autopilot`.
+        Raises already_seated or seat_taken, and like `autopilot`.
         """
 
         async def work() -> Table:
@@ -134,18 +134,18 @@ class Seats:
         """Asks all others whether a computer player is to act for somebody who keeps them waiting,
         or has left the server.
 
-        Raises NotLate where they have not waited for long, SeatTaken where nobody has that seat,
-        AlreadyAutopiloted where one acts already, and what `Proposals.make` raises.
+        Raises not_late where they have not waited for long, seat_taken where nobody has that seat,
+        already_autopiloted where one acts already, and what `Proposals.make` raises.
         """
         loaded = await self._unit_of_work.cache.read(table_id)
         table = loaded.table
         seating.seated(table, user)
         loaded.position()
         if not 0 <= seat < len(table.players) or table.players[seat].user is None:
-            raise errors.SeatTaken(seat=seat)
+            raise errors.Rejected("seat_taken", seat=seat)
         is_autopiloted = table.players[seat].is_autopiloted
         if kind == AUTOPILOT and is_autopiloted:
-            raise errors.AlreadyAutopiloted(name=table.players[seat].name)
+            raise errors.Rejected("already_autopiloted", name=table.players[seat].name)
         notifications = await from_store(self._unit_of_work.store.notifications(table_id))
         since = [
             notification.since
@@ -158,8 +158,8 @@ class Seats:
         await members.find(table)
         has_left = members.has_left(table, table.players[seat].user)
         if not late and not has_left and not is_autopiloted:
-            raise errors.NotLate(
-                name=table.players[seat].name, hours=LATE_AFTER // timedelta(hours=1)
+            raise errors.Rejected(
+                "not_late", name=table.players[seat].name, hours=LATE_AFTER // timedelta(hours=1)
             )
         return await self._proposals.make(
             table_id, user, kind, str(seat), LASTING, delivery=delivery
@@ -218,7 +218,7 @@ class Seats:
         player = loaded.table.players[seat]
         is_new = row.kind == REPLACE or player.is_human
         if player.user is None or not is_new:
-            raise errors.NoProposal(kind=row.kind)
+            raise errors.Rejected("no_proposal", kind=row.kind)
         vacant = row.kind == REPLACE
         after = self.hand_over(batch, loaded, seat, row.by or None, vacant=vacant)
         return after, [OutboxDraft(OutboxKind.BOARD), OutboxDraft(OutboxKind.RING, seat)]

@@ -154,8 +154,8 @@ class Proposals:
     ) -> Proposal:
         """The user proposes something; where nobody else has a vote, it is carried out at once.
 
-        Proposing again what is open is a vote for it. Raises NotSeated, NotStarted, TableOver, or
-        AnotherProposal where something else about the same is open.
+        Proposing again what is open is a vote for it. Raises not_seated, not_started, table_over,
+        or another_proposal where something else about the same is open.
         """
         unit_of_work = self._unit_of_work
         # Before the table's lock is taken: Discord is asked.
@@ -171,7 +171,7 @@ class Proposals:
                 row = ProposalRow(table_id, kind, word, user, now, now + lasting)
                 return await self._agree(loaded, row, user, delivery, is_new=True)
             if (row.kind, row.word) != (kind, word):
-                raise errors.AnotherProposal(kind=kind)
+                raise errors.Rejected("another_proposal", kind=kind)
             return await self._agree(loaded, row, user, delivery)
 
         return await unit_of_work.once(table_id, delivery, work, self._again(kind, word))
@@ -188,7 +188,7 @@ class Proposals:
     ) -> Proposal:
         """The user votes; without a `word` on the only proposal of that kind.
 
-        Raises NotSeated, NoProposal, and what carrying it out may raise.
+        Raises not_seated, no_proposal, and what carrying it out may raise.
         """
         unit_of_work = self._unit_of_work
         # Before the table's lock is taken: Discord is asked.
@@ -203,7 +203,7 @@ class Proposals:
                 if self._is_open(row) and row.kind == kind and word in (None, row.word)
             ]
             if not found:
-                raise errors.NoProposal(kind=kind)
+                raise errors.Rejected("no_proposal", kind=kind)
             row = found[0]
             self._check(loaded.table, kind)
             if agree:
@@ -315,7 +315,7 @@ class Proposals:
                     loaded = await self._unit_of_work.cache.load(done.table)
                     return await self._standing(loaded.table, row)
             # What came of it the first time was told then.
-            raise errors.NoProposal(kind=kind)
+            raise errors.Rejected("no_proposal", kind=kind)
 
         return again
 
@@ -371,7 +371,7 @@ class Proposals:
         known = self._kinds.get(kind)
         if known is None or table.status not in known.during:
             seating.check_playing(table)
-            raise errors.NoProposal(kind=kind)
+            raise errors.Rejected("no_proposal", kind=kind)
 
     def _end(
         self, batch: WriteBatch, row: ProposalRow, verdict: Verdict, refused_by: int | None = None
@@ -441,7 +441,7 @@ class Proposals:
                         return
                     except (errors.StoreUnavailable, errors.ConflictingWrite):
                         raise
-                    except (errors.TableError, IllegalAction):
+                    except (errors.Rejected, IllegalAction):
                         # It cannot be carried out any more; what was added for it is left out.
                         batch = WriteBatch()
                         self._end(batch, row, Verdict.LAPSED)

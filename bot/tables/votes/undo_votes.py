@@ -78,7 +78,7 @@ class _Past(msgspec.Struct, frozen=True):
         """The entry at that step. Raises NothingToUndo where it does not stand."""
         # The set-up is not a step.
         if not 0 < step < len(self.noticed) or self.noticed[step] not in self.stand:
-            raise errors.NothingToUndo()
+            raise errors.NothingToUndo("nothing_to_undo")
         return self.noticed[step]
 
     def number_of_last(self) -> int:
@@ -112,7 +112,7 @@ class UndoVotes:
         """What taking the user's own last step back would undo; the last step of all where they
         have taken none.
 
-        Raises NotSeated, NothingToUndo, NotStarted or TableOver.
+        Raises not_seated, NothingToUndo, not_started or table_over.
         """
 
         async def work() -> TakenBack:
@@ -165,20 +165,20 @@ class UndoVotes:
         """Takes the user's own steps back, from the newest to that one; gives the number of the new
         log entry.
 
-        Raises like `step`; NotYoursToUndo or Barrier where it is not for one to take back alone;
+        Raises like `step`; not_yours_to_undo or barrier where it is not for one to take back alone;
         StaleDecision where `last` is not the newest step any more.
         """
 
         async def work() -> int:
             past, seat = await self._read(table_id, user)
             if past.number_of_last() != last:
-                raise errors.StaleDecision(seat=seat)
+                raise errors.StaleDecision("stale_decision", seat=seat)
             entry = past.entry(step)
             why = _why_not(past, seat, entry)
             if why == "other":
-                raise errors.NotYoursToUndo(other=past.log.entries[_last(past)].seat)
+                raise errors.Rejected("not_yours_to_undo", other=past.log.entries[_last(past)].seat)
             if why:
-                raise errors.Barrier(why=why)
+                raise errors.Rejected("barrier", why=why)
             batch = WriteBatch()
             after, drafts = self._undo(past, entry, seat, user, batch)
             # Whatever was to be taken back from there on does not stand any more.
@@ -255,7 +255,7 @@ def _last(past: _Past) -> int:
     """The entry of the last step. Raises NothingToUndo where that is the set-up."""
     *earlier, last = past.steps()
     if not earlier:
-        raise errors.NothingToUndo()
+        raise errors.NothingToUndo("nothing_to_undo")
     return last
 
 
