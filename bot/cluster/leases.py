@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from bot.cluster.members import NONE, May, Member, agreed_count, assignment
-from bot.cluster.seen import ADVISORY, LOOK, SILENT_S, Seen, now
+from bot.cluster.seen import ADVISORY, LOOK, SILENT_S, Roster, now
 from bot.store.errors import LeaseLost, StoreError, Unavailable
 from bot.store.postgres import CHANNEL, IDENTIFY, JOINING, READY, SHARD, WRITING
 from bot.store.server_lock import ServerLock
@@ -138,7 +138,7 @@ class Leases(ServerLock):
         self._held: dict[int, HeldShard] = {}
         self._leaving: dict[int, float] = {}
         """Lost shards, and since when another member is known to be connected to each."""
-        self.seen = Seen(name)
+        self.seen = Roster(name)
         self._reached = self._rests_until = 0.0
         self._unlock_at: dict[tuple[int, ...], float] = {}
         """The advisory locks of claims and turns, and when they end."""

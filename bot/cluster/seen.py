@@ -39,7 +39,7 @@ def now() -> float:
     return time.clock_gettime(CLOCK)
 
 
-class Seen:
+class Roster:
     """What is known to the member of that name."""
 
     def __init__(self, name: str) -> None:

@@ -2,6 +2,7 @@
 
 from bot.store.commits import COMMITS, Commits
 from bot.tables.archive.history import PastTurn
+from bot.tables.archive.table_reader import Seen
 from bot.tables.core.clock import Clock, SystemClock
 from bot.tables.core.errors import (
     ConflictingWrite,
@@ -62,6 +63,7 @@ __all__ = [
     "Promise",
     "PromiseStanding",
     "Rejected",
+    "Seen",
     "SentMessage",
     "StaleDecision",
     "Status",

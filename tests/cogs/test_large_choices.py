@@ -13,6 +13,7 @@ from bot.cogs.panel.message import Panel
 from bot.cogs.ui import autocomplete
 from bot.cogs.ui.browsing import PER_PAGE
 from bot.game.choices import Amount
+from bot.game.contract import SPECTATOR
 from bot.tables import Table
 from bot.text.brief import NOTHING
 from bot.text.words import words_for
@@ -124,7 +125,7 @@ async def test_a_game_of_hundreds_of_spaces_is_played_by_presses_alone(
         *(f"settle {SPACES[-1]}", f"pave {EDGES[-1]}", f"stock {MOST}"),
         f"tour {PLACES[0]} {PLACES[6]} {PLACES[11]} {PLACES[1]}",
     ]
-    assert await club.tables.reader.outcome(1) is not None
+    assert (await club.tables.reader.seen(1, SPECTATOR)).outcome is not None
 
 
 async def test_back_leads_out_of_every_group_and_page(hand: Hand) -> None:

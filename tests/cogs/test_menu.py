@@ -15,7 +15,7 @@ from bot.cogs.ui.bounds import MOST_NUMBER
 from bot.cogs.ui.components import Pressable
 from bot.cogs.ui.custom_id import MAX_ID, CustomId, parse, read, written
 from bot.game.choices import OneOf
-from bot.game.contract import END, Action, canonical, in_turn, joined
+from bot.game.contract import END, SPECTATOR, Action, canonical, in_turn, joined
 from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, id_with, ids, part, parts, wording
@@ -88,7 +88,7 @@ async def test_the_best_are_buttons_in_their_usual_order_and_one_list_has_all(
     table, seat = await club.burgundy()
     reader = club.tables.reader
     (decision,) = (each for each in await reader.pending(1) if each.seat == seat)
-    legal, view = partial(await reader.grammar(1), seat), await reader.view(1, seat)
+    legal, view = partial((await reader.seen(1, SPECTATOR)).legal, seat), await reader.view(1, seat)
     expected = [*TITLES["burgundy"].menu(view, decision, legal)]
     snapshot = await club.services.snapshot(1, seat, words_for("en"))
     panel = await club.open_panel(table, seat)

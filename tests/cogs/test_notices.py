@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 import discord
 import pytest
 
+from bot.game.contract import SPECTATOR
 from bot.tables import Status, Table
 from bot.titles import TITLES
 from tests.cogs.conftest import (
@@ -536,7 +537,7 @@ async def test_the_last_post_rings_everybody_once_with_who_won(club: Club) -> No
     await club.finish(table.id)
     await club.later(HOUR)
     table = await club.tables.reader.get(table.id)
-    outcome = await club.tables.reader.outcome(table.id)
+    outcome = (await club.tables.reader.seen(table.id, SPECTATOR)).outcome
     assert outcome is not None
     winner = table.names[min(outcome.winners)]
     posts, letter = len(club.posts(table)), letters(club, two)[-1]

@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 
 from bot.cogs.ui.pictures import Pictures
+from bot.game.contract import SPECTATOR
 from bot.store import ResultRow, WriteBatch
 from bot.tables import Status
 from bot.tables.results.rating import Trust
@@ -41,7 +42,7 @@ async def test_a_game_that_ends_shows_in_stats_leaderboard_and_head_to_head(club
     await club.env.settle()
     table = await tables.reader.get(table.id)
     assert table.status is Status.FINISHED
-    outcome = await tables.reader.outcome(table.id)
+    outcome = (await tables.reader.seen(table.id, SPECTATOR)).outcome
     assert outcome is not None
     winner, loser = sorted(
         club.people[:2], key=lambda person: table.seat_of(person.id) not in outcome.winners

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from bot.game.contract import SPECTATOR
 from bot.tables import Status, Table
 from bot.tables.core.record import RecordError
 from bot.titles.title import Titles
@@ -121,7 +122,7 @@ async def test_a_lobby_takes_the_newest_rules_with_what_had_been_chosen(club: Cl
     table = (await club.tables.reader.get(2)).options
     assert table == {"length": "long", "heap": "low"}
     await club.finish(2, 2)
-    outcome = await club.tables.reader.outcome(2)
+    outcome = (await club.tables.reader.seen(2, SPECTATOR)).outcome
     assert outcome is not None
     assert outcome.ending == "heap"
 

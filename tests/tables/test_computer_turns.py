@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.game.contract import ANSWER, Action, Chance, Decision, Event, Seat
+from bot.game.contract import ANSWER, SPECTATOR, Action, Chance, Decision, Event, Seat
 from bot.game.versions import Games, Versions
 from bot.policy.orders import Order
 from bot.policy.random import random_action
@@ -74,7 +74,7 @@ async def stored(database: Database, title: Title, seed: int) -> list[Any]:
         world.clock.move(minutes=1)
         kinds = await reader.legal(table, seat)
         kind = rng.choice([each for each in kinds.each() if not game.moves[each].free])  # type: ignore[union-attr]
-        legal = partial(await reader.grammar(table), seat)
+        legal = partial((await reader.seen(table, SPECTATOR)).legal, seat)
         action = random_action((kind,), legal, rng)
         await world.tables.play.act(table, seat, action)
     await world.tables.computers.rest(table, WAIT_S)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.game.contract import Action, Decision
+from bot.game.contract import SPECTATOR, Action, Decision
 from bot.game.versions import Versions
 from bot.store import DuplicateWrite, Unavailable, WriteBatch
 from bot.tables import Status
@@ -112,7 +112,7 @@ async def test_a_game_against_a_computer_player_comes_to_its_end(
                 action = f"{decision.kind} {rng.choice((1, 2))}"
                 await world.act(table, seat, action, decision=decision.id)
         await answered(world, table, seat)
-    assert await world.tables.reader.outcome(table) is not None
+    assert (await world.tables.reader.seen(table, SPECTATOR)).outcome is not None
     answers = [line for line in await world.actions(table) if line[:6] in ("accept", "declin")]
     # What a policy cannot answer is left alone.
     assert len(answers) == (policy == "normal")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -35,14 +36,18 @@ async def test_the_newest_of_a_moment_stay_the_same_later(world: World) -> None:
     table = await world.game(ANNA, BEN, length="long")
     await world.play(table.id, 7, Random(1))
 
+    seen = await world.tables.reader.seen(table.id, SPECTATOR)
+    assert seen.seq == 7
+
     async def moments() -> list[tuple[int, list[Event]]]:
-        newest = world.tables.reader.newest
-        return [await newest(table.id, seq, SPECTATOR, until=7) for seq in (5, 7)]
+        return [await world.tables.reader.newest(seen, seq) for seq in (5, 7)]
 
     of_turn, last = before = await moments()
     assert of_turn[0] == 5
     assert of_turn[1][-len(last[1]) :] == last[1] != []
     await world.play(table.id, 3, Random(1))
+    assert await moments() == before
+    seen = replace(seen, recent=())
     assert await moments() == before
     await world.reopen()
     assert await moments() == before
@@ -108,7 +113,7 @@ async def test_a_game_that_ends_is_finished_and_shows_its_key(world: World) -> N
     table = await world.game(ANNA, BEN)
     assert await world.tables.reader.key(table.id) == b""
     await world.play(table.id, 500, Random(2))
-    outcome = await world.tables.reader.outcome(table.id)
+    outcome = (await world.tables.reader.seen(table.id, SPECTATOR)).outcome
     assert outcome is not None
     table = await world.tables.reader.get(table.id)
     assert table.status is Status.FINISHED
@@ -117,7 +122,7 @@ async def test_a_game_that_ends_is_finished_and_shows_its_key(world: World) -> N
         await world.act(table.id, 0, "choose 1")
     assert error.value.facts == {"status": "finished"}
     await world.reopen()
-    assert await world.tables.reader.outcome(table.id) == outcome
+    assert (await world.tables.reader.seen(table.id, SPECTATOR)).outcome == outcome
     assert await world.tables.reader.get(table.id) == table
     assert (await world.tables.reader.view(table.id, 0)).over
 
@@ -316,7 +321,7 @@ async def promised(world: World, *answers: str) -> int:
 
 
 async def standings(world: World, table_id: int, observer: int = 0) -> list[PromiseStanding]:
-    return [each.standing for each in await world.tables.reader.promises(table_id, observer)]
+    return [each.standing for each in (await world.tables.reader.seen(table_id, observer)).promises]
 
 
 async def test_a_promise_stands_and_falls_with_its_offer(world: World) -> None:
@@ -328,7 +333,7 @@ async def test_a_promise_stands_and_falls_with_its_offer(world: World) -> None:
     }
     for _ in range(2):
         for table_id, standing in found.items():
-            promises = await world.tables.reader.promises(table_id, 0)
+            promises = (await world.tables.reader.seen(table_id, 0)).promises
             assert [
                 (each.giver, each.receiver, each.words, each.standing) for each in promises
             ] == [

@@ -135,7 +135,7 @@ async def test_what_others_did_in_secret_is_never_counted(world: World, alone: b
         for _ in range(secrets):
             await world.act(table, one, f"gift {other}")
         anna = await world.user_at(table, seat)
-        found: list[object] = [seat, await reader.last_seat(table)]
+        found: list[object] = [seat, (await reader.seen(table, SPECTATOR)).acted]
         for back in (await undoing.step(table, anna), await undoing.round(table, anna)):
             heard = [event for each in back.happened for event in each.events]
             found.append((back.step, back.count, heard, back.why))
@@ -149,7 +149,7 @@ async def test_what_others_did_in_secret_is_never_counted(world: World, alone: b
                 user = await world.user_at(table, voice)
                 await world.tables.proposals.answer(table, user, "undo", agree=True)
         (last,) = await reader.log(table, SPECTATOR, 1)
-        found += [last.events, await reader.last_seat(table)]
+        found += [last.events, (await reader.seen(table, SPECTATOR)).acted]
         known.append(found)
     assert known[1:] == known[:1] * 3
 
@@ -204,14 +204,14 @@ async def test_a_promise_is_taken_back_with_its_offer(world: World) -> None:
     one, other = await world.user_at(table, 0), await world.user_at(table, 1)
     await world.act(table, 0, "choose 1")
     await world.act(table, 0, "gift 1", terms=Terms(mine="a song"), user=one)
-    assert len(await world.tables.reader.promises(table, 0)) == 1
+    assert len((await world.tables.reader.seen(table, 0)).promises) == 1
 
     await world.tables.undo_votes.propose(table, one, 1)
     await world.tables.proposals.answer(table, other, "undo", agree=True)
 
-    assert await world.tables.reader.promises(table, 0) == ()
+    assert (await world.tables.reader.seen(table, 0)).promises == ()
     await world.act(table, 0, "gift 1", terms=Terms(mine="a dance"), user=one)
-    assert len(await world.tables.reader.promises(table, 0)) == 1
+    assert len((await world.tables.reader.seen(table, 0)).promises) == 1
 
 
 async def test_what_others_lost_or_got_by_going_back_is_told_them(world: World) -> None:

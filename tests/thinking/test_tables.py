@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 from bot.app import open_services
+from bot.game.contract import SPECTATOR
 from bot.policy.random import random_action
 from bot.tables import Status
 from bot.thinking import Thinkers
@@ -42,7 +43,7 @@ async def test_people_play_against_it(tmp_path: Path) -> None:
                 break
             kinds = await tables.reader.legal(table.id, seat)
             asked = [kind for kind in kinds.each() if not game.moves[kind].free]  # type: ignore[union-attr]
-            legal = partial(await tables.reader.grammar(table.id), seat)
+            legal = partial((await tables.reader.seen(table.id, SPECTATOR)).legal, seat)
             action = random_action((rng.choice(asked),), legal, rng)
             # Whatever is being thought about, a person's action does not wait for it.
             await asyncio.wait_for(tables.play.act(table.id, seat, action), WAIT_S)

@@ -251,7 +251,7 @@ class Panels:
 
     async def _idle(self, snapshot: Snapshot) -> list[str]:
         if snapshot.table.is_over:
-            outcome = await self._tables.reader.outcome(snapshot.table.id)
+            outcome = snapshot.outcome
             if outcome is None:
                 return [snapshot.words(general.ABANDONED)]
             looks = self._services.looks(snapshot)

@@ -66,7 +66,7 @@ class GameOverPosts:
 
     async def result(self, snapshot: Snapshot) -> tuple[str | None, str]:
         """The outcome in words, None where the table was abandoned; and the key of the draws."""
-        outcome = await self._tables.reader.outcome(snapshot.table.id)
+        outcome = snapshot.outcome
         key = (await self._tables.reader.key(snapshot.table.id)).hex()
         if outcome is None:
             return None, key
@@ -120,7 +120,7 @@ class GameOverPosts:
         await self._tables.outbox.acknowledge([row], sent=sent)
 
     async def _story(self, snapshot: Snapshot) -> Layout | None:
-        outcome = await self._tables.reader.outcome(snapshot.table.id)
+        outcome = snapshot.outcome
         if outcome is None:
             return None
         turns = await self._turns(snapshot)

@@ -79,7 +79,7 @@ async def _rematch(services: Services, snapshot: Snapshot, seat: Seat) -> list[s
 
 
 async def _result(services: Services, snapshot: Snapshot) -> str:
-    outcome = await services.tables.reader.outcome(snapshot.table.id)
+    outcome = snapshot.outcome
     if outcome is None:
         return snapshot.words(general.ABANDONED)
     looks = services.looks(snapshot)

@@ -19,7 +19,7 @@ from bot.cogs.ui.links import Links
 from bot.cogs.ui.pictures import CloseUpKey, PictureKey, Pictures
 from bot.cogs.ui.recent_refusals import RecentRefusals
 from bot.cogs.ui.servers_here import locale_of
-from bot.cogs.ui.snapshot import QUESTION, Picture, Snapshot, nothing_legal
+from bot.cogs.ui.snapshot import QUESTION, Picture, Snapshot
 from bot.game.contract import SPECTATOR, AnyGame, Event, Observer, Seat
 from bot.game.events import SeatEvent
 from bot.game.game_end import GameEnds
@@ -28,8 +28,8 @@ from bot.render.asked import AskedWords
 from bot.render.palettes import STANDARD
 from bot.render.sides import SIDE_LOOKS, rgb
 from bot.tables import COMMITS, Commits, MetricsSink, NotHere, StoreUnavailable, Table, Tables
-from bot.tables.archive.table_reader import told
-from bot.tables.core import position, table_lines
+from bot.tables.archive.table_reader import seen
+from bot.tables.core import table_lines
 from bot.tables.core.cache import LoadedTable, rules_of
 from bot.tables.core.failures import describe
 from bot.tables.core.promises import PromiseAsked, Promised, PromiseEvent
@@ -160,39 +160,22 @@ class Services:
         self, table_id: int, observer: Observer, words: Words, *, user: int | None = None
     ) -> Snapshot:
         """What the observer sees now; for a `user`, drawn as they want it. Raises Rejected."""
-        tables = self.tables
-        while True:
-            seq = await tables.reader.seq(table_id)
-            table = await tables.reader.get(table_id)
-            view = await tables.reader.view(table_id, observer)
-            snapshot = Snapshot(
-                table=table,
-                observer=observer,
-                seq=seq,
-                view=view,
-                # Nobody is asked anything in a game that was given up.
-                pending=() if table.is_over else await tables.reader.pending(table_id),
-                text=self.text(table),
-                words=words,
-                legal=await tables.reader.grammar(table_id),
-                promises=await tables.reader.promises(table_id, observer),
-                acted=await tables.reader.last_seat(table_id),
-                user=user,
-                ends=GameEnds(self.rules(table), view),
-                fingerprint=await tables.reader.fingerprint(table_id),
-            )
-            # Somebody may act between two readings; what is shown must be of one moment.
-            if await tables.reader.seq(table_id) == seq:
-                return snapshot
+        now = await self.tables.reader.seen(table_id, observer)
+        return Snapshot(
+            **vars(now),
+            text=self.text(now.table),
+            words=words,
+            user=user,
+            ends=GameEnds(self.rules(now.table), now.view),
+        )
 
     async def renewed(self, snapshot: Snapshot) -> Snapshot:
         """The same snapshot, taken now."""
-        table_id, reader = snapshot.table.id, self.tables.reader
-        table = await reader.get(table_id)
-        if await reader.seq(table_id) == snapshot.seq and table.is_over == snapshot.table.is_over:
-            # The game stands as it did.
+        table = await self.tables.reader.get(snapshot.table.id)
+        seq = await self.tables.reader.seq(table.id)
+        if seq == snapshot.seq and table.is_over == snapshot.table.is_over:
             return replace(snapshot, table=table)
-        return await self.snapshot(table_id, snapshot.observer, snapshot.words, user=snapshot.user)
+        return await self.snapshot(table.id, snapshot.observer, snapshot.words, user=snapshot.user)
 
     async def picture(
         self, snapshot: Snapshot, since: int, events: Sequence[Event]
@@ -226,23 +209,13 @@ class Services:
         It shows what all may see. Nothing is done where they have heard of nothing since the last
         post, or memory does not reach back to it. Raises Rejected.
         """
-        table, now = after.table, after.position()
-        heard = told(now.since(table.posted_seq + 1) or (), SPECTATOR)
-        if not heard:
-            return
-        events = [each for each in heard if each.kind not in OF_TABLE]
-        snapshot = Snapshot(
-            table=table,
-            observer=SPECTATOR,
-            seq=now.seq,
-            view=self.rules(table).view(now.state, SPECTATOR),
-            pending=now.pending,
-            text=self.text(table),
-            words=words,
-            legal=nothing_legal,
-            fingerprint=position.print_of(table, now),
-        )
-        self.pictures.begin(self._drawing(snapshot, table.posted_seq, events, None))
+        spectators = seen(self.rules(after.table), after, SPECTATOR)
+        since = after.table.posted_seq
+        events = spectators.events_since(since)
+        if events:
+            snapshot = Snapshot(**vars(spectators), text=self.text(after.table), words=words)
+            of_game = [each for each in events if each.kind not in OF_TABLE]
+            self.pictures.begin(self._drawing(snapshot, since, of_game, None))
 
     def parts(self, snapshot: Snapshot) -> tuple[str, ...]:
         """The parts of the table that can be shown large; none where the board shows all."""
@@ -367,9 +340,7 @@ class Services:
         before it. In a plan, what its last action brings."""
         if snapshot.plan is not None:
             return snapshot.seq, list(snapshot.tried)
-        return await self.tables.reader.newest(
-            snapshot.table.id, snapshot.table.posted_seq, snapshot.observer, until=snapshot.seq
-        )
+        return await self.tables.reader.newest(snapshot, snapshot.table.posted_seq)
 
 
 def _runs(events: Sequence[Event]) -> Iterator[tuple[bool, list[Event]]]:

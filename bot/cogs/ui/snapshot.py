@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from bot.cogs.ui import who
 from bot.cogs.ui.custom_id import CustomId
@@ -22,7 +22,7 @@ from bot.game.contract import (
     offer_of,
 )
 from bot.game.game_end import GameEnd, GameEnds
-from bot.tables import GIVEN, PROMISE_MOST, Promise, PromiseStanding, Table
+from bot.tables import GIVEN, PROMISE_MOST, Promise, PromiseStanding, Seen, Table
 from bot.text import general
 from bot.text import promises as promise_text
 from bot.text.contract import AnyGameText, Label
@@ -53,26 +53,12 @@ class Picture(NamedTuple):
         return Image(self.name, self.alt, self.png)
 
 
-@dataclass(frozen=True)
-class Snapshot:
-    """A table as one observer sees it, and the words to say it in.
+@dataclass(frozen=True, kw_only=True)
+class Snapshot(Seen):
+    """A table as one observer sees it, and the words to say it in."""
 
-    `pending` is what is asked of whom, `seq` the log entry after which all this holds.
-    """
-
-    table: Table
-    observer: Observer
-    seq: int
-    view: Any
-    pending: tuple[Decision, ...]
     text: AnyGameText
     words: Words
-    legal: Callable[[Seat, Action], Choices]
-    """What a seat may say after the words of an action so far, at this moment; as `Game.legal`."""
-    promises: tuple[Promise, ...] = ()
-    """All that were ever made, as far as the observer may know of them."""
-    acted: Seat | None = None
-    """Who took the last action that stands."""
     user: int | None = None
     """Who is shown it, in private; None where everybody is."""
     plan: str | None = None
@@ -81,8 +67,6 @@ class Snapshot:
     """What the last action of that plan brings."""
     ends: GameEnds | None = None
     """Which of the observer's actions would end the game, at this moment."""
-    fingerprint: bytes = b""
-    """A hash of how the game stands; empty for a moment of the past."""
 
     @property
     def home(self) -> CustomId:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from bot.game.choices import Choices
-from bot.game.contract import SPECTATOR, Action, Decision, Event, Observer, Outcome, Seat
+from bot.game.contract import SPECTATOR, Action, AnyGame, Decision, Event, Observer, Outcome, Seat
 from bot.store import Census, EntryRow
 from bot.tables.core import partial_export, position, record, seating
 from bot.tables.core.cache import LoadedTable, record_of, replay
@@ -29,6 +30,39 @@ class Exported(NamedTuple):
 
     data: bytes
     is_whole: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """A table as one observer sees it at one moment: after log entry `seq`."""
+
+    table: Table
+    observer: Observer
+    seq: int
+    view: Any
+    pending: tuple[Decision, ...]
+    """What is asked of whom; nothing in a game that is over or was given up."""
+    legal: Callable[[Seat, Action], Choices]
+    """What a seat may say after the words of an action so far, as `Game.legal`."""
+    promises: tuple[Promise, ...] = ()
+    """All that were ever made, as far as the observer may know of them."""
+    acted: Seat | None = None
+    """Who took the last action that still stands and that all noticed, if that is known."""
+    outcome: Outcome | None = None
+    fingerprint: bytes = b""
+    """A hash of how the game stands; empty for a moment of the past."""
+    recent: tuple[Happened, ...] = ()
+    """The last log entries, as far as memory reaches, with what the observer heard of them: for
+    the program alone, as some of them the observer did not notice."""
+
+    def events_since(self, seq: int) -> list[Event] | None:
+        """What the observer heard of the entries after `seq`, without those taken back; None where
+        memory does not reach back that far (then ask `TableReader.events_since`)."""
+        if seq >= self.seq:
+            return []
+        if not self.recent or self.recent[0].seq > seq + 1:
+            return None
+        return told((each for each in self.recent if each.seq > seq), self.observer)
 
 
 class DoneBy(NamedTuple):
@@ -67,15 +101,14 @@ class TableReader:
         """Why the game cannot be read here, if it cannot."""
         return (await self._unit_of_work.cache.read(table_id)).problem
 
+    async def seen(self, table_id: int, observer: Observer) -> Seen:
+        """The table as the observer sees it now. Raises not_started, TableDamaged or NotHere."""
+        loaded = await self._unit_of_work.cache.read(table_id)
+        return seen(self._unit_of_work.rules(loaded.table), loaded, observer)
+
     async def seq(self, table_id: int) -> int:
         """The number of the last log entry; -1 in the lobby."""
         return (await self._unit_of_work.cache.read(table_id)).seq()
-
-    async def last_seat(self, table_id: int) -> Seat | None:
-        """Who took the last action that still stands and that all noticed; None where nobody has
-        acted since the table was loaded from the database."""
-        acted = (await self._unit_of_work.cache.read(table_id)).position().acted
-        return None if acted == NOBODY else acted
 
     async def view(self, table_id: int, observer: Observer) -> Any:
         """The game's view for that observer. Raises not_started."""
@@ -92,26 +125,6 @@ class TableReader:
         game = self._unit_of_work.rules(loaded.table)
         return game.legal(loaded.position().state, seat, prefix)
 
-    async def grammar(self, table_id: int) -> Callable[[Seat, Action], Choices]:
-        """`legal` as it is now, whatever happens later. Raises not_started."""
-        loaded = await self._unit_of_work.cache.read(table_id)
-        # No action changes a state that others hold.
-        return partial(self._unit_of_work.rules(loaded.table).legal, loaded.position().state)
-
-    async def fingerprint(self, table_id: int) -> bytes:
-        """A hash of how the game stands. Raises not_started."""
-        loaded = await self._unit_of_work.cache.read(table_id)
-        return position.print_of(loaded.table, loaded.position())
-
-    async def promises(self, table_id: int, observer: Observer) -> tuple[Promise, ...]:
-        """All promises ever made at the table that the observer may know of, oldest first."""
-        loaded = await self._unit_of_work.cache.read(table_id)
-        return tuple(each for each in loaded.promises if each.heard_by(observer))
-
-    async def outcome(self, table_id: int) -> Outcome | None:
-        """The result, once the game has ended. Raises not_started."""
-        return (await self._unit_of_work.cache.read(table_id)).position().outcome
-
     async def events_since(
         self, table_id: int, seq: int, observer: Observer, until: int | None = None
     ) -> list[Event]:
@@ -122,20 +135,26 @@ class TableReader:
             return told(happened, observer)
         return await in_thread(told, happened, observer)
 
-    async def newest(
-        self, table_id: int, seq: int, observer: Observer, until: int
-    ) -> tuple[int, list[Event]]:
-        """The events since that entry or, where there are none, the last that the observer heard;
-        of entries as far as `until`, whatever has happened since.
+    async def heard_since(self, seen: Seen, seq: int) -> list[Event]:
+        """`Seen.events_since`, however far back it goes."""
+        known = seen.events_since(seq)
+        if known is not None:
+            return known
+        return await self.events_since(seen.table.id, seq, seen.observer, seen.seq)
+
+    async def newest(self, seen: Seen, seq: int) -> tuple[int, list[Event]]:
+        """The events since that entry or, where there are none, the last that the observer heard.
 
         They come with the entry after which they happened. What others do in secret changes
         neither.
         """
-        events = await self.events_since(table_id, seq, observer, until)
-        if not events:
-            for last in await self.log(table_id, observer, last=1, until=until):
-                return min(seq, last.seq - 1), list(last.events)
-        return seq, events
+        events = await self.heard_since(seen, seq)
+        if events:
+            return seq, events
+        heard = [each for each in seen.recent if each.events][-1:]
+        for last in heard or await self.log(seen.table.id, seen.observer, last=1, until=seen.seq):
+            return min(seq, last.seq - 1), list(last.events)
+        return seq, []
 
     async def events_of(self, table_id: int, seq: int, observer: Observer) -> list[Event]:
         """What the observer heard of one log entry."""
@@ -218,6 +237,25 @@ class TableReader:
         if known is not None:
             return known
         return await cache.alone(table_id, lambda: cache.happened(table_id, first))
+
+
+def seen(game: AnyGame, loaded: LoadedTable, observer: Observer) -> Seen:
+    """A table in memory as the observer sees it. Raises not_started, TableDamaged or NotHere."""
+    table, now = loaded.table, loaded.position()
+    return Seen(
+        table=table,
+        observer=observer,
+        seq=now.seq,
+        view=game.view(now.state, observer),
+        pending=() if table.is_over else now.pending,
+        # No action changes a state that others hold.
+        legal=partial(game.legal, now.state),
+        promises=tuple(each for each in loaded.promises if each.heard_by(observer)),
+        acted=None if now.acted == NOBODY else now.acted,
+        outcome=now.outcome,
+        fingerprint=position.print_of(table, now),
+        recent=tuple(replace(each, events=each.heard_by(observer)) for each in now.recent),
+    )
 
 
 def told(happened: Iterable[Happened], observer: Observer) -> list[Event]:
