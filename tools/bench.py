@@ -47,6 +47,7 @@ from bot.local.person import Answer, NoAnswerError, Person
 from bot.local.standin import Standin
 from bot.policy.random import random_policy
 from bot.tables import Table, Tables
+from bot.tables.core.cache import TableCache
 from bot.tables.core.record import Record, encode, fold
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
@@ -248,13 +249,16 @@ async def running_bare(title: Title) -> AsyncIterator[Standin]:
             await asyncio.gather(working, return_exceptions=True)
 
 
+READ = TableCache.read.__qualname__
+
+
 class Watch:
     """Times each press that brings a board, until there are `most`. During the first `warm` ones it
     also counts the code that the bot runs in the main thread, which makes them slower."""
 
     def __init__(self, warm: int, most: float) -> None:
         self.warm, self.most = warm, most
-        self.seen: list[tuple[float, ...]] = []  # ms, files, functions and calls
+        self.seen: list[tuple[float, ...]] = []  # ms, files, functions, calls, reads of the table
         self._pressed_at: float | None = None
 
     def pressed(self) -> None:
@@ -270,7 +274,8 @@ class Watch:
         if self._pressed_at is not None:
             ms, self._pressed_at = 1000 * (perf_counter() - self._pressed_at), None
             files = {code.co_filename for code in self._calls}
-            self.seen.append((ms, len(files), len(self._calls), self._calls.total()))
+            reads = sum(n for code, n in self._calls.items() if code.co_qualname == READ)
+            self.seen.append((ms, len(files), len(self._calls), self._calls.total(), reads))
 
     def _note(self, frame: Any, event: str, _: object) -> None:
         # The stand-in and this module work in that thread as well.
@@ -371,7 +376,7 @@ async def presses(title: Title, amounts: Amounts) -> Figures:
         times = [seen[0] for seen in watch.seen[warm:]]
         figures[f"press_p50_ms{floor}"] = median(times)
         figures[f"press_p99_ms{floor}"] = quantiles(times, n=100, method="inclusive")[-1]
-    for at, what in enumerate(("files", "functions", "calls"), 1):
+    for at, what in enumerate(("files", "functions", "calls", "reads"), 1):
         figures[f"press_{what}"] = median(seen[at] for seen in ours.seen[:warm])
     return figures
 
@@ -559,7 +564,10 @@ MEASURES: Mapping[Callable[[Title, Amounts], Any], Sequence[str]] = {
     engine: ["engine_actions_per_second"],
     replay: ["replay_actions_per_second"],
     picture: ["picture_ms", "picture_kib"],
-    presses: ["press_p50_ms", "press_p99_ms", "press_files", "press_functions", "press_calls"],
+    presses: [
+        *("press_p50_ms", "press_p99_ms"),
+        *("press_files", "press_functions", "press_calls", "press_reads"),
+    ],
     durable: [DURABLE],
     busy: ["busy_held_ms"],
     typed: ["typed_held_ms"],
