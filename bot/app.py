@@ -64,7 +64,7 @@ from bot.host.health import OK, Check
 from bot.host.watchdog import watched
 from bot.opening import open_store, reached
 from bot.tables import Clock, MetricsSink, NoMetrics, SystemClock, Tables
-from bot.tables.core.ownership import Ownership
+from bot.tables.core.unit_of_work import Ownership
 from bot.tables.people.server_removal import KEPT_DAYS
 from bot.tables.people.servers import Limits
 from bot.text.words import Words, all_words, words_for

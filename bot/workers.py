@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+import traceback
+from collections.abc import AsyncIterator, Callable, Coroutine, Hashable
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any, ParamSpec, TypeVar
+from time import perf_counter
+from typing import Any, Generic, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -52,3 +54,55 @@ async def in_background(work: Coroutine[Any, Any, T]) -> AsyncIterator[asyncio.T
     finally:
         task.cancel()
         await asyncio.wait([task])
+
+
+HELD_S = 0.004
+"""How long a slice may hold up other tasks."""
+
+
+class TimeSlice:
+    """Awaited between the short steps of long work."""
+
+    def __init__(self) -> None:
+        self._since = perf_counter()
+
+    async def take(self) -> None:
+        """Yields to other tasks once they have waited for `HELD_S` seconds."""
+        if perf_counter() - self._since >= HELD_S:
+            await asyncio.sleep(0)
+            self._since = perf_counter()
+
+
+K = TypeVar("K", bound=Hashable)
+
+
+class SharedTasks(Generic[K]):
+    """Runs one task per key at a time; anybody who asks again waits for that one."""
+
+    def __init__(self) -> None:
+        self._tasks: dict[K, asyncio.Task[None]] = {}
+
+    async def wait(
+        self, key: K, work: Callable[[], Coroutine[Any, Any, None]], at_most_s: float
+    ) -> None:
+        """Starts the work unless it is running, and waits for its end, at most so long.
+
+        The work itself must report its errors.
+        """
+        task = self._tasks.get(key)
+        if task is None:
+            task = asyncio.create_task(work())
+            self._tasks[key] = task
+            task.add_done_callback(lambda _: self._tasks.pop(key, None))
+        await asyncio.wait([task], timeout=at_most_s)
+
+    async def finish(self) -> None:
+        """Waits until nothing is running."""
+        while self._tasks:
+            await asyncio.wait([*self._tasks.values()])
+
+
+def describe(error: BaseException) -> str:
+    """Where an error came from, without its message: that may show somebody's hand."""
+    where = "".join(traceback.format_tb(error.__traceback__))
+    return f"{type(error).__name__}\n{where}"

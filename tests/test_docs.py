@@ -16,9 +16,8 @@ import pytest
 from bot.__main__ import main
 from bot.config import Settings
 from bot.store.rows import KINDS
-from bot.tables.archive.reporting import Report
 from bot.tables.core import record
-from bot.tables.core.partial_export import PartialEntry, PartialExport
+from bot.tables.export import PartialEntry, PartialExport, Report
 from bot.titles import TITLES
 
 ROOT = Path(__file__).parents[1]

@@ -14,7 +14,7 @@ from bot.cogs.ui.component_router import ComponentRouter, Verb
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.reply import Reply
 from bot.tables import PromiseStanding
-from bot.tables.play.leaving import ABANDON
+from bot.tables.lobby import ABANDON
 
 
 class PlayingCog(commands.Cog, name="playing"):

@@ -13,7 +13,7 @@ from bot.cogs.posting.delivery import Delivery
 from bot.cogs.posting.work_queue import FIRST_RETRY, Job, JobKind, WorkQueue
 from bot.cogs.ui.channels import Home, home_of
 from bot.tables import Rejected, Tables, UnknownTable
-from bot.tables.core.time_slice import TimeSlice
+from bot.workers import TimeSlice
 
 log = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ from bot.cogs.ui.services import Services
 from bot.render.kept import PARTS
 from bot.render.signs import encode
 from bot.render.sprites import Sprite
-from bot.tables.core.failures import describe
+from bot.workers import describe
 
 log = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.table_terms import agreed
 from bot.cogs.ui.which_table import table_for
 from bot.tables import Rejected, Status, Table
-from bot.tables.archive.importing import MOST_BYTES
+from bot.tables.importing import MOST_BYTES
 from bot.tables.people.notes import MOST
 from bot.text import general, table_words
 from bot.text.commands import COMMANDS

@@ -1,9 +1,7 @@
 """A table's life: who sits there, what they do, what is stored, and which messages follow."""
 
 from bot.store.commits import COMMITS, Commits
-from bot.tables.archive.history import PastTurn
-from bot.tables.archive.table_reader import Seen
-from bot.tables.core.clock import Clock, SystemClock
+from bot.tables.core.calendar import Clock, SystemClock
 from bot.tables.core.errors import (
     ConflictingWrite,
     NotHere,
@@ -16,7 +14,6 @@ from bot.tables.core.errors import (
     UnknownTable,
 )
 from bot.tables.core.message_numbers import MessageNumbers, NumberedMessage, SentMessage
-from bot.tables.core.metrics_sink import MetricsSink, NoMetrics
 from bot.tables.core.model import (
     GIVEN,
     GOING,
@@ -33,7 +30,10 @@ from bot.tables.core.model import (
 )
 from bot.tables.core.promises import MOST as PROMISE_MOST
 from bot.tables.core.promises import NO_TERMS, Terms
+from bot.tables.history import PastTurn
 from bot.tables.people.first_turns import FirstTurn
+from bot.tables.play import MetricsSink, NoMetrics
+from bot.tables.reader import Seen
 from bot.tables.service import Tables
 
 __all__ = [

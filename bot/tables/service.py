@@ -17,32 +17,32 @@ from typing import TypeVar
 from bot.game.versions import Games, Versions
 from bot.store import Store, WriteBatch
 from bot.store.sharing import Notice, Shards
-from bot.tables.archive.history import History
-from bot.tables.archive.importing import Imports
-from bot.tables.archive.personal_data import PersonalData
-from bot.tables.archive.reporting import Reporting
-from bot.tables.archive.reviews import Reviews
-from bot.tables.archive.table_reader import TableReader
+from bot.tables.choosing import (
+    ComputerChoices,
+    Nobody,
+    Orders,
+    Policies,
+    StandingOrders,
+    Thinker,
+    Thoughts,
+)
 from bot.tables.clock.idle_lobbies import IdleLobbies
 from bot.tables.clock.pauses import Pauses
 from bot.tables.clock.turn_clocks import TurnClocks
-from bot.tables.computers.choosing import ComputerChoices, Orders, Policies
-from bot.tables.computers.computers import RETRY_S, Computers
-from bot.tables.computers.standing_orders import StandingOrders
-from bot.tables.computers.thinking import Nobody, Thinker, Thoughts
+from bot.tables.computers import RETRY_S, Computers, ComputerTurns
 from bot.tables.core import errors
-from bot.tables.core.cache import LoadedTable, rules_of
-from bot.tables.core.clock import Clock, SystemClock
-from bot.tables.core.from_store import from_store
+from bot.tables.core.cache import LoadedTable, from_store, rules_of
+from bot.tables.core.calendar import Clock, SystemClock
 from bot.tables.core.hearing import Hearing
 from bot.tables.core.message_numbers import MessageNumbers
-from bot.tables.core.metrics_sink import MetricsSink, NoMetrics
 from bot.tables.core.model import GOING, Status, Table
-from bot.tables.core.outages import Outages
 from bot.tables.core.outbox import Outbox
-from bot.tables.core.ownership import Alone, Ownership
-from bot.tables.core.scheduler import Scheduler
-from bot.tables.core.unit_of_work import REMEMBERED, UnitOfWork
+from bot.tables.core.scheduler import Outages, Scheduler
+from bot.tables.core.unit_of_work import REMEMBERED, Alone, Ownership, UnitOfWork
+from bot.tables.export import PersonalData, Reporting
+from bot.tables.history import History, Reviews
+from bot.tables.importing import Imports
+from bot.tables.lobby import Leaving, Lobby
 from bot.tables.people.first_turns import FirstTurns
 from bot.tables.people.names import DisplayNames
 from bot.tables.people.notes import Notes
@@ -51,12 +51,9 @@ from bot.tables.people.promise_verdicts import PromiseVerdicts
 from bot.tables.people.server_removal import KEPT_DAYS, ServerRemoval
 from bot.tables.people.servers import SERVER, Servers
 from bot.tables.people.settings import PERSON, People
-from bot.tables.plans.plans import Plans
-from bot.tables.plans.playing import PlanPlaying
-from bot.tables.play.computer_turns import ComputerTurns
-from bot.tables.play.leaving import Leaving
-from bot.tables.play.lobby import Lobby
-from bot.tables.play.play import Play
+from bot.tables.plans import PlanPlaying, Plans
+from bot.tables.play import MetricsSink, NoMetrics, Play
+from bot.tables.reader import TableReader
 from bot.tables.results.results import Results
 from bot.tables.seats.rematches import Rematches
 from bot.tables.seats.seats import Seats

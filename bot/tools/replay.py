@@ -11,8 +11,6 @@ import msgspec
 from bot.config import CannotRun
 from bot.game.contract import SPECTATOR, AnyGame, Event
 from bot.game.events import event_of
-from bot.tables.archive import reporting
-from bot.tables.archive.reporting import Report, ReportedEvent
 from bot.tables.core.record import (
     REPORT,
     Record,
@@ -23,6 +21,7 @@ from bot.tables.core.record import (
     rules_for,
 )
 from bot.tables.core.table_lines import OF_TABLE
+from bot.tables.export import Report, ReportedEvent, decode_report
 from bot.text.user_text import plain, shown_names
 from bot.text.words import words_for
 from bot.titles import TITLES
@@ -47,7 +46,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     file: Path = args.file
     try:
         data = file.read_bytes()
-        found = reporting.decode(data) if format_of(data) == REPORT else decode(data)
+        found = decode_report(data) if format_of(data) == REPORT else decode(data)
         rules_for(titles.games, found.game, found.version)
     except OSError as error:
         raise CannotRun(f"{file} cannot be read: {error.strerror}.") from error

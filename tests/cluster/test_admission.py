@@ -19,7 +19,7 @@ from bot.local import Standin
 from bot.store import Unavailable
 from bot.store.sharing import Fence, shard_of
 from bot.tables import NotOurs
-from bot.tables.core.ownership import fenced
+from bot.tables.core.unit_of_work import fenced
 
 SHARDS = 4
 ON_TWO = 2 << 22

@@ -23,7 +23,7 @@ from bot.cogs.ui.services import Services
 from bot.host.gateway import point_discord_at
 from bot.local import LimitKind, Standin, guilds_on_each
 from bot.store.sharing import Fence, Shards
-from bot.tables.core.ownership import Alone, fenced, on_whose_behalf
+from bot.tables.core.unit_of_work import Alone, fenced, on_whose_behalf
 from bot.titles import versions_of
 from bot.titles.title import Titles
 from tests.store.database import empty

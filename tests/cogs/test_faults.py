@@ -22,7 +22,7 @@ from bot.store import NumberedMessageRow, Store, Unavailable, WriteBatch
 from bot.store.errors import MaybeStored
 from bot.store.sql import save_sql
 from bot.tables import OutboxItem, StoreUnavailable
-from bot.tables.computers.computers import Computers
+from bot.tables.computers import Computers
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, block_messages, ids, wording
 

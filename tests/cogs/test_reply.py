@@ -14,7 +14,7 @@ import pytest
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.reply import Answers, Reply, reason
 from bot.cogs.ui.services import Services
-from bot.tables.core.metrics_sink import NoMetrics
+from bot.tables.play import NoMetrics
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, emit, forge_id, id_with, parts, wording
 

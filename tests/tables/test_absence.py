@@ -16,7 +16,7 @@ from bot.game.contract import IllegalAction, Seat
 from bot.store import Unavailable
 from bot.tables import Status, Table, Tables
 from bot.tables.clock.turn_clocks import WARNING, ZERO
-from bot.tables.core import errors, outages, record, table_lines
+from bot.tables.core import errors, record, scheduler, table_lines
 from bot.tables.core.model import OutboxKind
 from tests.games.pebbles import GAME
 from tests.store.database import WAIT_S, Database
@@ -177,10 +177,10 @@ async def test_the_bot_is_there_as_long_as_one_of_its_processes_is(world: Terms)
     await world.tables.outages.beat()
     other = world.another()
     for _ in range(5):
-        world.clock.time += outages.NOTICED
+        world.clock.time += scheduler.NOTICED
         await other.outages.beat()
     await world.tables.outages.beat()
-    assert {*(await world.left(table)).values()} == {timedelta(days=1) - 5 * outages.NOTICED}
+    assert {*(await world.left(table)).values()} == {timedelta(days=1) - 5 * scheduler.NOTICED}
     await other.close()
 
 

@@ -16,12 +16,11 @@ from bot.game.versions import Games, Versions
 from bot.policy.orders import Order
 from bot.policy.random import random_action
 from bot.store import WriteBatch
-from bot.tables.computers import computers
-from bot.tables.computers.choosing import Legal
+from bot.tables import computers
+from bot.tables.choosing import Legal
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.position import has_computer_turn
-from bot.tables.play import computer_turns
-from bot.tables.play.unit import Unit
+from bot.tables.play import Unit
 from bot.titles import TITLES
 from bot.titles.title import Title
 from tests.games.pebbles import Offered, Pebbles, State
@@ -101,8 +100,8 @@ async def test_a_turn_in_one_unit_is_the_same_as_one_by_one(
     name: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found, counts, units = [], [], counting(monkeypatch)
-    for most in (computer_turns.MOST, 1):
-        monkeypatch.setattr(computer_turns, "MOST", most)
+    for most in (computers.MOST, 1):
+        monkeypatch.setattr(computers, "MOST", most)
         folder = tmp_path / str(most)
         folder.mkdir()
         found.append(await stored(Database(folder), TITLES[name], seed))
@@ -122,9 +121,9 @@ async def test_no_table_is_played_at_by_two_and_some_are_at_once(
 ) -> None:
     playing: list[int] = []
     most = 0
-    go_on = computer_turns.ComputerTurns.go_on
+    go_on = computers.ComputerTurns.go_on
 
-    async def watched(self: computer_turns.ComputerTurns, table_id: int) -> bool:
+    async def watched(self: computers.ComputerTurns, table_id: int) -> bool:
         nonlocal most
         assert table_id not in playing
         playing.append(table_id)
@@ -139,7 +138,7 @@ async def test_no_table_is_played_at_by_two_and_some_are_at_once(
                 done.add(table_id)
 
     done: set[int] = set()
-    monkeypatch.setattr(computer_turns.ComputerTurns, "go_on", watched)
+    monkeypatch.setattr(computers.ComputerTurns, "go_on", watched)
     tables = [(await world.against(*TWO))[0] for _ in range(6)]
     await world.tables.resume()
     await until(lambda: done >= {*tables})

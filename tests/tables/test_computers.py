@@ -15,10 +15,8 @@ import pytest
 from bot.game.contract import SPECTATOR, Action, Decision
 from bot.game.versions import Versions
 from bot.store import DuplicateWrite, Unavailable, WriteBatch
-from bot.tables import Status
-from bot.tables.computers import computers
-from bot.tables.computers.choosing import Legal
-from bot.tables.computers.thinking import Instead
+from bot.tables import Status, computers
+from bot.tables.choosing import Instead, Legal
 from bot.tables.core.cache import TableCache
 from tests.store.database import WAIT_S, Database
 from tests.tables.world import ANNA, World, at_random

@@ -18,7 +18,7 @@ from bot.game.versions import Games, Versions
 from bot.policy.guatemala.greedy import greedy
 from bot.policy.guatemala.orders import ORDERS
 from bot.tables import Table
-from bot.tables.computers.choosing import ComputerChoices
+from bot.tables.choosing import ComputerChoices
 from bot.tables.core.errors import Rejected, StaleDecision
 from bot.tables.core.model import OutboxKind
 from bot.tables.core.record import fold

@@ -8,13 +8,14 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from msgspec.structs import replace
 
+from bot import workers
 from bot.store import NotificationRow, PersonRow, WriteBatch
-from bot.tables.core import scheduler, time_slice
+from bot.tables.core import scheduler
 from bot.tables.core.calendar import Calendar, after_move, at_first
 from bot.tables.core.errors import Rejected
-from bot.tables.core.time_slice import HELD_S, TimeSlice
 from bot.tables.people.notifications import DIGEST, REMIND
 from bot.tables.people.settings import Notices, UserSettings
+from bot.workers import HELD_S, TimeSlice
 from tests.tables.world import ANNA, BEN, CARA, World
 
 
@@ -273,7 +274,7 @@ async def test_others_have_their_turn_once_they_have_waited_long_enough(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now, turns = 0.0, list[float]()
-    monkeypatch.setattr(time_slice, "perf_counter", lambda: now)
+    monkeypatch.setattr(workers, "perf_counter", lambda: now)
     taken = TimeSlice()
     # The next slice begins where they had it.
     for slices, had in ((0.9, []), (1.0, [0.9, 1.0]), (1.9, [0.9, 1.0])):

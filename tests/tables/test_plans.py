@@ -14,8 +14,7 @@ from bot.game.trial import Trial
 from bot.store import WriteBatch
 from bot.tables.core.errors import NoPlan, NotPlaying, Rejected
 from bot.tables.core.model import OutboxKind
-from bot.tables.plans.plans import DRAFT, Plan, key_of
-from bot.tables.plans.playing import Carried, PlanStop, holds
+from bot.tables.plans import DRAFT, Carried, Plan, PlanStop, holds, key_of
 from bot.titles import TITLES
 from tests.store.database import SERVER_ALONE, Database
 from tests.tables.members import Members

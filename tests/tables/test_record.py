@@ -18,16 +18,15 @@ from bot.game.chance import commitment
 from bot.game.contract import SPECTATOR
 from bot.game.kogge.state import KoggeState
 from bot.store import EntryRow, WriteBatch
-from bot.tables import Rejected
-from bot.tables.archive import importing, reporting
-from bot.tables.archive.history import turns_of
+from bot.tables import Rejected, export, importing
 from bot.tables.core import record
 from bot.tables.core.cache import replay
 from bot.tables.core.model import Happened
 from bot.tables.core.record import Entry, Record, RecordError, fold
 from bot.tables.core.table_lines import Undone, standing
-from bot.tables.core.time_slice import TimeSlice
+from bot.tables.history import turns_of
 from bot.titles import TITLES
+from bot.workers import TimeSlice
 from tests.games.pebbles import GAME, Pebbles
 from tests.recorded.results import read_record
 from tests.tables.world import ANNA, BEN, World, whole_record
@@ -297,7 +296,7 @@ async def test_the_log_is_folded_once_for_all_steps_until_somebody_acts(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folds = AsyncMock(wraps=replay)
-    monkeypatch.setattr("bot.tables.archive.history.replay", folds)
+    monkeypatch.setattr("bot.tables.history.replay", folds)
     table = await world.game(ANNA, BEN, length="long")
     seen = []
     for _ in range(6):
@@ -340,9 +339,9 @@ def far(monkeypatch: pytest.MonkeyPatch, times: int) -> float:
     entries = islice(fold(KOGGE, RECORDED), 91)
     *_, last = entries
     real = last.state
-    stranger = reporting.mixed(KOGGE, real, Random(99))
-    monkeypatch.setattr(reporting, "TIMES", times)
-    mixed = [reporting.mixed(KOGGE, real, Random(seed)) for seed in range(SAMPLES)]
+    stranger = export.mixed(KOGGE, real, Random(99))
+    monkeypatch.setattr(export, "TIMES", times)
+    mixed = [export.mixed(KOGGE, real, Random(seed)) for seed in range(SAMPLES)]
     assert all(KOGGE.view(each, SPECTATOR) == KOGGE.view(real, SPECTATOR) for each in mixed)
     return sum(apart(each, real) for each in mixed) / sum(apart(each, stranger) for each in mixed)
 
@@ -350,7 +349,7 @@ def far(monkeypatch: pytest.MonkeyPatch, times: int) -> float:
 def test_the_state_of_a_report_is_no_nearer_to_the_real_one_than_any_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert far(monkeypatch, reporting.TIMES) > 0.8
+    assert far(monkeypatch, export.TIMES) > 0.8
     # One exchange would betray most of the real one, or this test would prove nothing.
     assert far(monkeypatch, 1) < 0.5
 
@@ -365,7 +364,7 @@ async def test_a_damaged_log_is_reported_as_far_as_it_can_be_read(world: World) 
 
     data = await world.tables.reporting.report(table.id)
 
-    report = reporting.decode(data)
+    report = export.decode_report(data)
     assert report.problem
     assert report.state
     assert b"77" not in data

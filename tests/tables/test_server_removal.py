@@ -13,8 +13,7 @@ from bot.store import HandledRow, OutboxRow, Store, WriteBatch
 from bot.store.rows import KINDS, TABLES_OF_TABLE
 from bot.store.sql import statement
 from bot.store.store import OWN, OWN_AT
-from bot.tables import Rejected, UnknownTable
-from bot.tables.archive import personal_data
+from bot.tables import Rejected, UnknownTable, export
 from bot.tables.people import server_removal
 from tests.store.database import BOTH, SERVER_ALONE, Database
 from tests.tables.members import Members, guild_of
@@ -178,7 +177,7 @@ async def test_all_that_is_stored_of_a_user_is_in_their_file(
 
     nobody = json.loads(await world.tables.personal_data.export(1))
     assert not any(rows for name, rows in nobody.items() if name != "user")
-    monkeypatch.setattr(personal_data, "MOST_BYTES", 0)
+    monkeypatch.setattr(export, "MOST_BYTES", 0)
     cut = json.loads(await world.tables.personal_data.export(user))
     assert cut["tables_left_out"] == 1
     assert "moves" not in cut

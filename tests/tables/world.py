@@ -12,8 +12,7 @@ from bot.game.contract import Action, Decision
 from bot.game.versions import Games, Versions
 from bot.store import Store
 from bot.tables import Acted, OutboxKind, Status, Table, Tables
-from bot.tables.computers.choosing import Legal, Orders, Policies
-from bot.tables.computers.thinking import Thinker
+from bot.tables.choosing import Legal, Orders, Policies, Thinker
 from bot.tables.core.cache import record_of
 from bot.tables.core.record import Record
 from tests.games.pebbles import GAME

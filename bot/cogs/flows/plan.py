@@ -13,8 +13,7 @@ from bot.cogs.ui.layout import Divider, Layout, Part, Row, Text, rows
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.tables.core.seating import check_playing
-from bot.tables.plans.plans import DRAFT, MOST_KEPT, MOST_NAME, Plan
-from bot.tables.plans.playing import PlanStop, holds
+from bot.tables.plans import DRAFT, MOST_KEPT, MOST_NAME, Plan, PlanStop, holds
 from bot.text import plans as text
 from bot.text.contract import Style
 from bot.text.markup import bold

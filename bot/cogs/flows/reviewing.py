@@ -14,11 +14,10 @@ from bot.cogs.ui.services import Services
 from bot.game.contract import parse_action
 from bot.tables import Rejected, Table
 from bot.tables.core.cache import Replayed
-from bot.tables.core.failures import describe
 from bot.tables.core.table_lines import OF_THE_TABLE, SETUP, standing
 from bot.thinking import Mind, NoThinkers
 from bot.thinking.review import PastStep, Review, encode, review
-from bot.workers import in_thread
+from bot.workers import describe, in_thread
 
 log = logging.getLogger(__name__)
 

@@ -20,11 +20,10 @@ from bot.game.choices import Done, OneOf
 from bot.game.contract import END, Action, AnyGame, Decision, Seat, canonical, in_turn
 from bot.game.trial import views_before
 from bot.render.asked import WHOLE, AskedWords
-from bot.tables.core.failures import describe
 from bot.text import general
 from bot.text.contract import Label, Style
 from bot.titles.title import Title
-from bot.workers import in_thread
+from bot.workers import describe, in_thread
 
 log = logging.getLogger(__name__)
 

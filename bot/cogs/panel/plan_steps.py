@@ -16,8 +16,7 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Seat
 from bot.tables import Rejected
-from bot.tables.plans.plans import DRAFT, Plan
-from bot.tables.plans.playing import holds
+from bot.tables.plans import DRAFT, Plan, holds
 from bot.text import plans as text
 from bot.text.contract import Label, Style
 from bot.text.user_text import Written

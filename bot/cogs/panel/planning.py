@@ -27,8 +27,7 @@ from bot.game.game_end import GameEnds
 from bot.game.trial import Horizon, Trial
 from bot.tables import Rejected
 from bot.tables.core.seating import check_playing
-from bot.tables.plans.plans import DRAFT, Plan, key_of
-from bot.tables.plans.playing import holds
+from bot.tables.plans import DRAFT, Plan, holds, key_of
 from bot.text import game_end
 from bot.text import hints as hint_text
 from bot.text import plans as text

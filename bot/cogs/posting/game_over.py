@@ -25,7 +25,6 @@ from bot.render import chart
 from bot.render.film import Film
 from bot.render.palettes import CHART
 from bot.tables import OutboxItem, OutboxKind, PastTurn, Rejected, SentMessage, Table
-from bot.tables.core.failures import describe
 from bot.text import chronicle as text
 from bot.text import general, results
 from bot.text import history as history_text
@@ -33,6 +32,7 @@ from bot.text import review as review_text
 from bot.text.chronicle import ChronicleTurn, chronicle
 from bot.text.user_text import plain
 from bot.text.words import Words
+from bot.workers import describe
 
 log = logging.getLogger(__name__)
 

@@ -30,7 +30,7 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Decision, Event, Seat
 from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Table
-from bot.tables.core.ownership import on_whose_behalf
+from bot.tables.core.unit_of_work import on_whose_behalf
 from bot.text import absence, general
 from bot.text.contract import Style
 from bot.text.markup import bold

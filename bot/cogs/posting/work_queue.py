@@ -18,7 +18,7 @@ from bot.cogs.ui.reply import reason
 from bot.cogs.ui.user_errors import UNSENT
 from bot.game.contract import Seat
 from bot.tables import NotOurs, Rejected, StoreUnavailable, UnknownTable
-from bot.tables.core.time_slice import TimeSlice
+from bot.workers import TimeSlice
 
 log = logging.getLogger(__name__)
 

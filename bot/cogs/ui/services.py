@@ -28,13 +28,12 @@ from bot.render.asked import AskedWords
 from bot.render.palettes import STANDARD
 from bot.render.sides import SIDE_LOOKS, rgb
 from bot.tables import COMMITS, Commits, MetricsSink, NotHere, StoreUnavailable, Table, Tables
-from bot.tables.archive.table_reader import seen
 from bot.tables.core import table_lines
 from bot.tables.core.cache import LoadedTable, rules_of
-from bot.tables.core.failures import describe
 from bot.tables.core.promises import PromiseAsked, Promised, PromiseEvent
 from bot.tables.core.table_lines import Undone
 from bot.tables.people.servers import Limits
+from bot.tables.reader import seen
 from bot.text import absence, general, plans, table_words, undo
 from bot.text import promises as promise_text
 from bot.text.brief import BriefLine, InBrief
@@ -44,6 +43,7 @@ from bot.text.user_text import Name, plain
 from bot.text.words import Words
 from bot.thinking import Thinkers
 from bot.titles.title import Title, Titles
+from bot.workers import describe
 
 log = logging.getLogger(__name__)
 

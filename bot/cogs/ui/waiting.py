@@ -10,10 +10,10 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Seat
 from bot.tables import Rejected, Status, Table
-from bot.tables.core.time_slice import TimeSlice
 from bot.text import general
 from bot.text.markup import moment
 from bot.text.words import Words
+from bot.workers import TimeSlice
 
 
 async def since_when(services: Services, table_id: int) -> dict[Seat, datetime]:

@@ -12,12 +12,11 @@ from msgspec.structs import replace
 
 from bot.store import WHOLE_TABLE, ScheduledRow, WriteBatch
 from bot.tables.core import seating
-from bot.tables.core.from_store import from_store
-from bot.tables.core.idleness import CLOSE, IDLE, UNTIL_WARNED
+from bot.tables.core.cache import from_store
 from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import Scheduler
-from bot.tables.core.unit_of_work import UnitOfWork
+from bot.tables.core.unit_of_work import CLOSE, IDLE, UNTIL_WARNED, UnitOfWork
 
 UNTIL_CLOSED = timedelta(days=3)
 """How long after the warning an idle lobby closes."""

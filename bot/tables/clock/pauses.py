@@ -15,8 +15,7 @@ from msgspec.structs import replace
 
 from bot.store import WHOLE_TABLE, ProposalRow, ScheduledRow, WriteBatch
 from bot.tables.core import seating, table_lines
-from bot.tables.core.cache import LoadedTable
-from bot.tables.core.from_store import from_store
+from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import Scheduler

@@ -14,16 +14,13 @@ from msgspec.structs import replace
 
 from bot.game.contract import SPECTATOR, Seat
 from bot.store import ClockRow, ScheduledRow, WriteBatch
-from bot.tables.core import awaiting
-from bot.tables.core.cache import LoadedTable
+from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.calendar import DAYS, Calendar, after_move, at_first
-from bot.tables.core.from_store import from_store
 from bot.tables.core.model import OPEN, RESTING, OutboxKind, Status, Table
-from bot.tables.core.outages import Outages
 from bot.tables.core.outbox_drafts import OutboxDraft
-from bot.tables.core.scheduler import Scheduler
+from bot.tables.core.scheduler import Outages, Scheduler
 from bot.tables.core.terms import AT_ZERO, CLOCK, has_clock, term, weekends_off
-from bot.tables.core.unit_of_work import UnitOfWork
+from bot.tables.core.unit_of_work import UnitOfWork, awaited_people
 from bot.tables.people.notifications import CLOCK_ENDS, TIMING
 from bot.tables.people.settings import People, UserSettings
 from bot.tables.seats.seats import Seats
@@ -98,7 +95,7 @@ class TurnClocks:
         table = after.table
         if not has_clock(table):
             return
-        was, now = awaiting.awaited(before), awaiting.awaited(after)
+        was, now = awaited_people(before), awaited_people(after)
         # Days count from one's last action, as well within a turn; all can see the clock, and so
         # not from one of which they know nothing.
         last = after.now.recent[-1] if after.now and after.seq() > before.seq() else None

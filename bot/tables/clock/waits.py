@@ -20,8 +20,8 @@ from bot.tables.core import record, table_lines
 from bot.tables.core.cache import record_of
 from bot.tables.core.model import Table
 from bot.tables.core.terms import weekends_off
-from bot.tables.core.time_slice import TimeSlice
 from bot.tables.people.settings import UserSettings
+from bot.workers import TimeSlice
 
 HANDS = (table_lines.RESIGN, table_lines.AUTO, table_lines.MANUAL, table_lines.CLAIM)
 RESTS = (table_lines.PAUSE, table_lines.SLEEP, table_lines.REST)

@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import msgspec
 from msgspec.structs import replace
@@ -19,9 +21,9 @@ from msgspec.structs import replace
 from bot.game.contract import AnyGame, IllegalAction
 from bot.game.versions import Games
 from bot.store import EntryRow, PlayerRow, Store, StoredTable, TableRow
+from bot.store import errors as store_errors
 from bot.tables.core import errors, position, promises, seating
 from bot.tables.core.catching_up import caught_up
-from bot.tables.core.from_store import from_store
 from bot.tables.core.model import (
     Happened,
     Promise,
@@ -34,13 +36,76 @@ from bot.tables.core.model import (
 from bot.tables.core.position import Position
 from bot.tables.core.record import Entry, Record, RecordError, fold
 from bot.tables.core.table_lines import NOBODY, kind_of, standing, undone_to
-from bot.tables.core.table_locks import TableLocks
-from bot.tables.core.time_slice import TimeSlice
-from bot.workers import in_thread
+from bot.workers import TimeSlice, in_thread
+
+T = TypeVar("T")
+
+
+async def from_store(work: Awaitable[T]) -> T:
+    """What the store answers. Raises StoreUnavailable, ConflictingWrite or NotOurs."""
+    try:
+        return await work
+    except store_errors.LeaseLost as error:
+        raise errors.NotOurs() from error
+    except store_errors.StaleWrite as error:
+        raise errors.StaleCopy("conflict") from error
+    except store_errors.DuplicateWrite as error:
+        raise errors.ConflictingWrite("conflict") from error
+    except store_errors.StoreError as error:
+        raise errors.StoreUnavailable("store_unavailable") from error
+
+
+class _Lock(asyncio.Lock):
+    def __init__(self) -> None:
+        super().__init__()
+        self.waiting = 0
+        """How many wait for it."""
+        self.wanted = asyncio.Event()
+        """Set while anybody does."""
+
+
+class TableLocks:
+    """The locks of those tables at which somebody works."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[int, _Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def held(self, table_id: int) -> AsyncIterator[None]:
+        """Holds the table's lock; those who wait for it get it in the order in which they came."""
+        lock = self._locks.get(table_id)
+        if lock is None:
+            lock = self._locks[table_id] = _Lock()
+        lock.waiting += 1
+        if lock.locked():
+            lock.wanted.set()
+        try:
+            await lock.acquire()
+        finally:
+            lock.waiting -= 1
+            if not lock.waiting:
+                lock.wanted.clear()
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def is_busy(self, table_id: int) -> bool:
+        """Whether anybody holds the table's lock, or waits for it."""
+        return table_id in self._locks
+
+    def is_wanted(self, table_id: int) -> bool:
+        """Whether anybody waits for the table's lock."""
+        lock = self._locks.get(table_id)
+        return lock is not None and lock.waiting > 0
+
+    async def wanted(self, table_id: int) -> None:
+        """Waits until somebody waits for the table's lock, which is held meanwhile."""
+        await self._locks[table_id].wanted.wait()
+
 
 logger = logging.getLogger(__name__)
 
-T = TypeVar("T")
 V = TypeVar("V")
 
 ATTEMPTS = 20

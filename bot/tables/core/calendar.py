@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Protocol
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -96,3 +97,19 @@ def at_first(clock: str) -> timedelta:
 def after_move(clock: str, left: timedelta) -> timedelta:
     """What a seat has for its next move, with so much left of this one."""
     return DAYS.get(clock) or min(max(left, timedelta()) + PER_MOVE, max(MOST, left))
+
+
+class Clock(Protocol):
+    """Tells the time; tests have one of their own."""
+
+    def now(self) -> datetime:
+        """The time, with its zone."""
+        ...
+
+
+class SystemClock:
+    """The time of the machine."""
+
+    def now(self) -> datetime:
+        """The time, in UTC."""
+        return datetime.now(UTC)

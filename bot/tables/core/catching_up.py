@@ -17,7 +17,7 @@ from bot.tables.core import promises, record
 from bot.tables.core.model import Happened, Promise
 from bot.tables.core.position import RECENT, Position
 from bot.tables.core.table_lines import awaited, imported_key, is_noticed, kind_of, undone_to
-from bot.tables.core.time_slice import TimeSlice
+from bot.workers import TimeSlice
 
 
 async def caught_up(

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from bot.game.contract import Seat
 from bot.store import AskingRow, NumberedMessageRow, OutboxRow, WriteBatch
-from bot.tables.core.from_store import from_store
+from bot.tables.core.cache import from_store
 from bot.tables.core.model import OutboxItem
 from bot.tables.core.unit_of_work import UnitOfWork
 

@@ -238,6 +238,10 @@ class OutboxItem(msgspec.Struct, frozen=True, gc=False):
     seq: int
 
 
+USUAL = "normal"
+"""The computer player that is seated where nobody says which."""
+STAND_IN = "strong"
+"""The computer player that takes a seat over from somebody who resigns or is away."""
 EARLIER_NAMES = {"greedy": "normal"}
 """What computer players were called before there were levels, and what they are now."""
 

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from bot.store import NotificationRow, OutboxRow, WriteBatch
 from bot.store.slicing import slices
 from bot.tables.core import outbox_drafts
-from bot.tables.core.from_store import from_store
+from bot.tables.core.cache import from_store
 from bot.tables.core.message_numbers import SentMessage, note
 from bot.tables.core.model import OutboxItem, OutboxKind
 from bot.tables.core.outbox_drafts import OutboxDraft
-from bot.tables.core.time_slice import TimeSlice
 from bot.tables.core.unit_of_work import UnitOfWork
+from bot.workers import TimeSlice
 
 
 class Outbox:

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime, timedelta
 
-from bot.tables.core.clock import Clock
+from bot.tables.core.calendar import Clock
 from bot.tables.core.model import Table
 
 ASKED_AGAIN = timedelta(minutes=10)

@@ -5,35 +5,137 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-from collections.abc import Awaitable, Callable, Collection, Iterable
-from contextlib import AbstractContextManager
-from datetime import timedelta
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime, timedelta
+from typing import Protocol, TypeVar
 
 from msgspec.structs import replace
 
 from bot.game.contract import AnyGame, IllegalAction, Seat
 from bot.game.versions import Games
-from bot.store import EntryRow, HandledRow, Store, WriteBatch
-from bot.store.commits import COMMITS
-from bot.store.sharing import FENCE
-from bot.tables.core import (
-    awaiting,
-    errors,
-    idleness,
-    outbox_drafts,
-    position,
-    seating,
-    table_lines,
+from bot.store import (
+    WHOLE_TABLE,
+    EntryRow,
+    HandledRow,
+    NotificationRow,
+    ScheduledRow,
+    Store,
+    WriteBatch,
 )
-from bot.tables.core.cache import ATTEMPTS, LoadedTable, TableCache, rules_of
-from bot.tables.core.clock import Clock
-from bot.tables.core.from_store import from_store
+from bot.store.commits import COMMITS
+from bot.store.sharing import FENCE, Fence, Shards
+from bot.tables.core import errors, outbox_drafts, position, seating, table_lines
+from bot.tables.core.cache import ATTEMPTS, LoadedTable, TableCache, from_store, rules_of
+from bot.tables.core.calendar import Clock
 from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
-from bot.tables.core.ownership import Ownership, fenced
 from bot.tables.core.position import Step
 from bot.tables.core.server_members import ServerMembers
+
+
+class Ownership(Protocol):
+    """Says which shards are this process's own, at this moment."""
+
+    def shards(self) -> Shards | None:
+        """The shards that are ours; None where all tables are."""
+        ...
+
+    def owns(self, guild: int | None) -> bool:
+        """Whether tables of that server, or of direct messages (None), are ours."""
+        ...
+
+    def fence(self, guild: int | None) -> Fence | None:
+        """What their work is fenced by; None where nothing is shared.
+
+        Raises NotOurs.
+        """
+        ...
+
+
+class Alone:
+    """One process has its database for itself: everything is its own."""
+
+    def shards(self) -> Shards | None:
+        """None: all tables."""
+        return None
+
+    def owns(self, guild: int | None) -> bool:
+        """Always."""
+        return True
+
+    def fence(self, guild: int | None) -> Fence | None:
+        """None: nobody else writes."""
+        return None
+
+
+def on_whose_behalf() -> Fence | None:
+    """What this task's work is fenced by; None for nothing."""
+    return FENCE.get()
+
+
+@contextmanager
+def fenced(fence: Fence | None) -> Iterator[None]:
+    """Within the block whatever this task stores is refused once that shard has changed hands."""
+    token = FENCE.set(fence)
+    try:
+        yield
+    finally:
+        FENCE.reset(token)
+
+
+IDLE = "lobby.idle"
+CLOSE = "lobby.close"
+"""The kinds of tasks that warn an idle lobby, and that close it."""
+
+UNTIL_WARNED = timedelta(days=14)
+"""How long a lobby is idle before it is warned."""
+
+
+def schedule_check(batch: WriteBatch, table: int, now: datetime) -> None:
+    """Adds to the batch when the lobby is next checked; it no longer is about to close."""
+    batch.save(ScheduledRow(table, WHOLE_TABLE, IDLE, now + UNTIL_WARNED))
+    batch.unschedule(table, WHOLE_TABLE, CLOSE)
+
+
+def write_notifications(
+    batch: WriteBatch, before: LoadedTable, after: LoadedTable, at: datetime
+) -> bool:
+    """Begins and ends notifications as the change requires; returns whether anybody has to be told
+    anew.
+
+    Whoever is awaited before and after is notified once, though what they are asked may change.
+    """
+    table = after.table
+    if table.is_over:
+        if not before.table.is_over:
+            batch.end_notifications(table.id)
+        return not before.table.is_over
+    asked_before, asked = _asked(before), _asked(after)
+    was, now = awaited_people(before), awaited_people(after)
+    for seat, _user in sorted(was - now):
+        batch.end_notifications(table.id, seat)
+    for seat, user in sorted(now - was):
+        batch.insert(NotificationRow(table.id, seat, after.seq(), user, at))
+    return asked_before != asked
+
+
+def awaited_people(loaded: LoadedTable) -> set[tuple[Seat, int]]:
+    """The seats that everybody waits for, and the people who play on them."""
+    return {(seat, user) for seat, user, _kind in _asked(loaded)}
+
+
+def _asked(loaded: LoadedTable) -> set[tuple[Seat, int, str]]:
+    """The seats that everybody waits for, the people on them, and what each is asked."""
+    if loaded.now is None or loaded.table.status is not Status.PLAYING:
+        return set()
+    players = loaded.table.players
+    return {
+        (seat, user, kind)
+        for seat, kind in loaded.now.awaited()
+        if players[seat].is_human and (user := players[seat].user) is not None
+    }
+
 
 logger = logging.getLogger(__name__)
 
@@ -140,7 +242,7 @@ class UnitOfWork:
             shown = [*drafts(table)]
             # What nobody sees must not put off the warning that all see.
             if is_activity and table.status is Status.LOBBY and shown:
-                idleness.schedule_check(batch, table_id, self.clock.now())
+                schedule_check(batch, table_id, self.clock.now())
             await self.commit(batch, after, shown, delivery)
             return table
 
@@ -155,7 +257,7 @@ class UnitOfWork:
         batch = WriteBatch()
         batch.insert(after.row())
         batch.save_players(table.id, after.player_rows())
-        idleness.schedule_check(batch, table.id, self.clock.now())
+        schedule_check(batch, table.id, self.clock.now())
         await self.commit(batch, after, [OutboxDraft(OutboxKind.LOBBY)], delivery)
         return table
 
@@ -243,7 +345,7 @@ class UnitOfWork:
         before = before or await self.cache.load(after.table.id)
         passing = outbox_drafts.in_passing(before, after)
         drafts += [draft for draft in passing if draft not in drafts]
-        if awaiting.write(batch, before, after, self.clock.now()):
+        if write_notifications(batch, before, after, self.clock.now()):
             # A post of the table notifies as well.
             posted = any(draft.kind in (OutboxKind.BOARD, OutboxKind.END) for draft in drafts)
             drafts += [] if posted else [OutboxDraft(OutboxKind.NOTIFY)]

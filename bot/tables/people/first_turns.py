@@ -10,7 +10,7 @@ from enum import Enum
 
 from bot.game.contract import END
 from bot.store import VoteRow, WriteBatch
-from bot.tables.core.from_store import from_store
+from bot.tables.core.cache import from_store
 from bot.tables.core.unit_of_work import UnitOfWork
 
 EXPLAIN = "explain"

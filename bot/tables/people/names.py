@@ -12,12 +12,12 @@ from collections import OrderedDict
 from bot.game.contract import AnyGame
 from bot.store import WriteBatch
 from bot.tables.core import errors, seating
-from bot.tables.core.from_store import from_store
+from bot.tables.core.cache import from_store
 from bot.tables.core.model import NOT_OVER, OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
-from bot.tables.core.shared_tasks import SharedTasks
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.people.settings import RECALL_S, REMEMBERED
+from bot.workers import SharedTasks
 
 logger = logging.getLogger(__name__)
 

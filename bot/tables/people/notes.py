@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bot.store import HandledRow, NoteRow, WriteBatch
 from bot.tables.core import errors
-from bot.tables.core.from_store import from_store
+from bot.tables.core.cache import from_store
 from bot.tables.core.unit_of_work import UnitOfWork
 
 MOST = 1500

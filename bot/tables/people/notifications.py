@@ -1,7 +1,7 @@
 """Telling people once that they are awaited, reminding them as they have set it, and holding back
 whatever would ring in their quiet hours.
 
-A notification begins and ends with the change that causes it (`bot.tables.core.awaiting`). Whoever
+A notification begins and ends with the change that causes it (`UnitOfWork.commit`). Whoever
 delivers it says so in a `NotificationReport`; a reminder delivers the same one again. A ring that
 was held back is a task of the scheduler, and so outlives a restart.
 """
@@ -23,15 +23,12 @@ from bot.store import (
     StoredTable,
     WriteBatch,
 )
-from bot.tables.core.cache import LoadedTable
-from bot.tables.core.calendar import Calendar
-from bot.tables.core.clock import Clock
-from bot.tables.core.from_store import from_store
+from bot.tables.core.cache import LoadedTable, from_store
+from bot.tables.core.calendar import Calendar, Clock
 from bot.tables.core.message_numbers import SentMessage, note
 from bot.tables.core.model import NOT_OVER, Happened, OutboxItem, OutboxKind, Player, Table
-from bot.tables.core.outages import Outages
 from bot.tables.core.outbox_drafts import OutboxDraft
-from bot.tables.core.scheduler import Scheduler
+from bot.tables.core.scheduler import Outages, Scheduler
 from bot.tables.core.terms import weekends_off
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.people.settings import Notices, People, UserSettings

@@ -14,12 +14,12 @@ from datetime import timedelta
 from msgspec.structs import replace
 
 from bot.store import NO_TABLE, ScheduledRow, ServerRow, WriteBatch
-from bot.tables.core.from_store import from_store
+from bot.tables.core.cache import from_store
 from bot.tables.core.scheduler import Scheduler
-from bot.tables.core.time_slice import TimeSlice
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.people.names import DisplayNames
 from bot.tables.people.servers import SERVER, Servers
+from bot.workers import TimeSlice
 
 logger = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from msgspec.structs import asdict, replace
 from bot.game.contract import AnyGame
 from bot.store import ServerRow, WriteBatch
 from bot.tables.core import errors
-from bot.tables.core.from_store import from_store
+from bot.tables.core.cache import from_store
 from bot.tables.core.model import NOT_OVER, OPEN, Status
 from bot.tables.core.unit_of_work import UnitOfWork
 

@@ -18,10 +18,10 @@ from msgspec.structs import asdict, replace
 
 from bot.store import NoteRow, PersonRow, PlanRow, WriteBatch
 from bot.tables.core import errors
+from bot.tables.core.cache import from_store
 from bot.tables.core.calendar import Calendar
-from bot.tables.core.from_store import from_store
-from bot.tables.core.shared_tasks import SharedTasks
 from bot.tables.core.unit_of_work import UnitOfWork
+from bot.workers import SharedTasks
 
 logger = logging.getLogger(__name__)
 

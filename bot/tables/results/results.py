@@ -24,8 +24,7 @@ from bot.game.contract import Seat
 from bot.store import EntryRow, ResultRow, StandingRow, WriteBatch, slices
 from bot.tables.clock.waits import awake, waits
 from bot.tables.core import errors
-from bot.tables.core.cache import LoadedTable
-from bot.tables.core.from_store import from_store
+from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.model import Status, Table
 from bot.tables.core.record import RecordError
 from bot.tables.core.table_lines import (

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from bot.game.chance import commitment
 from bot.store import HandledRow
 from bot.tables.core import errors, seating
-from bot.tables.core.from_store import from_store
+from bot.tables.core.cache import from_store
 from bot.tables.core.model import Player, Status, Table
 from bot.tables.core.unit_of_work import UnitOfWork
 

@@ -13,14 +13,12 @@ from enum import StrEnum
 
 from bot.game.contract import Seat
 from bot.store import OutboxRow, ProposalRow, WriteBatch
-from bot.tables.computers.choosing import STAND_IN
 from bot.tables.core import errors, seating, table_lines
-from bot.tables.core.cache import LoadedTable
+from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.calendar import Calendar
-from bot.tables.core.from_store import from_store
-from bot.tables.core.model import RESTING, OutboxKind, Status, Table
-from bot.tables.core.outages import Outages
+from bot.tables.core.model import RESTING, STAND_IN, OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
+from bot.tables.core.scheduler import Outages
 from bot.tables.core.terms import AT_ZERO, term
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.votes.proposals import NOBODY, Proposal, Proposals

@@ -27,14 +27,13 @@ from bot.store import (
     VoteRow,
     WriteBatch,
 )
-from bot.tables.core import awaiting, errors, outbox_drafts, seating
-from bot.tables.core.cache import LoadedTable
-from bot.tables.core.from_store import from_store
+from bot.tables.core import errors, outbox_drafts, seating
+from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.message_numbers import SentMessage, note
 from bot.tables.core.model import OutboxKind, Player, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import Scheduler
-from bot.tables.core.unit_of_work import UnitOfWork
+from bot.tables.core.unit_of_work import UnitOfWork, awaited_people
 
 Perform = Callable[
     [LoadedTable, ProposalRow, WriteBatch], Awaitable[tuple[LoadedTable, Iterable[OutboxDraft]]]
@@ -495,5 +494,5 @@ def _acted(before: LoadedTable, after: LoadedTable) -> set[Seat]:
         for each in after.now.recent
         if each.seq > before.seq() and each.heard_by(SPECTATOR)
     }
-    acted |= {seat for seat, _user in awaiting.awaited(before) - awaiting.awaited(after)}
+    acted |= {seat for seat, _user in awaited_people(before) - awaited_people(after)}
     return {player.seat for player in after.table.humans if player.seat in acted}

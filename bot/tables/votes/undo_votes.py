@@ -23,8 +23,7 @@ from msgspec.structs import replace
 from bot.game.contract import END, Action, Seat, parse_action
 from bot.store import HandledRow, PromiseRow, ProposalRow, WriteBatch
 from bot.tables.core import errors, outbox_drafts, position, promises, seating
-from bot.tables.core.cache import LoadedTable, Replayed, replay
-from bot.tables.core.from_store import from_store
+from bot.tables.core.cache import LoadedTable, Replayed, from_store, replay
 from bot.tables.core.model import Happened, promise_row
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.position import Position

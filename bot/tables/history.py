@@ -1,8 +1,5 @@
-"""Steps through a game, turn by turn, as one observer saw it then.
-
-The log is replayed once. The states are kept in memory for the tables last viewed, so that the next
-step back or forward costs little.
-"""
+"""The reviews of finished games, and what one is worked out of. What a review says is the business
+of whoever works it out: here it is bytes."""
 
 from __future__ import annotations
 
@@ -16,8 +13,9 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.game.contract import Event, Observer, Seat
-from bot.tables.core.cache import Replayed, replay
-from bot.tables.core.from_store import from_store
+from bot.store import ReviewRow, WriteBatch
+from bot.tables.core import errors
+from bot.tables.core.cache import Replayed, from_store, replay
 from bot.tables.core.model import Happened
 from bot.tables.core.table_lines import standing
 from bot.tables.core.unit_of_work import UnitOfWork
@@ -140,3 +138,31 @@ def _goes_on(turn: PastTurn, then: Happened, stands: bool, began_in: int) -> boo
         stands,
         then.back_to is not None,
     )
+
+
+class Reviews:
+    """Keeps them. All methods raise UnknownTable or StoreUnavailable."""
+
+    def __init__(self, unit_of_work: UnitOfWork, history: History) -> None:
+        self._unit_of_work = unit_of_work
+        self._history = history
+
+    async def whole(self, table_id: int) -> Replayed:
+        """The whole game, secrets and all, as nobody may see it before its end.
+
+        Raises not_over, and what `TableReader.view` raises.
+        """
+        loaded = await self._unit_of_work.cache.read(table_id)
+        if not loaded.table.is_over:
+            raise errors.Rejected("not_over")
+        return await self._history.whole(table_id)
+
+    async def get(self, table_id: int) -> bytes | None:
+        """The review that is kept, if there is one."""
+        return await from_store(self._unit_of_work.store.review(table_id))
+
+    async def put(self, table_id: int, blob: bytes) -> None:
+        """Keeps a review, in the place of an older one."""
+        batch = WriteBatch()
+        batch.save(ReviewRow(table_id, blob))
+        await from_store(self._unit_of_work.store.commit(batch))

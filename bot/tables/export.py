@@ -6,6 +6,7 @@ import asyncio
 import platform
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from importlib import metadata
 from random import Random, SystemRandom
 from typing import Any
@@ -13,14 +14,121 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from bot.game.contract import SPECTATOR, AnyGame
+from bot.game.contract import SPECTATOR, AnyGame, Fact, Observer
+from bot.store import EntryRow, slices
 from bot.tables.core import errors
-from bot.tables.core.cache import record_of
-from bot.tables.core.from_store import from_store
-from bot.tables.core.model import Table
-from bot.tables.core.record import REPORT, Record, RecordError, fold
+from bot.tables.core.cache import from_store, record_of
+from bot.tables.core.model import Happened, Status, Table
+from bot.tables.core.record import PARTIAL, REPORT, Record, RecordError, fold
 from bot.tables.core.unit_of_work import UnitOfWork
-from bot.workers import in_thread
+from bot.workers import TimeSlice, in_thread
+
+
+class HeardEvent(msgspec.Struct, frozen=True):
+    """An event as one observer heard it, without who else did."""
+
+    kind: str
+    facts: Mapping[str, Fact]
+
+
+class PartialEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was heard of one log entry; `action` is there where it is the observer's own.
+
+    It has no number: a gap would tell of something done in secret. Its time is in whole seconds:
+    how many milliseconds a computer player took may depend on its hand.
+    """
+
+    at: datetime
+    action: str = ""
+    events: tuple[HeardEvent, ...] = ()
+
+
+class PartialExport(msgspec.Struct, frozen=True, tag_field="format", tag=PARTIAL):
+    """A game as `observer` knows it: a seat, or -1 for a spectator. `view` is its game's."""
+
+    game: str
+    version: int
+    options: Mapping[str, str]
+    seats: tuple[str, ...]
+    key_hash: str
+    observer: Observer
+    lines: tuple[PartialEntry, ...]
+    view: Any
+
+
+def known_to(
+    table: Table,
+    observer: Observer,
+    happened: Sequence[Happened],
+    entries: Sequence[EntryRow],
+    view: Any,
+) -> PartialExport:
+    """What the observer knows. `happened` and `entries` are the whole log, the view is theirs."""
+    lines = []
+    for each, entry in zip(happened, entries, strict=True):
+        is_own = observer != SPECTATOR and entry.seat == observer
+        events = tuple(HeardEvent(event.kind, event.facts) for event in each.heard_by(observer))
+        if is_own or events:
+            lines.append(
+                PartialEntry(each.at.replace(microsecond=0), entry.action if is_own else "", events)
+            )
+    return PartialExport(
+        game=table.game,
+        version=table.version,
+        options=table.options,
+        seats=table.names,
+        key_hash=table.key_hash,
+        observer=observer,
+        lines=tuple(lines),
+        view=view,
+    )
+
+
+def encode_partial(known: PartialExport) -> bytes:
+    """The file as JSON, one line for each of its lines."""
+    text = msgspec.json.encode(known)
+    return text.replace(b'[{"at":', b'[\n{"at":', 1).replace(b',{"at":', b',\n{"at":')
+
+
+MOST_BYTES = 7_000_000
+"""Bytes of tables and moves in a file, which Discord takes; older tables are left out then."""
+
+
+class PersonalData:
+    """Puts such files together. Raises StoreUnavailable."""
+
+    def __init__(self, unit_of_work: UnitOfWork) -> None:
+        self._unit_of_work = unit_of_work
+        # It reads all logs: however many ask, one at a time keeps the database busy.
+        self._reading = asyncio.Lock()
+
+    async def export(self, user: int) -> bytes:
+        """All that is stored about the user, as JSON, the newest tables first."""
+        async with self._reading:
+            store, time_slice = self._unit_of_work.store, TimeSlice()
+            sections: dict[str, list[Any]] = {}
+            room = MOST_BYTES
+            left_out = 0
+            found = await from_store(store.traces(user, tuple(Status)))
+            for some in slices(found[::-1]):
+                if room <= 0:
+                    left_out += len(some)
+                    continue
+                for name, rows in (await from_store(store.own_at(user, some))).items():
+                    for each in rows:
+                        encoded = msgspec.Raw(msgspec.json.encode(each))
+                        sections.setdefault(name, []).append(encoded)
+                        room -= len(encoded)
+                        await time_slice.take()
+            own = await from_store(store.own(user))
+            return await in_thread(_file, user, own, sections, left_out)
+
+
+def _file(user: int, own: Mapping[str, Any], sections: Mapping[str, Any], left_out: int) -> bytes:
+    (settings,) = own["settings"] or [{"settings": {}}]
+    whole = {"user": user, **own, **sections, **settings, "tables_left_out": left_out}
+    return msgspec.json.encode(whole)
+
 
 TIMES = 400
 """How often secrets are exchanged. Once leaves traces: most pieces stay where they are."""
@@ -107,7 +215,7 @@ class Reporting:
                 known = replace(known, problem=damage.code)
             else:
                 known = await self._filled(table, whole, known, rng)
-        return await in_thread(encode, known)
+        return await in_thread(encode_report, known)
 
     async def _filled(
         self, table: Table, whole: Record, known: Report, rng: Random | None
@@ -130,14 +238,14 @@ def program() -> dict[str, str]:
     return found
 
 
-def encode(report: Report) -> bytes:
+def encode_report(report: Report) -> bytes:
     """The report as JSON, one line for each line of the game."""
     text = msgspec.json.encode(report)
     return text.replace(b'"lines":[[', b'"lines":[\n[').replace(b'],[{"kind":', b'],\n[{"kind":')
 
 
-def decode(data: bytes) -> Report:
-    """The report that `encode` wrote. Raises RecordError."""
+def decode_report(data: bytes) -> Report:
+    """The report that `encode_report` wrote. Raises RecordError."""
     try:
         return msgspec.json.decode(data, type=Report)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

@@ -20,17 +20,14 @@ from bot.game.chance import commitment
 from bot.game.contract import AnyGame, canonical, parse_action
 from bot.store import EntryRow, HandledRow, WriteBatch
 from bot.tables.clock.pauses import schedule_check
-from bot.tables.computers.choosing import STAND_IN
 from bot.tables.core import errors, position, record, seating, table_lines
-from bot.tables.core.cache import LoadedTable, replay
-from bot.tables.core.from_store import from_store
-from bot.tables.core.model import OutboxKind, Player, Status, Table
+from bot.tables.core.cache import LoadedTable, from_store, replay
+from bot.tables.core.model import STAND_IN, OutboxKind, Player, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.record import Record, RecordError
 from bot.tables.core.table_lines import NOBODY
-from bot.tables.core.time_slice import TimeSlice
 from bot.tables.core.unit_of_work import UnitOfWork
-from bot.workers import in_thread
+from bot.workers import TimeSlice, in_thread
 
 MOST_BYTES = 2 * 1024 * 1024
 MOST_ENTRIES = 10_000

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from bot.game.choices import Choices
 from bot.game.contract import SPECTATOR, Action, AnyGame, Decision, Event, Observer, Outcome, Seat
 from bot.store import Census, EntryRow
-from bot.tables.core import partial_export, position, record, seating
-from bot.tables.core.cache import LoadedTable, record_of, replay
+from bot.tables import export
+from bot.tables.core import position, record, seating
+from bot.tables.core.cache import LoadedTable, from_store, record_of, replay
 from bot.tables.core.errors import Rejected
-from bot.tables.core.from_store import from_store
 from bot.tables.core.model import NOT_OVER, OPEN, Happened, Promise, Status, Table
 from bot.tables.core.table_lines import NOBODY, kind_of
 from bot.tables.core.unit_of_work import UnitOfWork
@@ -275,8 +275,8 @@ def _partial_export(
     entries: Sequence[EntryRow],
     view: Any,
 ) -> bytes:
-    known = partial_export.known_to(table, observer, happened, entries, view)
-    return partial_export.encode(known)
+    known = export.known_to(table, observer, happened, entries, view)
+    return export.encode_partial(known)
 
 
 def _as_stored(loaded: LoadedTable, observer: Observer, entries: Sequence[EntryRow]) -> Exported:

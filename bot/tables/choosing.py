@@ -1,19 +1,23 @@
-"""What computer players and standing orders choose; each only from what its seat may know."""
+"""Standing orders: answers that people give in advance, for while they are away or busy."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from random import Random
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from bot.game.choices import Choices, Done
 from bot.game.contract import ANSWER, Action, AnyGame, Decision
 from bot.game.game_end import GameEnds
 from bot.game.versions import Versions
-from bot.tables.core.failures import describe
+from bot.tables.core import errors, seating
+from bot.tables.core.cache import TableLocks
 from bot.tables.core.model import Status, Table
 from bot.tables.core.position import Position
+from bot.tables.core.unit_of_work import UnitOfWork
+from bot.workers import describe
 
 logger = logging.getLogger(__name__)
 
@@ -48,12 +52,6 @@ Orders = Versions[Mapping[str, StandingOrder]]
 
 Mark = tuple[int, str, tuple[tuple[str, str], ...]]
 """A seat, what it was asked, and its standing orders then."""
-
-
-USUAL = "normal"
-"""The computer player that is seated where nobody says which."""
-STAND_IN = "strong"
-"""The computer player that takes a seat over from somebody who resigns or is away."""
 
 
 def of_table(known: Versions[Mapping[str, T]], table: Table) -> Mapping[str, T]:
@@ -174,3 +172,152 @@ def _ends(game: AnyGame, view: Any, decision: Decision, action: Action) -> bool:
     """Whether an order would end the game: the person is asked instead. Not about a secret choice,
     where a missing answer would tell something."""
     return not decision.sealed and GameEnds(game, view).of(decision.seat, [action]) is not None
+
+
+Instead = Callable[[], Awaitable[Action | None]]
+"""What a computer player does that does not think long."""
+
+
+class Thinker(Protocol):
+    """Thinks for those computer players that need long."""
+
+    def thinks(self, game: str, version: int, policy: str) -> bool:
+        """Whether the computer player of that name thinks long in this game."""
+        ...
+
+    async def action(
+        self,
+        game: str,
+        version: int,
+        view: Any,
+        decision: Decision,
+        seed: str,
+        instead: Instead,
+    ) -> Action | None:
+        """What the player does, by what its seat may know; what it does `instead` where nobody can
+        think now, or not in time.
+
+        It is given at a moment that depends on nothing but when it was asked.
+        """
+        ...
+
+
+class Nobody:
+    """Nobody thinks long."""
+
+    def thinks(self, game: str, version: int, policy: str) -> bool:
+        """Never."""
+        return False
+
+    async def action(
+        self,
+        game: str,
+        version: int,
+        view: Any,
+        decision: Decision,
+        seed: str,
+        instead: Instead,
+    ) -> Action | None:
+        """Not asked."""
+        return await instead()
+
+
+class _Thought(NamedTuple):
+    """What is being thought about, and by what view."""
+
+    decision: Decision
+    view: Any
+    task: asyncio.Task[Action | None]
+
+
+class Thoughts:
+    """What is being thought about at each table, one decision at a time."""
+
+    def __init__(self, thinker: Thinker, locks: TableLocks, seed: Callable[[], str]) -> None:
+        self._thinker = thinker
+        self._locks = locks
+        self._seed = seed
+        self._thoughts: dict[int, _Thought] = {}
+        self._stopped = False
+
+    def needed(self, table: Table, decision: Decision) -> bool:
+        """Whether the seat's computer player thinks long."""
+        player = table.players[decision.seat]
+        return not player.is_human and self._thinker.thinks(
+            table.game, table.version, player.policy or ""
+        )
+
+    async def of(
+        self, table: Table, decision: Decision, view: Any, instead: Instead
+    ) -> tuple[Action | None] | None:
+        """What the player does, by the `view` of its seat; None as soon as somebody else wants the
+        table, whose lock the caller holds, or it is not to be thought about any more.
+
+        It goes on as long as the seat is asked the same and sees the same: what others do in
+        secret meanwhile must not show in when it answers.
+        """
+        if self._stopped:
+            return None
+        thought = self._thoughts.get(table.id)
+        if thought is None or (thought.decision, thought.view) != (decision, view):
+            self.drop(table.id)
+            thinking = self._thinker.action(
+                table.game, table.version, view, decision, self._seed(), instead
+            )
+            thought = _Thought(decision, view, asyncio.create_task(thinking))
+            self._thoughts[table.id] = thought
+        wanted = asyncio.create_task(self._locks.wanted(table.id))
+        try:
+            await asyncio.wait({thought.task, wanted}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            wanted.cancel()
+        if thought.task.cancelled() or not thought.task.done():
+            return None
+        # It is kept until it is dropped: it may be that it cannot be done before others have acted.
+        return (thought.task.result(),)
+
+    def drop(self, table_id: int) -> None:
+        """Nothing is thought about at the table any more."""
+        thought = self._thoughts.pop(table_id, None)
+        if thought is not None:
+            thought.task.cancel()
+
+    def stop(self) -> None:
+        """Nothing is thought about any more; whoever waits for a thought goes on without."""
+        self._stopped = True
+        for table_id in list(self._thoughts):
+            self.drop(table_id)
+
+
+class StandingOrders:
+    """The orders that each player has given at a table."""
+
+    def __init__(self, unit_of_work: UnitOfWork, orders: Orders) -> None:
+        self._unit_of_work = unit_of_work
+        self._orders = orders
+
+    def known(self, table: Table) -> Mapping[str, StandingOrder]:
+        """The standing orders that can be given at a table, by name."""
+        return of_table(self._orders, table)
+
+    async def give(
+        self,
+        table_id: int,
+        user: int,
+        name: str,
+        value: str | None,
+        *,
+        delivery: str | None = None,
+    ) -> Table:
+        """Gives one standing order for the user; None takes it back.
+
+        Raises unknown_option or not_seated.
+        """
+
+        def change(table: Table, _: AnyGame) -> Table:
+            known = self.known(table).get(name)
+            if known is None or value not in (None, *known.values):
+                raise errors.Rejected("unknown_option", option=name, value=value or "")
+            return seating.set_order(table, user, name, value)
+
+        return await self._unit_of_work.change(table_id, delivery, change, lambda _: ())

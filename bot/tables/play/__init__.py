@@ -1,1 +1,0 @@
-"""What people do at a table: open it, sit down, play, resign, stop."""
