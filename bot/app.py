@@ -16,7 +16,7 @@ import aiohttp
 
 from bot import __version__
 from bot.client import GameBot
-from bot.cogs.about import AboutCog
+from bot.cogs.about import About
 from bot.cogs.flows.absence import Absence
 from bot.cogs.flows.giving_up import GivingUp
 from bot.cogs.flows.hint import HintDialogue
@@ -49,13 +49,13 @@ from bot.cogs.rules import RulesCog
 from bot.cogs.seat import SeatCog
 from bot.cogs.server import ServerCog
 from bot.cogs.signs import SignsCog
-from bot.cogs.table import TableCog
+from bot.cogs.table import AroundTable
 from bot.cogs.ui.budgets import Budget, Budgets, budget_rates
 from bot.cogs.ui.channels import Places
-from bot.cogs.ui.component_router import ComponentRouter
 from bot.cogs.ui.links import Links, links_of
 from bot.cogs.ui.open_panels import OpenPanels
 from bot.cogs.ui.pictures import Pictures
+from bot.cogs.ui.routes import Routes
 from bot.cogs.ui.services import Services
 from bot.config import CannotRun, Settings
 from bot.host.backups import backups_of
@@ -186,7 +186,7 @@ def make_bot(
     `http_trace` hears of its requests. `client` makes it, from what GameBot takes; of several
     processes one `leads`, and gives Discord what is needed once.
     """
-    router = ComponentRouter(services)
+    router = Routes(services)
     bot = client(
         router, services, dev_guild=dev_guild, guild_ready_s=guild_ready_s, http_trace=http_trace
     )
@@ -227,9 +227,7 @@ def make_bot(
         RulesCog(services, Rulebook(services), router),
         MeCog(services, places, router),
         ResultsCog(services, router),
-        TableCog(services, seating, router),
         ServerCog(services, bot, router),
-        AboutCog(services),
         MoveCommands(services, guide, bot.tree),
         SeatCog(services, absence, votes, router),
         PanelsCog(services, shown, following),
@@ -238,6 +236,7 @@ def make_bot(
             Delivery(services, places, bot, following, options, votes, live_pause),
         ),
     )
+    bot.dialogues = (About(services), AroundTable(services, seating))
     if uploads_signs:
         bot.cogs_to_load += (SignsCog(bot, services, leads),)
     return bot

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Any, cast
 
 import aiohttp
@@ -11,9 +12,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.ui.component_router import ComponentRouter
 from bot.cogs.ui.localized_commands import discord_languages, localized
 from bot.cogs.ui.reply import Answers
+from bot.cogs.ui.routes import Routes, register
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import Tree
 
@@ -48,7 +49,7 @@ class GameBot(commands.Bot):
 
     def __init__(
         self,
-        router: ComponentRouter,
+        router: Routes,
         services: Services,
         *,
         dev_guild: int | None,
@@ -81,8 +82,13 @@ class GameBot(commands.Bot):
         )
         self.router = router
         self.answers = Answers(services.metrics)
-        self.tree.services = services
+        self.services = self.tree.services = services
         self.cogs_to_load: tuple[commands.Cog, ...] = ()
+        self.dialogues: tuple[object, ...] = ()
+        """Whose decorated methods answer commands and presses."""
+        self.at_work: tuple[Callable[[], AbstractAsyncContextManager[Any]], ...] = ()
+        """What runs as long as the bot does; what comes last ends first."""
+        self._working = AsyncExitStack()
         self._dev_guild = dev_guild
         self._languages = discord_languages(services.words_for)
 
@@ -92,9 +98,12 @@ class GameBot(commands.Bot):
         await self.make_commands_known()
 
     async def load(self) -> None:
-        """Load the cogs."""
+        """Begin what runs all the time, and add the commands."""
         for cog in self.cogs_to_load:
             await self.add_cog(cog)
+        register(self.tree, self.router, self.dialogues)
+        for each in self.at_work:
+            await self._working.enter_async_context(each())
 
     def awaits_server(self, guild: int) -> bool:
         """Whether Discord would tell of that server somewhere else, or later than of all others."""
@@ -105,6 +114,7 @@ class GameBot(commands.Bot):
         await self.answers.finish(FAREWELL)
         for name in list(self.cogs):
             await self.remove_cog(name)
+        await self._working.aclose()
         await super().close()
 
     def dispatch(self, event_name: str, /, *args: Any, **kwargs: Any) -> None:

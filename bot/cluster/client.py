@@ -14,7 +14,7 @@ import discord
 from discord.ext import commands
 
 from bot.client import GameBot
-from bot.cogs.ui.component_router import ComponentRouter
+from bot.cogs.ui.routes import Routes
 from bot.cogs.ui.services import Services
 from bot.host.gateway import discord_reached
 from bot.store.sharing import DIRECT, shard_of
@@ -89,7 +89,7 @@ class ShardedGameBot(GameBot, commands.AutoShardedBot):
 
     def __init__(
         self,
-        router: ComponentRouter,
+        router: Routes,
         services: Services,
         *,
         shards: int,

@@ -9,9 +9,9 @@ from discord.ext import commands
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.panel.views import TableViews
 from bot.cogs.ui.browsing import OPEN, Focus, read_place
-from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
 from bot.cogs.ui.custom_id import CustomId, integer, only
 from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import PressRoute, Routes, Verb, Way
 from bot.tables import Terms
 
 SOME = range(51)
@@ -23,11 +23,11 @@ BEGUN = SOME[1:]
 class GuideCog(commands.Cog, name="guide"):
     """Handles presses on public and private panels, for any game."""
 
-    def __init__(self, guide: TurnGuide, table_views: TableViews, router: ComponentRouter) -> None:
+    def __init__(self, guide: TurnGuide, table_views: TableViews, router: Routes) -> None:
         self._guide = guide
         self._table_views = table_views
         self._router = router
-        self._verbs: dict[str, Verb] = {
+        self._verbs: dict[str, PressRoute] = {
             "play": Verb(self._start),
             "start": Verb(self._restart),
             "act": Verb(self._act, words=BEGUN, decided=True),

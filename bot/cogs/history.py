@@ -9,10 +9,10 @@ from discord.ext import commands
 from bot.cogs.flows.logbook import Logbook
 from bot.cogs.flows.replay import Replay
 from bot.cogs.flows.review import ReviewDialogue
-from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
 from bot.cogs.ui.components import THEN
 from bot.cogs.ui.custom_id import CustomId, only
 from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import Routes, Verb, Way
 
 
 class HistoryCog(commands.Cog, name="history"):
@@ -23,7 +23,7 @@ class HistoryCog(commands.Cog, name="history"):
         replay: Replay,
         logbook: Logbook,
         review: ReviewDialogue,
-        router: ComponentRouter,
+        router: Routes,
     ) -> None:
         self._replay = replay
         self._logbook = logbook

@@ -9,9 +9,9 @@ from discord.ext import commands
 from bot.cogs.flows.lobby_options import ADVANCED, LobbyOptions
 from bot.cogs.flows.seating import Seating
 from bot.cogs.ui.access import Scope
-from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
 from bot.cogs.ui.custom_id import CustomId, Forged, only
 from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import PressRoute, Routes, Verb, Way
 from bot.cogs.ui.services import Services
 from bot.tables import Status
 
@@ -24,13 +24,13 @@ class LobbyCog(commands.Cog, name="lobby"):
         services: Services,
         seating: Seating,
         panels: LobbyOptions,
-        router: ComponentRouter,
+        router: Routes,
     ) -> None:
         self._services = services
         self._panels = panels
         self._seating = seating
         self._router = router
-        self._verbs: dict[str, Verb] = {
+        self._verbs: dict[str, PressRoute] = {
             "newgame": Verb(self._new, scope=Scope.NO_TABLE),
             "newtable": Verb(self._open, scope=Scope.NO_TABLE, words=(0, 2), decided=True),
             "join": Verb(self._join),

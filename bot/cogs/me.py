@@ -13,12 +13,12 @@ from bot.cogs.flows.personal_settings import OFF, SETTINGS
 from bot.cogs.ui.access import Scope
 from bot.cogs.ui.autocomplete import Choice, focused, matching
 from bot.cogs.ui.channels import Places, Unreachable
-from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
 from bot.cogs.ui.components import Interaction, button, option, select
 from bot.cogs.ui.custom_id import CustomId, Forged, only
-from bot.cogs.ui.layout import Document, Layout, Press, Text, said
+from bot.cogs.ui.layout import Control, Document, Layout, Text, said
 from bot.cogs.ui.localized_commands import command
 from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import Routes, Verb, Way
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.waiting import table_lines, table_link, tables_of
 from bot.tables import Rejected
@@ -49,7 +49,7 @@ class MeCog(
 ):
     """Personal settings, all shown in private; and the daily list of tables."""
 
-    def __init__(self, services: Services, places: Places, router: ComponentRouter) -> None:
+    def __init__(self, services: Services, places: Places, router: Routes) -> None:
         super().__init__()
         self._services = services
         self._people = services.tables.people
@@ -221,7 +221,7 @@ class MeCog(
             )
             for name in values
         ]
-        items: list[Press] = [button(CustomId("me", 0), words(text.ALL))]
+        items: list[Control] = [button(CustomId("me", 0), words(text.ALL))]
         if not values.keys().isdisjoint(TIMES):
             asked, zones = self._which_zone(words, person)
             lines, items = [*lines, *asked], [*zones, *items]
@@ -247,7 +247,7 @@ class MeCog(
             ]
         await reply.show(said("\n".join(lines), items))
 
-    def _values(self, words: Words, name: str, person: UserSettings) -> Press:
+    def _values(self, words: Words, name: str, person: UserSettings) -> Control:
         """A select of the values of a setting."""
         setting = SETTINGS[name]
         now = setting.read(person, self._services.tables.notifications.now())
@@ -258,7 +258,7 @@ class MeCog(
         ]
         return select(CustomId("me", 0, name), values, title)
 
-    def _which_zone(self, words: Words, person: UserSettings) -> tuple[list[str], list[Press]]:
+    def _which_zone(self, words: Words, person: UserSettings) -> tuple[list[str], list[Control]]:
         """Ask for the time zone, where times are set and it is not."""
         times = (person.quiet_from, person.digest, person.away_from)
         if person.zone is not None or all(each is None for each in times):

@@ -8,19 +8,19 @@ from discord.ext import commands
 
 from bot.cogs.flows.hint import HintDialogue
 from bot.cogs.flows.plan import PlanDialogue
-from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
 from bot.cogs.ui.custom_id import CustomId, only
 from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import PressRoute, Routes, Verb, Way
 
 
 class PlanCog(commands.Cog, name="plan"):
     """Make a plan, have it judged, play it, keep it, delete it; ask for a hint."""
 
-    def __init__(self, plans: PlanDialogue, hints: HintDialogue, router: ComponentRouter) -> None:
+    def __init__(self, plans: PlanDialogue, hints: HintDialogue, router: Routes) -> None:
         self._plans = plans
         self._hints = hints
         self._router = router
-        self._verbs: dict[str, Verb] = {
+        self._verbs: dict[str, PressRoute] = {
             "plan": Verb(self._show, decided=True),
             "plans": Verb(self._list),
             "planplay": Verb(self._play, words=(1,), decided=True),

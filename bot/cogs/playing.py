@@ -10,9 +10,9 @@ from bot.cogs.flows.giving_up import GivingUp
 from bot.cogs.flows.promises import Promises
 from bot.cogs.flows.undo import Undo
 from bot.cogs.flows.votes import Votes
-from bot.cogs.ui.component_router import ComponentRouter, Verb
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import PressRoute, Routes, Verb
 from bot.tables import PromiseStanding
 from bot.tables.lobby import ABANDON
 
@@ -26,14 +26,14 @@ class PlayingCog(commands.Cog, name="playing"):
         votes: Votes,
         promises: Promises,
         undo: Undo,
-        router: ComponentRouter,
+        router: Routes,
     ) -> None:
         self._giving_up = giving_up
         self._votes = votes
         self._promises = promises
         self._undo = undo
         self._router = router
-        self._verbs: dict[str, Verb] = {
+        self._verbs: dict[str, PressRoute] = {
             "resign": Verb(self._resign),
             "askend": Verb(self._ask_end),
             # Under posts of before, which asked for votes to end the game.

@@ -10,12 +10,12 @@ from discord.ext import commands
 
 from bot.cogs.ui.access import Scope
 from bot.cogs.ui.autocomplete import Choice, matching
-from bot.cogs.ui.component_router import ComponentRouter, Verb
 from bot.cogs.ui.components import Interaction, button
 from bot.cogs.ui.custom_id import CustomId, Forged, integer
 from bot.cogs.ui.layout import Image, said
 from bot.cogs.ui.localized_commands import command, in_servers
 from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import Routes, Verb
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.who import called
 from bot.render import ratings
@@ -35,7 +35,7 @@ PAGE = 10
 class ResultsCog(commands.Cog, name="results"):
     """Statistics, shown in private. In direct messages they cover all servers together."""
 
-    def __init__(self, services: Services, router: ComponentRouter) -> None:
+    def __init__(self, services: Services, router: Routes) -> None:
         self._services = services
         self._results = services.tables.results
         self._router = router

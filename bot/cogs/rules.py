@@ -9,11 +9,11 @@ from discord.ext import commands
 from bot.cogs.flows.rulebook import Rulebook
 from bot.cogs.ui.access import Scope
 from bot.cogs.ui.autocomplete import Choice, matching
-from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
 from bot.cogs.ui.components import Interaction
 from bot.cogs.ui.custom_id import CustomId, Forged, only
 from bot.cogs.ui.localized_commands import command
 from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import Routes, Verb, Way
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import KNOWN
 
@@ -21,7 +21,7 @@ from bot.cogs.ui.user_errors import KNOWN
 class RulesCog(commands.Cog, name="rules"):
     """The rules of every game, for whoever asks."""
 
-    def __init__(self, services: Services, rulebook: Rulebook, router: ComponentRouter) -> None:
+    def __init__(self, services: Services, rulebook: Rulebook, router: Routes) -> None:
         self._services = services
         self._rulebook = rulebook
         self._router = router

@@ -10,11 +10,11 @@ from discord.ext import commands
 from bot.cogs.flows.absence import Absence
 from bot.cogs.flows.votes import Votes
 from bot.cogs.ui.autocomplete import Choice, offered_seats
-from bot.cogs.ui.component_router import ComponentRouter, Verb, Way
 from bot.cogs.ui.components import Interaction
 from bot.cogs.ui.custom_id import CustomId, only
 from bot.cogs.ui.localized_commands import command, fixed
 from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import PressRoute, Routes, Verb, Way
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import KNOWN
 from bot.cogs.ui.which_table import table_for
@@ -31,15 +31,13 @@ class SeatCog(
 ):
     """Who, or what, plays on a seat."""
 
-    def __init__(
-        self, services: Services, absence: Absence, votes: Votes, router: ComponentRouter
-    ) -> None:
+    def __init__(self, services: Services, absence: Absence, votes: Votes, router: Routes) -> None:
         super().__init__()
         self._services = services
         self._absence = absence
         self._votes = votes
         self._router = router
-        self._verbs: dict[str, Verb] = {
+        self._verbs: dict[str, PressRoute] = {
             "yes": Verb(self._yes, words=(2,)),
             "no": Verb(self._no, words=(2,)),
             "wheel": Verb(self._wheel),

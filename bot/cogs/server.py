@@ -20,12 +20,12 @@ from discord.ext import commands
 from bot.cogs.flows.personal_settings import DISCORD
 from bot.cogs.ui.access import Scope
 from bot.cogs.ui.autocomplete import Choice, bilingual, matching
-from bot.cogs.ui.component_router import ComponentRouter, Verb
 from bot.cogs.ui.components import Interaction, button
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import said
 from bot.cogs.ui.localized_commands import command, fixed, in_servers
 from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import Routes, Verb
 from bot.cogs.ui.server_policy import owned
 from bot.cogs.ui.servers_here import is_in
 from bot.cogs.ui.services import Services
@@ -55,7 +55,7 @@ class ServerCog(
 ):
     """Settings of a server; each answer shows all of them."""
 
-    def __init__(self, services: Services, client: discord.Client, router: ComponentRouter) -> None:
+    def __init__(self, services: Services, client: discord.Client, router: Routes) -> None:
         super().__init__()
         self._services = services
         self._servers = services.tables.servers

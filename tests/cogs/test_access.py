@@ -17,8 +17,8 @@ from simcord.results import InteractionResult
 from bot.client import GameBot
 from bot.cogs.ui import reply
 from bot.cogs.ui.access import Scope, may_see, standpoint
-from bot.cogs.ui.component_router import Way
 from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.routes import Way
 from bot.tables import Table
 from tests.cogs.conftest import Club, wording
 
@@ -140,7 +140,7 @@ def bot_of(club: Club) -> GameBot:
 
 def router(club: Club, table: int) -> Iterator[tuple[int, dict[str, Any]]]:
     """Every verb that names a table, in each of its ways."""
-    for name, verb in bot_of(club).router._verbs.items():
+    for name, verb in bot_of(club).router._routes.items():
         if verb.scope is Scope.NO_TABLE:
             continue
         count = next(count for count in range(4) if count in verb.words)

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from bot.cogs.ui import user_errors
-from bot.cogs.ui.component_router import Verb, Way
 from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.routes import PressRoute, Way
 from bot.local import InteractionKind, NoAnswer, Person
 from bot.local.interactions import Interaction
 from bot.local.model import Channel, Json
@@ -98,7 +98,7 @@ def state(wire: Wire) -> list[str]:
 def forgeries(wire: Wire, rng: Random) -> Iterator[tuple[InteractionKind, Json, bool]]:
     """Presses without end, and whether the bot can never have offered one; each verb has its turn
     in each of its ways, and in all others."""
-    known = wire.bot.router._verbs
+    known = wire.bot.router._routes
     every = [(name, way) for name in known for way in (*Way, None)]
     # Without words most verbs are what anybody may press.
     worded = [
@@ -115,7 +115,7 @@ def forgeries(wire: Wire, rng: Random) -> Iterator[tuple[InteractionKind, Json, 
 
 
 def forged(
-    name: str, verb: Verb, rng: Random, way: Way | None, *, fits: bool
+    name: str, verb: PressRoute, rng: Random, way: Way | None, *, fits: bool
 ) -> tuple[InteractionKind, Json, bool]:
     is_strange = way not in verb.ways
     if rng.random() < 0.05:

@@ -11,7 +11,7 @@ import discord
 from bot.cogs.ui import who
 from bot.cogs.ui.components import Pressable, button, untold_button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Image, Keep, Layout, Part, Press, Row, Text, lines_with, rows
+from bot.cogs.ui.layout import Control, Image, Keep, Layout, Part, Row, Text, lines_with, rows
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.status_lines import go_on_button, seat_buttons, take_back_button
@@ -205,7 +205,7 @@ class Messages:
         return posted._replace(done=done, foot=_foot(snapshot), small=_small(status_lines))
 
     def post(
-        self, snapshot: Snapshot, text: PostText, picture: Image | None, presses: Sequence[Press]
+        self, snapshot: Snapshot, text: PostText, picture: Image | None, presses: Sequence[Control]
     ) -> Layout:
         """The newest post of a table in play: the picture, what happened, who is awaited.
 
@@ -341,7 +341,7 @@ class Messages:
         over = Text(f"{title}\n{words(general.GAME_OVER)}")
         return Layout([over, Row([_to_table(words, table)])])
 
-    def private_buttons(self, snapshot: Snapshot, answers: Sequence[Pressable]) -> list[Press]:
+    def private_buttons(self, snapshot: Snapshot, answers: Sequence[Pressable]) -> list[Control]:
         """The buttons under a private message: answers to an offer, the hand, the table."""
         table = snapshot.table
         link = _to_table(snapshot.words, table)
@@ -350,7 +350,7 @@ class Messages:
         back = [take_back_button(snapshot.words, table.id)] if is_played_for else []
         return [*answers, *back, hand, link]
 
-    def closed_offer(self, snapshot: Snapshot, offer: str, *, private: bool) -> list[Press]:
+    def closed_offer(self, snapshot: Snapshot, offer: str, *, private: bool) -> list[Control]:
         """The buttons of a message that asked for an answer, once it can no longer be given."""
         label = snapshot.words(general.NO_LONGER_OPEN)
         closed = button(CustomId("offer", snapshot.table.id, offer), label, disabled=True)

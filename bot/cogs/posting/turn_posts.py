@@ -21,7 +21,7 @@ from bot.cogs.posting.messages import Messages, PostText
 from bot.cogs.posting.notifications import Notifier
 from bot.cogs.ui.channels import Nowhere, Places
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Image, Layout, Press, attached_to
+from bot.cogs.ui.layout import Control, Image, Layout, attached_to
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Picture, Snapshot
 from bot.cogs.ui.status_lines import status_lines
@@ -260,7 +260,7 @@ class TurnPosts:
             ]
         return notifications, pinged
 
-    async def _presses(self, snapshot: Snapshot) -> Sequence[Press]:
+    async def _presses(self, snapshot: Snapshot) -> Sequence[Control]:
         if snapshot.table.is_over:
             return ()
         return self._messages.buttons(snapshot, deals=self._deals(snapshot))
@@ -323,7 +323,7 @@ class TurnPosts:
         layout: Layout,
         image: Image | None,
         drawn: bytes,
-        presses: Sequence[Press],
+        presses: Sequence[Control],
     ) -> None:
         """Edits the newest panel; of an `image` it is to show, `drawn` is the print."""
         table = snapshot.table

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
 
 import discord
 
-from bot.cogs.ui.layout import Document, Image, Press, attached_to
+from bot.cogs.ui.layout import Control, Document, Image, attached_to
 from bot.cogs.ui.sending import (
     Said,
     edited,
@@ -300,7 +300,7 @@ class Places:
 
     @in_time
     async def change_presses(
-        self, table: Table, place: int, message: int, presses: Sequence[Press] = ()
+        self, table: Table, place: int, message: int, presses: Sequence[Control] = ()
     ) -> None:
         """Give a message of ours other buttons, if it is still there; else it stays as it is."""
         channel = self._client.get_partial_messageable(place, guild_id=table.guild)

@@ -32,7 +32,7 @@ Interaction = discord.Interaction[Any]
 class Pressable(NamedTuple):
     """A button or select whose custom id says all there is to know about it.
 
-    No process has to remember it: `ComponentRouter` recognises it by its id, also after a restart.
+    No process has to remember it: `Routes` recognises it by its id, also after a restart.
     """
 
     item: discord.ui.Button[Any] | discord.ui.Select[Any]

@@ -23,7 +23,7 @@ MAX_CHARACTERS = 4000
 MAX_ALT = 1024
 """Characters of the description of a picture. discord.py still documents 256 for a gallery."""
 
-Press = Pressable | discord.ui.Button[Any]
+Control = Pressable | discord.ui.Button[Any]
 """A button or select that the bot hears, or a link."""
 
 
@@ -69,7 +69,7 @@ class Beside(NamedTuple):
     """A line with a button at its right."""
 
     text: str
-    press: Press
+    press: Control
 
 
 class Card(NamedTuple):
@@ -86,7 +86,7 @@ class Divider(NamedTuple):
 class Row(NamedTuple):
     """Up to five buttons, or a select; a `spare` one is left out where there are too many."""
 
-    presses: Sequence[Press]
+    presses: Sequence[Control]
     spare: bool = False
 
 
@@ -193,22 +193,22 @@ class _Kept:
         return {**known, "description": _described(image)} if image.alt else known
 
 
-def said(content: str, presses: Iterable[Press] = (), image: Image | None = None) -> Layout:
+def said(content: str, presses: Iterable[Control] = (), image: Image | None = None) -> Layout:
     """The usual answer: a picture, a text, which is cut at its end, and below it the presses."""
     above = [] if image is None else [image]
     return Layout([*above, Text(content, Keep.BEGINNING), *rows(presses)])
 
 
-def lines_with(lines: Sequence[str], press: Press | None = None) -> list[Part]:
+def lines_with(lines: Sequence[str], press: Control | None = None) -> list[Part]:
     """Short lines, of which the newest stay, and the press, if any, at the right of the last."""
     if press is None or not lines:
         return [Text("\n".join(lines), Keep.NEWEST)]
     return [Text("\n".join(lines[:-1]), Keep.NEWEST), Beside(lines[-1], press)]
 
 
-def rows(presses: Iterable[Press], *, spare: bool = False) -> list[Row]:
+def rows(presses: Iterable[Control], *, spare: bool = False) -> list[Row]:
     """The presses in rows of five; a select has one to itself."""
-    found: list[list[Press]] = []
+    found: list[list[Control]] = []
     for press in presses:
         item = press.item if isinstance(press, Pressable) else press
         if not found or _is_full(found[-1]) or not _fits_beside(item):
@@ -245,7 +245,7 @@ def walk(components: Iterable[Any]) -> Iterator[Any]:
             yield each.accessory
 
 
-def _is_full(row: Sequence[Press]) -> bool:
+def _is_full(row: Sequence[Control]) -> bool:
     last = row[-1].item if isinstance(row[-1], Pressable) else row[-1]
     return len(row) == PER_ROW or not _fits_beside(last)
 
@@ -325,7 +325,7 @@ def _described(part: Image | Document) -> str:
     return whole_sentences(part.alt, MAX_ALT)
 
 
-def _presses(part: Part) -> Sequence[Press]:
+def _presses(part: Part) -> Sequence[Control]:
     match part:
         case Row():
             return part.presses
@@ -334,7 +334,7 @@ def _presses(part: Part) -> Sequence[Press]:
     return ()
 
 
-def _use_plain_emoji(press: Press) -> bool:
+def _use_plain_emoji(press: Control) -> bool:
     """Whether there was an emoji of the bot's own."""
     item = press.item if isinstance(press, Pressable) else press
     shown: Sequence[discord.ui.Button[Any] | discord.SelectOption]
@@ -345,5 +345,5 @@ def _use_plain_emoji(press: Press) -> bool:
     return bool(own)
 
 
-def _pressed(press: Press) -> discord.ui.Item[Any]:
+def _pressed(press: Control) -> discord.ui.Item[Any]:
     return press.item if isinstance(press, Pressable) else press

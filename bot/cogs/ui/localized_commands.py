@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 from discord import app_commands
@@ -130,15 +130,24 @@ def command(path: str, complete: Any = None) -> Callable[[Any], Command]:
     return lambda callback: command_of(callback, path, text, complete, by_name=True)
 
 
+Made = TypeVar("Made", bound=SlashCommand)
+
+
 def command_of(
-    callback: Any, path: str, text: CommandText, complete: Any = None, *, by_name: bool = False
-) -> Command:
+    callback: Any,
+    path: str,
+    text: CommandText,
+    complete: Any = None,
+    *,
+    by_name: bool = False,
+    kind: type[Made] = SlashCommand,  # type: ignore[assignment]
+) -> Made:
     """A command with the names and descriptions of its text, which `path` stands for.
 
     Its options are the parameters of the callback. Whatever can be typed or counted gets a bound.
     With `by_name` it is given values for the names of choices that are typed.
     """
-    made = SlashCommand(
+    made = kind(
         name=text.name,
         description=text.description,
         callback=callback,

@@ -14,7 +14,9 @@ import aiohttp
 import discord
 
 from bot.cogs.ui.layout import Image, Layout, picture_of, said, walk
+from bot.cogs.ui.services import Services
 from bot.tables import MetricsSink
+from bot.text.words import Words
 
 log = logging.getLogger(__name__)
 
@@ -102,6 +104,7 @@ class Answers:
 
 class _Client(Protocol):
     answers: Answers
+    services: Services
 
 
 def answers_of(interaction: discord.Interaction[Any]) -> Answers:
@@ -158,6 +161,11 @@ class Reply:
     def user(self) -> int:
         """Who is answered."""
         return self.interaction.user.id
+
+    @property
+    def words(self) -> Words:
+        """Their language."""
+        return cast(_Client, self.interaction.client).services.reader(self.interaction)
 
     @property
     def delivery(self) -> str:

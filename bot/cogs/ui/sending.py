@@ -13,11 +13,11 @@ from msgspec.json import encode
 from bot.cogs.ui.components import Pressable
 from bot.cogs.ui.layout import (
     Beside,
+    Control,
     Document,
     Image,
     Keep,
     Layout,
-    Press,
     Row,
     Text,
     picture_of,
@@ -83,7 +83,7 @@ def ids_of(message: discord.Message) -> list[str]:
     return [each for each in ids if each is not None]
 
 
-def with_presses(message: discord.Message, presses: Sequence[Press] = ()) -> Layout:
+def with_presses(message: discord.Message, presses: Sequence[Control] = ()) -> Layout:
     """A message as it stands but for its buttons, which are these instead."""
     picture = picture_of(message)
     shown = [] if picture is None else [picture]
@@ -91,7 +91,7 @@ def with_presses(message: discord.Message, presses: Sequence[Press] = ()) -> Lay
 
 
 def _ids(layout: Layout) -> list[str]:
-    presses: list[Press] = []
+    presses: list[Control] = []
     for part in layout.parts:
         if isinstance(part, Row):
             presses += part.presses
