@@ -10,8 +10,7 @@ from bot.app import make_bot
 from bot.client import GameBot
 from bot.cogs.ui.services import Services
 from bot.host.gateway import point_discord_at
-from bot.local.components import with_ids
-from bot.local.model import ComponentKind, Message
+from bot.local.model import ComponentKind, Message, with_ids
 from bot.local.standin import Standin
 
 READY_S = 0.1

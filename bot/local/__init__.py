@@ -4,12 +4,20 @@
 """
 
 from bot.local.faults import Faults
-from bot.local.interactions import InteractionKind
+from bot.local.interactions import (
+    Choices,
+    InteractionKind,
+    ModalOpened,
+    NoAnswer,
+    Outcome,
+    Replied,
+    Thinking,
+    Updated,
+)
 from bot.local.limits import DiscordLimits, LimitKind
 from bot.local.model import Channel, Message, Permission, User
 from bot.local.new_world import DEFAULT_PEOPLE, NewGuild, Someone, guilds_on_each
 from bot.local.options import CannotDoError
-from bot.local.outcomes import Choices, ModalOpened, NoAnswer, Replied, Thinking, Updated
 from bot.local.person import Answer, NoAnswerError, Person
 from bot.local.standin import Standin
 from bot.local.world import World
@@ -29,6 +37,7 @@ __all__ = [
     "NewGuild",
     "NoAnswer",
     "NoAnswerError",
+    "Outcome",
     "Permission",
     "Person",
     "Replied",

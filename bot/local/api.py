@@ -1,26 +1,31 @@
 """The HTTP API: finds the route, and does what all routes share.
 
 In this order: record, faults, rate limits, token, the route itself, error answers, headers.
-The routes are in the `api_*` modules.
+The routes are in `api_app` and `api_chat`.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import msgspec
 from aiohttp import web
 
-from bot.local import errors
-from bot.local.errors import ApiError
-from bot.local.faults import Faults, Request
-from bot.local.limits import Limiter, LimitKind, Window
+from bot.local.errors import ApiError, wrong_field
+from bot.local.faults import Request
+from bot.local.limits import LimitKind
 from bot.local.model import Channel, Guild, Json, Message, Permission
-from bot.local.uploads import Body, parse_body
+from bot.local.posting import Body, parse_body
+from bot.local.wire import Wire
 from bot.local.world import World
+
+if TYPE_CHECKING:
+    from bot.local.standin import Standin
 
 PREFIX = "/api/v10"
 _MAJOR = ("channel_id", "guild_id", "webhook_id", "token")
@@ -28,160 +33,208 @@ _MAJOR = ("channel_id", "guild_id", "webhook_id", "token")
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request on its way to its route."""
+    """One request on its way to its route, and what its path names.
 
-    request: web.Request
+    All that looks something up raises `ApiError` where the bot has no such thing.
+    """
+
+    standin: Standin
+    path: Mapping[str, str]
+    query: Mapping[str, str]
     body: Body
+
+    @property
+    def world(self) -> World:
+        """What is true in the chat."""
+        return self.standin.model
+
+    @property
+    def wire(self) -> Wire:
+        """Writes the answers."""
+        return self.standin.wire
 
     def id(self, name: str) -> int:
         """An id from the path; raises `ApiError` 50035 when it is not a number."""
-        text = self.request.match_info[name]
+        text = self.path[name]
         if not text.isdigit():
-            fault = {"code": "NUMBER_TYPE_COERCE", "message": f'Value "{text}" is not snowflake.'}
-            raise errors.invalid_form({name: {"_errors": [fault]}})
+            raise wrong_field(name, "NUMBER_TYPE_COERCE", f'Value "{text}" is not snowflake.')
         return int(text)
-
-    def text(self, name: str) -> str:
-        """A part of the path as it stands."""
-        return self.request.match_info[name]
 
     def number(self, name: str, default: int) -> int:
         """A number out of the query."""
-        text = self.request.query.get(name, "")
+        text = self.query.get(name, "")
         return int(text) if text.isdigit() else default
+
+    def channel(self) -> Channel:
+        """The channel that the path names."""
+        channel = self.world.channels.get(self.id("channel_id"))
+        if channel is None:
+            raise ApiError("Unknown Channel")
+        if not self.world.bot_permissions(channel) & Permission.VIEW_CHANNEL:
+            raise ApiError("Missing Access")
+        return channel
+
+    def guild(self) -> Guild:
+        """The server that the path names."""
+        guild = self.world.guilds.get(self.id("guild_id"))
+        if guild is None:
+            raise ApiError("Unknown Guild")
+        return guild
+
+    def message(self) -> Message:
+        """The message that the path names."""
+        message = self.world.messages[self.channel().id].get(self.id("message_id"))
+        # Private answers can only be reached through the token of their interaction.
+        if message is None or message.is_ephemeral:
+            raise ApiError("Unknown Message")
+        return message
+
+    def check_application(self) -> None:
+        """The path must name the bot's own application."""
+        if self.id("app_id") != self.world.bot.id:
+            raise ApiError("Missing Access")
+
+    def check_permission(self, channel: Channel, permission: Permission) -> None:
+        """The bot must have a permission in a channel."""
+        if not self.world.bot_permissions(channel) & permission:
+            raise ApiError("Missing Permissions")
 
 
 #: What a route returns: JSON, or `None` for an empty 204.
 Result = Json | list[Json] | None
-Handler = Callable[[Call], Awaitable[Result]]
+Handler = Callable[[Call], Result]
 
 
-@dataclass(frozen=True, slots=True)
 class ApiRoute:
-    """One method and path of the API. `open` routes need no bot token."""
+    """One method and path of the API. `is_open` routes need no bot token."""
 
-    method: str
-    path: str
-    handler: Handler
-    open: bool = False
-    created: bool = False
-
-
-def channel_of(call: Call, world: World) -> Channel:
-    """The channel in a request's path; raises `ApiError` where the bot has no such channel."""
-    channel = world.channels.get(call.id("channel_id"))
-    if channel is None:
-        raise errors.unknown_channel()
-    if not world.bot_permissions(channel) & Permission.VIEW_CHANNEL:
-        raise errors.missing_access()
-    return channel
+    def __init__(
+        self, method: str, path: str, handler: Handler, *, is_open: bool, status: int
+    ) -> None:
+        self.method, self.handler, self.is_open, self.status = method, handler, is_open, status
+        self.pattern = re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", path) + r"\Z")
+        self.bucket = hashlib.blake2b(f"{method} {path}".encode(), digest_size=12).hexdigest()
 
 
-def guild_of(call: Call, world: World) -> Guild:
-    """The server in a request's path; raises `ApiError` where the bot is on no such server."""
-    guild = world.guilds.get(call.id("guild_id"))
-    if guild is None:
-        raise errors.unknown_guild()
-    return guild
+class RouteTable(list[ApiRoute]):
+    """The routes of a module, each named by a decorator above its function."""
+
+    def add(
+        self, method: str, *paths: str, is_open: bool = False, status: int = 200
+    ) -> Callable[[Handler], Handler]:
+        """Serve a method of these paths by the function below."""
+
+        def register(handler: Handler) -> Handler:
+            self.extend(
+                ApiRoute(method, path, handler, is_open=is_open, status=status) for path in paths
+            )
+            return handler
+
+        return register
 
 
-def message_of(call: Call, world: World) -> Message:
-    """The message in a request's path; raises `ApiError` where the bot knows no such message."""
-    message = world.messages[channel_of(call, world).id].get(call.id("message_id"))
-    # Private answers can only be reached through the token of their interaction.
-    if message is None or message.is_ephemeral:
-        raise errors.unknown_message()
-    return message
+@dataclass(slots=True)
+class HttpAnswer:
+    """What goes back. A `body` of `None` is none at all."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes | None
+
+
+def _nowhere(call: Call) -> Result:
+    raise ApiError("404: Not Found")
 
 
 class Api:
-    """Mounts routes on an aiohttp application."""
+    """Answers requests, whether they came by a socket or not."""
 
-    def __init__(
-        self, token: str, faults: Faults, limiter: Limiter, routes: list[ApiRoute]
-    ) -> None:
-        self._token = token
-        self._faults = faults
-        self._limiter = limiter
-        self._routes = routes
+    def __init__(self, standin: Standin, routes: Sequence[ApiRoute]) -> None:
+        self._standin = standin
+        nowhere = ApiRoute("", "/.*", _nowhere, is_open=False, status=404)
+        self._routes = [*routes, nowhere]
 
     def mount(self, app: web.Application) -> None:
-        """Register all routes, and answer everything else with a JSON 404."""
-        for route in self._routes:
-            app.router.add_route(route.method, PREFIX + route.path, self._handler(route))
-        nowhere = ApiRoute("*", "/{rest:.*}", _nowhere)
-        app.router.add_route("*", PREFIX + nowhere.path, self._handler(nowhere))
+        """Serve it on an aiohttp application."""
+        app.router.add_route("*", PREFIX + "/{rest:.*}", self._serve)
 
-    def _handler(self, route: ApiRoute) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
-        digest = hashlib.blake2b(f"{route.method} {route.path}".encode(), digest_size=12)
-        bucket = digest.hexdigest()
-
-        async def handle(request: web.Request) -> web.StreamResponse:
-            path = request.path.removeprefix(PREFIX)
-            major = "+".join(request.match_info.get(name, "") for name in _MAJOR)
-            data = await request.read()
-            try:
-                body = parse_body(request.headers.get("Content-Type", ""), data)
-                fault: ApiError | None = None
-            except ApiError as error:
-                body, fault = Body(None, {}), error
-            self._faults.record(Request(request.method, path, body.json, time.time()))
-            rule = await self._faults.before(request.method, path)
-            window, fits = self._faults.window(request.method, path, f"{bucket}:{major}")
-            headers = _rate_headers(window, bucket)
-            if rule is not None:
-                return _json_response(rule.body, rule.status, headers)
-            said, key = f"{request.method} {path}", request.headers.get("Authorization", "")
-            # What answers an interaction, by the token in its path, is not counted.
-            wait_s = None if route.open else self._limiter.too_many(key, said)
-            if wait_s is not None:
-                return _too_many(wait_s, {**headers, "X-RateLimit-Global": "true"}, "global")
-            if not fits:
-                self._limiter.note(LimitKind.ROUTE, said)
-                return _too_many(window.reset_after, headers, "user")
-            try:
-                if fault is not None:
-                    raise fault
-                if not route.open and key != f"Bot {self._token}":
-                    raise errors.unauthorized()
-                result = await route.handler(Call(request, body))
-                status = 204 if result is None else 201 if route.created else 200
-            except ApiError as error:
-                result, status = error.body(), error.status
-            if self._faults.drops_response(request.method, path) and request.transport is not None:
+    async def _serve(self, request: web.Request) -> web.Response:
+        path, data = request.path.removeprefix(PREFIX), await request.read()
+        answer = await self.answer(request.method, path, request.query, request.headers, data)
+        if answer is None:
+            if request.transport is not None:
                 request.transport.abort()
-            return _json_response(result, status, headers)
+            return web.Response()
+        return web.Response(status=answer.status, headers=answer.headers, body=answer.body)
 
-        return handle
+    async def answer(
+        self,
+        method: str,
+        path: str,
+        query: Mapping[str, str],
+        headers: Mapping[str, str],
+        data: bytes,
+    ) -> HttpAnswer | None:
+        """Carry out a request; `None` when its answer is to be lost on the way.
+
+        `path` is without `/api/v10`.
+        """
+        standin, faults = self._standin, self._standin.faults
+        route, named = next(
+            (route, found.groupdict())
+            for route in self._routes
+            if route.method in (method, "") and (found := route.pattern.match(path))
+        )
+        wrong: ApiError | None = None
+        try:
+            body = parse_body(headers.get("Content-Type", ""), data)
+        except ApiError as error:
+            body, wrong = Body(None, {}), error
+        faults.record(Request(method, path, body.json, time.time()))
+        rule = await faults.before(method, path)
+        major = "+".join(named.get(name, "") for name in _MAJOR)
+        window, fits = faults.window(method, path, f"{route.bucket}:{major}")
+        told = {
+            "Via": "1.1 stand-in",
+            "X-RateLimit-Limit": str(window.limit),
+            "X-RateLimit-Remaining": str(window.remaining),
+            "X-RateLimit-Reset": f"{time.time() + window.reset_after:.3f}",
+            "X-RateLimit-Reset-After": f"{window.reset_after:.3f}",
+            "X-RateLimit-Bucket": route.bucket,
+        }
+        if rule is not None:
+            return _json_answer(rule.body, rule.status, told)
+        said, key = f"{method} {path}", headers.get("Authorization", "")
+        # What answers an interaction, by the token in its path, is not counted.
+        wait_s = None if route.is_open else standin.limiter.too_many(key, said)
+        if wait_s is not None:
+            return _too_many(wait_s, {**told, "X-RateLimit-Global": "true"}, "global")
+        if not fits:
+            standin.limiter.note(LimitKind.ROUTE, said)
+            return _too_many(window.reset_after, told, "user")
+        try:
+            if wrong is not None:
+                raise wrong
+            if not route.is_open and key != f"Bot {standin.token}":
+                raise ApiError("401: Unauthorized")
+            result = route.handler(Call(standin, named, query, body))
+            status = 204 if result is None else route.status
+        except ApiError as error:
+            result, status = error.body, error.status
+        if faults.drops_response(method, path):
+            return None
+        return _json_answer(result, status, told)
 
 
-async def _nowhere(call: Call) -> Result:
-    raise errors.not_found()
-
-
-def _json_response(
-    result: Json | list[Json] | None, status: int, headers: dict[str, str]
-) -> web.Response:
-    # discord.py parses answers only with exactly this content type, without a charset.
+def _json_answer(result: Result, status: int, headers: dict[str, str]) -> HttpAnswer:
     if result is None:
-        return web.Response(status=status, headers=headers)
+        return HttpAnswer(status, headers, None)
+    # discord.py parses answers only with exactly this content type, without a charset.
     headers["Content-Type"] = "application/json"
-    return web.Response(body=msgspec.json.encode(result), status=status, headers=headers)
+    return HttpAnswer(status, headers, msgspec.json.encode(result))
 
 
-def _rate_headers(window: Window, bucket: str) -> dict[str, str]:
-    reset_after = window.reset_after
-    return {
-        "Via": "1.1 stand-in",
-        "X-RateLimit-Limit": str(window.limit),
-        "X-RateLimit-Remaining": str(window.remaining),
-        "X-RateLimit-Reset": f"{time.time() + reset_after:.3f}",
-        "X-RateLimit-Reset-After": f"{reset_after:.3f}",
-        "X-RateLimit-Bucket": bucket,
-    }
-
-
-def _too_many(wait_s: float, headers: dict[str, str], scope: str) -> web.Response:
+def _too_many(wait_s: float, headers: dict[str, str], scope: str) -> HttpAnswer:
     body: Json = {
         "message": "You are being rate limited.",
         "retry_after": round(wait_s + 0.001, 3),
@@ -189,4 +242,4 @@ def _too_many(wait_s: float, headers: dict[str, str], scope: str) -> web.Respons
     }
     headers["Retry-After"] = str(int(wait_s) + 1)
     headers["X-RateLimit-Scope"] = scope
-    return _json_response(body, 429, headers)
+    return _json_answer(body, 429, headers)

@@ -61,10 +61,9 @@ class ChannelDeleted(OfChannel):
 
 @dataclass(frozen=True, slots=True)
 class ThreadMembersChanged(OfChannel):
-    """People were added to a thread or left it."""
+    """People were added to a thread."""
 
     added: tuple[int, ...] = ()
-    removed: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,22 +117,15 @@ class Typing:
 
 
 @dataclass(frozen=True, slots=True)
-class BotPresence:
-    """The bot has come online or has gone."""
+class SessionsChanged:
+    """A session has connected to the gateway, or has gone; `online` while there is any."""
 
     online: bool
 
 
 @dataclass(frozen=True, slots=True)
-class SessionsChanged:
-    """A session has connected to the gateway, or its connection is gone."""
-
-
-@dataclass(frozen=True, slots=True)
 class InteractionTried:
     """The bot has acknowledged an interaction, or has tried to."""
-
-    interaction_id: int
 
 
 Change = (
@@ -152,7 +144,6 @@ Change = (
     | UserChanged
     | GuildChanged
     | Typing
-    | BotPresence
     | SessionsChanged
     | InteractionTried
     | FileGone

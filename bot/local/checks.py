@@ -1,239 +1,420 @@
-"""Discord's limits on messages, components, modals and autocomplete.
+"""Discord's documented limits on messages, forms, autocompletion and commands, as tables.
 
-Every check collects all faults and raises one `ApiError` 50035 whose tree names each field, as
-Discord does, so that a bot's log shows what to fix.
+A shape says by what each field of an object is bounded. A check collects all faults and raises one
+`ApiError` 50035 whose tree names each field, as Discord does, so that a log shows what to fix.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from bot.local import errors
-from bot.local.layout_checks import check_layout
-from bot.local.model import ComponentKind, Json, is_select
-from bot.local.problems import Problems
+from bot.local.errors import ApiError, Problems
+from bot.local.model import SELECTS, Json, walk
+from bot.local.model import ComponentKind as Kind
 
 MAX_CONTENT = 2000
-MAX_EMBEDS = 10
-MAX_EMBED_TOTAL = 6000
-MAX_ROWS = 5
-MAX_BUTTONS_PER_ROW = 5
-MAX_OPTIONS = 25
-MAX_CHOICES = 25
 MAX_FILES = 10
 MAX_FILE_BYTES = 10 * 1024 * 1024
-MAX_NONCE = 25
-MAX_MODAL_PARTS = 5
+MAX_COMPONENTS = 40
+#: All texts of a layout together, in characters.
+MAX_TEXT = 4000
+MAX_OPTIONS = 25
+MAX_COMMANDS = 100
+#: All names, descriptions and choices of one command together, in characters.
+MAX_COMMAND_TOTAL = 8000
 
-_PICKS_IN_MODAL = (
-    ComponentKind.RADIO_GROUP,
-    ComponentKind.CHECKBOX_GROUP,
-    ComponentKind.CHECKBOX,
+LINK_STYLE = 5
+FILE = "attachment://"
+#: What no layout may have, and this Discord does not know in other messages either.
+_UNKNOWN_HERE = ("embeds", "poll", "sticker_ids", "message_reference")
+_WEB = re.compile(r"https?://\S+\Z")
+_COMMAND_NAME = re.compile(r"[-_'\w]{1,32}\Z")
+_SUB = (1, 2)
+_WITH_CHOICES = (3, 4, 10)
+
+
+class _Text(NamedTuple):
+    """Characters of a text."""
+
+    most: int
+    least: int = 0
+
+
+class _Number(NamedTuple):
+    """A whole number."""
+
+    least: int
+    most: int
+
+
+class _OneOf(NamedTuple):
+    """One of a few values, and never absent."""
+
+    values: Collection[int]
+
+
+class _Emoji(NamedTuple):
+    """A Unicode emoji, or one that the application has by its id."""
+
+
+class _Media(NamedTuple):
+    """A file of the message, or a web address where that is allowed."""
+
+    is_web: bool = True
+
+
+class _Name(NamedTuple):
+    """The name of a command or an option."""
+
+
+class _Choice(NamedTuple):
+    """A text of at most 100 characters, or a number."""
+
+
+class _Each(NamedTuple):
+    """A text in several languages."""
+
+    bound: Bound
+
+
+class _Many(NamedTuple):
+    """Objects of one shape; the field `unique` differs in each, or else they get the code."""
+
+    shape: Shape
+    most: int
+    least: int = 0
+    unique: str = ""
+    code: str = ""
+
+
+class _Parts(NamedTuple):
+    """Components of certain kinds."""
+
+    kinds: Collection[Kind]
+    most: int
+    least: int = 0
+
+
+class _Part(NamedTuple):
+    """One component, of one of certain kinds."""
+
+    kinds: Collection[Kind]
+
+
+_Components = _Parts | _Part
+Bound = _Text | _Number | _OneOf | _Emoji | _Media | _Name | _Choice | _Each | _Many | _Components
+Shape = Mapping[str, Bound]
+
+_ID = _Text(100, 1)
+_IN_ROW = (Kind.BUTTON, *SELECTS)
+_IN_CONTAINER = (
+    Kind.ACTION_ROW,
+    Kind.SECTION,
+    Kind.TEXT_DISPLAY,
+    Kind.MEDIA_GALLERY,
+    Kind.FILE,
+    Kind.SEPARATOR,
 )
-_LINK_STYLE = 5
-_URL = re.compile(r"(https?|attachment)://\S+\Z")
+_OPTION: Shape = {
+    "label": _Text(100, 1),
+    "value": _Text(100, 1),
+    "description": _Text(100),
+    "emoji": _Emoji(),
+}
+_SELECT: Shape = {
+    "custom_id": _ID,
+    "placeholder": _Text(150),
+    "min_values": _Number(0, MAX_OPTIONS),
+    "max_values": _Number(1, MAX_OPTIONS),
+}
+_OPTIONS = _Many(_OPTION, MAX_OPTIONS, 1, "value", "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED")
+COMPONENTS: Mapping[Kind, Shape] = {
+    Kind.ACTION_ROW: {"components": _Parts(_IN_ROW, 5, 1)},
+    Kind.BUTTON: {"label": _Text(80), "style": _OneOf(range(1, 6)), "emoji": _Emoji()},
+    Kind.STRING_SELECT: {**_SELECT, "options": _OPTIONS},
+    Kind.USER_SELECT: _SELECT,
+    Kind.CHANNEL_SELECT: _SELECT,
+    Kind.CONTAINER: {
+        "components": _Parts(_IN_CONTAINER, MAX_COMPONENTS, 1),
+        "accent_color": _Number(0, 0xFFFFFF),
+    },
+    Kind.SECTION: {
+        "components": _Parts((Kind.TEXT_DISPLAY,), 3, 1),
+        "accessory": _Part((Kind.BUTTON, Kind.THUMBNAIL)),
+    },
+    Kind.TEXT_DISPLAY: {"content": _Text(MAX_TEXT, 1)},
+    Kind.THUMBNAIL: {"description": _Text(1024), "media": _Media()},
+    Kind.MEDIA_GALLERY: {"items": _Many({"description": _Text(1024), "media": _Media()}, 10, 1)},
+    Kind.FILE: {"file": _Media(is_web=False)},
+    Kind.SEPARATOR: {"spacing": _Number(1, 2)},
+    Kind.LABEL: {
+        "label": _Text(45, 1),
+        "description": _Text(100),
+        "component": _Part((Kind.TEXT_INPUT, *SELECTS)),
+    },
+    Kind.TEXT_INPUT: {
+        "custom_id": _ID,
+        "placeholder": _Text(100),
+        "value": _Text(4000),
+        "style": _OneOf((1, 2)),
+        "min_length": _Number(0, 4000),
+        "max_length": _Number(1, 4000),
+    },
+}
+MESSAGE: Shape = {
+    "content": _Text(MAX_CONTENT),
+    "nonce": _Text(25),
+    "attachments": _Many({"description": _Text(1024)}, MAX_FILES),
+}
+ROWS: Shape = {"components": _Parts((Kind.ACTION_ROW,), 5)}
+LAYOUT: Shape = {"components": _Parts((*_IN_CONTAINER, Kind.CONTAINER), MAX_COMPONENTS)}
+MODAL: Shape = {
+    "title": _Text(45, 1),
+    "custom_id": _ID,
+    "components": _Parts((Kind.LABEL, Kind.TEXT_DISPLAY), 5, 1),
+}
+CHOICES = _Many({"name": _Text(100, 1), "value": _Choice()}, 25)
+_NAMED: Shape = {
+    "name": _Name(),
+    "name_localizations": _Each(_Name()),
+    "description": _Text(100, 1),
+    "description_localizations": _Each(_Text(100, 1)),
+}
+_TWICE = "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS"
+_VALUE: Shape = {**_NAMED, "choices": CHOICES}
+_SUBCOMMAND: Shape = {**_VALUE, "options": _Many(_VALUE, MAX_OPTIONS, 0, "name", _TWICE)}
+_GROUP: Shape = {**_VALUE, "options": _Many(_SUBCOMMAND, MAX_OPTIONS, 0, "name", _TWICE)}
+COMMAND: Shape = {**_NAMED, "options": _Many(_GROUP, MAX_OPTIONS, 0, "name", _TWICE)}
 
 
-def check_message(payload: Json, file_sizes: Sequence[int], *, layout: bool = False) -> None:
-    """Check a message to be posted or edited against the limits; files by size in bytes.
+class _Check:
+    """One check: compares objects with shapes and collects what is wrong.
 
-    `layout` says that it is made of layout components. Raises `ApiError` 40005 for files that are
-    too large and 50035 for everything else.
+    `filenames` are the files and `emojis` the emoji that may be shown; `None` means any.
+    """
+
+    def __init__(
+        self, filenames: Collection[str] | None = None, emojis: Collection[int] | None = None
+    ) -> None:
+        self.problems = Problems()
+        self._filenames, self._emojis = filenames, emojis
+        self._custom_ids: set[str] = set()
+
+    def fields(self, value: Json, shape: Shape, at: str = "") -> None:
+        """Check the fields of an object at a dotted path."""
+        for name, bound in shape.items():
+            self._field(value.get(name), bound, f"{at}.{name}" if at else name)
+
+    def _field(self, value: Any, bound: Bound, at: str) -> None:
+        add = self.problems.add
+        match bound:
+            case _Text(most, least):
+                if value is None and least:
+                    add(at, "BASE_TYPE_REQUIRED", "This field is required")
+                elif value is not None and not isinstance(value, str):
+                    add(at, "BASE_TYPE_BAD_TYPE", "Could not interpret as string.")
+                elif value is not None and not least and len(value) > most:
+                    add(at, "BASE_TYPE_MAX_LENGTH", f"Must be {most} or fewer in length.")
+                elif value is not None:
+                    self._count(value, most, least, at)
+            case _Number(least, most):
+                if value is not None and (type(value) is not int or not least <= value <= most):
+                    add(at, "NUMBER_TYPE_MAX", f"Must be between {least} and {most}.")
+            case _OneOf(values):
+                if value not in values:
+                    add(at, "BASE_TYPE_CHOICES", f"Value must be one of {[*values]}.")
+            case _Emoji():
+                emoji = (value or {}).get("id")
+                if (
+                    emoji is not None
+                    and self._emojis is not None
+                    and int(emoji) not in self._emojis
+                ):
+                    add(f"{at}.id", "COMPONENT_INVALID_EMOJI", "Invalid emoji")
+            case _Media(is_web):
+                self._media(str((value or {}).get("url")), is_web, f"{at}.url")
+            case _Name():
+                if not isinstance(value, str) or not _is_name(value):
+                    add(at, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
+            case _Choice():
+                if not isinstance(value, int | float):
+                    self._field(value, _Text(100, 1), at)
+            case _Each(each):
+                for locale, text in (value or {}).items():
+                    self._field(text, each, f"{at}.{locale}")
+            case _Many(shape, most, least):
+                self._count(value or [], most, least, at)
+                taken = [each.get(bound.unique) for each in value or []]
+                for index, each in enumerate(value or []):
+                    self.fields(each, shape, f"{at}.{index}")
+                    if bound.unique and taken[index] in taken[:index]:
+                        add(f"{at}.{index}.{bound.unique}", bound.code, "It is already used")
+            case _Parts(kinds, most, least):
+                self._count(value or [], most, least, at)
+                for index, each in enumerate(value or []):
+                    self._component(each, kinds, f"{at}.{index}")
+            case _Part(kinds):
+                self._component(value or {}, kinds, at)
+
+    def _count(self, values: Sequence[object], most: int, least: int, at: str) -> None:
+        if not least <= len(values) <= most:
+            said = f"Must be between {least} and {most} in length."
+            self.problems.add(at, "BASE_TYPE_BAD_LENGTH", said)
+
+    def _media(self, url: str, is_web: bool, at: str) -> None:
+        name = url.removeprefix(FILE)
+        if name != url:
+            if self._filenames is not None and name not in self._filenames:
+                said = f"The referenced attachment '{name}' was not found"
+                code = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
+                self.problems.add(at, code, said)
+        elif not is_web or not _WEB.match(url):
+            self.problems.add(at, "URL_TYPE_INVALID_URL", "Not a well formed URL.")
+
+    def _component(self, part: Json, kinds: Collection[Kind], at: str) -> None:
+        add, kind = self.problems.add, part.get("type")
+        if kind not in kinds:
+            said = f'Value of field "type" must be one of {sorted(map(int, kinds))}.'
+            add(f"{at}.type", "UNION_TYPE_CHOICES", said)
+            return
+        self.fields(part, COMPONENTS[Kind(part["type"])], at)
+        custom_id, inside = part.get("custom_id"), part.get("components") or []
+        if kind == Kind.BUTTON:
+            self._button(part, at)
+        elif kind == Kind.ACTION_ROW and len(inside) > 1:
+            if any(each.get("type") != Kind.BUTTON for each in inside):
+                add(at, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "A select fills its row alone.")
+        elif kind in SELECTS:
+            most = part.get("max_values", 1)
+            there = len(part.get("options") or []) or MAX_OPTIONS
+            if not part.get("min_values", 1) <= most <= there:
+                said = "Must not exceed the number of options, nor fall below the minimum."
+                add(f"{at}.max_values", "NUMBER_TYPE_MAX", said)
+        if custom_id in self._custom_ids:
+            said = "Component custom id cannot be duplicated"
+            add(f"{at}.custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED", said)
+        if custom_id is not None:
+            self._custom_ids.add(custom_id)
+
+    def _button(self, button: Json, at: str) -> None:
+        if not button.get("label") and not button.get("emoji"):
+            self.problems.add(f"{at}.label", "BASE_TYPE_REQUIRED", "This field is required")
+        if button.get("style") != LINK_STYLE:
+            self.fields(button, {"custom_id": _ID}, at)
+        elif button.get("custom_id") is None:
+            self.fields(button, {"url": _Text(512, 1)}, at)
+        else:
+            said = "A custom id and url cannot both be specified"
+            self.problems.add(at, "BUTTON_COMPONENT_CUSTOM_ID_AND_URL", said)
+
+
+def _is_name(text: str) -> bool:
+    return bool(_COMMAND_NAME.match(text)) and text == text.lower()
+
+
+def check_message(
+    payload: Json,
+    file_sizes: Sequence[int],
+    *,
+    layout: bool = False,
+    filenames: Collection[str] | None = None,
+    emojis: Collection[int] | None = None,
+) -> None:
+    """Check a message to be posted or edited; files by size in bytes.
+
+    `layout` says that it is made of layout components. `filenames` and `emojis` are what its
+    components may show, `None` anything. Raises `ApiError` 40005 for files that are too large and
+    50035 for everything else.
     """
     if any(size > MAX_FILE_BYTES for size in file_sizes):
-        raise errors.request_too_large()
-    problems = Problems()
-    problems.text("content", payload.get("content"), MAX_CONTENT)
-    problems.text("nonce", payload.get("nonce"), MAX_NONCE)
-    problems.count("attachments", payload.get("attachments") or file_sizes, MAX_FILES)
-    for index, attachment in enumerate(payload.get("attachments") or []):
-        problems.text(f"attachments.{index}.description", attachment.get("description"), 1024)
-    _check_embeds(payload.get("embeds") or [], problems)
-    seen: set[str] = set()
-    if layout:
-        check_layout(payload, problems, lambda part, at: _check_part(part, at, seen, problems))
-    else:
-        _check_rows(payload.get("components") or [], seen, problems)
-    problems.raise_if_any()
-
-
-def _check_embeds(embeds: list[Json], problems: Problems) -> None:
-    problems.count("embeds", embeds, MAX_EMBEDS)
-    total = 0
-    for index, embed in enumerate(embeds):
-        at = f"embeds.{index}"
-        fields = embed.get("fields") or []
-        footer, author = embed.get("footer") or {}, embed.get("author") or {}
-        problems.text(f"{at}.title", embed.get("title"), 256)
-        problems.text(f"{at}.description", embed.get("description"), 4096)
-        problems.text(f"{at}.footer.text", footer.get("text"), 2048)
-        problems.text(f"{at}.author.name", author.get("name"), 256)
-        problems.count(f"{at}.fields", fields, 25)
-        for number, field in enumerate(fields):
-            problems.text(f"{at}.fields.{number}.name", field.get("name"), 256, 1)
-            problems.text(f"{at}.fields.{number}.value", field.get("value"), 1024, 1)
-        for picture in ("image", "thumbnail"):
-            url = (embed.get(picture) or {}).get("url")
-            if url is not None and not _URL.match(url):
-                problems.add(f"{at}.{picture}.url", "URL_TYPE_INVALID_URL", "Not a well formed URL")
-        texts = [embed.get("title"), embed.get("description"), footer.get("text")]
-        texts += [author.get("name")]
-        texts += [field.get(key) for field in fields for key in ("name", "value")]
-        total += sum(len(text) for text in texts if isinstance(text, str))
-    if total > MAX_EMBED_TOTAL:
-        said = f"Embed size exceeds maximum size of {MAX_EMBED_TOTAL}"
-        problems.add("embeds", "MAX_EMBED_SIZE_EXCEEDED", said)
-
-
-def _check_rows(rows: list[Json], seen: set[str], problems: Problems) -> None:
-    problems.count("components", rows, MAX_ROWS)
-    for index, row in enumerate(rows):
-        at = f"components.{index}"
-        if row.get("type") == ComponentKind.ACTION_ROW:
-            _check_part(row, at, seen, problems)
-        else:
-            said = 'Value of field "type" must be one of (1,).'
-            problems.add(f"{at}.type", "UNION_TYPE_CHOICES", said)
-
-
-def _check_part(part: Json, at: str, seen: set[str], problems: Problems) -> None:
-    """Check an action row with what is in it, a button or a select."""
-    if part.get("type") == ComponentKind.ACTION_ROW:
-        inside = part.get("components") or []
-        problems.count(f"{at}.components", inside, MAX_BUTTONS_PER_ROW, 1)
-        if len(inside) > 1 and any(each.get("type") != ComponentKind.BUTTON for each in inside):
-            said = "A select fills its row alone."
-            problems.add(at, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", said)
-        for number, each in enumerate(inside):
-            _check_usable(each, f"{at}.components.{number}", seen, problems)
-    else:
-        _check_usable(part, at, seen, problems)
-
-
-def _check_usable(part: Json, at: str, seen: set[str], problems: Problems) -> None:
-    if part.get("type") == ComponentKind.BUTTON:
-        _check_button(part, at, problems)
-    elif is_select(part):
-        _check_select(part, at, problems)
-    else:
-        problems.add(f"{at}.type", "UNION_TYPE_CHOICES", "Not a button or a select.")
-    _check_unique(part, at, seen, problems)
-
-
-def _check_unique(part: Json, at: str, seen: set[str], problems: Problems) -> None:
-    custom_id = part.get("custom_id")
-    if custom_id in seen:
-        said = "Component custom id cannot be duplicated"
-        problems.add(f"{at}.custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED", said)
-    if isinstance(custom_id, str):
-        seen.add(custom_id)
-
-
-def _check_button(button: Json, at: str, problems: Problems) -> None:
-    problems.text(f"{at}.label", button.get("label"), 80)
-    if not button.get("label") and not button.get("emoji"):
-        problems.required(f"{at}.label")
-    if button.get("style") == _LINK_STYLE:
-        if button.get("custom_id") is not None:
-            said = "A custom id and url cannot both be specified"
-            problems.add(at, "BUTTON_COMPONENT_CUSTOM_ID_AND_URL", said)
-        problems.text(f"{at}.url", button.get("url"), 512, 1)
-    elif button.get("style") not in (1, 2, 3, 4):
-        problems.add(f"{at}.style", "BASE_TYPE_CHOICES", "Value must be one of {1, 2, 3, 4, 5}.")
-    else:
-        problems.text(f"{at}.custom_id", button.get("custom_id"), 100, 1)
-
-
-def _check_select(select: Json, at: str, problems: Problems) -> None:
-    problems.text(f"{at}.custom_id", select.get("custom_id"), 100, 1)
-    problems.text(f"{at}.placeholder", select.get("placeholder"), 150)
-    least, most = select.get("min_values", 1), select.get("max_values", 1)
-    if not 0 <= least <= MAX_OPTIONS:
-        problems.add(f"{at}.min_values", "NUMBER_TYPE_MIN", "Must be between 0 and 25.")
-    if not 1 <= most <= MAX_OPTIONS or most < least:
-        problems.add(f"{at}.max_values", "NUMBER_TYPE_MAX", "Must be between 1 and 25.")
-    if select.get("type") == ComponentKind.STRING_SELECT:
-        options = select.get("options") or []
-        problems.count(f"{at}.options", options, MAX_OPTIONS, 1)
-        if options and most > len(options):
-            said = "Must not exceed the number of options."
-            problems.add(f"{at}.max_values", "NUMBER_TYPE_MAX", said)
-        _check_options(options, at, problems)
-
-
-def _check_options(options: list[Json], at: str, problems: Problems) -> None:
-    values: set[object] = set()
-    for index, option in enumerate(options):
-        place = f"{at}.options.{index}"
-        problems.text(f"{place}.label", option.get("label"), 100, 1)
-        problems.text(f"{place}.value", option.get("value"), 100, 1)
-        problems.text(f"{place}.description", option.get("description"), 100)
-        if option.get("value") in values:
-            said = "The specified option value is already used"
-            problems.add(f"{place}.value", "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", said)
-        values.add(option.get("value"))
+        raise ApiError("Request entity too large")
+    check = _Check(filenames, emojis)
+    add, components = check.problems.add, payload.get("components") or []
+    check.fields({"attachments": [{}] * len(file_sizes), **payload}, MESSAGE)
+    check.fields(payload, LAYOUT if layout else ROWS)
+    for field in (*_UNKNOWN_HERE, *(["content"] if layout else [])):
+        if payload.get(field):
+            said = f"The '{field}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
+            add(field, "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", said)
+    parts = list(walk(components))
+    if len(parts) > MAX_COMPONENTS:
+        said = f"Total number of components cannot exceed {MAX_COMPONENTS}"
+        add("components", "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", said)
+    texts = (part for part in parts if part.get("type") == Kind.TEXT_DISPLAY)
+    if sum(len(str(part.get("content") or "")) for part in texts) > MAX_TEXT:
+        said = f"Components displayable text size exceeds maximum size of {MAX_TEXT}"
+        add("components", "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", said)
+    check.problems.raise_if_any()
 
 
 def check_modal(modal: Json) -> None:
-    """Check a modal against the limits; raises `ApiError` 50035."""
-    problems = Problems()
-    problems.text("data.title", modal.get("title"), 45, 1)
-    problems.text("data.custom_id", modal.get("custom_id"), 100, 1)
-    parts = modal.get("components") or []
-    problems.count("data.components", parts, MAX_MODAL_PARTS, 1)
-    seen: set[str] = set()
-    for index, part in enumerate(parts):
-        at = f"data.components.{index}"
-        if part.get("type") == ComponentKind.ACTION_ROW:
-            problems.count(f"{at}.components", part.get("components") or [], 1, 1)
-            for field in part.get("components") or []:
-                _check_field(field, f"{at}.components.0", True, seen, problems)
-        elif part.get("type") == ComponentKind.LABEL:
-            problems.text(f"{at}.label", part.get("label"), 45, 1)
-            problems.text(f"{at}.description", part.get("description"), 100)
-            _check_field(part.get("component") or {}, f"{at}.component", False, seen, problems)
-        elif part.get("type") != ComponentKind.TEXT_DISPLAY:
-            problems.add(f"{at}.type", "UNION_TYPE_CHOICES", "Not a part of a modal.")
-    problems.raise_if_any()
+    """Check a form; raises `ApiError` 50035."""
+    check = _Check()
+    check.fields(modal, MODAL, "data")
+    check.problems.raise_if_any()
 
 
-def _check_field(
-    field: Json, at: str, needs_label: bool, seen: set[str], problems: Problems
-) -> None:
-    _check_unique(field, at, seen, problems)
-    kind = field.get("type")
-    if kind == ComponentKind.TEXT_INPUT:
-        problems.text(f"{at}.custom_id", field.get("custom_id"), 100, 1)
-        if needs_label:
-            problems.text(f"{at}.label", field.get("label"), 45, 1)
-        problems.text(f"{at}.placeholder", field.get("placeholder"), 100)
-        problems.text(f"{at}.value", field.get("value"), 4000)
-        if field.get("style") not in (1, 2):
-            problems.add(f"{at}.style", "BASE_TYPE_CHOICES", "Value must be one of {1, 2}.")
-    elif is_select(field):
-        _check_select(field, at, problems)
-    elif kind in _PICKS_IN_MODAL:
-        problems.text(f"{at}.custom_id", field.get("custom_id"), 100, 1)
-        _check_options(field.get("options") or [], at, problems)
-    else:
-        problems.add(f"{at}.type", "UNION_TYPE_CHOICES", "Not a field of a modal.")
+def check_choices(choices: Sequence[Json]) -> None:
+    """Check the answer to an autocompletion; raises `ApiError` 50035."""
+    check = _Check()
+    check.fields({"choices": choices}, {"choices": CHOICES}, "data")
+    check.problems.raise_if_any()
 
 
-def check_choices(choices: list[Json]) -> None:
-    """Check the answer to an autocomplete against the limits; raises `ApiError` 50035."""
-    problems = Problems()
-    check_choice_list(choices, "data.choices", problems)
-    problems.raise_if_any()
+def check_commands(specs: Sequence[Json]) -> None:
+    """Check all slash commands of one scope; raises `ApiError` 50035."""
+    check = _Check()
+    add, names = check.problems.add, [spec.get("name") for spec in specs]
+    if len(specs) > MAX_COMMANDS:
+        said = f"Maximum number of application commands reached ({MAX_COMMANDS})"
+        add("commands", "APPLICATION_COMMAND_TOO_MANY", said)
+    for index, spec in enumerate(specs):
+        at = str(index)
+        check.fields(spec, COMMAND, at)
+        _check_order(spec, at, check.problems)
+        if names[index] in names[:index]:
+            said = "Application command names must be unique"
+            add(f"{at}.name", "APPLICATION_COMMANDS_DUPLICATE_NAME", said)
+        if (weight := _weight(spec)) > MAX_COMMAND_TOTAL:
+            said = f"Command exceeds maximum size ({MAX_COMMAND_TOTAL}), it has {weight}"
+            add(at, "APPLICATION_COMMAND_TOO_LARGE", said)
+    check.problems.raise_if_any()
 
 
-def check_choice_list(choices: list[Json], at: str, problems: Problems) -> None:
-    """Check the choices of an option or an autocomplete against the limits."""
-    problems.count(at, choices, MAX_CHOICES)
-    for index, choice in enumerate(choices):
-        problems.text(f"{at}.{index}.name", choice.get("name"), 100, 1)
-        value = choice.get("value")
-        if isinstance(value, str):
-            problems.text(f"{at}.{index}.value", value, 100)
-        elif not isinstance(value, int | float):
-            problems.required(f"{at}.{index}.value")
+def _check_order(spec: Json, at: str, problems: Problems) -> None:
+    """Check what the options of a command may have beside one another, at any depth."""
+    is_optional = False
+    for index, option in enumerate(spec.get("options") or []):
+        place = f"{at}.options.{index}"
+        _check_order(option, place, problems)
+        if option.get("type") in _SUB:
+            continue
+        if option.get("required") and is_optional:
+            said = "Required options must be placed before non-required options"
+            problems.add(place, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", said)
+        is_optional = is_optional or not option.get("required")
+        if option.get("choices") and option.get("type") not in _WITH_CHOICES:
+            said = "Choices are not allowed for this type of option"
+            problems.add(f"{place}.choices", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", said)
+        if option.get("choices") and option.get("autocomplete"):
+            said = "An option has either choices or autocomplete"
+            code = "APPLICATION_COMMAND_AUTOCOMPLETE_WITH_CHOICES"
+            problems.add(f"{place}.autocomplete", code, said)
+
+
+def _weight(spec: Json) -> int:
+    """Characters in a command's names, descriptions, and choice names and values.
+
+    A text in several languages counts as its longest version.
+    """
+
+    def longest(of: Json, field: str) -> int:
+        localized = (of.get(f"{field}_localizations") or {}).values()
+        return max(len(str(text)) for text in (of.get(field, ""), *localized))
+
+    own = longest(spec, "name") + longest(spec, "description")
+    choices = spec.get("choices") or []
+    own += sum(longest(each, "name") + len(str(each.get("value", ""))) for each in choices)
+    return own + sum(_weight(option) for option in spec.get("options") or [])

@@ -13,9 +13,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
 from bot.local.limits import Window
 from bot.local.model import Json
+
+if TYPE_CHECKING:
+    from bot.local.standin import Standin
 
 _REQUESTS_REMEMBERED = 5000
 
@@ -77,28 +81,14 @@ class RateLimit:
 class Faults:
     """The switches. All methods take effect at once; `clear()` undoes them all."""
 
-    def __init__(self) -> None:
+    def __init__(self, standin: Standin) -> None:
+        self._standin = standin
         self.requests: deque[Request] = deque(maxlen=_REQUESTS_REMEMBERED)
         self.on_request: list[Callable[[Request], None]] = []
         self._rules: list[FaultRule] = []
         self._default_limit = RateLimit(limit=1000, per=1.0)
         self._limits: list[RateLimit] = []
         self._windows: dict[str, Window] = {}
-        self._drop_sockets: Callable[[], None] = lambda: None
-        self._invalidate_sessions: Callable[[], None] = lambda: None
-        self._block_dms: Callable[[int, bool], None] = lambda user_id, blocked: None
-
-    def connect(
-        self,
-        *,
-        drop_sockets: Callable[[], None],
-        invalidate_sessions: Callable[[], None],
-        block_dms: Callable[[int, bool], None],
-    ) -> None:
-        """Connect the switches to the server they act on; called once by the stand-in."""
-        self._drop_sockets = drop_sockets
-        self._invalidate_sessions = invalidate_sessions
-        self._block_dms = block_dms
 
     # Switches
 
@@ -155,15 +145,16 @@ class Faults:
 
     def drop_sockets(self) -> None:
         """Cut all gateway connections without a close frame; sessions can be resumed."""
-        self._drop_sockets()
+        self._standin.gateway.drop_sockets()
 
     def invalidate_sessions(self) -> None:
         """Invalidate all sessions; the bot has to identify again."""
-        self._invalidate_sessions()
+        self._standin.gateway.invalidate_sessions()
 
     def block_dms(self, user_id: int, *, blocked: bool = True) -> None:
         """Make a person refuse direct messages (50007), or accept them again."""
-        self._block_dms(user_id, blocked)
+        world = self._standin.model
+        world.change_user(world.users[user_id], blocks_dms=blocked)
 
     def lift(self, rule: FaultRule) -> None:
         """Disarm one rule."""

@@ -7,13 +7,6 @@ from collections.abc import Mapping, Sequence
 from bot.local.model import ComponentKind, Guild, Json, User
 from bot.local.options import CannotDoError, Resolved
 
-_WITH_OPTIONS = (
-    ComponentKind.STRING_SELECT,
-    ComponentKind.RADIO_GROUP,
-    ComponentKind.CHECKBOX_GROUP,
-)
-_USER_SELECTS = (ComponentKind.USER_SELECT, ComponentKind.MENTIONABLE_SELECT)
-
 
 def pick(
     select: Json, chosen: Sequence[object], resolved: Resolved, person: User, guild: Guild | None
@@ -25,7 +18,7 @@ def pick(
     least, most = select.get("min_values", 1), select.get("max_values", 1)
     if not least <= len(chosen) <= most:
         raise CannotDoError(f"between {least} and {most} are to be chosen, not {len(chosen)}")
-    if select["type"] in _WITH_OPTIONS:
+    if select["type"] == ComponentKind.STRING_SELECT:
         return [_option(select, value) for value in chosen]
     picked = []
     for value in chosen:
@@ -33,7 +26,7 @@ def pick(
         key = int(text) if text.isdigit() else 0
         if select["type"] == ComponentKind.CHANNEL_SELECT and key in resolved.world.channels:
             picked.append(resolved.add_channel(resolved.world.channels[key], person))
-        elif select["type"] in _USER_SELECTS and key in resolved.world.users:
+        elif select["type"] == ComponentKind.USER_SELECT and key in resolved.world.users:
             picked.append(resolved.add_user(resolved.world.users[key], guild))
         else:
             raise CannotDoError(f"{value!r} cannot be chosen here")
@@ -65,11 +58,6 @@ def fill_modal(
         filled: Json = {"type": field["type"], "custom_id": custom_id, "id": field.get("id", 0)}
         if field["type"] == ComponentKind.TEXT_INPUT:
             filled["value"] = _text(field, value)
-        elif field["type"] == ComponentKind.CHECKBOX:
-            filled["value"] = bool(field.get("default") if value is None else value)
-        elif field["type"] == ComponentKind.RADIO_GROUP:
-            needed = field.get("required", True)
-            filled["value"] = None if value is None and not needed else _option(field, value)
         else:
             chosen = _chosen(field, value)
             if not chosen and not field.get("required", True):
@@ -80,9 +68,7 @@ def fill_modal(
 
     components: list[Json] = []
     for part in modal["components"]:
-        if part["type"] == ComponentKind.ACTION_ROW:
-            components.append({"type": 1, "components": [fill(f) for f in part["components"]]})
-        elif part["type"] == ComponentKind.LABEL:
+        if part["type"] == ComponentKind.LABEL:
             components.append({"type": ComponentKind.LABEL, "component": fill(part["component"])})
         elif part["type"] == ComponentKind.TEXT_DISPLAY:
             components.append({"type": ComponentKind.TEXT_DISPLAY, "id": part.get("id", 0)})

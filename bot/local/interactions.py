@@ -11,10 +11,11 @@ import secrets
 import time
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
-from bot.local import checks, errors
 from bot.local.changes import InteractionTried
-from bot.local.gateway import GatewayServer
+from bot.local.checks import MAX_FILE_BYTES, check_choices, check_modal
+from bot.local.errors import ApiError, wrong_field
 from bot.local.model import (
     Channel,
     Json,
@@ -25,11 +26,10 @@ from bot.local.model import (
     Reference,
     User,
 )
-from bot.local.outcomes import Choices, ModalOpened, NoAnswer, Outcome, Replied, Thinking, Updated
-from bot.local.posting import Posting
-from bot.local.uploads import Body
-from bot.local.wire import ATTACHMENT_LIMIT, Wire
-from bot.local.world import World
+from bot.local.posting import Body
+
+if TYPE_CHECKING:
+    from bot.local.standin import Standin
 
 ACKNOWLEDGE_S = 3.0
 TOKEN_LIFE_S = 15 * 60.0
@@ -48,7 +48,6 @@ class InteractionKind(IntEnum):
 class Callback(IntEnum):
     """How the bot acknowledges."""
 
-    PONG = 1
     REPLY = 4
     DEFER_REPLY = 5
     DEFER_UPDATE = 6
@@ -57,25 +56,61 @@ class Callback(IntEnum):
     MODAL = 9
 
 
+_ANSWERS = (Callback.REPLY, Callback.DEFER_REPLY)
+_CHANGES = (Callback.DEFER_UPDATE, Callback.UPDATE)
 _ALLOWED = {
-    InteractionKind.COMMAND: {Callback.REPLY, Callback.DEFER_REPLY, Callback.MODAL},
-    InteractionKind.COMPONENT: {
-        Callback.REPLY,
-        Callback.DEFER_REPLY,
-        Callback.DEFER_UPDATE,
-        Callback.UPDATE,
-        Callback.MODAL,
-    },
-    InteractionKind.AUTOCOMPLETE: {Callback.CHOICES},
-    InteractionKind.MODAL_SUBMIT: {
-        Callback.REPLY,
-        Callback.DEFER_REPLY,
-        Callback.DEFER_UPDATE,
-        Callback.UPDATE,
-    },
+    InteractionKind.COMMAND: (*_ANSWERS, Callback.MODAL),
+    InteractionKind.COMPONENT: (*_ANSWERS, *_CHANGES, Callback.MODAL),
+    InteractionKind.AUTOCOMPLETE: (Callback.CHOICES,),
+    InteractionKind.MODAL_SUBMIT: (*_ANSWERS, *_CHANGES),
 }
-_NEED_SOURCE = (Callback.DEFER_UPDATE, Callback.UPDATE)
 _PROMISES = (Callback.DEFER_REPLY, Callback.DEFER_UPDATE)
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """The bot answered with a message."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """The bot deferred its answer; the message is the placeholder."""
+
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Updated:
+    """The bot changed the message with the button, or promised to (`message` is `None`)."""
+
+    message: Message | None
+
+
+@dataclass(frozen=True, slots=True)
+class ModalOpened:
+    """The bot showed a form. `source` is the message of the button that led to it."""
+
+    modal: Json
+    channel_id: int
+    source: Message | None
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The bot offered values: `name` is shown, `value` is sent."""
+
+    choices: list[Json]
+
+
+@dataclass(frozen=True, slots=True)
+class NoAnswer:
+    """Three seconds went by without an acknowledgement."""
+
+
+#: What can become of an interaction.
+Outcome = Replied | Thinking | Updated | ModalOpened | Choices | NoAnswer
 
 
 @dataclass(slots=True, eq=False)
@@ -107,11 +142,6 @@ class Interaction:
     deliveries: int = 0
     tries: int = 0
 
-    @property
-    def origin(self) -> Origin:
-        """The note on messages that answer it."""
-        return Origin(id=self.id, kind=int(self.kind), user_id=self.user.id, command=self.command)
-
     def answered(self, message: Message | None) -> None:
         """The answer has come; what follows it is none."""
         if not self.is_answered:
@@ -121,23 +151,13 @@ class Interaction:
 class Interactions:
     """Opens interactions for people and accepts the bot's answers."""
 
-    def __init__(
-        self,
-        world: World,
-        wire: Wire,
-        gateway: GatewayServer,
-        posting: Posting,
-        *,
-        acknowledge_s: float = ACKNOWLEDGE_S,
-    ) -> None:
-        self._world = world
-        self._wire = wire
-        self._gateway = gateway
-        self._posting = posting
+    def __init__(self, standin: Standin, acknowledge_s: float = ACKNOWLEDGE_S) -> None:
+        self._standin = standin
+        self._world = standin.model
+        self._posting = standin.posting
         #: How long the bot has to acknowledge, in seconds; applies to later interactions.
         self.acknowledge_s = acknowledge_s
         self._by_token: dict[str, Interaction] = {}
-        self._timers: set[asyncio.TimerHandle] = set()
 
     @property
     def opened(self) -> list[Interaction]:
@@ -173,33 +193,26 @@ class Interactions:
             del self._by_token[next(iter(self._by_token))]
         interaction.payload = self._payload(interaction, data)
         timer = loop.call_later(self.acknowledge_s, self._give_up, interaction)
-        self._timers.add(timer)
-
-        def forget_timer(_: asyncio.Future[Outcome]) -> None:
-            timer.cancel()
-            self._timers.discard(timer)
-
-        interaction.outcome.add_done_callback(forget_timer)
+        interaction.outcome.add_done_callback(lambda _: timer.cancel())
         self.deliver(interaction)
         return interaction
 
     def deliver(self, interaction: Interaction) -> None:
         """Send it over the gateway; a second call repeats the very same event."""
         channel = interaction.channel
-        interaction.deliveries += self._gateway.interaction(interaction.payload, channel)
+        interaction.deliveries += self._standin.gateway.interaction(interaction.payload, channel)
 
     def close(self) -> None:
-        """Stop waiting for answers."""
-        for timer in self._timers:
-            timer.cancel()
-        self._timers.clear()
+        """Wait for no answer any more."""
+        for interaction in self._by_token.values():
+            self._give_up(interaction)
 
     def _give_up(self, interaction: Interaction) -> None:
         if not interaction.outcome.done():
             interaction.outcome.set_result(NoAnswer())
 
     def _payload(self, interaction: Interaction, data: Json) -> Json:
-        world, wire = self._world, self._wire
+        world, wire = self._world, self._standin.wire
         user, channel = interaction.user, interaction.channel
         guild = world.guild_of(channel)
         payload: Json = {
@@ -215,7 +228,7 @@ class Interactions:
             "entitlements": [],
             "authorizing_integration_owners": {"0": "0" if guild is None else str(guild.id)},
             "context": 1 if guild is None else 0,
-            "attachment_size_limit": ATTACHMENT_LIMIT,
+            "attachment_size_limit": MAX_FILE_BYTES,
             "app_permissions": str(world.bot_permissions(channel)),
         }
         if guild is None:
@@ -237,73 +250,26 @@ class Interactions:
         """Acknowledge; returns Discord's callback response. Raises `ApiError`."""
         interaction = self._by_token.get(token)
         if interaction is None or interaction.id != interaction_id:
-            raise errors.unknown_interaction()
+            raise ApiError("Unknown interaction")
         interaction.tries += 1
-        self._world.publish(InteractionTried(interaction.id))
+        self._world.publish(InteractionTried())
         if interaction.acknowledged is not None:
-            raise errors.already_acknowledged()
-        if isinstance(_result(interaction), NoAnswer):
-            raise errors.unknown_interaction()
-        payload = body.payload
-        callback = _callback(interaction, payload)
-        data = payload.get("data") or {}
+            raise ApiError("Interaction has already been acknowledged.")
+        if interaction.outcome.done():
+            raise ApiError("Unknown interaction")
+        allowed = list(_ALLOWED[interaction.kind])
+        if interaction.source is None:
+            allowed = [callback for callback in allowed if callback not in _CHANGES]
+        kind, data = body.payload.get("type"), body.payload.get("data") or {}
+        if kind not in allowed:
+            said = f"Value must be one of {sorted(map(int, allowed))}."
+            raise wrong_field("type", "BASE_TYPE_CHOICES", said)
+        callback = Callback(kind)
         outcome = self._carry_out(interaction, callback, Body(data, body.files))
         interaction.acknowledged = callback
         if callback not in _PROMISES:
             interaction.answered(interaction.original)
-        if not interaction.outcome.done():
-            interaction.outcome.set_result(outcome)
-        return self._callback_response(interaction, callback, outcome)
-
-    def _carry_out(self, interaction: Interaction, callback: Callback, body: Body) -> Outcome:
-        data = body.payload
-        match callback:
-            case Callback.REPLY:
-                interaction.original = self._answer(interaction, body)
-                return Replied(interaction.original)
-            case Callback.DEFER_REPLY:
-                interaction.original = self._posting.placeholder(
-                    interaction.channel,
-                    origin=interaction.origin,
-                    kind=_kind_of_answer(interaction),
-                    visible_to=_audience(interaction, data),
-                )
-                return Thinking(interaction.original)
-            case Callback.UPDATE:
-                assert interaction.source is not None
-                interaction.original = interaction.source
-                # Unlike any other edit, it takes away what is attached and not named.
-                named = Body({"attachments": [], **data}, body.files)
-                edited = self._posting.edit(interaction.source, named, by_token=True)
-                return Updated(edited)
-            case Callback.CHOICES:
-                choices = data.get("choices") or []
-                checks.check_choices(choices)
-                return Choices(choices)
-            case Callback.MODAL:
-                checks.check_modal(data)
-                return ModalOpened(data, interaction.channel.id, interaction.source)
-            case _:
-                interaction.original = interaction.source
-                return Updated(None)
-
-    def _answer(self, interaction: Interaction, body: Body, *, follows: bool = False) -> Message:
-        source = interaction.original if follows else interaction.source
-        reference = None
-        if source is not None:
-            reference = Reference(channel_id=source.channel_id, message_id=source.id)
-        return self._posting.answer(
-            interaction.channel,
-            body,
-            origin=interaction.origin,
-            kind=MessageKind.REPLY if follows else _kind_of_answer(interaction),
-            visible_to=_audience(interaction, body.payload),
-            reference=reference,
-        )
-
-    def _callback_response(
-        self, interaction: Interaction, callback: Callback, outcome: Outcome
-    ) -> Json:
+        interaction.outcome.set_result(outcome)
         about: Json = {"id": str(interaction.id), "type": int(interaction.kind)}
         resource: Json = {"type": int(callback)}
         message = interaction.original
@@ -311,79 +277,101 @@ class Interactions:
             about["response_message_id"] = str(message.id)
             about["response_message_loading"] = message.is_loading
             about["response_message_ephemeral"] = message.is_ephemeral
-            if isinstance(outcome, Replied | Updated) and callback is not Callback.DEFER_UPDATE:
-                resource["message"] = self._wire.message(message)
+            if callback in (Callback.REPLY, Callback.UPDATE):
+                resource["message"] = self._standin.wire.message(message)
         return {"interaction": about, "resource": resource}
+
+    def _carry_out(self, interaction: Interaction, callback: Callback, body: Body) -> Outcome:
+        data = body.payload
+        match callback:
+            case Callback.REPLY | Callback.DEFER_REPLY:
+                is_deferred = callback is Callback.DEFER_REPLY
+                message = self._answer(interaction, body, interaction.source, is_deferred)
+                interaction.original = message
+                return Thinking(message) if is_deferred else Replied(message)
+            case Callback.UPDATE:
+                assert interaction.source is not None
+                interaction.original = interaction.source
+                # Unlike any other edit, it takes away what is attached and not named.
+                named = Body({"attachments": [], **data}, body.files)
+                return Updated(self._posting.edit(interaction.source, named, by_token=True))
+            case Callback.DEFER_UPDATE:
+                interaction.original = interaction.source
+                return Updated(None)
+            case Callback.CHOICES:
+                choices = data.get("choices") or []
+                check_choices(choices)
+                return Choices(choices)
+            case Callback.MODAL:
+                check_modal(data)
+                return ModalOpened(data, interaction.channel.id, interaction.source)
+
+    def _answer(
+        self,
+        interaction: Interaction,
+        body: Body,
+        answers: Message | None,
+        is_deferred: bool = False,
+    ) -> Message:
+        kind = MessageKind.COMMAND if interaction.command else MessageKind.DEFAULT
+        reference, user_id = None, interaction.user.id
+        if answers is not None:
+            kind = MessageKind.REPLY
+            if not is_deferred:
+                reference = Reference(channel_id=answers.channel_id, message_id=answers.id)
+        is_private = int(body.payload.get("flags") or 0) & MessageFlag.EPHEMERAL
+        return self._posting.answer(
+            interaction.channel,
+            None if is_deferred else body,
+            origin=Origin(
+                id=interaction.id,
+                kind=int(interaction.kind),
+                user_id=user_id,
+                command=interaction.command,
+            ),
+            kind=kind,
+            visible_to=user_id if is_private else None,
+            reference=reference,
+        )
 
     def follow_up(self, token: str, body: Body) -> Message:
         """Post after the acknowledgement; fills the placeholder of a deferral first."""
-        interaction = self._open(token)
+        interaction = self._acknowledged(token)
         original = interaction.original
         if original is not None and original.is_loading:
             message = self._posting.edit(original, body, by_token=True)
         else:
-            message = self._answer(interaction, body, follows=True)
+            message = self._answer(interaction, body, original)
             interaction.followups[message.id] = message
         interaction.answered(message)
         return message
 
     def message(self, token: str, message_id: str) -> Message:
         """An answer by its id or as `@original`; raises `ApiError` 10008 when it is gone."""
-        interaction = self._open(token)
-        if message_id == "@original":
-            found = interaction.original
-        else:
-            known = {**interaction.followups}
-            for message in (interaction.original, interaction.source):
-                if message is not None:
-                    known[message.id] = message
-            found = known.get(int(message_id)) if message_id.isdigit() else None
+        interaction = self._acknowledged(token)
+        original, source = interaction.original, interaction.source
+        known = {str(each.id): each for each in (original, source) if each is not None}
+        known |= {str(each.id): each for each in interaction.followups.values()}
+        found = original if message_id == "@original" else known.get(message_id)
         if found is None or found.id not in self._world.messages.get(found.channel_id, {}):
-            raise errors.unknown_message()
+            raise ApiError("Unknown Message")
         return found
 
     def edit(self, token: str, message_id: str, body: Body) -> Message:
         """Change an answer."""
         message = self._posting.edit(self.message(token, message_id), body, by_token=True)
-        self._open(token).answered(message)
+        self._acknowledged(token).answered(message)
         return message
 
     def delete(self, token: str, message_id: str) -> None:
         """Take an answer back."""
         self._world.delete_message(self.message(token, message_id))
-        self._open(token).answered(None)
+        self._acknowledged(token).answered(None)
 
-    def _open(self, token: str) -> Interaction:
+    def _acknowledged(self, token: str) -> Interaction:
         interaction = self._by_token.get(token)
         if interaction is None or interaction.acknowledged is None:
-            raise errors.unknown_webhook()
+            raise ApiError("Unknown Webhook")
         if time.monotonic() - interaction.opened_at > TOKEN_LIFE_S:
-            raise errors.token_expired()
+            raise ApiError("Invalid Webhook Token")
         return interaction
-
-
-def _result(interaction: Interaction) -> Outcome | None:
-    return interaction.outcome.result() if interaction.outcome.done() else None
-
-
-def _callback(interaction: Interaction, payload: Json) -> Callback:
-    kind = payload.get("type")
-    allowed = set(_ALLOWED[interaction.kind])
-    if interaction.source is None:
-        allowed -= set(_NEED_SOURCE)
-    if not isinstance(kind, int) or kind not in {int(callback) for callback in allowed}:
-        said = f"Value must be one of {sorted(int(callback) for callback in allowed)}."
-        fault = {"code": "BASE_TYPE_CHOICES", "message": said}
-        raise errors.invalid_form({"type": {"_errors": [fault]}})
-    return Callback(kind)
-
-
-def _audience(interaction: Interaction, data: Json) -> int | None:
-    private = int(data.get("flags") or 0) & MessageFlag.EPHEMERAL
-    return interaction.user.id if private else None
-
-
-def _kind_of_answer(interaction: Interaction) -> MessageKind:
-    if interaction.source is not None:
-        return MessageKind.REPLY
-    return MessageKind.COMMAND if interaction.command else MessageKind.DEFAULT

@@ -1,12 +1,13 @@
 """What the stand-in's world is made of: people, channels, threads, messages, commands.
 
-JSON that Discord passes through untouched (embeds, components, command options) stays JSON.
+JSON that Discord passes through untouched (components, command options) stays JSON.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum, IntFlag
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -42,7 +43,6 @@ class MessageKind(IntEnum):
 class MessageFlag(IntFlag):
     """Bits of a message's `flags`."""
 
-    SUPPRESS_EMBEDS = 1 << 2
     HAS_THREAD = 1 << 5
     EPHEMERAL = 1 << 6
     LOADING = 1 << 7
@@ -58,8 +58,6 @@ class ComponentKind(IntEnum):
     STRING_SELECT = 3
     TEXT_INPUT = 4
     USER_SELECT = 5
-    ROLE_SELECT = 6
-    MENTIONABLE_SELECT = 7
     CHANNEL_SELECT = 8
     SECTION = 9
     TEXT_DISPLAY = 10
@@ -69,23 +67,18 @@ class ComponentKind(IntEnum):
     SEPARATOR = 14
     CONTAINER = 17
     LABEL = 18
-    RADIO_GROUP = 21
-    CHECKBOX_GROUP = 22
-    CHECKBOX = 23
 
 
-_SELECTS = (
+SELECTS = (
     ComponentKind.STRING_SELECT,
     ComponentKind.USER_SELECT,
-    ComponentKind.ROLE_SELECT,
-    ComponentKind.MENTIONABLE_SELECT,
     ComponentKind.CHANNEL_SELECT,
 )
 
 
 def is_select(component: Json) -> bool:
     """Whether a component of a message or a form is a select, of values or of people and places."""
-    return component.get("type") in _SELECTS
+    return component.get("type") in SELECTS
 
 
 def is_usable(component: Json) -> bool:
@@ -100,6 +93,42 @@ def walk(components: Iterable[Json]) -> Iterator[Json]:
         yield from walk(component.get("components") or [])
         if component.get("accessory"):
             yield from walk([component["accessory"]])
+
+
+def rebuilt(components: Iterable[Json], change: Callable[[Json], Json]) -> list[Json]:
+    """Copies of components, each and all that stand in them as `change` returns it."""
+
+    def one(component: Json) -> Json:
+        written = {**change(component)}
+        if component.get("components"):
+            written["components"] = [one(part) for part in component["components"]]
+        if component.get("accessory"):
+            written["accessory"] = one(component["accessory"])
+        return written
+
+    return [one(component) for component in components]
+
+
+def with_ids(components: Sequence[Json]) -> list[Json]:
+    """Components as Discord keeps them: those without an id are numbered, and their emoji have
+    their ids as text, which bots send as numbers."""
+    given = {component["id"] for component in walk(components) if component.get("id")}
+    free = (number for number in count(1) if number not in given)
+
+    def kept(part: Json) -> Json:
+        written = _with_emoji({**part, "id": part.get("id") or next(free)})
+        if part.get("options"):
+            written["options"] = [_with_emoji(option) for option in part["options"]]
+        return written
+
+    return rebuilt(components, kept)
+
+
+def _with_emoji(part: Json) -> Json:
+    emoji = part.get("emoji")
+    if not emoji or emoji.get("id") is None:
+        return part
+    return {**part, "emoji": {**emoji, "id": str(emoji["id"])}}
 
 
 class Permission(IntFlag):
@@ -190,7 +219,6 @@ class Channel(msgspec.Struct, kw_only=True):
     recipient_id: int | None = None
     denied: int = 0
     last_message_id: int | None = None
-    slowmode_s: int = 0
     thread: ThreadState | None = None
 
 
@@ -229,14 +257,12 @@ class Message(msgspec.Struct, kw_only=True):
     channel_id: int
     author_id: int
     content: str = ""
-    embeds: list[Json] = msgspec.field(default_factory=list)
     components: list[Json] = msgspec.field(default_factory=list)
     attachments: list[Attachment] = msgspec.field(default_factory=list)
     mentions: list[int] = msgspec.field(default_factory=list)
     mention_everyone: bool = False
     kind: MessageKind = MessageKind.DEFAULT
     flags: int = 0
-    pinned: bool = False
     edited_at: str | None = None
     nonce: str | None = None
     reference: Reference | None = None

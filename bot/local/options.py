@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from bot.local.model import Channel, Command, Guild, Json, User
-from bot.local.uploads import Upload, describe_file
+from bot.local.posting import Upload, describe_file
 from bot.local.wire import Wire
 from bot.local.world import World
 

@@ -10,23 +10,29 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 import msgspec
 import yarl
 from aiohttp import WSMsgType, web
 
 from bot.local import changes
-from bot.local.gateway import GatewayServer
-from bot.local.interactions import Interactions
+from bot.local.interactions import (
+    Choices,
+    ModalOpened,
+    Replied,
+    Thinking,
+    Updated,
+)
 from bot.local.model import Channel, Json, Message, User
 from bot.local.options import CannotDoError
-from bot.local.outcomes import Choices, ModalOpened, Replied, Thinking, Updated
 from bot.local.page_tab import Tab
 from bot.local.page_views import Views
 from bot.local.person import Answer, NoAnswerError, Person
-from bot.local.wire import Wire
-from bot.local.world import World
 from bot.resources import beside, data
+
+if TYPE_CHECKING:
+    from bot.local.standin import Standin
 
 SIGNS = "Twemoji.woff2"
 STATIC = {each.name: each for each in beside("bot.local", "page").iterdir()}
@@ -56,20 +62,13 @@ Action = Callable[[Tab, Json], Awaitable[object]]
 class ChatPage:
     """Serves the page and keeps all tabs up to date."""
 
-    def __init__(
-        self,
-        world: World,
-        wire: Wire,
-        interactions: Interactions,
-        gateway: GatewayServer,
-        words: PageWords,
-    ) -> None:
+    def __init__(self, standin: Standin, words: PageWords) -> None:
         self._words = words
-        self._world = world
-        self._wire = wire
-        self._interactions = interactions
-        self._gateway = gateway
-        self._views = Views(world, wire)
+        self._world = world = standin.model
+        self._wire = standin.wire
+        self._interactions = standin.interactions
+        self._gateway = standin.gateway
+        self._views = Views(world, standin.wire)
         self._tabs: set[Tab] = set()
         self._uploads: dict[str, tuple[str, bytes]] = {}
         self._actions: dict[str, Action] = {
@@ -305,7 +304,7 @@ class ChatPage:
                 self._user_event(user)
             case changes.Typing(user_id, channel_id):
                 self._typing_event(user_id, channel_id)
-            case changes.BotPresence(online):
+            case changes.SessionsChanged(online):
                 self._tell_all({"t": "bot", "online": online})
 
     def _message_event(self, name: str, message: Message) -> None:

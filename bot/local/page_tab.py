@@ -7,8 +7,8 @@ import asyncio
 import msgspec
 from aiohttp import web
 
+from bot.local.interactions import ModalOpened
 from bot.local.model import Guild, Json
-from bot.local.outcomes import ModalOpened
 from bot.local.person import Person
 
 

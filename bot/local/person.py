@@ -7,21 +7,28 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from bot.local import checks
-from bot.local.changes import ChannelChanged
+from bot.local.checks import LINK_STYLE, MAX_CONTENT
 from bot.local.forms import fill_modal, pick
-from bot.local.interactions import Interaction, InteractionKind, Interactions
+from bot.local.interactions import (
+    Choices,
+    Interaction,
+    InteractionKind,
+    Interactions,
+    ModalOpened,
+    NoAnswer,
+    Outcome,
+    Replied,
+    Thinking,
+    Updated,
+)
 from bot.local.model import Channel, ComponentKind, Json, Message, User, is_select
 from bot.local.options import CannotDoError, Filled, Resolved, find_command, is_offered
-from bot.local.outcomes import Choices, ModalOpened, NoAnswer, Outcome, Replied, Thinking, Updated
 from bot.local.posting import mentioned_users
-from bot.local.snowflakes import now_iso
 from bot.local.wire import Wire
 from bot.local.world import World
 
 T = TypeVar("T")
 
-LINK_STYLE = 5
 PATIENCE_S = 30.0
 """Seconds in which something must have happened, also on a machine with much else to do."""
 
@@ -157,16 +164,12 @@ class Person:
         place = self._channel(channel)
         if not text.strip():
             raise CannotDoError("you can't send an empty message")
-        if len(text) > checks.MAX_CONTENT:
-            raise CannotDoError(
-                "a message can have at most {most} characters", most=checks.MAX_CONTENT
-            )
+        if len(text) > MAX_CONTENT:
+            raise CannotDoError("a message can have at most {most} characters", most=MAX_CONTENT)
         if place.thread is not None and place.thread.archived:
             if place.thread.locked:
                 raise CannotDoError("this thread is locked")
-            place.thread.archived = False
-            place.thread.archive_changed_at = now_iso()
-            self._world.publish(ChannelChanged(place))
+            self._world.archive(place, archived=False)
         return self._world.add_message(
             Message(
                 id=self._world.snowflakes.next(),
@@ -333,7 +336,8 @@ class Person:
         interaction = self._interactions.open(
             kind, self.user, place, data, command=command, source=source
         )
-        outcome = await interaction.outcome
+        # Who is interrupted has pressed all the same: the bot's answer counts.
+        outcome = await asyncio.shield(interaction.outcome)
         if isinstance(outcome, NoAnswer):
             raise NoAnswerError("The application did not respond")
         return Answer(interaction, outcome)

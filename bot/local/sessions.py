@@ -1,21 +1,26 @@
-"""The parts of the gateway: opcodes, intents, close codes, connections and sessions."""
+"""The parts of the gateway: opcodes, close codes, compression, connections and sessions."""
 
 from __future__ import annotations
 
 import asyncio
+import importlib
 import secrets
 import zlib
 from collections import deque
-from enum import IntEnum, IntFlag
+from collections.abc import Callable
+from enum import IntEnum
+from typing import Any
 
 import msgspec
 from aiohttp import web
 
-from bot.local.compression import Compress, compressor
 from bot.local.model import Json
 
 #: How many events a disconnected session keeps for a resume.
 REPLAY_EVENTS = 1000
+
+#: Turns one event into one frame of the stream.
+Compress = Callable[[bytes], bytes]
 
 
 class Op(IntEnum):
@@ -27,64 +32,72 @@ class Op(IntEnum):
     PRESENCE = 3
     VOICE_STATE = 4
     RESUME = 6
-    RECONNECT = 7
-    REQUEST_MEMBERS = 8
     INVALID_SESSION = 9
     HELLO = 10
     HEARTBEAT_ACK = 11
 
 
-class Intent(IntFlag):
-    """Which events a session wants."""
-
-    GUILDS = 1 << 0
-    GUILD_MEMBERS = 1 << 1
-    GUILD_MESSAGES = 1 << 9
-    GUILD_TYPING = 1 << 11
-    DM_MESSAGES = 1 << 12
-    DM_TYPING = 1 << 14
-    MESSAGE_CONTENT = 1 << 15
-
-
-class CloseCode(IntEnum):
-    """Close codes."""
-
-    UNKNOWN_OPCODE = 4001
-    DECODE_ERROR = 4002
-    NOT_AUTHENTICATED = 4003
-    AUTHENTICATION_FAILED = 4004
-    ALREADY_AUTHENTICATED = 4005
-    RATE_LIMITED = 4008
-    SESSION_TIMED_OUT = 4009
-    INVALID_SHARD = 4010
-    SHARDING_REQUIRED = 4011
-    INVALID_API_VERSION = 4012
-    INVALID_INTENTS = 4013
+#: Close codes and what Discord says with them.
+REASONS = {
+    4001: "Unknown opcode.",
+    4002: "Error while decoding payload.",
+    4003: "Not authenticated.",
+    4004: "Authentication failed.",
+    4005: "Already authenticated.",
+    4008: "Rate limited.",
+    4009: "Session timed out.",
+    4010: "Invalid shard.",
+    4011: "Sharding required.",
+    4013: "Invalid intent(s).",
+}
 
 
 class RefusedError(Exception):
-    """Closes the connection with a code and a reason."""
+    """Closes the connection with one of the codes in `REASONS`."""
 
-    def __init__(self, code: CloseCode, reason: str) -> None:
-        super().__init__(reason)
+    def __init__(self, code: int) -> None:
+        super().__init__(REASONS[code])
         self.code = code
-        self.reason = reason
+
+
+def compressor(name: str | None) -> Compress | None:
+    """The stream compressor that a client requests in the URL, `None` for none.
+
+    Raises `RefusedError` when it is unknown or its library is not installed.
+    """
+    stream: Any
+    if name is None:
+        return None
+    if name == "zlib-stream":
+        stream = zlib.compressobj(1)
+        return lambda data: bytes(stream.compress(data) + stream.flush(zlib.Z_SYNC_FLUSH))
+    # discord.py requests zstd when it finds one of two libraries, so one is installed here too,
+    # unless the bot runs from another environment.
+    for library in ("compression.zstd", "zstandard") if name == "zstd-stream" else ():
+        try:
+            stream = importlib.import_module(library).ZstdCompressor()
+        except ModuleNotFoundError:
+            continue
+        if library == "compression.zstd":
+            return lambda data: bytes(stream.compress(data, mode=stream.FLUSH_BLOCK))
+        stream, block = stream.compressobj(), 1  # COMPRESSOBJ_FLUSH_BLOCK
+        return lambda data: bytes(stream.compress(data) + stream.flush(block))
+    raise RefusedError(4002)
 
 
 class Connection:
-    """One websocket: writes events in order, compressed as the client asked."""
+    """One websocket: writes events in order, compressed as the client asked.
 
-    def __init__(self, socket: web.WebSocketResponse, request: web.Request) -> None:
+    `cut` breaks the line without a close frame.
+    """
+
+    def __init__(
+        self, socket: web.WebSocketResponse, compress: Compress | None, cut: Callable[[], None]
+    ) -> None:
         self.socket = socket
-        self._request = request
+        self.cut = cut
+        self._compress = compress
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self._stream: Compress | None = None
-        self.compresses_payloads = False
-
-    def start(self) -> asyncio.Task[None]:
-        """Start writing; the task ends with the connection."""
-        self._stream = compressor(self._request.query.get("compress"))
-        return asyncio.create_task(self._write())
 
     def send(
         self, op: Op, data: object, *, seq: int | None = None, name: str | None = None
@@ -97,34 +110,27 @@ class Connection:
         """Close once everything queued has been sent."""
         self._queue.put_nowait(None)
 
-    def drop(self) -> None:
-        """Cut the line without a close frame."""
-        if self._request.transport is not None:
-            self._request.transport.abort()
-
-    async def _write(self) -> None:
+    async def write(self) -> None:
+        """Send what is queued, until the connection ends."""
         while (data := await self._queue.get()) is not None:
             try:
-                if self._stream is not None:
-                    await self.socket.send_bytes(self._stream(data))
-                elif self.compresses_payloads:
-                    await self.socket.send_bytes(zlib.compress(data))
-                else:
+                if self._compress is None:
                     await self.socket.send_str(data.decode())
+                else:
+                    await self.socket.send_bytes(self._compress(data))
             except ConnectionError:
                 return
         await self.socket.close()
 
 
 class Session:
-    """What outlives a connection: sequence number, intents and events to replay.
+    """What outlives a connection: sequence number and events to replay.
 
     `shard` is its number and how many there are.
     """
 
-    def __init__(self, intents: int, shard: tuple[int, int]) -> None:
+    def __init__(self, shard: tuple[int, int]) -> None:
         self.id = secrets.token_hex(16)
-        self.intents = intents
         self.shard = shard
         self.seq = 0
         self.events: deque[tuple[int, str, Json]] = deque(maxlen=REPLAY_EVENTS)
@@ -146,21 +152,17 @@ class Session:
         index, count = self.shard
         return index == (0 if guild_id is None else (guild_id >> 22) % count)
 
-    def wants(self, intent: Intent) -> bool:
-        """Whether the session subscribed to these events."""
-        return bool(self.intents & intent)
-
 
 def decode(data: str | bytes) -> tuple[Op, object]:
     """Opcode and data of a payload; raises `RefusedError`."""
     try:
-        payload = msgspec.json.decode(data)
+        payload = msgspec.json.decode(data, type=dict[str, Any])
         return Op(payload["op"]), payload.get("d")
     # Malformed JSON is a kind of ValueError too, so it comes first.
-    except (msgspec.DecodeError, KeyError, TypeError, AttributeError):
-        raise RefusedError(CloseCode.DECODE_ERROR, "Error while decoding payload.") from None
+    except (msgspec.DecodeError, KeyError):
+        raise RefusedError(4002) from None
     except ValueError:
-        raise RefusedError(CloseCode.UNKNOWN_OPCODE, "Unknown opcode.") from None
+        raise RefusedError(4001) from None
 
 
 def shard_of(data: Json) -> tuple[int, int]:
@@ -171,4 +173,4 @@ def shard_of(data: Json) -> tuple[int, int]:
         case [int(index), int(count)] if 0 <= index < count:
             return index, count
         case _:
-            raise RefusedError(CloseCode.INVALID_SHARD, "Invalid shard.")
+            raise RefusedError(4010)

@@ -14,12 +14,8 @@ from typing import Self
 
 from aiohttp import web
 
+from bot.local import api_app, api_chat
 from bot.local.api import Api
-from bot.local.api_answers import AnswerRoutes
-from bot.local.api_app import AppRoutes
-from bot.local.api_channels import ChannelRoutes
-from bot.local.api_emojis import EmojiRoutes, EmojiServer
-from bot.local.api_messages import MessageRoutes
 from bot.local.changes import ChannelChanged
 from bot.local.faults import Faults
 from bot.local.files import FileServer
@@ -93,7 +89,7 @@ class Standin:
         self._stack = AsyncExitStack()
         #: What the bot logs in with.
         self.token = token or secrets.token_urlsafe(32)
-        self.faults = Faults()
+        self.faults = Faults(self)
         self.limits = limits or DiscordLimits()
         #: Counts what is limited; `limiter.violations` is what went beyond.
         self.limiter = Limiter(self.limits)
@@ -131,61 +127,32 @@ class Standin:
         family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
         listening = socket.create_server((self._host, self._port), family=family)
         stack.callback(listening.close)
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        self.url = f"http://{host}:{listening.getsockname()[1]}"
+        #: Writes what is true as Discord would.
+        self.wire = Wire(self.model, self.url)
+        self.posting = Posting(self.model)
+        self.gateway = GatewayServer(self, heartbeat_interval_s=self._heartbeat_interval_s)
+        self.interactions = Interactions(self, self._acknowledge_s)
+        stack.callback(self.interactions.close)
+        self._page = ChatPage(self, self._page_words)
         app = web.Application(client_max_size=_MAX_REQUEST)
+        app.router.add_get("/gateway", self.gateway.handle)
+        app.router.add_get("/gateway/", self.gateway.handle)
+        Api(self, [*api_app.ROUTES, *api_chat.ROUTES]).mount(app)
+        FileServer(self.model, store).mount(app)
+        self._page.mount(app)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
-        wire = Wire(self.model, "")
-        self._assemble(app, wire, store, stack)
         await runner.setup()
+        #: Makes the server's end of a connection.
+        self.server = runner.server
         stack.push_async_callback(runner.cleanup)
         await web.SockSite(runner, listening).start()
-        host = f"[{self._host}]" if ":" in self._host else self._host
-        self.url = wire.base_url = f"http://{host}:{listening.getsockname()[1]}"
         stack.push_async_callback(self._close_sockets)
         stack.push_async_callback(_accept_no_more, listening)
 
-    def _assemble(
-        self, app: web.Application, wire: Wire, store: WorldStore | None, stack: AsyncExitStack
-    ) -> None:
-        world = self.model
-        self._wire = wire
-        self.gateway = GatewayServer(
-            world,
-            wire,
-            self.token,
-            self.limits,
-            self.limiter,
-            heartbeat_interval_s=self._heartbeat_interval_s,
-        )
-        posting = Posting(world, wire)
-        self.interactions = Interactions(
-            world, wire, self.gateway, posting, acknowledge_s=self._acknowledge_s
-        )
-        stack.callback(self.interactions.close)
-        self.faults.connect(
-            drop_sockets=self.gateway.drop_sockets,
-            invalidate_sessions=self.gateway.invalidate_sessions,
-            block_dms=self._block_dms,
-        )
-        routes = [
-            *AppRoutes(world, wire, self.limits, self.limiter).routes(),
-            *EmojiRoutes(world, wire).routes(),
-            *ChannelRoutes(world, wire).routes(),
-            *MessageRoutes(world, wire, posting).routes(),
-            *AnswerRoutes(world, wire, self.interactions).routes(),
-        ]
-        app.router.add_get("/gateway", self.gateway.handle)
-        app.router.add_get("/gateway/", self.gateway.handle)
-        Api(self.token, self.faults, self.limiter, routes).mount(app)
-        FileServer(world, store).mount(app)
-        EmojiServer(world).mount(app)
-        self._page = ChatPage(world, wire, self.interactions, self.gateway, self._page_words)
-        self._page.mount(app)
-
     async def _close_sockets(self) -> None:
         await asyncio.gather(self.gateway.close(), self._page.close())
-
-    def _block_dms(self, user_id: int, blocked: bool) -> None:
-        self.model.change_user(self.model.users[user_id], blocks_dms=blocked)
 
     # For tests
 
@@ -211,7 +178,7 @@ class Standin:
         if user is None:
             there = ", ".join(user.name for user in self.model.people)
             raise KeyError(f"nobody is called {name!r}; there are {there}")
-        return Person(user, self.model, self._wire, self.interactions)
+        return Person(user, self.model, self.wire, self.interactions)
 
     def channel(self, name: str, guild: str | None = None) -> Channel:
         """A channel or thread by name, of one server or of the first that has it.

@@ -5,27 +5,25 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-from bot.local.components import with_media
+from bot.local.checks import FILE
 from bot.local.model import (
+    ALL_PERMISSIONS,
+    EVERYONE_PERMISSIONS,
     AppEmoji,
     Attachment,
     Channel,
     ChannelKind,
     Command,
+    ComponentKind,
     Guild,
     Json,
     Message,
-    MessageFlag,
     Reference,
     User,
+    rebuilt,
 )
-from bot.local.roles import roles
 from bot.local.snowflakes import snowflake_time
 from bot.local.world import World
-
-#: The largest file that Discord accepts from a bot, in bytes, as interactions state it.
-ATTACHMENT_LIMIT = 10 * 1024 * 1024
-_PICTURES = ("image", "thumbnail")
 
 
 class Wire:
@@ -37,6 +35,11 @@ class Wire:
     def __init__(self, world: World, base_url: str) -> None:
         self.world = world
         self.base_url = base_url
+
+    @property
+    def gateway_url(self) -> str:
+        """Where the gateway is."""
+        return self.base_url.replace("http", "ws", 1) + "/gateway"
 
     def user(self, user: User) -> Json:
         """A user without the server."""
@@ -98,11 +101,9 @@ class Wire:
             payload["user"] = self.user(user)
         return payload
 
-    def guild(self, guild: Guild, *, with_members: bool) -> Json:
-        """A server with its channels, active threads and members."""
+    def guild(self, guild: Guild) -> Json:
+        """A server with its channels and active threads, and the bot as its only known member."""
         channels = [c for c in self.world.channels.values() if c.guild_id == guild.id]
-        members = self.world.members(guild)
-        users = members if with_members else [self.world.bot]
         return {
             "id": str(guild.id),
             "name": guild.name,
@@ -115,7 +116,10 @@ class Wire:
             "verification_level": 0,
             "default_message_notifications": 1,
             "explicit_content_filter": 0,
-            "roles": roles(guild, self.world.bot),
+            "roles": [
+                _role(guild.id, "@everyone", EVERYONE_PERMISSIONS, 0),
+                _role(guild.bot_role_id, self.world.bot.name, ALL_PERMISSIONS, 1),
+            ],
             "emojis": [],
             "stickers": [],
             "features": ["COMMUNITY"],
@@ -136,13 +140,13 @@ class Wire:
             "joined_at": _time_of(guild.id),
             "large": False,
             "unavailable": False,
-            "member_count": len(members),
+            "member_count": len(self.world.members(guild)),
             "voice_states": [],
             "presences": [],
             "stage_instances": [],
             "guild_scheduled_events": [],
             "soundboard_sounds": [],
-            "members": [self.member(user, guild) for user in users],
+            "members": [self.member(self.world.bot, guild)],
             "channels": [self.channel(c) for c in channels if c.kind is ChannelKind.TEXT],
             "threads": [
                 self.channel(c) for c in channels if c.thread is not None and not c.thread.archived
@@ -164,7 +168,7 @@ class Wire:
             "guild_id": str(channel.guild_id),
             "name": channel.name,
             "parent_id": _id(channel.parent_id),
-            "rate_limit_per_user": channel.slowmode_s,
+            "rate_limit_per_user": 0,
             "nsfw": False,
         }
         if channel.thread is None:
@@ -231,9 +235,7 @@ class Wire:
 
     def message(self, message: Message, *, nested: bool = False) -> Json:
         """A message, with the one it refers to unless `nested`."""
-        embeds, in_embeds = self._embeds(message)
-        components, in_components = self._components(message)
-        shown = in_embeds | in_components
+        components, shown = self._components(message)
         origin = message.origin
         channel = self.world.channels.get(message.channel_id)
         payload: Json = {
@@ -250,9 +252,9 @@ class Wire:
             "attachments": [
                 self.attachment(message, a) for a in message.attachments if a.id not in shown
             ],
-            "embeds": [] if message.flags & MessageFlag.SUPPRESS_EMBEDS else embeds,
+            "embeds": [],
             "components": components,
-            "pinned": message.pinned,
+            "pinned": False,
             "type": int(message.kind),
             "flags": message.flags,
             "reactions": [],
@@ -278,17 +280,6 @@ class Wire:
             payload["thread"] = self.channel(thread)
         return payload
 
-    def posted(self, message: Message) -> Json:
-        """A message as the gateway sends it: with the server and the author's membership."""
-        payload = self.message(message)
-        guild = self.world.guild_of(self.world.channels[message.channel_id])
-        # Discord sends private answers to the bot without a server, like direct messages.
-        if guild is not None and not message.is_ephemeral:
-            author = self.world.users[message.author_id]
-            payload["guild_id"] = str(guild.id)
-            payload["member"] = self.member(author, guild, with_user=False)
-        return payload
-
     def _reference(self, reference: Reference, *, nested: bool) -> Json:
         pointer: Json = {"type": 0, "channel_id": str(reference.channel_id)}
         place = self.world.channels.get(reference.channel_id)
@@ -305,39 +296,15 @@ class Wire:
             "referenced_message": None if target is None else self.message(target, nested=True),
         }
 
-    def _embeds(self, message: Message) -> tuple[list[Json], set[int]]:
-        """The embeds with URLs for `attachment://`, and the ids of the files they show."""
-        by_name = {f"attachment://{a.filename}": a for a in message.attachments}
-        shown: set[int] = set()
-        embeds = []
-        for embed in message.embeds:
-            written = {"type": "rich", **embed}
-            for key in _PICTURES:
-                attachment = by_name.get((embed.get(key) or {}).get("url", ""))
-                if attachment is None:
-                    continue
-                shown.add(attachment.id)
-                url = self.attachment_url(message.channel_id, attachment)
-                written[key] = {
-                    "url": url,
-                    "proxy_url": url,
-                    "width": attachment.width or 0,
-                    "height": attachment.height or 0,
-                    "content_type": attachment.content_type,
-                    "description": attachment.description,
-                }
-            embeds.append(written)
-        return embeds, shown
-
     def _components(self, message: Message) -> tuple[list[Json], set[int]]:
         """The components with URLs for `attachment://`, and the ids of the files they show."""
-        by_name = {f"attachment://{a.filename}": a for a in message.attachments}
+        by_name = {f"{FILE}{a.filename}": a for a in message.attachments}
         shown: set[int] = set()
 
-        def resolved(media: Json) -> Json:
-            attachment = by_name.get(media["url"])
+        def media(item: Json) -> Json:
+            attachment = by_name.get(item["url"])
             if attachment is None:
-                return {**media, "proxy_url": media["url"], "loading_state": 2}
+                return {**item, "proxy_url": item["url"], "loading_state": 2}
             shown.add(attachment.id)
             url = self.attachment_url(message.channel_id, attachment)
             return {
@@ -353,7 +320,19 @@ class Wire:
                 "name": attachment.filename,
             }
 
-        return with_media(message.components, resolved), shown
+        def written(part: Json) -> Json:
+            match part["type"]:
+                case ComponentKind.THUMBNAIL:
+                    return {**part, "media": media(part["media"])}
+                case ComponentKind.MEDIA_GALLERY:
+                    items = [{**item, "media": media(item["media"])} for item in part["items"]]
+                    return {**part, "items": items}
+                case ComponentKind.FILE:
+                    file = media(part["file"])
+                    return {**part, "file": file, "name": file["name"], "size": file["size"]}
+            return part
+
+        return rebuilt(message.components, written), shown
 
     def emoji(self, emoji: AppEmoji) -> Json:
         """An emoji of the application."""
@@ -392,3 +371,20 @@ def _id(snowflake: int | None) -> str | None:
 
 def _time_of(snowflake: int) -> str:
     return datetime.fromtimestamp(snowflake_time(snowflake), UTC).isoformat()
+
+
+def _role(role_id: int, name: str, permissions: int, position: int) -> Json:
+    return {
+        "id": str(role_id),
+        "name": name,
+        "permissions": str(permissions),
+        "position": position,
+        "color": 0,
+        "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+        "hoist": False,
+        "managed": position > 0,
+        "mentionable": False,
+        "flags": 0,
+        "icon": None,
+        "unicode_emoji": None,
+    }

@@ -179,6 +179,12 @@ class World:
         """The threads under a channel, archived ones too, oldest first."""
         return (c for c in self.channels.values() if c.parent_id == channel_id)
 
+    def archive(self, thread: Channel, *, archived: bool) -> None:
+        """Put a thread into the archive, or take it out; it stays locked if it is."""
+        assert thread.thread is not None
+        thread.thread.archived, thread.thread.archive_changed_at = archived, now_iso()
+        self.publish(changes.ChannelChanged(thread))
+
     def delete_channel(self, channel: Channel) -> None:
         """Remove a channel or thread with all its messages and threads."""
         for thread in list(self.threads_of(channel.id)):
@@ -237,7 +243,7 @@ class World:
         added = tuple(u for u in dict.fromkeys(user_ids) if u not in members)
         if added:
             members.update(dict.fromkeys(added, now_iso()))
-            self.publish(changes.ThreadMembersChanged(channel, added=added))
+            self.publish(changes.ThreadMembersChanged(channel, added))
 
     def remember_nonce(self, message: Message) -> None:
         """Make a message with a nonce known to `message_by_nonce`."""

@@ -18,7 +18,7 @@ from bot.cogs.panel.move_commands import MOST, MoveCommands, arranged
 from bot.cogs.ui.localized_commands import discord_languages, localized
 from bot.cogs.ui.services import Services
 from bot.game.contract import Move
-from bot.local.command_checks import check_commands
+from bot.local.checks import check_commands
 from bot.local.model import Json
 from bot.text.commands import CommandText, GameCommands, OptionText
 from bot.text.words import msg, words_for

@@ -139,7 +139,7 @@ class Feed:
         parts = (
             *(message.channel_id, message.id, message.author_id, message.visible_to),
             *(message.nonce, message.flags, message.mentions),
-            *(message.content, message.embeds, message.components, files),
+            *(message.content, message.components, files),
         )
         return msgspec.json.encode(parts).decode()
 

@@ -44,7 +44,7 @@ def counter(n: int) -> discord.ui.View:
 
 
 class Letter(discord.ui.Modal, title="A letter"):
-    """A form with an old-style text field and a select in a label."""
+    """A form with a select and a text field."""
 
     to: discord.ui.Label[Any] = discord.ui.Label(
         text="To whom",
@@ -52,13 +52,14 @@ class Letter(discord.ui.Modal, title="A letter"):
             custom_id="to", options=[discord.SelectOption(label=name) for name in ("Bert", "Clara")]
         ),
     )
-    words: discord.ui.TextInput[Any] = discord.ui.TextInput(
-        label="Words", custom_id="words", max_length=20
+    words: discord.ui.Label[Any] = discord.ui.Label(
+        text="Words", component=discord.ui.TextInput(custom_id="words", max_length=20)
     )
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
         assert isinstance(self.to.component, discord.ui.Select)
-        text = f"to {self.to.component.values[0]}: {self.words.value}"
+        assert isinstance(self.words.component, discord.ui.TextInput)
+        text = f"to {self.to.component.values[0]}: {self.words.component.value}"
         await interaction.response.send_message(text, ephemeral=True)
 
 
@@ -105,8 +106,8 @@ class Panel(discord.ui.View):
 
 class SampleBot(discord.Client):
     def __init__(self, **options: Any) -> None:
-        intents = discord.Intents.default()
-        intents.members = True
+        intents = discord.Intents.none()
+        intents.guilds = True
         super().__init__(intents=intents, guild_ready_timeout=0.05, **options)
         self.tree = app_commands.CommandTree(self)
         self.seen: list[discord.Interaction] = []

@@ -11,7 +11,8 @@ import pytest
 from PIL import Image
 
 from bot.local import CannotDoError, Channel, Permission, Person, Standin
-from bot.local.api_emojis import MAX_BYTES, MAX_EMOJIS
+from bot.local.api_app import MAX_EMOJI_BYTES
+from bot.local.errors import MAX_EMOJIS
 from bot.local.model import AppEmoji
 from tests.local.bots import SampleBot, picture, refused, running
 from tests.local.panels import board
@@ -65,8 +66,6 @@ async def test_history_pages_and_single_messages_are_read(
     assert [m.content for m in newest] == ["4", "3"]
     older = [m async for m in place.history(limit=None, before=newest[-1])]
     assert [m.content for m in older] == ["2", "1", "0"]
-    later = [m async for m in place.history(after=older[0], oldest_first=True)]
-    assert [m.id for m in later] == [m.id for m in reversed(newest)]
     with pytest.raises(discord.NotFound):
         await place.fetch_message(private.id)
 
@@ -80,11 +79,10 @@ async def test_what_is_gone_shut_or_denied_is_refused_by_discords_numbers(
     for denied, code in (
         (Permission.VIEW_CHANNEL, 50001),
         (Permission.SEND_MESSAGES, 50013),
-        (Permission.EMBED_LINKS, 50013),
         (Permission.ATTACH_FILES, 50013),
     ):
         standin.deny(harbour, denied)
-        await refused(code, place.send("x", embed=discord.Embed(title="x"), file=picture()))
+        await refused(code, place.send("x", file=picture()))
         standin.allow(harbour, denied)
     standin.deny(harbour, Permission.CREATE_PUBLIC_THREADS)
     await refused(50013, posted.create_thread(name="no"))
@@ -109,12 +107,12 @@ async def test_what_is_gone_shut_or_denied_is_refused_by_discords_numbers(
     await thread.edit(archived=False)
     await thread.send("open again")
 
-    user = await bot.fetch_user(anna.id)
-    assert (await user.create_dm()).id == anna.dm.id != bert.dm.id
+    direct = await bot.create_dm(discord.Object(anna.id))
+    assert direct.id == anna.dm.id != bert.dm.id
     standin.faults.block_dms(anna.id)
-    await refused(50007, user.send("your hand"))
+    await refused(50007, direct.send("your hand"))
     standin.faults.block_dms(anna.id, blocked=False)
-    await user.send("once more")
+    await direct.send("once more")
     assert [m.content for m in anna.inbox] == ["once more"]
     with pytest.raises(CannotDoError, match="cannot look into"):
         bert.sees(anna.dm)
@@ -126,7 +124,7 @@ async def test_what_is_gone_shut_or_denied_is_refused_by_discords_numbers(
     await refused(50005, foreign.edit(content="yours"))
     await refused(10004, bot.fetch_guild(1))
     await refused(10007, place.guild.fetch_member(1))
-    await refused(10013, bot.fetch_user(1))
+    await refused(10013, bot.create_dm(discord.Object(1)))
     unasked = discord.Webhook.partial(standin.model.bot.id, "unasked", client=bot)
     await refused(10015, unasked.send("an answer"))
     await posted.delete()
@@ -144,8 +142,7 @@ async def test_an_emoji_is_uploaded_listed_and_deleted(bot: SampleBot) -> None:
         await bot.create_application_emoji(name="salt", image=sign("blue"))
     await made.delete()
     assert await bot.fetch_application_emojis() == []
-    with pytest.raises(discord.NotFound, match="Unknown Emoji"):
-        await bot.fetch_application_emoji(made.id)
+    await refused(10014, made.delete())
 
 
 async def test_emoji_are_held_to_their_limits(bot: SampleBot, standin: Standin) -> None:
@@ -153,9 +150,11 @@ async def test_emoji_are_held_to_their_limits(bot: SampleBot, standin: Standin) 
         with pytest.raises(discord.HTTPException, match="In name"):
             await bot.create_application_emoji(name=name, image=sign())
     fits = sign()
-    await bot.create_application_emoji(name="large", image=fits.ljust(MAX_BYTES, b"\0"))
+    await bot.create_application_emoji(name="large", image=fits.ljust(MAX_EMOJI_BYTES, b"\0"))
     with pytest.raises(discord.HTTPException, match=r"larger than 256\.0 kb"):
-        await bot.create_application_emoji(name="larger", image=fits.ljust(MAX_BYTES + 1, b"\0"))
+        await bot.create_application_emoji(
+            name="larger", image=fits.ljust(MAX_EMOJI_BYTES + 1, b"\0")
+        )
     for number in range(1, MAX_EMOJIS):
         emoji = AppEmoji(id=number, name=f"sign_{number}", content_type="image/png", data=b"")
         standin.model.emojis[number] = emoji

@@ -147,7 +147,7 @@ async def test_everything_is_live_between_two_people_and_secrets_are_on_one_page
     anna.say("the-harbour", "after the cut")
     await expect(page.get_by_text("after the cut")).to_be_visible()
     await expect(page.locator("#offline")).to_be_hidden()
-    await (await bot.fetch_user(anna.id)).send("your hand: 3 ore")
+    await (await bot.create_dm(discord.Object(anna.id))).send("your hand: 3 ore")
     switch = page.get_by_test_id("person-anna")
     await expect(switch).to_have_attribute("aria-label", "Anna, player, 1 waiting")
     await page.get_by_test_id("channel-dm").click()

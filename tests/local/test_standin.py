@@ -10,7 +10,7 @@ import pytest
 from yarl import URL
 
 from bot.local import Standin
-from bot.local.uploads import Upload, parse_body
+from bot.local.posting import Upload, parse_body
 
 
 async def test_it_only_listens_on_loopback() -> None:

@@ -11,9 +11,9 @@ import pytest
 
 from bot.cogs.ui.bounds import MOST_TYPED
 from bot.local import Choices, InteractionKind, NoAnswer, Person, Replied
+from bot.local.interactions import Outcome
 from bot.local.model import Json
 from bot.local.options import OptionKind, find_command
-from bot.local.outcomes import Outcome
 from bot.tables import PROMISE_MOST
 from bot.tables.people.notes import MOST as NOTES_MOST
 from bot.text import guidebook

@@ -1,0 +1,243 @@
+"""Routes for channels, threads and messages, and for the answers to interactions."""
+
+from __future__ import annotations
+
+from bot.local.api import Call, Result, RouteTable
+from bot.local.changes import ChannelChanged, MessageEdited, ThreadMembersChanged
+from bot.local.errors import ApiError, wrong_field
+from bot.local.model import (
+    Channel,
+    ChannelKind,
+    Message,
+    MessageFlag,
+    MessageKind,
+    Permission,
+    Reference,
+    ThreadState,
+)
+from bot.local.snowflakes import now_iso
+
+_CHANNEL = "/channels/{channel_id}"
+_MESSAGE = "/channels/{channel_id}/messages/{message_id}"
+_WEBHOOK = "/webhooks/{webhook_id}/{token}"
+_ANSWER = _WEBHOOK + "/messages/{message_id}"
+_ARCHIVE_AFTER_MINUTES = (60, 1440, 4320, 10080)
+_MAX_PAGE = 100
+
+ROUTES = RouteTable()
+
+
+@ROUTES.add("GET", _CHANNEL)
+def channel(call: Call) -> Result:
+    """One channel."""
+    return call.wire.channel(call.channel())
+
+
+@ROUTES.add("PATCH", _CHANNEL)
+def edit_thread(call: Call) -> Result:
+    """Archive or lock a thread, or open it again."""
+    thread, wanted = call.channel(), call.body.payload
+    if thread.thread is None:
+        raise ApiError("Cannot execute action on this channel type")
+    state = thread.thread
+    # An archived thread can only be changed by unarchiving it.
+    if state.archived and wanted.get("archived") is not False:
+        raise ApiError("Thread is archived")
+    if thread.owner_id != call.world.bot.id or "locked" in wanted or state.locked:
+        call.check_permission(thread, Permission.MANAGE_THREADS)
+    if bool(wanted.get("archived", state.archived)) != state.archived:
+        state.archived = not state.archived
+        state.archive_changed_at = now_iso()
+    state.locked = bool(wanted.get("locked", state.locked))
+    call.world.publish(ChannelChanged(thread))
+    return call.wire.channel(thread)
+
+
+@ROUTES.add("POST", "/users/@me/channels")
+def open_dm(call: Call) -> Result:
+    """The direct conversation with a person; sending to it may still fail."""
+    user = call.world.users.get(int(call.body.payload.get("recipient_id") or 0))
+    if user is None:
+        raise ApiError("Unknown User")
+    if user.is_bot:
+        raise ApiError("Cannot send messages to this user")
+    return call.wire.channel(call.world.dm_with(user.id))
+
+
+# Threads
+
+
+@ROUTES.add("POST", _CHANNEL + "/threads", status=201)
+def start_thread(call: Call) -> Result:
+    """A thread without a message; the channel gets a notice of it."""
+    world, parent = call.world, call.channel()
+    kind = ChannelKind(int(call.body.payload.get("type", ChannelKind.PRIVATE_THREAD)))
+    thread = _start(call, parent, kind, world.snowflakes.next())
+    if kind is ChannelKind.PUBLIC_THREAD:
+        notice = Message(
+            id=world.snowflakes.next(),
+            channel_id=parent.id,
+            author_id=world.bot.id,
+            content=thread.name,
+            kind=MessageKind.THREAD_NOTICE,
+            reference=Reference(channel_id=thread.id),
+        )
+        world.add_message(notice)
+    return call.wire.channel(thread)
+
+
+@ROUTES.add("POST", _MESSAGE + "/threads", status=201)
+def start_thread_at_message(call: Call) -> Result:
+    """A thread started from a message, whose id it shares."""
+    world, parent, message = call.world, call.channel(), call.message()
+    if message.id in world.channels:
+        raise ApiError("A thread has already been created for this message")
+    thread = _start(call, parent, ChannelKind.PUBLIC_THREAD, message.id)
+    message.flags |= MessageFlag.HAS_THREAD
+    world.publish(MessageEdited(message))
+    starter = Message(
+        id=world.snowflakes.next(),
+        channel_id=thread.id,
+        author_id=message.author_id,
+        kind=MessageKind.THREAD_STARTER,
+        reference=Reference(channel_id=parent.id, message_id=message.id),
+    )
+    world.add_message(starter)
+    return call.wire.channel(thread)
+
+
+def _start(call: Call, parent: Channel, kind: ChannelKind, thread_id: int) -> Channel:
+    if parent.kind is not ChannelKind.TEXT or not kind.is_thread:
+        raise ApiError("Cannot execute action on this channel type")
+    is_private = kind is ChannelKind.PRIVATE_THREAD
+    needed = Permission.CREATE_PRIVATE_THREADS if is_private else Permission.CREATE_PUBLIC_THREADS
+    call.check_permission(parent, needed)
+    name = str(call.body.payload.get("name") or "")
+    if not 1 <= len(name) <= 100:
+        said = "Must be between 1 and 100 in length."
+        raise wrong_field("name", "BASE_TYPE_BAD_LENGTH", said)
+    minutes = call.body.payload.get("auto_archive_duration") or 1440
+    if minutes not in _ARCHIVE_AFTER_MINUTES:
+        said = f"Value must be one of {_ARCHIVE_AFTER_MINUTES}."
+        raise wrong_field("auto_archive_duration", "BASE_TYPE_CHOICES", said)
+    bot_id = call.world.bot.id
+    thread = Channel(
+        id=thread_id,
+        kind=kind,
+        name=name,
+        parent_id=parent.id,
+        owner_id=bot_id,
+        thread=ThreadState(auto_archive_minutes=minutes, members={bot_id: now_iso()}),
+    )
+    return call.world.add_channel(thread)
+
+
+@ROUTES.add("PUT", _CHANNEL + "/thread-members/{user_id}")
+def add_thread_member(call: Call) -> Result:
+    """Let somebody join."""
+    thread, user_id = call.channel(), call.id("user_id")
+    guild = call.world.guild_of(thread)
+    if thread.thread is None or guild is None:
+        raise ApiError("Cannot execute action on this channel type")
+    if thread.thread.archived:
+        raise ApiError("Thread is archived")
+    if not call.world.is_member(user_id, guild):
+        raise ApiError("Unknown Member")
+    if user_id not in thread.thread.members:
+        thread.thread.members[user_id] = now_iso()
+        call.world.publish(ThreadMembersChanged(thread, (user_id,)))
+    return None
+
+
+# Messages
+
+
+@ROUTES.add("POST", _CHANNEL + "/messages")
+def create_message(call: Call) -> Result:
+    """Post a message; a repeated nonce returns the first message."""
+    return call.wire.message(call.standin.posting.send(call.channel(), call.body))
+
+
+@ROUTES.add("GET", _CHANNEL + "/messages")
+def history(call: Call) -> Result:
+    """Up to 100 messages, newest first, before that of an id."""
+    channel = call.channel()
+    if not call.world.bot_permissions(channel) & Permission.READ_MESSAGE_HISTORY:
+        return []
+    before, limit = call.number("before", 0), min(call.number("limit", 50), _MAX_PAGE)
+    messages = call.world.messages[channel.id].values()
+    known = [m for m in messages if not m.is_ephemeral and (not before or m.id < before)]
+    return [call.wire.message(m) for m in reversed(known[-limit:])]
+
+
+@ROUTES.add("GET", _MESSAGE)
+def message(call: Call) -> Result:
+    """One message."""
+    return call.wire.message(call.message())
+
+
+@ROUTES.add("PATCH", _MESSAGE)
+def edit_message(call: Call) -> Result:
+    """Change one of the bot's own messages."""
+    message = call.message()
+    if message.author_id != call.world.bot.id:
+        raise ApiError("Cannot edit a message authored by another user")
+    if message.kind is MessageKind.THREAD_NOTICE:
+        raise ApiError("Cannot execute action on a system message")
+    return call.wire.message(call.standin.posting.edit(message, call.body))
+
+
+@ROUTES.add("DELETE", _MESSAGE)
+def delete_message(call: Call) -> Result:
+    """Delete a message; another's needs the permission, and is never possible in a DM."""
+    message, channel = call.message(), call.channel()
+    if message.author_id != call.world.bot.id:
+        if channel.kind is ChannelKind.DM:
+            raise ApiError("Missing Permissions")
+        call.check_permission(channel, Permission.MANAGE_MESSAGES)
+    call.world.delete_message(message)
+    return None
+
+
+# Answers to interactions, for which the token in the path is the key
+
+
+@ROUTES.add("POST", "/interactions/{interaction_id}/{token}/callback", is_open=True)
+def respond(call: Call) -> Result:
+    """Acknowledge an interaction."""
+    interactions = call.standin.interactions
+    response = interactions.respond(call.id("interaction_id"), call.path["token"], call.body)
+    return response if call.query.get("with_response", "").lower() in ("1", "true") else None
+
+
+@ROUTES.add("POST", _WEBHOOK, is_open=True)
+def follow_up(call: Call) -> Result:
+    """Post another answer."""
+    return call.wire.message(call.standin.interactions.follow_up(_token(call), call.body))
+
+
+@ROUTES.add("GET", _ANSWER, is_open=True)
+def answer(call: Call) -> Result:
+    """Read an answer."""
+    interactions = call.standin.interactions
+    return call.wire.message(interactions.message(_token(call), call.path["message_id"]))
+
+
+@ROUTES.add("PATCH", _ANSWER, is_open=True)
+def edit_answer(call: Call) -> Result:
+    """Change an answer."""
+    token, message_id = _token(call), call.path["message_id"]
+    return call.wire.message(call.standin.interactions.edit(token, message_id, call.body))
+
+
+@ROUTES.add("DELETE", _ANSWER, is_open=True)
+def delete_answer(call: Call) -> Result:
+    """Take an answer back."""
+    call.standin.interactions.delete(_token(call), call.path["message_id"])
+    return None
+
+
+def _token(call: Call) -> str:
+    if call.id("webhook_id") != call.world.bot.id:
+        raise ApiError("Unknown Webhook")
+    return call.path["token"]
