@@ -65,8 +65,7 @@ from bot.host.watchdog import watched
 from bot.opening import open_store, reached
 from bot.tables import Clock, MetricsSink, NoMetrics, SystemClock, Tables
 from bot.tables.core.unit_of_work import Ownership
-from bot.tables.people.server_removal import KEPT_DAYS
-from bot.tables.people.servers import Limits
+from bot.tables.servers import KEPT_DAYS, Limits
 from bot.text.words import Words, all_words, words_for
 from bot.thinking import Thinkers, workers_of
 from bot.thinking.seats import StrongSeats

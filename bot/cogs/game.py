@@ -31,7 +31,7 @@ from bot.cogs.ui.table_terms import offered_terms
 from bot.cogs.ui.user_errors import KNOWN
 from bot.cogs.ui.which_table import BEGUN, seat_for, table_for
 from bot.tables import GOING, Status, Table
-from bot.tables.core.terms import is_term, term
+from bot.tables.core.seating import is_term, term
 from bot.text import general, table_words, terms
 from bot.text.commands import COMMANDS
 from bot.text.markup import bold

@@ -72,7 +72,7 @@ class LobbyCog(commands.Cog, name="lobby"):
         await self._seating.start(reply, custom_id.table, quiet=True)
 
     async def _keep(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
-        await self._services.tables.idle_lobbies.keep(
+        await self._services.tables.idleness.keep_open(
             custom_id.table, reply.user, delivery=reply.delivery
         )
         await reply.acknowledge()

@@ -22,7 +22,7 @@ from bot.cogs.ui.routes import Routes, Verb, Way
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.waiting import table_lines, table_link, tables_of
 from bot.tables import Rejected
-from bot.tables.people.settings import UserSettings, zones
+from bot.tables.people import UserSettings, zones
 from bot.text import absence, general
 from bot.text import personal_settings as text
 from bot.text.commands import COMMANDS

@@ -14,7 +14,7 @@ from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.routes import PressRoute, Routes, Verb
 from bot.tables import PromiseStanding
-from bot.tables.lobby import ABANDON
+from bot.tables.votes import ABANDON
 
 
 class PlayingCog(commands.Cog, name="playing"):

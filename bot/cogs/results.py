@@ -21,8 +21,7 @@ from bot.cogs.ui.who import called
 from bot.render import ratings
 from bot.render.palettes import RATINGS
 from bot.tables import Rejected
-from bot.tables.results.results import LeaderboardPlace
-from bot.tables.results.tally import Tally
+from bot.tables.results import LeaderboardPlace, Tally
 from bot.text import results as text
 from bot.text.markup import bold
 from bot.text.user_text import Mention, Written

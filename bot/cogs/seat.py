@@ -19,7 +19,7 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import KNOWN
 from bot.cogs.ui.which_table import table_for
 from bot.tables import GOING, Table
-from bot.tables.seats.seats import AUTOPILOT, REPLACE
+from bot.tables.votes import AUTOPILOT, REPLACE
 from bot.text.commands import COMMANDS
 
 

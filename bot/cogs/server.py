@@ -30,7 +30,7 @@ from bot.cogs.ui.server_policy import owned
 from bot.cogs.ui.servers_here import is_in
 from bot.cogs.ui.services import Services
 from bot.tables import Rejected, StoreUnavailable
-from bot.tables.people.servers import Closers, Server
+from bot.tables.servers import Closers, Server
 from bot.text import general
 from bot.text import server_settings as text
 from bot.text.commands import COMMANDS
@@ -59,7 +59,6 @@ class ServerCog(
         super().__init__()
         self._services = services
         self._servers = services.tables.servers
-        self._removal = services.tables.server_removal
         self._client = client
         self._router = router
 
@@ -165,7 +164,7 @@ class ServerCog(
     async def _forget(self, reply: Reply, _custom_id: CustomId, _values: Sequence[str]) -> None:
         guild = owned(reply.interaction)
         log.info("server=%s is to be deleted, by user=%s", guild, reply.user)
-        await self._removal.ask(guild)
+        await self._servers.remove(guild)
         await reply.show(self._services.reader(reply.interaction)(text.FORGETTING))
 
     # Where people and the bot are
@@ -185,19 +184,19 @@ class ServerCog(
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Remember that the bot has left; of an outage Discord tells in another way."""
         with _logged():
-            await self._removal.left(guild.id)
+            await self._servers.left(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot may have come back."""
         with _logged():
-            await self._removal.joined(guild.id)
+            await self._servers.joined(guild.id)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Find out what has happened while the bot was not connected."""
         with _logged():
-            await self._removal.look_through(lambda guild: is_in(self._client, guild))
+            await self._servers.look_through(lambda guild: is_in(self._client, guild))
 
     @commands.Cog.listener()
     async def on_shard_ready(self, _shard: int) -> None:

@@ -15,7 +15,7 @@ from bot.cogs.ui.table_terms import agreed
 from bot.cogs.ui.which_table import table_for
 from bot.tables import Rejected, Status, Table
 from bot.tables.importing import MOST_BYTES
-from bot.tables.people.notes import MOST
+from bot.tables.notes import MOST
 from bot.text import general, table_words
 
 ANY = tuple(Status)
@@ -53,7 +53,9 @@ class AroundTable:
         if text is None:
             await self._form(reply, meant.id)
             return
-        notes = await self._tables.notes.add(meant.id, reply.user, text, delivery=reply.delivery)
+        notes = await self._tables.notes.put(
+            meant.id, reply.user, text, below=True, delivery=reply.delivery
+        )
         await self._say(reply, notes)
 
     @route("note")
@@ -106,7 +108,7 @@ class AroundTable:
             version=meant.version,
             key_hash=meant.key_hash,
         )
-        before, after = meant.rematch_of, await self._tables.rematches.of(meant.id)
+        before, after = meant.rematch_of, await self._tables.seats.rematch_of(meant.id)
         if before is not None:
             place = _place(await self._tables.reader.get(before))
             lines.append(words(table_words.REMATCH_OF, table=before, place=place))

@@ -31,7 +31,7 @@ from bot.tables.core.model import (
 from bot.tables.core.promises import MOST as PROMISE_MOST
 from bot.tables.core.promises import NO_TERMS, Terms
 from bot.tables.history import PastTurn
-from bot.tables.people.first_turns import FirstTurn
+from bot.tables.notes import FirstTurn
 from bot.tables.play import MetricsSink, NoMetrics
 from bot.tables.reader import Seen
 from bot.tables.service import Tables

@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from random import Random
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from msgspec.structs import replace
+
 from bot.game.choices import Choices, Done
 from bot.game.contract import ANSWER, Action, AnyGame, Decision
 from bot.game.game_end import GameEnds
@@ -315,9 +317,13 @@ class StandingOrders:
         """
 
         def change(table: Table, _: AnyGame) -> Table:
-            known = self.known(table).get(name)
-            if known is None or value not in (None, *known.values):
+            order = self.known(table).get(name)
+            if order is None or value not in (None, *order.values):
                 raise errors.Rejected("unknown_option", option=name, value=value or "")
-            return seating.set_order(table, user, name, value)
+            player = table.players[seating.seated(table, user)]
+            orders = {known: said for known, said in player.orders.items() if known != name}
+            if value is not None:
+                orders[name] = value
+            return seating.with_player(table, replace(player, orders=orders))
 
         return await self._unit_of_work.change(table_id, delivery, change, lambda _: ())

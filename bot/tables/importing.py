@@ -18,15 +18,14 @@ import msgspec
 
 from bot.game.chance import commitment
 from bot.game.contract import AnyGame, canonical, parse_action
-from bot.store import EntryRow, HandledRow, WriteBatch
-from bot.tables.clock.pauses import schedule_check
+from bot.store import EntryRow, HandledRow
 from bot.tables.core import errors, position, record, seating, table_lines
 from bot.tables.core.cache import LoadedTable, from_store, replay
 from bot.tables.core.model import STAND_IN, OutboxKind, Player, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.record import Record, RecordError
 from bot.tables.core.table_lines import NOBODY
-from bot.tables.core.unit_of_work import UnitOfWork
+from bot.tables.core.unit_of_work import TableChange, UnitOfWork
 from bot.workers import TimeSlice, in_thread
 
 MOST_BYTES = 2 * 1024 * 1024
@@ -73,6 +72,7 @@ class Imports:
         if found.version not in unit_of_work.games.versions(found.game):
             raise errors.Rejected("other_rules", version=found.version, now=newest.version)
         game = unit_of_work.games.of(found.game, found.version)
+        seating.check_options(game.options, found.options)
         options = seating.options_of(game, found.options)
         async with self._checking:
             try:
@@ -121,10 +121,10 @@ class Imports:
         stands = (await replay(game, table, rows)).end()
 
         async def work() -> Table:
-            after = LoadedTable(table, key, stands)
-            batch = WriteBatch()
-            batch.insert(after.row())
-            batch.save_players(table.id, after.player_rows())
+            change = TableChange(unit_of_work, LoadedTable(table, key, stands))
+            batch = change.batch
+            batch.insert(change.after.row())
+            batch.save_players(table.id, change.after.player_rows())
             time_slice = TimeSlice()
             for row in rows:
                 batch.insert(row)
@@ -134,12 +134,12 @@ class Imports:
                 kinds = [OutboxKind.BOARD, OutboxKind.END, OutboxKind.STORY, OutboxKind.FILM]
             else:
                 line = table_lines.import_line(old_key)
-                after = unit_of_work.note(batch, after, table, NOBODY, user, line)
-                schedule_check(batch, table.id, now)
+                change.note(table, NOBODY, user, line)
                 kinds = [OutboxKind.BOARD]
             # Before this change there was no game.
             before = LoadedTable(table, key)
-            await unit_of_work.commit(batch, after, map(OutboxDraft, kinds), delivery, before)
+            drafts = map(OutboxDraft, kinds)
+            await unit_of_work.commit(batch, change.after, drafts, delivery, before)
             return table
 
         async def again(done: HandledRow) -> Table:

@@ -1,9 +1,9 @@
-"""How a table ends before its game does: somebody resigns, all agree to stop, it is dissolved."""
+"""How a table begins and ends: people sit down, set it up and start; somebody resigns, all agree
+to stop, it is dissolved."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from datetime import timedelta
+from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
@@ -11,14 +11,12 @@ from bot.game.chance import commitment
 from bot.game.contract import AnyGame, Seat
 from bot.store import OutboxRow, ProposalRow, WriteBatch
 from bot.tables.choosing import Policies, of_table
-from bot.tables.clock.pauses import schedule_check
-from bot.tables.core import outbox_drafts, position, seating
-from bot.tables.core.cache import LoadedTable, from_store
-from bot.tables.core.model import GOING, STAND_IN, USUAL, OutboxKind, Player, Status, Table
-from bot.tables.core.outbox_drafts import OutboxDraft
+from bot.tables.core import errors, outbox_drafts, position, seating
+from bot.tables.core.cache import from_store
+from bot.tables.core.model import STAND_IN, USUAL, OutboxKind, Player, Status, Table
 from bot.tables.core.table_lines import NOBODY, RESIGN
-from bot.tables.core.unit_of_work import UnitOfWork
-from bot.tables.votes.proposals import Proposal, Proposals, Verdict
+from bot.tables.core.unit_of_work import TableChange, UnitOfWork
+from bot.tables.votes import ABANDON, Proposal, Verdict, Voting
 
 
 class Lobby:
@@ -48,6 +46,7 @@ class Lobby:
     ) -> Table:
         """Opens a new table, at which the user sits. Raises unknown_game or unknown_option."""
         rules = self._unit_of_work.newest(game)
+        seating.check_options(rules.options, options or {})
         key = self._new_key()
         table = Table(
             id=await from_store(self._unit_of_work.store.new_table_id()),
@@ -159,7 +158,6 @@ class Lobby:
             batch.save_table(after.row())
             batch.save_players(table_id, after.player_rows())
             self._unit_of_work.enter(batch, table, NOBODY, user, step)
-            schedule_check(batch, table_id, self._unit_of_work.clock.now())
             await self._unit_of_work.commit(batch, after, outbox_drafts.at_start(table), delivery)
             return table
 
@@ -173,20 +171,12 @@ class Lobby:
         return await self._unit_of_work.change(table_id, delivery, change, outbox_drafts.in_lobby)
 
 
-ABANDON = "abandon"
-"""The kind of proposal to stop without a result."""
-
-LASTING = timedelta(days=5)
-"""How long the others have to agree."""
-
-
 class Leaving:
     """Lets people leave a game, and closes tables."""
 
-    def __init__(self, unit_of_work: UnitOfWork, proposals: Proposals) -> None:
+    def __init__(self, unit_of_work: UnitOfWork, votes: Voting) -> None:
         self._unit_of_work = unit_of_work
-        self._proposals = proposals
-        proposals.on(ABANDON, self._agreed, during=GOING)
+        self._votes = votes
 
     async def resign(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
         """A computer player takes the user's seat over; without people the game is abandoned.
@@ -196,22 +186,20 @@ class Leaving:
         Raises not_seated, not_started or table_over.
         """
 
-        async def work() -> Table:
-            loaded = await self._unit_of_work.cache.load(table_id)
-            seating.check_playing(loaded.table)
-            seat = seating.seated(loaded.table, user)
-            table = seating.hand_over(loaded.table, seat, STAND_IN)
-            batch = WriteBatch()
-            batch.delete(OutboxRow, table=table_id, seat=seat)
-            after = self._unit_of_work.note(batch, loaded, table, seat, user, RESIGN)
-            await self._unit_of_work.commit(
-                batch, after, outbox_drafts.at_resignation(table), delivery
+        async def work(change: TableChange) -> None:
+            seating.check_playing(change.table)
+            seat = seating.seated(change.table, user)
+            change.batch.delete(OutboxRow, table=table_id, seat=seat)
+            name = change.table.names[seat]
+            table = seating.with_player(
+                change.table, Player(seat, name, None, STAND_IN, vacant=True)
             )
-            return table
+            if not table.owners:
+                table = replace(table, status=Status.ABANDONED)
+            change.note(table, seat, user, RESIGN)
+            change.drafts += outbox_drafts.at_resignation(table)
 
-        return await self._unit_of_work.once(
-            table_id, delivery, work, self._unit_of_work.table_again
-        )
+        return await self._unit_of_work.table_after(table_id, delivery, work)
 
     async def abandon(self, table_id: int, user: int, *, delivery: str | None = None) -> Proposal:
         """The user proposes to stop without a result. Its host closes a lobby so, without asking.
@@ -220,39 +208,26 @@ class Leaving:
         """
         loaded = await self._unit_of_work.cache.read(table_id)
         if loaded.seq() >= 0 or loaded.problem is not None:
-            return await self._proposals.make(
-                table_id, user, ABANDON, "", LASTING, delivery=delivery
-            )
+            return await self._votes.propose(table_id, user, ABANDON, delivery=delivery)
         if loaded.table.status is Status.LOBBY:
-            seating.check_close(loaded.table, user)
+            seating.seated(loaded.table, user)
+            if user != loaded.table.host:
+                raise errors.Rejected("not_host")
         closed = await self.dissolve(table_id, delivery=delivery)
-        return Proposal(
-            closed, ABANDON, "", closed.seat_of(user), closed.created, (), (), Verdict.PASSED
-        )
-
-    async def _agreed(
-        self, loaded: LoadedTable, _row: ProposalRow, batch: WriteBatch
-    ) -> tuple[LoadedTable, Iterable[OutboxDraft]]:
-        after = loaded.with_table(replace(loaded.table, status=Status.ABANDONED))
-        batch.save_table(after.row())
-        return after, outbox_drafts.at_close(after.table)
+        made = closed.created
+        row = ProposalRow(table_id, ABANDON, "", user, made, made, Verdict.PASSED.value)
+        return Proposal(closed, row)
 
     async def dissolve(self, table_id: int, *, delivery: str | None = None) -> Table:
         """Closes a table without a result and without asking anybody; the server says who may.
 
         Raises table_over.
         """
-        unit_of_work = self._unit_of_work
 
-        async def work() -> Table:
-            loaded = await unit_of_work.cache.load(table_id)
-            seating.check_open(loaded.table)
-            in_lobby = loaded.table.status is Status.LOBBY
-            drafts = [OutboxDraft(OutboxKind.LOBBY if in_lobby else OutboxKind.END)]
-            after = loaded.with_table(replace(loaded.table, status=Status.ABANDONED))
-            batch = WriteBatch()
-            batch.save_table(after.row())
-            await unit_of_work.commit(batch, after, drafts, delivery)
-            return after.table
+        async def work(change: TableChange) -> None:
+            seating.check_open(change.table)
+            in_lobby = change.table.status is Status.LOBBY
+            change.become(Status.ABANDONED)
+            change.post(OutboxKind.LOBBY if in_lobby else OutboxKind.END)
 
-        return await unit_of_work.once(table_id, delivery, work, unit_of_work.table_again)
+        return await self._unit_of_work.table_after(table_id, delivery, work)

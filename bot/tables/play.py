@@ -17,7 +17,7 @@ from bot.tables.core.model import Acted, OutboxKind, Player, Status, Table
 from bot.tables.core.outbox_drafts import NEWEST_ONLY, OutboxDraft
 from bot.tables.core.promises import NO_TERMS, Terms
 from bot.tables.core.unit_of_work import UnitOfWork
-from bot.tables.results.results import Results
+from bot.tables.results import Results
 
 
 class MetricsSink(Protocol):

@@ -26,9 +26,7 @@ from bot.tables.choosing import (
     Thinker,
     Thoughts,
 )
-from bot.tables.clock.idle_lobbies import IdleLobbies
-from bot.tables.clock.pauses import Pauses
-from bot.tables.clock.turn_clocks import TurnClocks
+from bot.tables.clocks import Clocks
 from bot.tables.computers import RETRY_S, Computers, ComputerTurns
 from bot.tables.core import errors
 from bot.tables.core.cache import LoadedTable, from_store, rules_of
@@ -41,24 +39,20 @@ from bot.tables.core.scheduler import Outages, Scheduler
 from bot.tables.core.unit_of_work import REMEMBERED, Alone, Ownership, UnitOfWork
 from bot.tables.export import PersonalData, Reporting
 from bot.tables.history import History, Reviews
+from bot.tables.idleness import Idleness
 from bot.tables.importing import Imports
 from bot.tables.lobby import Leaving, Lobby
-from bot.tables.people.first_turns import FirstTurns
-from bot.tables.people.names import DisplayNames
-from bot.tables.people.notes import Notes
-from bot.tables.people.notifications import Notifications
-from bot.tables.people.promise_verdicts import PromiseVerdicts
-from bot.tables.people.server_removal import KEPT_DAYS, ServerRemoval
-from bot.tables.people.servers import SERVER, Servers
-from bot.tables.people.settings import PERSON, People
+from bot.tables.notes import Notes
+from bot.tables.notifications import Notifications
+from bot.tables.people import People
 from bot.tables.plans import PlanPlaying, Plans
 from bot.tables.play import MetricsSink, NoMetrics, Play
 from bot.tables.reader import TableReader
-from bot.tables.results.results import Results
-from bot.tables.seats.rematches import Rematches
-from bot.tables.seats.seats import Seats
-from bot.tables.votes.proposals import Proposals
-from bot.tables.votes.undo_votes import UndoVotes
+from bot.tables.results import Results
+from bot.tables.seats import Seats
+from bot.tables.servers import KEPT_DAYS, Servers
+from bot.tables.undo import Undoing
+from bot.tables.votes import Voting
 
 logger = logging.getLogger(__name__)
 
@@ -108,36 +102,26 @@ class Tables:
         self.outages = Outages(unit_of_work)
         self.scheduler = Scheduler(unit_of_work, self.outages)
         self.people = People(unit_of_work)
-        self.names = DisplayNames(unit_of_work)
-        self.first_turns = FirstTurns(unit_of_work)
         self.notes = Notes(unit_of_work)
-        self.servers = Servers(unit_of_work)
+        self.servers = Servers(unit_of_work, self.scheduler, self.people, left_servers_days)
         self.server_members = unit_of_work.members
-        self.server_removal = ServerRemoval(
-            unit_of_work, self.scheduler, self.servers, self.names, left_servers_days
-        )
         self.message_numbers = MessageNumbers(unit_of_work)
         unit_of_work.begin_ahead = self.message_numbers.begin_ahead
-        self.promise_verdicts = PromiseVerdicts(unit_of_work)
         self.notifications = Notifications(unit_of_work, self.people, self.scheduler, self.outages)
-        self.proposals = Proposals(unit_of_work, self.scheduler)
-        self.undo_votes = UndoVotes(unit_of_work, self.proposals)
-        self.seats = Seats(unit_of_work, self.proposals, self.outages)
-        self.turn_clocks = TurnClocks(
-            unit_of_work, self.people, self.scheduler, self.seats, self.outages
-        )
-        self.pauses = Pauses(unit_of_work, self.scheduler, self.proposals)
-        self.idle_lobbies = IdleLobbies(unit_of_work, self.scheduler)
+        self.votes = Voting(unit_of_work, self.scheduler, self.outages)
+        self.undo = Undoing(unit_of_work, self.votes)
+        self.seats = Seats(unit_of_work, new_key)
+        self.clocks = Clocks(unit_of_work, self.people, self.scheduler, self.votes, self.outages)
+        self.idleness = Idleness(unit_of_work, self.scheduler)
         self.results = Results(unit_of_work, self.people)
         self.history = History(unit_of_work)
         self.reviews = Reviews(unit_of_work, self.history)
-        self.rematches = Rematches(unit_of_work, new_key)
         self.imports = Imports(unit_of_work, new_key)
         self.personal_data = PersonalData(unit_of_work)
         self.reporting = Reporting(unit_of_work)
         self.orders = StandingOrders(unit_of_work, orders)
         self.lobby = Lobby(unit_of_work, policies, new_key)
-        self.leaving = Leaving(unit_of_work, self.proposals)
+        self.leaving = Leaving(unit_of_work, self.votes)
         self.play = Play(unit_of_work, self.results, metrics or NoMetrics())
         rng = rng or Random()
         chooser = ComputerChoices(policies, orders, rng)
@@ -222,10 +206,8 @@ class Tables:
             self.computers.heard(table_id)
             self._hearing.heard(table_id, revision)
         for name in notice.names:
-            if name.startswith(PERSON):
-                self.people.heard(int(name.removeprefix(PERSON)))
-            elif name.startswith(SERVER):
-                self.servers.heard(int(name.removeprefix(SERVER)))
+            self.people.heard(name)
+            self.servers.heard(name)
 
     def forget(self) -> None:
         """Drops all that may have been written by other processes without our hearing of it.
@@ -246,7 +228,6 @@ class Tables:
         await self._hearing.finish()
         await self.plan_playing.finish()
         await self.people.finish()
-        await self.names.finish()
         await self._unit_of_work.cache.finish()
 
     async def __aenter__(self) -> Tables:

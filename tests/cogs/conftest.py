@@ -483,8 +483,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
         "bot.cogs.posting.panel_following.AT_MOST_S",
         "bot.cogs.posting.turn_posts.COMPUTERS_TIME",
         "bot.cogs.ui.reply.DEFER_AFTER_S",
-        "bot.tables.people.names.RECALL_S",
-        "bot.tables.people.settings.RECALL_S",
+        "bot.tables.people.RECALL_S",
     ):
         monkeypatch.setattr(limit, PATIENCE_S)
 

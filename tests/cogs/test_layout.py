@@ -260,7 +260,7 @@ async def test_every_panel_of_a_game_fits_into_a_message(tmp_path: Path, title: 
     async with open_services(empty(tmp_path / "tables.sqlite")) as services:
         table = await opened(services, game, with_parts(recorded, seats=seats))
         for player in table.players:
-            await services.tables.first_turns.explain(table.id, player.user or 0, wanted=True)
+            await services.tables.notes.explain(table.id, player.user or 0, wanted=True)
         for number, (snapshot, seat) in enumerate(moments(title, recorded, table)):
             # The languages by turns.
             local = replace(snapshot, words=words_for(("en", "it")[number % 2]))

@@ -563,8 +563,8 @@ async def test_who_is_replaced_is_told_so_and_again_when_the_seat_is_taken(
         await quiet(club, late, 6)
     since = len(club.env.http_requests)
     tables, others = club.tables, [club.person(table, seat) for seat in (0, 1)]
-    await tables.seats.propose(table.id, others[0].id, "replace", 2)
-    await tables.proposals.answer(table.id, others[1].id, "replace", agree=True)
+    await tables.votes.propose_about(table.id, others[0].id, "replace", 2)
+    await tables.votes.answer(table.id, others[1].id, "replace", agree=True)
     await club.env.settle()
     assert rung(club, since)[late.id] == rings(club, since=since).count(late.id) == (not is_quiet)
     if not is_quiet:
@@ -603,7 +603,7 @@ async def test_a_closed_channel_is_tried_now_and_then_and_each_is_told_once(club
     await club.later(HOUR)
     close_to_the_bot(club, table)
     before, tried = len(letters(club, other)), len(club.env.http_requests)
-    await club.tables.pauses.propose(table.id, host.id)
+    await club.tables.votes.propose_pause(table.id, host.id)
     for _ in range(40):
         await club.later(timedelta(seconds=30))
     assert len(letters(club, other)) == before + 1

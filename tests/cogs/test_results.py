@@ -15,7 +15,7 @@ from bot.cogs.ui.pictures import Pictures
 from bot.game.contract import SPECTATOR
 from bot.store import ResultRow, WriteBatch
 from bot.tables import Status
-from bot.tables.results.rating import Trust
+from bot.tables.results import Trust
 from bot.text.results import TRUST
 from tests.cogs.conftest import Club, ids, wording
 

@@ -13,7 +13,7 @@ from tests.cogs.conftest import Club, filled, ids, rung, wording
 
 
 async def rematch_of(club: Club, table: Table) -> Table:
-    found = await club.tables.rematches.of(table.id)
+    found = await club.tables.seats.rematch_of(table.id)
     assert found is not None
     return found
 

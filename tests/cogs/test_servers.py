@@ -10,8 +10,7 @@ import pytest
 from bot.cogs.ui.servers_here import is_in
 from bot.store import NO_TABLE
 from bot.tables import Status
-from bot.tables.people.server_removal import LEFT
-from bot.tables.people.servers import Limits
+from bot.tables.servers import LEFT, Limits
 from tests.cogs.conftest import EXAMPLE, Club, wording
 
 
@@ -109,7 +108,7 @@ async def test_a_server_that_was_left_is_to_be_forgotten_and_one_out_of_reach_is
     club: Club,
 ) -> None:
     await club.game()
-    removal, bot = club.tables.server_removal, club.env.bot
+    removal, bot = club.tables.servers, club.env.bot
     store = club.tables._unit_of_work.store
     state: Any = bot._connection
     state.parse_guild_delete({"id": str(club.guild.id), "unavailable": True})
@@ -221,5 +220,5 @@ async def test_rematches_and_games_from_files_count_as_well(club: Club) -> None:
     brought = await anna.slash(club.channel, "table import", file=file)
     assert f"{TOO_MANY_OWN}2" in wording(brought.response)
     await bert.slash(club.place(table), "table rematch", table=table.id)
-    assert await club.tables.rematches.of(table.id) is not None
+    assert await club.tables.seats.rematch_of(table.id) is not None
     assert f"{TOO_MANY}3" in await opened(club, club.people[2])

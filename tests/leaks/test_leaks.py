@@ -38,7 +38,7 @@ from bot.policy.random import random_action
 from bot.render.contract import CloseUps
 from bot.render.kogge import draw_part
 from bot.render.kogge.places import parts
-from bot.tables.votes import undo_votes
+from bot.tables import undo
 from bot.text.kogge.game_text import KoggeText
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
@@ -235,7 +235,7 @@ def test_what_all_get_by_the_bot_after_something_was_done_in_secret_is_caught() 
     for owner, name, leaky, word in (
         (TurnPosts, "progress", always, "edited"),
         (Services, "_picture", counting, "board-"),
-        (undo_votes._Past, "number", lambda _, seq: seq, "undo"),
+        (undo._Past, "number", lambda _, seq: seq, "undo"),
     ):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(bot, "MOVES", 6)

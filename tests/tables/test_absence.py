@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from bot.game.contract import IllegalAction, Seat
 from bot.store import Unavailable
 from bot.tables import Status, Table, Tables
-from bot.tables.clock.turn_clocks import WARNING, ZERO
+from bot.tables.clocks import WARNING, ZERO
 from bot.tables.core import errors, record, scheduler, table_lines
 from bot.tables.core.model import OutboxKind
 from tests.games.pebbles import GAME
@@ -44,7 +44,7 @@ class Terms(World):
 
     async def left(self, table: Table) -> dict[Seat, timedelta]:
         table = await self.tables.reader.get(table.id)
-        return {seat: time.left for seat, time in (await self.tables.turn_clocks.at(table)).items()}
+        return {seat: time.left for seat, time in (await self.tables.clocks.at(table)).items()}
 
     async def ends(self, table: int, seat: Seat) -> list[datetime | None]:
         """When a seat's owner is to be warned, and when their time is up."""
@@ -63,8 +63,8 @@ class Terms(World):
         await self.tables.outages.beat()
 
     async def voted_on(self, table: int) -> list[Seat]:
-        votes = await self.tables.proposals.open(table)
-        return sorted(int(each.word) for each in votes if each.kind == "autopilot")
+        rows = [each.row for each in await self.open_votes(table)]
+        return sorted(int(row.word) for row in rows if row.kind == "autopilot")
 
     def another(self) -> Tables:
         return Tables(self.store, self.games, self.policies, self.clock, Random(1))
@@ -110,7 +110,7 @@ async def test_who_acts_in_time_has_all_of_it_for_the_next_turn(world: Terms) ->
 async def test_three_days_in_which_the_bot_is_away_are_nobodys_fault(world: Terms) -> None:
     await world.tables.outages.beat()
     table, lobby = await world.timed(ANNA, BEN, clock="d2", at_zero="vote"), await world.lobby(CARA)
-    await world.tables.pauses.propose(table.id, ANNA)
+    await world.tables.votes.propose_pause(table.id, ANNA)
     world.clock.move(hours=1)
     await world.tables.outages.last_beat()
 
@@ -120,9 +120,9 @@ async def test_three_days_in_which_the_bot_is_away_are_nobodys_fault(world: Term
     assert {*(await world.left(table)).values()} == {timedelta(hours=47)}
     assert await world.rung(table) == []
     with pytest.raises(errors.Rejected, match="not_late"):
-        await world.tables.seats.propose(table.id, BEN, "replace", 0)
-    (vote,) = await world.tables.proposals.open(table.id)
-    assert vote.until == world.clock.now() + timedelta(days=5, hours=-1)
+        await world.tables.votes.propose_about(table.id, BEN, "replace", 0)
+    (vote,) = await world.open_votes(table.id)
+    assert vote.row.until == world.clock.now() + timedelta(days=5, hours=-1)
     # A third is left when 32 hours have run, and no time is given back twice.
     await world.away(minutes=2)
     await world.on(hours=30, minutes=57)
@@ -133,9 +133,9 @@ async def test_three_days_in_which_the_bot_is_away_are_nobodys_fault(world: Term
     assert await world.voted_on(table.id) == [0, 1]
     # Lobbies are warned after 14 days, and those three do not count.
     await world.on(days=11, hours=23)
-    assert await world.tables.idle_lobbies.closes(lobby.id) is None
+    assert await world.tables.idleness.closes(lobby.id) is None
     await world.on(hours=1)
-    assert await world.tables.idle_lobbies.closes(lobby.id) is not None
+    assert await world.tables.idleness.closes(lobby.id) is not None
 
 
 async def test_a_process_that_dies_as_it_gives_time_back_leaves_it_to_the_next(
@@ -298,9 +298,9 @@ async def test_a_table_that_is_woken_gives_the_time_of_a_fresh_turn(
     voted = await world.queued(table.id, OutboxKind.VOTE)
     world.clock.move(days=3)
 
-    await world.tables.pauses.wake(table.id, BEN)
+    await world.tables.seats.wake(table.id, BEN)
 
-    assert await world.tables.proposals.open(table.id) == []
+    assert await world.open_votes(table.id) == []
     await world.on(hours=23)
     assert {*(await world.left(table)).values()} == {timedelta(hours=1)}
     assert await world.queued(table.id, OutboxKind.VOTE) == voted
@@ -314,15 +314,15 @@ async def test_a_table_that_is_woken_gives_the_time_of_a_fresh_turn(
 async def test_a_pause_by_consent_stops_actions_and_clocks(world: Terms) -> None:
     table = await world.timed(ANNA, BEN, clock="d1")
     world.clock.move(hours=20)
-    await world.tables.pauses.propose(table.id, ANNA)
-    await world.tables.proposals.answer(table.id, BEN, "pause", agree=True)
+    await world.tables.votes.propose_pause(table.id, ANNA)
+    await world.tables.votes.answer(table.id, BEN, "pause", agree=True)
     with pytest.raises(errors.NotPlaying, match="table_paused"):
         await world.choose(table, 0)
     assert await world.tables.notifications.of(ANNA) == []
     await world.on(days=9)
     await world.reopen()
-    await world.tables.pauses.propose(table.id, BEN)
-    await world.tables.proposals.answer(table.id, ANNA, "resume", agree=True)
+    await world.tables.votes.propose_pause(table.id, BEN)
+    await world.tables.votes.answer(table.id, ANNA, "resume", agree=True)
 
     assert {*(await world.left(table)).values()} == {timedelta(days=1)}
     await world.choose(table, 0)
@@ -343,7 +343,7 @@ async def test_a_table_rests_in_the_change_by_which_nobody_plays_for_themselves_
     await world.tables.scheduler.stop()
 
     world.clock.move(days=2)
-    await world.tables.seats.propose(table.id, ANNA, way, last)
+    await world.tables.votes.propose_about(table.id, ANNA, way, last)
     await world.tables.computers.rest(table.id, WAIT_S)
 
     assert not (await world.tables.reader.get(table.id)).humans
@@ -365,7 +365,7 @@ async def test_a_table_rests_in_the_change_by_which_nobody_plays_for_themselves_
     with pytest.raises(IllegalAction):
         await world.act(table.id, seat, "choose 9", user=ANNA)
     assert await world.status(table.id) is Status.SLEEPING
-    await world.tables.pauses.wake(table.id, ANNA)
+    await world.tables.seats.wake(table.id, ANNA)
     after = await world.tables.reader.get(table.id)
     assert (after.status, [player.user for player in after.humans]) == (Status.PLAYING, [ANNA])
     assert (await world.actions(table.id))[-2:] == [table_lines.MANUAL, table_lines.WAKE]

@@ -22,6 +22,7 @@ from bot.tables.choosing import ComputerChoices
 from bot.tables.core.errors import Rejected, StaleDecision
 from bot.tables.core.model import OutboxKind
 from bot.tables.core.record import fold
+from bot.tables.undo import HowFar
 from bot.titles import TITLES
 from tests.recorded.results import names, read_record
 from tests.store.database import WAIT_S, Database
@@ -99,9 +100,9 @@ async def test_an_order_answers_at_once_and_its_person_is_told(world: GuatemalaW
     answer = (seat, "block yes")
     assert await world.answers(made.id) == [answer]
     assert await world.queued(made.id, OutboxKind.ORDER) == [seat]
-    back = await world.tables.undo_votes.round(made.id, ANNA)
-    await world.tables.undo_votes.propose(made.id, ANNA, back.step)
-    await world.tables.proposals.answer(made.id, BEN, "undo", agree=True)
+    back = await world.tables.undo.ahead(made.id, ANNA, HowFar.ROUND)
+    await world.tables.undo.propose(made.id, ANNA, back.step)
+    await world.tables.votes.answer(made.id, BEN, "undo", agree=True)
     # One that was taken back answers no more.
     await give("block_black", None)
     await world.take(made.id)
@@ -126,7 +127,7 @@ async def test_an_answer_by_order_can_be_changed_until_it_counts(world: Guatemal
 
 
 async def test_all_of_ones_own_turn_is_taken_back_at_once(world: GuatemalaWorld) -> None:
-    made, undo = await world.started(ANNA, BEN), world.tables.undo_votes
+    made, undo = await world.started(ANNA, BEN), world.tables.undo
     seat = (await world.state(made.id)).turn
     user, other = await world.user_at(made.id, seat), await world.user_at(made.id, 1 - seat)
     began = await world.tables.reader.seq(made.id)
@@ -134,7 +135,7 @@ async def test_all_of_ones_own_turn_is_taken_back_at_once(world: GuatemalaWorld)
     await world.act(made.id, seat, "move 1")
     await world.act(made.id, seat, "end")
 
-    back = await undo.turn(made.id, user)
+    back = await undo.ahead(made.id, user, HowFar.TURN)
     assert back.actions == (("move", "1"), ("end",))
     assert (back.count, back.why) == (2, "")
     with pytest.raises(StaleDecision):
@@ -149,7 +150,7 @@ async def test_all_of_ones_own_turn_is_taken_back_at_once(world: GuatemalaWorld)
     # An earlier turn of one's own is not part of this one.
     for by, action in ((seat, "move 1"), (seat, "end"), (1 - seat, "move 1")):
         await world.act(made.id, by, action)
-    assert (await undo.turn(made.id, other)).actions == (("move", "1"),)
+    assert (await undo.ahead(made.id, other, HowFar.TURN)).actions == (("move", "1"),)
 
 
 def test_a_standing_order_ends_turns_and_not_the_game() -> None:

@@ -126,8 +126,8 @@ async def test_seats_are_shuffled_by_the_tables_own_chance(world: World) -> None
 
 async def acts(world: World, user: int, guild: int | None, name: str) -> None:
     """Somebody acts; returns once they are renamed, however slow the database is."""
-    await world.tables.names.acts(user, guild, name)
-    await world.tables.names.finish()
+    await world.tables.people.acts(user, guild, name)
+    await world.tables.people.finish()
 
 
 async def test_a_name_holds_for_the_open_tables_of_one_server(

@@ -13,8 +13,8 @@ from bot.store import NotificationRow, PersonRow, WriteBatch
 from bot.tables.core import scheduler
 from bot.tables.core.calendar import Calendar, after_move, at_first
 from bot.tables.core.errors import Rejected
-from bot.tables.people.notifications import DIGEST, REMIND
-from bot.tables.people.settings import Notices, UserSettings
+from bot.tables.notifications import DIGEST, REMIND
+from bot.tables.people import Notices, UserSettings
 from bot.workers import HELD_S, TimeSlice
 from tests.tables.world import ANNA, BEN, CARA, World
 
@@ -258,11 +258,10 @@ async def test_a_stop_waits_for_what_the_database_is_asked_about_a_person(
         answered.append(await answer(*given))
         return answered[-1]
 
-    monkeypatch.setattr("bot.tables.people.settings.RECALL_S", 0.0)
-    monkeypatch.setattr("bot.tables.people.names.RECALL_S", 0.0)
+    monkeypatch.setattr("bot.tables.people.RECALL_S", 0.0)
     monkeypatch.setattr(store, asked, slow)
     await world.tables.people.recall(ANNA)
-    await world.tables.names.acts(ANNA, 1, "Anna")
+    await world.tables.people.acts(ANNA, 1, "Anna")
     stopping = asyncio.create_task(world.tables.close())
     await asyncio.sleep(0)
     going_on.set()

@@ -384,7 +384,7 @@ async def test_a_promise_that_cannot_be_made_makes_no_offer_either(world: World)
 async def test_the_receiver_alone_judges_and_once(world: World) -> None:
     table = await promised(world)
     giver, receiver, third = [await world.user_at(table, seat) for seat in range(3)]
-    mark = world.tables.promise_verdicts.mark
+    mark = world.tables.notes.mark_promise
     with pytest.raises(errors.Rejected, match="promise_closed"):
         await mark(table, receiver, "1", PromiseStanding.KEPT)
     await world.act(table, 1, "accept 1")

@@ -14,14 +14,12 @@ from bot.game.chance import KeyedChance
 from bot.game.contract import Outcome
 from bot.store import StandingRow, slicing
 from bot.tables import Status, Table
-from bot.tables.clock.waits import awake
+from bot.tables.clocks import awake
 from bot.tables.core.errors import Rejected
 from bot.tables.core.record import shuffle
-from bot.tables.core.terms import WEEKEND
-from bot.tables.people.settings import UserSettings
-from bot.tables.results.rating import MU, SIGMA, Rating, Trust, rated
-from bot.tables.results.results import LeaderboardPlace, _ranked
-from bot.tables.results.tally import Tally
+from bot.tables.core.seating import WEEKEND
+from bot.tables.people import UserSettings
+from bot.tables.results import MU, SIGMA, LeaderboardPlace, Rating, Tally, Trust, _ranked, rated
 from tests.store.database import BOTH
 from tests.tables.world import ANNA, BEN, CARA, KEY, World
 
@@ -218,8 +216,8 @@ async def test_a_table_waits_for_somebody_until_they_have_acted(world: World) ->
     await world.tables.people.change(BEN, quiet_from=13 * 60, quiet_to=14 * 60)
     table = await begun(world, ANNA, BEN)
     for kind in ("pause", "resume"):
-        await world.tables.pauses.propose(table, ANNA)
-        await world.tables.proposals.answer(table, BEN, kind, agree=True)
+        await world.tables.votes.propose_pause(table, ANNA)
+        await world.tables.votes.answer(table, BEN, kind, agree=True)
         world.clock.move(days=10 * (kind == "pause"))
     for user, hours in ((ANNA, 1), (BEN, 2)):
         world.clock.move(hours=hours)
@@ -247,7 +245,7 @@ async def test_nobody_is_waited_for_while_nobody_plays_for_themselves(
         await world.tables.seats.autopilot(table, user)
     world.clock.move(days=10)
     if way == "press":
-        await world.tables.pauses.wake(table, ANNA)
+        await world.tables.seats.wake(table, ANNA)
     await world.act(table, seat, "choose 1", user=ANNA)
     await world.tables.seats.autopilot(table, BEN, on=False)
     await ended(world, table)

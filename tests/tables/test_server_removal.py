@@ -13,8 +13,7 @@ from bot.store import HandledRow, OutboxRow, Store, WriteBatch
 from bot.store.rows import KINDS, TABLES_OF_TABLE
 from bot.store.sql import statement
 from bot.store.store import OWN, OWN_AT
-from bot.tables import Rejected, UnknownTable, export
-from bot.tables.people import server_removal
+from bot.tables import Rejected, UnknownTable, export, servers
 from tests.store.database import BOTH, SERVER_ALONE, Database
 from tests.tables.members import Members, guild_of
 from tests.tables.world import ANNA, BEN, NAMES, World
@@ -58,7 +57,7 @@ async def rows(store: Store, table_id: int) -> int:
 async def test_a_server_is_deleted_long_after_the_bot_has_left_it_and_nothing_else_is(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server_removal, "AT_ONCE", 2)
+    monkeypatch.setattr(servers, "AT_ONCE", 2)
     gone = [await full_table(world, HERE) for _ in range(3)]
     kept = [await full_table(world, guild) for guild in (ELSEWHERE, None)]
     for guild in (HERE, ELSEWHERE):
@@ -66,11 +65,11 @@ async def test_a_server_is_deleted_long_after_the_bot_has_left_it_and_nothing_el
     assert [await rows(world.store, each) for each in gone + kept] == [len(TABLES_OF_TABLE)] * 5
 
     # It is told of the first by an event, and finds the other out later; that one comes back.
-    await world.tables.server_removal.left(HERE)
+    await world.tables.servers.left(HERE)
     world.clock.move(days=20)
     await world.reopen()
-    await world.tables.server_removal.look_through(lambda _: False)
-    await world.tables.server_removal.look_through({ELSEWHERE: True}.get)
+    await world.tables.servers.look_through(lambda _: False)
+    await world.tables.servers.look_through({ELSEWHERE: True}.get)
     world.clock.move(days=9)
     await world.tables.scheduler.tick()
     assert [await rows(world.store, each) for each in gone] == [len(TABLES_OF_TABLE)] * 3
@@ -98,26 +97,26 @@ async def test_a_server_is_deleted_long_after_the_bot_has_left_it_and_nothing_el
     assert [await rows(world.store, each) for each in kept] == [len(TABLES_OF_TABLE)] * 2
     assert await world.store.servers() == [ELSEWHERE]
     assert (await world.tables.servers.get(HERE)).most_tables == 0
-    for kind in (server_removal.LEFT, server_removal.FORGET):
+    for kind in (servers.LEFT, servers.FORGET):
         assert await world.store.scheduled_for(0, kind) == []
 
 
 async def test_who_comes_back_in_time_keeps_all_and_by_0_days_all_is_kept(world: World) -> None:
     table = await full_table(world, HERE)
-    await world.tables.server_removal.left(HERE)
+    await world.tables.servers.left(HERE)
     world.clock.move(days=25)
     # Being told of it once more is no reason to begin anew.
-    await world.tables.server_removal.left(HERE)
-    world.tables.server_removal._kept_days = 0
+    await world.tables.servers.left(HERE)
+    world.tables.servers._kept_days = 0
     world.clock.move(days=6)
     await world.tables.scheduler.tick()
     assert await rows(world.store, table)
-    await world.tables.server_removal.left(HERE)
-    assert await world.store.scheduled_for(0, server_removal.LEFT) == []
+    await world.tables.servers.left(HERE)
+    assert await world.store.scheduled_for(0, servers.LEFT) == []
 
-    world.tables.server_removal._kept_days = 1
-    await world.tables.server_removal.left(HERE)
-    await world.tables.server_removal.joined(HERE)
+    world.tables.servers._kept_days = 1
+    await world.tables.servers.left(HERE)
+    await world.tables.servers.joined(HERE)
     world.clock.move(days=2)
     await world.tables.scheduler.tick()
     assert await rows(world.store, table)
@@ -127,7 +126,7 @@ async def test_a_game_that_goes_on_ends_when_its_server_is_deleted(world: World)
     table = await world.game(ANNA, BEN)
     told: list[int] = []
     world.tables.subscribe(told.append)
-    await world.tables.server_removal.ask(HERE)
+    await world.tables.servers.remove(HERE)
 
     await world.tables.scheduler.tick()
     await until(lambda: table.id in told)
@@ -145,7 +144,7 @@ async def test_of_several_processes_one_deletes(database: Database) -> None:
         await members.hand_over(1, two)
         table = await members.game(two, ANNA, BEN, shard=1)
         await two.tables.servers.change(guild_of(1), most_tables=3)
-        await two.tables.server_removal.ask(guild_of(1))
+        await two.tables.servers.remove(guild_of(1))
 
         assert await two.tables.scheduler.tick() == 0
         assert await one.tables.scheduler.tick() == 1

@@ -18,8 +18,8 @@ from bot.tables import Acted, OutboxKind, Status
 from bot.tables.core import errors
 from bot.tables.core.cache import replay
 from bot.tables.core.record import shuffle
-from bot.tables.people.first_turns import EXPLAIN
-from bot.tables.results.rating import Rating, rated
+from bot.tables.notes import EXPLAIN
+from bot.tables.results import Rating, rated
 from tests.store.database import SERVER_ALONE, Database
 from tests.tables.members import Member, Members, guild_of
 from tests.tables.world import ANNA, BEN, CARA, KEY, NAMES
@@ -120,8 +120,8 @@ async def test_who_joins_at_once_has_a_seat_of_their_own(members: Members) -> No
     await one.tables.lobby.start(table.id, ANNA)
     await one.tables.leaving.dissolve(table.id)
     done = await asyncio.gather(
-        one.tables.rematches.open(table.id, ANNA, "Anna"),
-        two.tables.rematches.open(table.id, BEN, "Ben"),
+        one.tables.seats.open_rematch(table.id, ANNA, "Anna"),
+        two.tables.seats.open_rematch(table.id, BEN, "Ben"),
         return_exceptions=True,
     )
     assert sorted(type(each).__name__ for each in done) == [errors.Rejected.__name__, "Table"]
@@ -180,12 +180,12 @@ async def test_votes_notes_and_wishes_in_two_places_all_count(members: Members) 
     one, two = members.all
     table = await members.game(one, ANNA, BEN)
     await asyncio.gather(
-        one.tables.pauses.propose(table.id, ANNA),
-        two.tables.pauses.propose(table.id, BEN),
-        one.tables.notes.add(table.id, ANNA, "first"),
-        two.tables.notes.add(table.id, ANNA, "second"),
-        one.tables.first_turns.explain(table.id, ANNA, wanted=True),
-        two.tables.first_turns.explain(table.id, ANNA, wanted=True),
+        one.tables.votes.propose_pause(table.id, ANNA),
+        two.tables.votes.propose_pause(table.id, BEN),
+        one.tables.notes.put(table.id, ANNA, "first", below=True),
+        two.tables.notes.put(table.id, ANNA, "second", below=True),
+        one.tables.notes.explain(table.id, ANNA, wanted=True),
+        two.tables.notes.explain(table.id, ANNA, wanted=True),
     )
     await until(lambda: _status(two, table.id, Status.PAUSED))
     assert sorted((await two.tables.notes.get(table.id, ANNA)).split()) == ["first", "second"]

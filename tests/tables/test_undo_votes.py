@@ -13,7 +13,8 @@ from bot.tables.core import errors, record
 from bot.tables.core.model import OutboxKind
 from bot.tables.core.promises import Terms
 from bot.tables.core.record import RecordError
-from bot.tables.votes.proposals import Verdict
+from bot.tables.undo import HowFar
+from bot.tables.votes import Verdict
 from tests.games.pebbles import GAME, Pebbles, State
 from tests.store.database import Database
 from tests.tables.world import ANNA, BEN, CARA, World, whole_record
@@ -34,7 +35,7 @@ async def taken(world: World, *users: int) -> tuple[int, Seat, int]:
 async def take_back(world: World, table: int, seat: Seat, step: int) -> None:
     """Whoever sits there does so alone, with that step."""
     user = await world.user_at(table, seat)
-    await world.tables.undo_votes.alone(table, user, step, step)
+    await world.tables.undo.alone(table, user, step, step)
 
 
 async def test_ones_own_last_action_is_taken_back_and_stays_in_the_log_also_after_a_restart(
@@ -42,7 +43,7 @@ async def test_ones_own_last_action_is_taken_back_and_stays_in_the_log_also_afte
 ) -> None:
     table, seat, last = await taken(world)
 
-    back = await world.tables.undo_votes.step(table, await world.user_at(table, seat))
+    back = await world.tables.undo.ahead(table, await world.user_at(table, seat))
     assert (back.step, back.count, back.why) == (last, 1, "")
     assert [event.kind for each in back.happened for event in each.events] == ["took"]
 
@@ -71,7 +72,7 @@ async def test_ones_own_last_action_is_taken_back_and_stays_in_the_log_also_afte
 async def test_nobody_takes_back_what_another_did(world: World) -> None:
     new = await world.game(ANNA, BEN, length="long")
     with pytest.raises(errors.NothingToUndo):
-        await world.tables.undo_votes.step(new.id, ANNA)
+        await world.tables.undo.ahead(new.id, ANNA)
     table, seat, last = await taken(world)
     with pytest.raises(errors.Rejected, match="not_yours_to_undo"):
         await take_back(world, table, 1 - seat, last)
@@ -87,7 +88,7 @@ async def test_undo_goes_back_to_ones_own_last_action_though_another_has_moved(
     last = await world.act(table, first, "choose 3")
     await world.act(table, 1 - first, "choose 3")
 
-    back = await world.tables.undo_votes.step(table, await world.user_at(table, first))
+    back = await world.tables.undo.ahead(table, await world.user_at(table, first))
 
     assert (back.step, back.count, back.actions) == (last.seq, 2, (("choose", "3"),))
     assert back.why
@@ -103,17 +104,17 @@ async def test_a_draw_and_a_sealed_choice_are_barriers(world: World) -> None:
         await take_back(world, table, 1, 2)
     first = (await whole_record(world.tables, table)).entries[-1].drawn
     assert first
-    await world.tables.undo_votes.propose(table, ANNA, 2)
-    await world.tables.proposals.answer(table, BEN, "undo", agree=True)
+    await world.tables.undo.propose(table, ANNA, 2)
+    await world.tables.votes.answer(table, BEN, "undo", agree=True)
     await world.act(table, 1, "choose 2")
     assert (await whole_record(world.tables, table)).entries[-1].drawn == first
 
 
 async def test_all_people_agree_on_going_back_to_the_beginning_of_a_round(world: World) -> None:
-    table, proposals = await world.game(ANNA, BEN, CARA, length="long"), world.tables.proposals
+    table, proposals = await world.game(ANNA, BEN, CARA, length="long"), world.tables.votes
     await world.play(table.id, 12, Random(3))
-    back = await world.tables.undo_votes.round(table.id, ANNA)
-    asked = await world.tables.undo_votes.propose(table.id, ANNA, back.step)
+    back = await world.tables.undo.ahead(table.id, ANNA, HowFar.ROUND)
+    asked = await world.tables.undo.propose(table.id, ANNA, back.step)
     assert (asked.verdict, len(asked.agreed), len(asked.missing)) == (Verdict.OPEN, 1, 2)
 
     await proposals.answer(table.id, BEN, "undo", agree=True)
@@ -122,13 +123,13 @@ async def test_all_people_agree_on_going_back_to_the_beginning_of_a_round(world:
     assert last.verdict is Verdict.PASSED
     (now,) = await world.tables.reader.log(table.id, 0, 1)
     assert now.round == min(each.round for each in back.happened)
-    assert await proposals.open(table.id) == []
+    assert await world.open_votes(table.id) == []
 
 
 @pytest.mark.parametrize("alone", [True, False])
 async def test_what_others_did_in_secret_is_never_counted(world: World, alone: bool) -> None:
     """Not in what is asked of others, not in what is told, not in what bars the way."""
-    undoing, reader, known = world.tables.undo_votes, world.tables.reader, []
+    undoing, reader, known = world.tables.undo, world.tables.reader, []
     for secrets in range(4):
         table, seat, _ = await taken(world, ANNA, BEN, CARA)
         one, other = (each for each in range(3) if each != seat)
@@ -136,18 +137,21 @@ async def test_what_others_did_in_secret_is_never_counted(world: World, alone: b
             await world.act(table, one, f"gift {other}")
         anna = await world.user_at(table, seat)
         found: list[object] = [seat, (await reader.seen(table, SPECTATOR)).acted]
-        for back in (await undoing.step(table, anna), await undoing.round(table, anna)):
+        for back in (
+            await undoing.ahead(table, anna),
+            await undoing.ahead(table, anna, HowFar.ROUND),
+        ):
             heard = [event for each in back.happened for event in each.events]
             found.append((back.step, back.count, heard, back.why))
-        step = (await undoing.step(table, anna)).step
+        step = (await undoing.ahead(table, anna)).step
         if alone:
             await undoing.alone(table, anna, step, step)
         else:
-            found.append((await undoing.propose(table, anna, step)).word)
+            found.append((await undoing.propose(table, anna, step)).row.word)
             found.append(await undoing.count(table, step))
             for voice in (one, other):
                 user = await world.user_at(table, voice)
-                await world.tables.proposals.answer(table, user, "undo", agree=True)
+                await world.tables.votes.answer(table, user, "undo", agree=True)
         (last,) = await reader.log(table, SPECTATOR, 1)
         found += [last.events, (await reader.seen(table, SPECTATOR)).acted]
         known.append(found)
@@ -167,13 +171,13 @@ async def test_nobody_goes_back_alone_while_others_choose(database: Database) ->
     """Whether they have must not be found out, nor must their choice be lost."""
     world = await World(database, Games((Onlooker(),))).open()
     table = (await world.game(ANNA, BEN, CARA, length="long")).id
-    cara, undoing = await world.user_at(table, 2), world.tables.undo_votes
+    cara, undoing = await world.user_at(table, 2), world.tables.undo
     for seat, action in ((0, "gift 2"), (0, "gift 2"), (2, "decline 1")):
         await world.act(table, seat, action)
-    assert (await undoing.step(table, cara)).why == ""
+    assert (await undoing.ahead(table, cara)).why == ""
     await world.act(table, 1, "choose 1")
     await world.act(table, 2, "decline 2")
-    step = await undoing.step(table, cara)
+    step = await undoing.ahead(table, cara)
     assert step.why == "choosing"
     with pytest.raises(errors.Rejected, match="choosing"):
         await undoing.alone(table, cara, step.step, step.step)
@@ -181,14 +185,14 @@ async def test_nobody_goes_back_alone_while_others_choose(database: Database) ->
 
 
 async def test_a_proposal_ends_when_it_is_done_without_it_or_at_its_time(world: World) -> None:
-    proposals, undoing = world.tables.proposals, world.tables.undo_votes
+    proposals, undoing = world.tables.votes, world.tables.undo
     table, seat, last = await taken(world)
     owner, other = await world.user_at(table, seat), await world.user_at(table, 1 - seat)
     await undoing.propose(table, other, last)
     await take_back(world, table, seat, last)
     (gone,) = await proposals.to_tell(table)
     assert gone.verdict is Verdict.UNDONE
-    assert await proposals.open(table) == []
+    assert await world.open_votes(table) == []
     await proposals.told(gone, ())
 
     await undoing.propose(table, other, 1)
@@ -206,8 +210,8 @@ async def test_a_promise_is_taken_back_with_its_offer(world: World) -> None:
     await world.act(table, 0, "gift 1", terms=Terms(mine="a song"), user=one)
     assert len((await world.tables.reader.seen(table, 0)).promises) == 1
 
-    await world.tables.undo_votes.propose(table, one, 1)
-    await world.tables.proposals.answer(table, other, "undo", agree=True)
+    await world.tables.undo.propose(table, one, 1)
+    await world.tables.votes.answer(table, other, "undo", agree=True)
 
     assert (await world.tables.reader.seen(table, 0)).promises == ()
     await world.act(table, 0, "gift 1", terms=Terms(mine="a dance"), user=one)
@@ -217,9 +221,9 @@ async def test_a_promise_is_taken_back_with_its_offer(world: World) -> None:
 async def test_what_others_lost_or_got_by_going_back_is_told_them(world: World) -> None:
     table, seat, last = await taken(world)
     asker, owner = await world.user_at(table, 1 - seat), await world.user_at(table, seat)
-    await world.tables.undo_votes.propose(table, asker, last)
+    await world.tables.undo.propose(table, asker, last)
     await world.all_sent()
-    await world.tables.proposals.answer(table, owner, "undo", agree=True)
+    await world.tables.votes.answer(table, owner, "undo", agree=True)
     queued = {(row.kind, row.seat) for row in await world.tables.outbox.items(table)}
     assert queued == {
         (OutboxKind.BOARD, None),

@@ -15,6 +15,7 @@ from bot.tables import Acted, OutboxKind, Status, Table, Tables
 from bot.tables.choosing import Legal, Orders, Policies, Thinker
 from bot.tables.core.cache import record_of
 from bot.tables.core.record import Record
+from bot.tables.votes import Proposal, Verdict
 from tests.games.pebbles import GAME
 from tests.store.database import Database
 
@@ -178,6 +179,11 @@ class World(TablesSetup):
 
     async def all_sent(self) -> None:
         await self.tables.outbox.acknowledge(await self.tables.outbox.items())
+
+    async def open_votes(self, table_id: int) -> list[Proposal]:
+        """What is to be voted on."""
+        found = await self.tables.votes.to_tell(table_id)
+        return [each for each in found if each.verdict is Verdict.OPEN]
 
     async def all_abandon(self, table_id: int, *users: int) -> None:
         """The game ends without a result."""

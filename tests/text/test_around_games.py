@@ -16,7 +16,7 @@ from bot.game.kogge.view import KoggeView
 from bot.game.sides import own_looks
 from bot.resources import CHECKOUT
 from bot.tables.core.errors import Rejected
-from bot.tables.core.terms import TERMS
+from bot.tables.core.seating import TERMS
 from bot.text import absence, general, hints, terms
 from bot.text.chapter_text import ChapterText
 from bot.text.contract import Label, Unreadable

@@ -15,7 +15,7 @@ from bot.local.interactions import Outcome
 from bot.local.model import Json
 from bot.local.options import OptionKind, find_command
 from bot.tables import PROMISE_MOST
-from bot.tables.people.notes import MOST as NOTES_MOST
+from bot.tables.notes import MOST as NOTES_MOST
 from bot.text import guidebook
 from tests.wire.conftest import Wire
 from tests.wire.hands import HARBOUR

@@ -73,14 +73,16 @@ class Absence:
     async def propose(self, reply: Reply, table: Table, kind: str, player: str) -> None:
         """Ask the others what to do about the seat of somebody who keeps them waiting."""
         seat = seat_for(self._words(reply), table, player)
-        proposal = await self._tables.seats.propose(
+        proposal = await self._tables.votes.propose_about(
             table.id, reply.user, kind, seat, delivery=reply.delivery
         )
         await self._votes.announce(reply, proposal)
 
     async def pause(self, reply: Reply, table: Table) -> None:
         """Propose a pause, or at a paused table to go on."""
-        proposal = await self._tables.pauses.propose(table.id, reply.user, delivery=reply.delivery)
+        proposal = await self._tables.votes.propose_pause(
+            table.id, reply.user, delivery=reply.delivery
+        )
         await self._votes.announce(reply, proposal)
 
     async def go_on(self, reply: Reply, table: Table) -> None:
@@ -88,7 +90,7 @@ class Absence:
         if table.status is Status.PAUSED:
             await self.pause(reply, table)
             return
-        await self._tables.pauses.wake(table.id, reply.user, delivery=reply.delivery)
+        await self._tables.seats.wake(table.id, reply.user, delivery=reply.delivery)
         await reply.say(self._words(reply)(text.AWAKE))
 
     async def orders(self, reply: Reply, table: Table) -> None:

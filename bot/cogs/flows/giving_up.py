@@ -10,7 +10,7 @@ from bot.cogs.ui.layout import said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.tables import Rejected, Status, Table
-from bot.tables.votes.proposals import Verdict
+from bot.tables.votes import Verdict
 from bot.text import general
 from bot.text import server_settings as server_text
 from bot.text.contract import Style

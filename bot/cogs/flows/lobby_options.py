@@ -18,7 +18,7 @@ from bot.cogs.ui.table_terms import agreed, offered_terms
 from bot.cogs.ui.user_errors import UNSENT
 from bot.game.contract import Option
 from bot.tables import Status, Table
-from bot.tables.core.terms import NEEDS_CLOCK, has_clock
+from bot.tables.core.seating import NEEDS_CLOCK, has_clock
 from bot.text import general, terms
 from bot.text.contract import Label
 from bot.text.markup import bold

@@ -10,7 +10,7 @@ import discord
 
 from bot.cogs.ui.services import Services
 from bot.tables import Rejected
-from bot.tables.people.settings import Notices, UserSettings, zones
+from bot.tables.people import Notices, UserSettings, zones
 from bot.text import personal_settings as text
 from bot.text.words import Message, Words
 

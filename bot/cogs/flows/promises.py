@@ -41,7 +41,7 @@ class Promises:
         """Record the person's verdict on a promise, and tell the table if it knew of the
         promise."""
         table = await self._services.tables.reader.get(custom_id.table)
-        promise = await self._services.tables.promise_verdicts.mark(
+        promise = await self._services.tables.notes.mark_promise(
             table.id, reply.user, only(custom_id.words), standing, delivery=reply.delivery
         )
         words = self._services.reader(reply.interaction)

@@ -22,8 +22,8 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import TABLE, in_words
 from bot.resources import data
 from bot.tables import Rejected, Status, Table
-from bot.tables.people.servers import Server
-from bot.tables.people.settings import Notices
+from bot.tables.people import Notices
+from bot.tables.servers import Server
 from bot.text import general, table_words
 from bot.text.contract import Style
 from bot.text.markup import bold
@@ -115,14 +115,14 @@ class Seating:
         """Open another table for those who have finished a game, or say where it is."""
         interaction, words = reply.interaction, self._words(reply)
         before = await self._tables.reader.get(table_id)
-        after = await self._tables.rematches.of(table_id)
+        after = await self._tables.seats.rematch_of(table_id)
         if after is not None:
             content = words(table_words.REMATCH_THERE, table=after.id, place=_place(after))
             joining = after.status is Status.LOBBY and after.seat_of(reply.user) is None
             await reply.say(said(content, [_join(words, after)] if joining else []))
             return
         async with self._room(reply, before.guild, before.channel):
-            after = await self._tables.rematches.open(
+            after = await self._tables.seats.open_rematch(
                 table_id, reply.user, who.stored_name(interaction.user), delivery=reply.delivery
             )
         _log(reply, f"asked for a rematch of {table_id}:", after)

@@ -11,8 +11,8 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.tables import Table
-from bot.tables.votes.proposals import Verdict
-from bot.tables.votes.undo_votes import TakenBack
+from bot.tables.undo import HowFar, TakenBack
+from bot.tables.votes import Verdict
 from bot.text import general, proposals
 from bot.text import undo as text
 from bot.text.contract import Style
@@ -35,11 +35,8 @@ class Undo:
     async def ask(self, reply: Reply, table_id: int, *, whole_round: bool = False) -> None:
         """Show what would be taken back, with a button to do so or to ask the others."""
         table = await self._table(reply, table_id)
-        undoing = self._tables.undo_votes
-        if whole_round:
-            back = await undoing.round(table_id, reply.user)
-        else:
-            back = await undoing.step(table_id, reply.user)
+        how_far = HowFar.ROUND if whole_round else HowFar.STEP
+        back = await self._tables.undo.ahead(table_id, reply.user, how_far)
         seat = await self._tables.reader.seat_of(table_id, reply.user)
         words = self._services.reader(reply.interaction)
         snapshot = await self._services.snapshot(table_id, seat, words)
@@ -68,12 +65,13 @@ class Undo:
     async def at_once(self, reply: Reply, custom_id: CustomId, *, whole_turn: bool = False) -> None:
         """Take the person's own last action back, or all of their turn that they may alone; where
         that is nothing, ask as `ask` does."""
-        table, undoing = custom_id.table, self._tables.undo_votes
+        table = custom_id.table
         pending = await self._tables.reader.pending(table)
         if custom_id.decision != (pending[0].id if pending else None):
             await self._guide.start(reply, table)
             return
-        back = await (undoing.turn if whole_turn else undoing.step)(table, reply.user)
+        how_far = HowFar.TURN if whole_turn else HowFar.STEP
+        back = await self._tables.undo.ahead(table, reply.user, how_far)
         if back.why:
             await self.ask(reply, table)
             return
@@ -85,17 +83,17 @@ class Undo:
         await self._back(reply, custom_id.table, numbers[0], numbers[-1])
 
     async def _back(self, reply: Reply, table: int, step: int, last: int) -> None:
-        await self._tables.undo_votes.alone(table, reply.user, step, last, delivery=reply.delivery)
+        await self._tables.undo.alone(table, reply.user, step, last, delivery=reply.delivery)
         note = self._services.reader(reply.interaction)(text.DONE)
         await self._guide.start(reply, table, notes=(note,))
 
     async def propose(self, reply: Reply, custom_id: CustomId) -> None:
         """Ask the others to go back as well."""
         table = await self._table(reply, custom_id.table)
-        proposal = await self._tables.undo_votes.propose(
+        proposal = await self._tables.undo.propose(
             table.id, reply.user, integer(custom_id.words), delivery=reply.delivery
         )
-        if proposal.verdict is not Verdict.PASSED and proposal.message is not None:
+        if proposal.verdict is not Verdict.PASSED and proposal.row.message is not None:
             await self._votes.announce(reply, proposal)
             return
         note = text.DONE if proposal.verdict is Verdict.PASSED else proposals.ASKED

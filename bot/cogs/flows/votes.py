@@ -15,17 +15,12 @@ from bot.cogs.ui.status_lines import go_on_button, left_lines
 from bot.cogs.ui.waiting import place_link
 from bot.game.contract import Seat
 from bot.tables import Table
-from bot.tables.clock.pauses import RESUME
-from bot.tables.seats.seats import AUTOPILOT, REPLACE
-from bot.tables.votes.proposals import Proposal, Verdict
-from bot.tables.votes.undo_votes import UNDO
+from bot.tables.votes import ABOUT_SEAT, RESUME, UNDO, Proposal, Verdict
 from bot.text import general, proposals, undo
 from bot.text.contract import Style
 from bot.text.markup import bold
 from bot.text.user_text import Name, Written
 from bot.text.words import Words
-
-ABOUT_SEAT = (AUTOPILOT, REPLACE)
 
 
 class Votes:
@@ -41,7 +36,7 @@ class Votes:
         reader = self._services.reader(reply.interaction)
         if proposal.verdict is Verdict.PASSED:
             await reply.show(await self.message(reader, proposal))
-        elif proposal.message is None or proposal.place is None:
+        elif proposal.row.message is None or proposal.row.place is None:
             await reply.show(reader(proposals.ASKED))
         else:
             # It was proposed before: this was a vote for it.
@@ -49,16 +44,16 @@ class Votes:
             table = proposal.table
             house = await self._services.house(reply.interaction.client, table)
             asked = await self.message(house, proposal)
-            await self._places.edit(table, proposal.place, proposal.message, asked)
+            await self._places.edit(table, proposal.row.place, proposal.row.message, asked)
 
     async def voice(self, reply: Reply, custom_id: CustomId, *, agree: bool) -> None:
         """One player's vote on what is proposed."""
         table = await self._tables.reader.get(custom_id.table)
         kind, word = only(custom_id.words[:1]), only(custom_id.words[1:])
-        proposal = await self._tables.proposals.answer(
+        proposal = await self._tables.votes.answer(
             table.id, reply.user, kind, agree=agree, word=word, delivery=reply.delivery
         )
-        if proposal.verdict is not Verdict.OPEN and proposal.message is not None:
+        if proposal.verdict is not Verdict.OPEN and proposal.row.message is not None:
             # Its post is brought up to date with the table.
             await reply.acknowledge()
             return
@@ -67,7 +62,7 @@ class Votes:
 
     async def message(self, words: Words, proposal: Proposal) -> Layout:
         """Where a proposal stands, and the buttons to answer it while it is open."""
-        table, kind = proposal.table, proposal.kind
+        table, kind = proposal.table, proposal.row.kind
         other, names = _about(words, proposal), who.names(words, table)
         name = None if proposal.by is None else names[proposal.by]
         if proposal.verdict is Verdict.PASSED:
@@ -78,14 +73,14 @@ class Votes:
             ended = proposals.ended(words, kind, proposal.verdict, other, refused_by)
             return said("\n".join([ended, *self._named(words, table)]))
         if kind == UNDO:
-            count = await self._tables.undo_votes.count(table.id, int(proposal.word))
+            count = await self._tables.undo.count(table.id, int(proposal.row.word))
             what = undo.proposed(words, name or Written(""), count)
         else:
             what = proposals.of_kind(words, proposals.PROPOSED, kind, name, other)
         content = proposals.proposed(
             words,
             what,
-            discord.utils.format_dt(proposal.until, "f"),
+            discord.utils.format_dt(proposal.row.until, "f"),
             [bold(names[seat]) for seat in proposal.agreed],
             [f"<@{table.players[seat].user}>" for seat in proposal.missing],
         )
@@ -97,12 +92,12 @@ class Votes:
     def afterwards(self, words: Words, proposal: Proposal) -> Layout | None:
         """What the table is to know where a vote has come to nothing; None where nothing follows
         from that."""
-        message = proposals.AFTERWARDS.get(proposal.kind)
+        message = proposals.AFTERWARDS.get(proposal.row.kind)
         if message is None or proposal.verdict not in (Verdict.REFUSED, Verdict.LAPSED):
             return None
         text, table = words(message, other=bold(_about(words, proposal) or "")), proposal.table
         content = "\n".join([text, *self._named(words, table)])
-        return said(content, [go_on_button(words, table.id)] if proposal.kind == RESUME else [])
+        return said(content, [go_on_button(words, table.id)] if proposal.row.kind == RESUME else [])
 
     def _named(self, words: Words, table: Table) -> list[str]:
         """The table's name, where there are others in its channel."""
@@ -115,23 +110,23 @@ class Votes:
 async def awaited_lines(services: Services, words: Words, table: Table, seat: Seat) -> list[str]:
     """A line for each open proposal that awaits the seat's vote, with a link to its post."""
     lines = []
-    for proposal in await services.tables.proposals.missing_of(table.id, seat):
-        place = proposal.place
-        url = None if place is None else place_link(table, place, proposal.message)
-        lines.append(proposals.awaited(words, proposal.kind, _about(words, proposal), url))
+    for proposal in await services.tables.votes.missing_of(table.id, seat):
+        place = proposal.row.place
+        url = None if place is None else place_link(table, place, proposal.row.message)
+        lines.append(proposals.awaited(words, proposal.row.kind, _about(words, proposal), url))
     return lines
 
 
 def _about(words: Words, proposal: Proposal) -> Name | None:
     """The player whom a proposal is about."""
-    if proposal.kind not in ABOUT_SEAT:
+    if proposal.row.kind not in ABOUT_SEAT:
         return None
-    return who.names(words, proposal.table)[int(proposal.word)]
+    return who.names(words, proposal.table)[int(proposal.row.word)]
 
 
 def agree_id(proposal: Proposal) -> CustomId:
     """What the button carries by which a player agrees."""
-    return CustomId("yes", proposal.table.id, None, (proposal.kind, proposal.word))
+    return CustomId("yes", proposal.table.id, None, (proposal.row.kind, proposal.row.word))
 
 
 def _buttons(words: Words, proposal: Proposal) -> list[Pressable]:

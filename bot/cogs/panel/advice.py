@@ -16,8 +16,7 @@ import msgspec
 from bot.cogs.ui.services import Services
 from bot.game.contract import Action, Decision
 from bot.tables import Rejected, Table
-from bot.tables.core.seating import check_playing
-from bot.tables.core.terms import HINTS, OFF, term
+from bot.tables.core.seating import HINTS, OFF, check_playing, term
 from bot.thinking import Considered, Mind, NoThinkers
 
 log = logging.getLogger(__name__)

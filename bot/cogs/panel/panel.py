@@ -337,7 +337,7 @@ class Panels:
         if user is None or snapshot.plan is not None:
             return
         try:
-            state = await self._tables.first_turns.of(snapshot.table.id, user)
+            state = await self._tables.notes.first_turn(snapshot.table.id, user)
         except Rejected:
             # Explanations are a nicety; the question itself stands.
             return

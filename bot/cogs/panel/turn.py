@@ -108,7 +108,7 @@ class TurnGuide:
     async def explain(self, reply: Reply, table_id: int, *, wanted: bool) -> None:
         """Start or stop explaining the person's first turn."""
         await seated(self._services, reply, table_id)
-        await self._tables.first_turns.explain(table_id, reply.user, wanted=wanted)
+        await self._tables.notes.explain(table_id, reply.user, wanted=wanted)
         await self.start(reply, table_id, fresh=False)
 
     async def confirm(

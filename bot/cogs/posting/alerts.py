@@ -36,7 +36,7 @@ class Alerts:
                 await self._tables.outbox.acknowledge([row], sent=await self._idle(snapshot))
 
     async def _idle(self, snapshot: Snapshot) -> list[SentMessage]:
-        sleeps = await self._tables.pauses.sleeps(snapshot.table.id)
+        sleeps = await self._tables.idleness.sleeps(snapshot.table.id)
         if sleeps is None:
             return []
         words, table = snapshot.words, snapshot.table

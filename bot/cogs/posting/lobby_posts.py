@@ -20,7 +20,7 @@ from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.status_lines import absences
 from bot.tables import OutboxItem, OutboxKind, Status, Table
-from bot.tables.clock.idle_lobbies import IDLE_DAYS
+from bot.tables.idleness import IDLE_DAYS
 from bot.text.words import Words
 
 log = logging.getLogger(__name__)
@@ -48,7 +48,7 @@ class LobbyPosts:
         known = table.rematch_of
         before = None if known is None else await self._tables.reader.get(known)
         away = await absences(self._services, words, table)
-        closes = await self._tables.idle_lobbies.closes(table.id)
+        closes = await self._tables.idleness.closes(table.id)
         pinged = list[int]()
         if closes is not None and table.status is Status.LOBBY:
             pinged = await self._warn(words, table, closes, items)

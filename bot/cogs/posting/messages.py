@@ -19,7 +19,7 @@ from bot.cogs.ui.table_terms import agreed
 from bot.cogs.ui.waiting import place_link, table_link
 from bot.game.contract import Decision, Event
 from bot.tables import Status, Table
-from bot.tables.core.terms import HINTS
+from bot.tables.core.seating import HINTS
 from bot.text import general, table_words, terms
 from bot.text import history as history_text
 from bot.text import promises as promise_text

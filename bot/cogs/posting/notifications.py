@@ -29,8 +29,8 @@ from bot.cogs.ui.status_lines import left_lines
 from bot.cogs.ui.waiting import table_link
 from bot.game.contract import Seat
 from bot.tables import OutboxItem, OutboxKind, Player, Status, Table
-from bot.tables.people.notifications import AT_ONCE, Notification, NotificationReport
-from bot.tables.people.settings import Notices
+from bot.tables.notifications import AT_ONCE, Notification, NotificationReport
+from bot.tables.people import Notices
 from bot.text import general
 from bot.text import personal_settings as text
 from bot.text.markup import bold, moment

@@ -26,7 +26,7 @@ async def standing_lines(services: Services, snapshot: Snapshot, seat: Seat) -> 
     if table.is_over:
         return [*await _rematch(services, snapshot, seat), await _result(services, snapshot)]
     lines = []
-    time = (await services.tables.turn_clocks.at(table)).get(seat)
+    time = (await services.tables.clocks.at(table)).get(seat)
     if time is not None and time.is_up:
         lines.append(words(text.OUT_OF_TIME))
     elif time is not None and time.is_short:
@@ -35,7 +35,7 @@ async def standing_lines(services: Services, snapshot: Snapshot, seat: Seat) -> 
     if player.is_autopiloted:
         lines += await _autopilot(services, snapshot, player)
     lines += await awaited_lines(services, words, table, seat)
-    sleeps = await services.tables.pauses.sleeps(table.id)
+    sleeps = await services.tables.idleness.sleeps(table.id)
     if sleeps is not None and table.status is Status.PLAYING:
         lines.append(words(text.IDLE, at=discord.utils.format_dt(sleeps, "f")))
     places = home_of(table).places
@@ -68,7 +68,7 @@ def ring_button(snapshot: Snapshot, seat: Seat) -> Pressable:
 async def _rematch(services: Services, snapshot: Snapshot, seat: Seat) -> list[str]:
     """An invitation to a rematch that they have not joined yet."""
     words, user = snapshot.words, snapshot.table.players[seat].user
-    after = await services.tables.rematches.of(snapshot.table.id)
+    after = await services.tables.seats.rematch_of(snapshot.table.id)
     if after is None or after.status is not Status.LOBBY or user is None:
         return []
     host = after.seat_of(after.host)

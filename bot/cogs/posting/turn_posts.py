@@ -32,7 +32,7 @@ from bot.tables import OutboxItem, Player, Status, Table
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.table_lines import MATTERS
 from bot.tables.core.unit_of_work import on_whose_behalf
-from bot.tables.people.notifications import Notification
+from bot.tables.notifications import Notification
 from bot.text import general
 from bot.text.words import Words
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.cogs.flows.votes import ABOUT_SEAT, Votes, agree_id
+from bot.cogs.flows.votes import Votes, agree_id
 from bot.cogs.posting.work_queue import apart
 from bot.cogs.ui.channels import Nowhere, Places, is_refusal
 from bot.cogs.ui.services import Services
 from bot.tables import OutboxItem, Table
-from bot.tables.votes.proposals import Proposal, Verdict
+from bot.tables.votes import ABOUT_SEAT, Proposal, Verdict
 from bot.text.words import Words
 
 log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ class VotePosts:
 
         Raises Closed where the channel cannot be written to.
         """
-        proposals = await self._tables.proposals.to_tell(table.id)
+        proposals = await self._tables.votes.to_tell(table.id)
         try:
             await apart(self._show(words, proposal) for proposal in proposals)
         except Nowhere:
@@ -43,7 +43,7 @@ class VotePosts:
     async def _show(self, words: Words, proposal: Proposal) -> None:
         if proposal.verdict is not Verdict.OPEN:
             await self._end(words, proposal)
-        elif proposal.message is None:
+        elif proposal.row.message is None:
             players = proposal.table.players
             users = (players[seat].user for seat in proposal.missing)
             sent = await self._places.send(
@@ -53,7 +53,7 @@ class VotePosts:
                 mark=agree_id(proposal).encoded(),
                 pinged=[user for user in users if user is not None],
             )
-            await self._tables.proposals.posted(proposal, sent)
+            await self._tables.votes.posted(proposal, sent)
         else:
             await self._edit(words, proposal)
 
@@ -64,10 +64,10 @@ class VotePosts:
             what = f"after.{_subject(proposal)}"
             sent.append(await self._places.send(proposal.table, what, follows))
         await self._edit(words, proposal)
-        await self._tables.proposals.told(proposal, sent)
+        await self._tables.votes.told(proposal, sent)
 
     async def _edit(self, words: Words, proposal: Proposal) -> None:
-        table, place, message = proposal.table, proposal.place, proposal.message
+        table, place, message = proposal.table, proposal.row.place, proposal.row.message
         if place is None or message is None:
             return
         shown = await self._votes.message(words, proposal)
@@ -81,4 +81,4 @@ class VotePosts:
 
 def _subject(proposal: Proposal) -> str:
     """What tells the messages about one thing from those about others."""
-    return proposal.kind + (proposal.word if proposal.kind in ABOUT_SEAT else "")
+    return proposal.row.kind + (proposal.row.word if proposal.row.kind in ABOUT_SEAT else "")

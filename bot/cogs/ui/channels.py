@@ -28,7 +28,7 @@ from bot.cogs.ui.sending import (
 from bot.cogs.ui.servers_here import is_gone
 from bot.tables import MessageNumbers, NumberedMessage, Player, SentMessage, Table
 from bot.tables.core.unit_of_work import on_whose_behalf
-from bot.tables.people.notifications import Notifications
+from bot.tables.notifications import Notifications
 
 log = logging.getLogger(__name__)
 

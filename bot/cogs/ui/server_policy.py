@@ -7,7 +7,7 @@ import discord
 from bot.cogs.ui.components import Interaction
 from bot.cogs.ui.services import Services
 from bot.tables import Rejected, Table
-from bot.tables.people.servers import Closers
+from bot.tables.servers import Closers
 
 
 async def may_close(services: Services, interaction: Interaction, table: Table) -> bool:

@@ -32,8 +32,8 @@ from bot.tables.core import table_lines
 from bot.tables.core.cache import LoadedTable, rules_of
 from bot.tables.core.promises import PromiseAsked, Promised, PromiseEvent
 from bot.tables.core.table_lines import Undone
-from bot.tables.people.servers import Limits
 from bot.tables.reader import seen
+from bot.tables.servers import Limits
 from bot.text import absence, general, plans, table_words, undo
 from bot.text import promises as promise_text
 from bot.text.brief import BriefLine, InBrief
@@ -139,7 +139,7 @@ class Services:
         # Both at once: waiting for either uses up the three seconds for an answer.
         await asyncio.gather(
             self.tables.people.recall(user.id),
-            self.tables.names.acts(user.id, interaction.guild_id, who.stored_name(user)),
+            self.tables.people.acts(user.id, interaction.guild_id, who.stored_name(user)),
         )
         # Only now: a new name is not what they ask for.
         COMMITS.set(Commits())

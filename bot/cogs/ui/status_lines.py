@@ -10,7 +10,7 @@ from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.tables import Status, Table
-from bot.tables.clock.turn_clocks import Time
+from bot.tables.clocks import Time
 from bot.text import absence as text
 from bot.text.contract import Style
 from bot.text.markup import bold, moment
@@ -27,7 +27,7 @@ async def status_lines(services: Services, snapshot: Snapshot) -> list[str]:
     rest = why_at_rest(table)
     if rest is not None:
         lines.append(words(rest))
-    for seat, time in (await services.tables.turn_clocks.at(table)).items():
+    for seat, time in (await services.tables.clocks.at(table)).items():
         lines.append(_time(words, bold(names[seat]), time))
     for player in table.players:
         if player.is_autopiloted and not table.is_unattended:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from bot.cogs.ui.services import Services
 from bot.game.contract import Option
 from bot.tables import Table
-from bot.tables.core.terms import HINTS, OFF, ON, TERMS, term
+from bot.tables.core.seating import HINTS, OFF, ON, TERMS, term
 
 
 def gives_hints(services: Services, table: Table) -> bool:

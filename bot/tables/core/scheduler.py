@@ -25,8 +25,8 @@ from bot.tables.core.calendar import Span
 from bot.tables.core.errors import NotOurs, StoreUnavailable, UnknownTable
 from bot.tables.core.model import OutboxKind, Status
 from bot.tables.core.outbox_drafts import OutboxDraft
-from bot.tables.core.terms import has_clock
-from bot.tables.core.unit_of_work import UnitOfWork
+from bot.tables.core.seating import has_clock
+from bot.tables.core.unit_of_work import TableChange, UnitOfWork
 from bot.workers import describe
 
 EVERY = timedelta(minutes=1)
@@ -143,6 +143,21 @@ class Scheduler:
         row in the batch that does the task; where it fails, the task is due again after a while.
         """
         self._handlers[kind] = handler
+
+    def at_table(
+        self, kind: str, work: Callable[[TableChange, ScheduledRow], Awaitable[None]]
+    ) -> None:
+        """Registers the `work` of such tasks, which is done under the table's lock. The task is
+        off the schedule then, unless the work puts it there again."""
+
+        async def handle(row: ScheduledRow) -> None:
+            async def once(change: TableChange) -> None:
+                change.batch.unschedule(row.table, row.seat, row.kind)
+                await work(change, row)
+
+            await self._unit_of_work.carry_out(row.table, None, once)
+
+        self.on(kind, handle)
 
     def start(self) -> None:
         """Starts checking."""

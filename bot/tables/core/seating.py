@@ -1,6 +1,8 @@
-"""Who sits at a table, and its options. Each function returns the table as it becomes.
+"""Who sits at a table, and what it has agreed on: the options of its game, and its terms, which are
+its clock, what happens when time is up, and whether anybody gets hints.
 
-Anyone who sits at a lobby may change it and start it; it is among friends.
+Functions return the table as it becomes. Anyone who sits at a lobby may change it and start it; it
+is among friends.
 """
 
 from __future__ import annotations
@@ -9,38 +11,85 @@ from collections.abc import Collection, Mapping
 
 from msgspec.structs import replace
 
-from bot.game.contract import AnyGame, Seat
+from bot.game.contract import AnyGame, Option, Seat
 from bot.game.versions import Games
-from bot.tables.core import errors, terms
+from bot.tables.core import errors
 from bot.tables.core.model import GOING, Player, Status, Table
+
+CLOCK = "clock"
+WEEKEND = "weekend"
+AT_ZERO = "at_zero"
+HINTS = "hints"
+
+OFF = "off"
+"""Nobody gets hints."""
+OWN = "own"
+"""Hints are for those who ask for them by the command."""
+ON = "on"
+"""Everybody's panel has a button for them as well."""
+
+TERMS = (
+    Option(CLOCK, ("none", "d1", "d2", "d3", "d5", "d7", "reserve")),
+    Option(WEEKEND, ("off", "frozen")),
+    Option(AT_ZERO, ("nothing", "vote", "autopilot")),
+    Option(HINTS, (OFF, OWN, ON)),
+)
+"""The first value of each holds where nothing was chosen; hints are then on for whoever plays
+without other people, against whom they would be unfair."""
+
+NEEDS_CLOCK = (WEEKEND, AT_ZERO)
+"""What means something only where time is counted."""
+
+_TERMS = {option.name: option.values for option in TERMS}
+_NOT_GOING = {
+    Status.LOBBY: "not_started",
+    Status.PAUSED: "table_paused",
+    Status.SLEEPING: "table_asleep",
+}
+
+
+def is_term(name: str) -> bool:
+    """Whether an option belongs to the table and not to its game."""
+    return name in _TERMS
+
+
+def term(table: Table, name: str) -> str:
+    """What the table has agreed on, or what holds where it has not."""
+    if name == HINTS and name not in table.terms and len(table.owners) == 1:
+        return ON
+    return table.terms.get(name, _TERMS[name][0])
+
+
+def has_clock(table: Table) -> bool:
+    """Whether the table counts time."""
+    return term(table, CLOCK) != "none"
+
+
+def weekends_off(table: Table) -> bool:
+    """Whether time stands still at weekends."""
+    return term(table, WEEKEND) == "frozen"
+
+
+def check_options(options: Collection[Option], chosen: Mapping[str, str]) -> None:
+    """Raises unknown_option where none of the options has such a name and value."""
+    for name, value in chosen.items():
+        if not any(option.name == name and value in option.values for option in options):
+            raise errors.Rejected("unknown_option", option=name, value=value)
 
 
 def options_of(game: AnyGame, chosen: Mapping[str, str]) -> dict[str, str]:
-    """All options of the game, the defaults where nothing was chosen. Raises unknown_option."""
+    """All options of the game: as chosen where it has that, and else the defaults."""
     options = {option.name: option.values[0] for option in game.options}
-    for name, value in chosen.items():
-        options[name] = _checked(game, name, value)
-    return options
+    known = [option for option in game.options if chosen.get(option.name) in option.values]
+    return options | {option.name: chosen[option.name] for option in known}
 
 
 def renewed(table: Table, games: Games) -> Table:
-    """A lobby by the newest rules: whoever begins a game now plays by those.
-
-    Options that no longer exist are left out, new ones have their defaults.
-    """
+    """A lobby by the newest rules: whoever begins a game now plays by those."""
     game = games.get(table.game)
     if table.status is not Status.LOBBY or game is None or table.version == game.version:
         return table
-    return replace(table, version=game.version, options=options_of(game, kept_options(table, game)))
-
-
-def kept_options(table: Table, game: AnyGame) -> dict[str, str]:
-    """The options of a table, as far as the other rules have them as well."""
-    return {
-        option.name: table.options[option.name]
-        for option in game.options
-        if table.options.get(option.name) in option.values
-    }
+    return replace(table, version=game.version, options=options_of(game, table.options))
 
 
 def join(table: Table, game: AnyGame, user: int, name: str, reachable: bool) -> Table:
@@ -55,8 +104,7 @@ def join(table: Table, game: AnyGame, user: int, name: str, reachable: bool) -> 
 def leave(table: Table, user: int) -> Table:
     """A person gets up; the last one closes the table, and a host passes it on."""
     check_lobby(table)
-    seat = seated(table, user)
-    table = _seated_anew(table, [p for p in table.players if p.seat != seat])
+    table = _get_up(table, seated(table, user))
     if not table.humans:
         return replace(table, status=Status.ABANDONED)
     if user == table.host:
@@ -79,7 +127,8 @@ def add_computer(
     seated(table, user)
     if policy not in policies:
         raise errors.Rejected("unknown_policy", policy=policy)
-    name = name or _free_name(table, policy.capitalize())
+    numbered = (f"{policy.capitalize()} {n}" for n in range(1, len(table.players) + 2))
+    name = name or next(each for each in numbered if each not in table.names)
     return _sit_down(table, game, Player(len(table.players), name, None, policy))
 
 
@@ -87,67 +136,53 @@ def remove_computer(table: Table, user: int, seat: Seat | None) -> Table:
     """A computer player gets up: the one on that seat, or the last."""
     check_lobby(table)
     seated(table, user)
-    computers = [p.seat for p in table.players if not p.is_human]
+    computers = [player.seat for player in table.players if not player.is_human]
     if not computers or (seat is not None and seat not in computers):
         raise errors.Rejected("no_computer")
-    gone = computers[-1] if seat is None else seat
-    return _seated_anew(table, [p for p in table.players if p.seat != gone])
+    return _get_up(table, computers[-1] if seat is None else seat)
 
 
 def set_option(table: Table, game: AnyGame, user: int, name: str, value: str) -> Table:
     """One option is changed, of the game or of the table's terms."""
     check_lobby(table)
     seated(table, user)
-    if terms.is_term(name):
-        return replace(table, terms={**table.terms, name: terms.checked(name, value)})
-    return replace(table, options={**table.options, name: _checked(game, name, value)})
-
-
-def start(table: Table, order: tuple[int, ...]) -> Table:
-    """The game begins, seat n going to who came as number `order[n]`."""
-    players = [table.players[come] for come in order]
-    return replace(_seated_anew(table, players), status=Status.PLAYING)
+    check_options(TERMS if is_term(name) else game.options, {name: value})
+    if is_term(name):
+        return replace(table, terms={**table.terms, name: value})
+    return replace(table, options={**table.options, name: value})
 
 
 def check_start(table: Table, game: AnyGame, user: int) -> None:
     """Raises where the game cannot begin, or this person may not begin it."""
     check_lobby(table)
     seated(table, user)
-    if len(table.players) not in game.seats:
-        raise errors.Rejected(
-            "too_few_seats",
-            seats=len(table.players),
-            needed=min(n for n in game.seats if n > len(table.players)),
-        )
+    count = len(table.players)
+    if count not in game.seats:
+        needed = min(n for n in game.seats if n > count)
+        raise errors.Rejected("too_few_seats", seats=count, needed=needed)
 
 
-def rename(table: Table, user: int, name: str) -> Table:
-    """A person has another name from now on."""
-    player = table.players[seated(table, user)]
-    return _with_player(table, replace(player, name=name))
+def start(table: Table, order: tuple[int, ...]) -> Table:
+    """The game begins, seat n going to who came as number `order[n]`."""
+    players = (replace(table.players[come], seat=seat) for seat, come in enumerate(order))
+    return replace(table, players=tuple(players), status=Status.PLAYING)
+
+
+def with_player(table: Table, player: Player) -> Table:
+    """The player sits on that seat from now on."""
+    players = (player if each.seat == player.seat else each for each in table.players)
+    return replace(table, players=tuple(players))
 
 
 def set_reachable(table: Table, user: int, reachable: bool) -> Table:
     """Whether direct messages get through to a player."""
     player = table.players[seated(table, user)]
-    return _with_player(table, replace(player, reachable=reachable))
-
-
-def hand_over(table: Table, seat: Seat, policy: str) -> Table:
-    """A computer player takes a seat over, and keeps its name; without people the game ends."""
-    player = Player(seat, table.players[seat].name, None, policy, vacant=True)
-    table = _with_player(table, player)
-    return table if table.owners else replace(table, status=Status.ABANDONED)
-
-
-def autopilot(table: Table, seat: Seat, policy: str, *, vacant: bool) -> Table:
-    """A computer player acts for the owner of a seat, or others may even take it over."""
-    return _with_player(table, replace(table.players[seat], policy=policy, vacant=vacant))
+    return with_player(table, replace(player, reachable=reachable))
 
 
 def take_back(table: Table, seat: Seat) -> Table:
     """The owner of a seat plays again."""
-    return _with_player(table, replace(table.players[seat], policy=None, vacant=False))
+    return with_player(table, replace(table.players[seat], policy=None, vacant=False))
 
 
 def free_seat(table: Table, user: int, seat: Seat | None) -> Seat:
@@ -156,33 +191,12 @@ def free_seat(table: Table, user: int, seat: Seat | None) -> Seat:
     own = table.seat_of(user)
     if own is not None:
         raise errors.Rejected("already_seated", seat=own)
-    free = [p.seat for p in table.players if p.vacant]
-    free += [p.seat for p in table.players if p.user is None and not p.vacant]
-    wanted = free[:1] if seat is None else [seat]
-    if not wanted or wanted[0] not in free:
+    free = [player for player in table.players if player.vacant or player.user is None]
+    free.sort(key=lambda player: not player.vacant)
+    found = next((p.seat for p in free if seat in (None, p.seat)), None)
+    if found is None:
         raise errors.Rejected("seat_taken", seat=-1 if seat is None else seat)
-    return wanted[0]
-
-
-def claim(table: Table, seat: Seat, user: int, name: str) -> Table:
-    """Somebody takes a seat over, with a name of their own."""
-    return _with_player(table, Player(seat, name, user, None))
-
-
-def set_order(table: Table, user: int, name: str, value: str | None) -> Table:
-    """One standing order of a person is changed, or taken back."""
-    player = table.players[seated(table, user)]
-    orders = {known: said for known, said in player.orders.items() if known != name}
-    if value is not None:
-        orders[name] = value
-    return _with_player(table, replace(player, orders=orders))
-
-
-def check_close(table: Table, user: int) -> None:
-    """Raises where a person may not close a lobby: only its host may."""
-    seated(table, user)
-    if user != table.host:
-        raise errors.Rejected("not_host")
+    return found
 
 
 def seated(table: Table, user: int) -> Seat:
@@ -201,12 +215,8 @@ def check_open(table: Table) -> None:
 
 def check_playing(table: Table) -> None:
     """Raises not_started, table_paused, table_asleep or table_over where no game is going on."""
-    if table.status is Status.LOBBY:
-        raise errors.NotPlaying("not_started")
-    if table.status is Status.PAUSED:
-        raise errors.NotPlaying("table_paused")
-    if table.status is Status.SLEEPING:
-        raise errors.NotPlaying("table_asleep")
+    if table.status in _NOT_GOING:
+        raise errors.NotPlaying(_NOT_GOING[table.status])
     check_open(table)
 
 
@@ -217,28 +227,12 @@ def check_lobby(table: Table) -> None:
     check_open(table)
 
 
-def _checked(game: AnyGame, name: str, value: str) -> str:
-    if not any(option.name == name and value in option.values for option in game.options):
-        raise errors.Rejected("unknown_option", option=name, value=value)
-    return value
-
-
-def _with_player(table: Table, player: Player) -> Table:
-    players = (player if each.seat == player.seat else each for each in table.players)
-    return replace(table, players=tuple(players))
-
-
 def _sit_down(table: Table, game: AnyGame, player: Player) -> Table:
     if len(table.players) >= max(game.seats):
         raise errors.Rejected("table_full", seats=len(table.players))
     return replace(table, players=(*table.players, player))
 
 
-def _seated_anew(table: Table, players: list[Player]) -> Table:
-    moved = (replace(player, seat=seat) for seat, player in enumerate(players))
-    return replace(table, players=tuple(moved))
-
-
-def _free_name(table: Table, base: str) -> str:
-    numbered = (f"{base} {n}" for n in range(1, len(table.players) + 2))
-    return next(name for name in numbered if name not in table.names)
+def _get_up(table: Table, seat: Seat) -> Table:
+    others = (player for player in table.players if player.seat != seat)
+    return replace(table, players=tuple(replace(p, seat=n) for n, p in enumerate(others)))

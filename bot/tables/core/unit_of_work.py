@@ -84,18 +84,18 @@ def fenced(fence: Fence | None) -> Iterator[None]:
         FENCE.reset(token)
 
 
-IDLE = "lobby.idle"
-CLOSE = "lobby.close"
+LOBBY_IDLE = "lobby.idle"
+LOBBY_CLOSE = "lobby.close"
 """The kinds of tasks that warn an idle lobby, and that close it."""
 
-UNTIL_WARNED = timedelta(days=14)
+LOBBY_UNTIL_WARNED = timedelta(days=14)
 """How long a lobby is idle before it is warned."""
 
 
 def schedule_check(batch: WriteBatch, table: int, now: datetime) -> None:
     """Adds to the batch when the lobby is next checked; it no longer is about to close."""
-    batch.save(ScheduledRow(table, WHOLE_TABLE, IDLE, now + UNTIL_WARNED))
-    batch.unschedule(table, WHOLE_TABLE, CLOSE)
+    batch.save(ScheduledRow(table, WHOLE_TABLE, LOBBY_IDLE, now + LOBBY_UNTIL_WARNED))
+    batch.unschedule(table, WHOLE_TABLE, LOBBY_CLOSE)
 
 
 def write_notifications(
@@ -145,6 +145,54 @@ REMEMBERED = timedelta(days=1)
 """How long a delivery is remembered; Discord's tokens live for 15 minutes."""
 
 PRUNED_EVERY = timedelta(hours=1)
+
+
+class TableChange:
+    """A change of one table as it is made: the batch to be stored, the table after it, and what is
+    to be sent."""
+
+    def __init__(self, unit_of_work: UnitOfWork, before: LoadedTable) -> None:
+        self.unit_of_work = unit_of_work
+        self.after = before
+        self.batch = WriteBatch()
+        self.drafts: list[OutboxDraft] = []
+
+    @property
+    def table(self) -> Table:
+        """The table as it will be."""
+        return self.after.table
+
+    def post(self, kind: OutboxKind, seat: Seat | None = None) -> None:
+        """Has something sent to the table, or to a seat."""
+        self.drafts.append(OutboxDraft(kind, seat))
+
+    def become(self, status: Status) -> None:
+        """The table is in that state from now on, of which its log says nothing."""
+        self.after = self.after.with_table(replace(self.table, status=status))
+        self.batch.save_table(self.after.row())
+
+    def note(self, table: Table, seat: Seat, user: int | None, line: str) -> None:
+        """Adds one of `table_lines.MATTERS` to the log, by which the table becomes this one.
+
+        Where nobody plays for themselves any more, it rests before a computer player moves.
+        """
+        game, at = self.unit_of_work.rules(table), self.unit_of_work.clock.now()
+        step = position.matter(game, self.after.position(), self.after.key, seat, line, at)
+        self.after = replace(self.after, table=table, now=step.position)
+        self.batch.save_table(self.after.row())
+        self.batch.save_players(table.id, self.after.player_rows())
+        self.unit_of_work.enter(self.batch, table, seat, user, step)
+        if table.status is Status.PLAYING and not table.humans:
+            resting = replace(table, status=Status.SLEEPING)
+            self.note(resting, table_lines.NOBODY, None, table_lines.REST)
+
+    def wake(self, seat: Seat, user: int) -> None:
+        """The user, who sits there, wakes a sleeping table and plays themselves."""
+        if self.table.players[seat].is_autopiloted:
+            table = seating.take_back(self.table, seat)
+            self.note(table, seat, user, table_lines.MANUAL)
+        playing = replace(self.table, status=Status.PLAYING)
+        self.note(playing, seat, user, table_lines.WAKE)
 
 
 class UnitOfWork:
@@ -220,6 +268,40 @@ class UnitOfWork:
 
         return await self.cache.alone(table_id, unless_handled)
 
+    async def carry_out(
+        self,
+        table_id: int,
+        delivery: str | None,
+        work: Callable[[TableChange], Awaitable[T]],
+        again: Callable[[HandledRow], Awaitable[T]] | None = None,
+    ) -> T:
+        """Stores what `work` makes of the table, if it makes anything of it; returns its result.
+
+        A delivery that has been handled has that of `again` instead.
+        """
+
+        async def stored() -> T:
+            change = TableChange(self, await self.cache.load(table_id))
+            result = await work(change)
+            if change.batch.steps or change.drafts:
+                await self.commit(change.batch, change.after, change.drafts, delivery)
+            return result
+
+        if again is None:
+            return await self.cache.alone(table_id, stored)
+        return await self.once(table_id, delivery, stored, again)
+
+    async def table_after(
+        self, table_id: int, delivery: str | None, work: Callable[[TableChange], Awaitable[None]]
+    ) -> Table:
+        """The same; returns the table after it."""
+
+        async def changed(change: TableChange) -> Table:
+            await work(change)
+            return change.table
+
+        return await self.carry_out(table_id, delivery, changed, self.table_again)
+
     async def change(
         self,
         table_id: int,
@@ -277,39 +359,6 @@ class UnitOfWork:
         entry = EntryRow(table.id, now.seq, seat, user, step.line, step.drawn, at)
         batch.insert(entry)
         return entry
-
-    def note(
-        self,
-        batch: WriteBatch,
-        before: LoadedTable,
-        table: Table,
-        seat: Seat,
-        user: int | None,
-        line: str,
-    ) -> LoadedTable:
-        """Adds one of `table_lines.MATTERS` to the batch; returns the table after it.
-
-        Where nobody plays for themselves any more, the table rests before a computer player moves.
-        """
-        game, at = self.rules(table), self.clock.now()
-        step = position.matter(game, before.position(), before.key, seat, line, at)
-        after = replace(before, table=table, now=step.position)
-        batch.save_table(after.row())
-        batch.save_players(table.id, after.player_rows())
-        self.enter(batch, table, seat, user, step)
-        if table.status is Status.PLAYING and not table.humans:
-            resting = replace(table, status=Status.SLEEPING)
-            return self.note(batch, after, resting, table_lines.NOBODY, None, table_lines.REST)
-        return after
-
-    def wake(self, batch: WriteBatch, loaded: LoadedTable, seat: Seat, user: int) -> LoadedTable:
-        """Adds to the batch that the user, who sits there, wakes a sleeping table and plays
-        themselves; returns the table after it."""
-        if loaded.table.players[seat].is_autopiloted:
-            table = seating.take_back(loaded.table, seat)
-            loaded = self.note(batch, loaded, table, seat, user, table_lines.MANUAL)
-        table = replace(loaded.table, status=Status.PLAYING)
-        return self.note(batch, loaded, table, seat, user, table_lines.WAKE)
 
     async def table_again(self, done: HandledRow) -> Table:
         """The table of a delivery that has been carried out."""

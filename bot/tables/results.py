@@ -1,4 +1,5 @@
-"""Results of games that ended, and the ratings that follow from them, for each server apart.
+"""Results of games that ended, the ratings that follow from them, by openskill and from places
+alone, and the statistics of people; each for every server apart.
 
 A game counts where at least two people played it, and none that came in a file. Each of them has a
 place among all seats, and shares it with equals; who resigned or was replaced comes in last,
@@ -12,17 +13,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
+from enum import StrEnum
 from functools import partial
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from bot.game.contract import Seat
 from bot.store import EntryRow, ResultRow, StandingRow, WriteBatch, slices
-from bot.tables.clock.waits import awake, waits
+from bot.tables.clocks import awake, waits
 from bot.tables.core import errors
 from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.model import Status, Table
@@ -36,9 +39,7 @@ from bot.tables.core.table_lines import (
     undone_to,
 )
 from bot.tables.core.unit_of_work import UnitOfWork
-from bot.tables.people.settings import People, UserSettings
-from bot.tables.results.rating import Rating, rated
-from bot.tables.results.tally import Meeting, Tally, meetings, rank, tallies
+from bot.tables.people import People, UserSettings
 from bot.workers import in_thread
 
 logger = logging.getLogger(__name__)
@@ -48,6 +49,76 @@ _TICK = timedelta(microseconds=1)
 """The least difference between two times that are stored."""
 NO_HOST = 0
 """Stands in for a host who has been forgotten."""
+
+MU, SIGMA = 25.0, 25 / 3
+"""What openskill makes of a new player."""
+_UNIT = 40
+_BEGIN = 1000
+
+
+class Trust(StrEnum):
+    """How much a rating can be trusted."""
+
+    NEW = "new"
+    VAGUE = "vague"
+    FAIR = "fair"
+    FIRM = "firm"
+
+
+_BELOW = ((3.0, Trust.FIRM), (4.5, Trust.FAIR), (6.5, Trust.VAGUE))
+"""Each level is for a sigma below that many units of openskill (a new player has 8.3)."""
+
+
+class Rating(NamedTuple):
+    """A strength as openskill sees it, and its uncertainty, both in openskill's units."""
+
+    mu: float = MU
+    sigma: float = SIGMA
+
+    @property
+    def points(self) -> int:
+        """What the player is almost certainly worth at least; 1000 for a new one."""
+        return round(_BEGIN + _UNIT * (self.mu - 3 * self.sigma))
+
+    @property
+    def trust(self) -> Trust:
+        """How much it can be trusted."""
+        return next((word for most, word in _BELOW if self.sigma < most), Trust.NEW)
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """A person's results in one game.
+
+    `average` leaves out games they resigned, and is None without others. `streak` are the games
+    won in a row up to now, `longest` ever. `rating` and `history`, its points after each rated
+    game, are there only for one server. `pace` is how long a table waits for them each time.
+    """
+
+    game: str
+    games: int
+    wins: int
+    resigned: int
+    average: float | None
+    streak: int
+    longest: int
+    rating: Rating | None
+    history: tuple[int, ...]
+    pace: timedelta | None
+
+
+class Meeting(msgspec.Struct, frozen=True):
+    """How often one person came in ahead of another in one game, behind, or level."""
+
+    game: str
+    ahead: int
+    behind: int
+    even: int
+    last: datetime
+
+    @property
+    def games(self) -> int:
+        """How often they met."""
+        return self.ahead + self.behind + self.even
 
 
 class LeaderboardPlace(msgspec.Struct, frozen=True):
@@ -72,7 +143,7 @@ class Results:
         self._rating = asyncio.Lock()
 
     async def of(self, user: int, guild: int | None, game: str | None = None) -> tuple[Tally, ...]:
-        """Somebody's results by game, in one server or (None) in all.
+        """Somebody's results by game, in one server or (None) in all, the most played first.
 
         Nothing for those who want no statistics.
         """
@@ -82,7 +153,7 @@ class Results:
     async def between(
         self, user: int, other: int, guild: int | None, game: str | None = None
     ) -> tuple[Meeting, ...]:
-        """How the user has done against the other, by game."""
+        """How the user has done against the other, by game, the most played first."""
         mine = await self._rows(user, guild, game)
         return await in_thread(meetings, mine, await self._rows(other, guild, game))
 
@@ -277,3 +348,74 @@ def _is_rated(table: Table, entries: Sequence[EntryRow]) -> bool:
 def _is_of_game(row: EntryRow) -> bool:
     """Whether an entry is an action on a seat, and no matter of the table."""
     return row.seat != NOBODY and not row.action.startswith(OF_THE_TABLE)
+
+
+def rated(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
+    """The ratings after a game. The lower the rank the better; equal ranks are a tie.
+
+    The first call loads openskill, which takes 50 ms, and 1.5 MB that nobody needs before a game
+    has ended: not for the event loop.
+    """
+    from openskill.models import PlackettLuce
+
+    model = PlackettLuce(mu=MU, sigma=SIGMA)
+    teams = [[model.rating(each.mu, each.sigma)] for each in before]
+    after = model.rate(teams, ranks=[float(rank) for rank in ranks])
+    return [Rating(player.mu, player.sigma) for (player,) in after]
+
+
+def tallies(rows: Iterable[ResultRow], *, one_server: bool) -> tuple[Tally, ...]:
+    """The results of one person, given oldest first, by game; the most played first."""
+    found = (_tally(game, each, one_server) for game, each in _by_game(rows).items())
+    return tuple(sorted(found, key=lambda tally: -tally.games))
+
+
+def meetings(mine: Iterable[ResultRow], theirs: Iterable[ResultRow]) -> tuple[Meeting, ...]:
+    """How two people came in where both sat, by game; the most played first."""
+    others = {row.table: row for row in theirs}
+    found = []
+    for game, rows in _by_game(row for row in mine if row.table in others).items():
+        pairs = [(rank(row), rank(others[row.table])) for row in rows]
+        ahead = sum(one < other for one, other in pairs)
+        behind = sum(one > other for one, other in pairs)
+        even = len(pairs) - ahead - behind
+        found.append(Meeting(game, ahead, behind, even, rows[-1].finished))
+    return tuple(sorted(found, key=lambda meeting: -meeting.games))
+
+
+def rank(row: ResultRow) -> int:
+    """The lower the better; whoever resigned comes after all who stayed."""
+    return row.place if row.score is not None else row.seats + 1
+
+
+def _tally(game: str, rows: Sequence[ResultRow], one_server: bool) -> Tally:
+    scores = [row.score for row in rows if row.score is not None]
+    moves = sum(row.moves for row in rows)
+    ratings = [
+        Rating(row.mu, row.sigma)
+        for row in rows
+        if one_server and row.mu is not None and row.sigma is not None
+    ]
+    streak = longest = 0
+    for row in rows:
+        streak = streak + 1 if rank(row) == 1 else 0
+        longest = max(longest, streak)
+    return Tally(
+        game=game,
+        games=len(rows),
+        wins=sum(rank(row) == 1 for row in rows),
+        resigned=len(rows) - len(scores),
+        average=sum(scores) / len(scores) if scores else None,
+        streak=streak,
+        longest=longest,
+        rating=ratings[-1] if ratings else None,
+        history=tuple(each.points for each in ratings),
+        pace=timedelta(seconds=sum(row.seconds for row in rows) / moves) if moves else None,
+    )
+
+
+def _by_game(rows: Iterable[ResultRow]) -> dict[str, list[ResultRow]]:
+    found: dict[str, list[ResultRow]] = {}
+    for row in rows:
+        found.setdefault(row.game, []).append(row)
+    return found

@@ -8,7 +8,7 @@ was held back is a task of the scheduler, and so outlives a restart.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime, timedelta
 
 from msgspec.structs import replace
@@ -24,14 +24,13 @@ from bot.store import (
     WriteBatch,
 )
 from bot.tables.core.cache import LoadedTable, from_store
-from bot.tables.core.calendar import Calendar, Clock
+from bot.tables.core.calendar import Calendar
 from bot.tables.core.message_numbers import SentMessage, note
-from bot.tables.core.model import NOT_OVER, Happened, OutboxItem, OutboxKind, Player, Table
-from bot.tables.core.outbox_drafts import OutboxDraft
+from bot.tables.core.model import NOT_OVER, OutboxItem, OutboxKind, Player, Table
 from bot.tables.core.scheduler import Outages, Scheduler
-from bot.tables.core.terms import weekends_off
-from bot.tables.core.unit_of_work import UnitOfWork
-from bot.tables.people.settings import Notices, People, UserSettings
+from bot.tables.core.seating import weekends_off
+from bot.tables.core.unit_of_work import TableChange, UnitOfWork
+from bot.tables.people import Notices, People, UserSettings
 
 Notification = NotificationRow
 """Somebody is awaited, as it is stored."""
@@ -48,11 +47,6 @@ SAME_TIME = timedelta(minutes=15)
 AT_ONCE = timedelta(minutes=1)
 """Whatever would ring somebody so soon after something else is added to the message of that."""
 
-TIMING = (
-    *("notices", "reminder_h", "quiet_from", "quiet_to", "zone", "snoozed_until"),
-    *("away_from", "away_until"),
-)
-
 CLOCK_ENDS = ("clock.warning", "clock.zero")
 """The tasks at which a seat's clock rings."""
 IDLE = "idle"
@@ -67,8 +61,8 @@ every interval they last until a table at which nobody acts is warned that it wi
 class NotificationReport:
     """How the notifications of a table went; stored in one batch with their outbox items."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._now = clock.now()
+    def __init__(self, now: datetime) -> None:
+        self._now = now
         self.batch = WriteBatch()
 
     def told(
@@ -83,13 +77,7 @@ class NotificationReport:
         follow."""
         told = replace(notification, told=True, dm=dm, post=post, told_at=self._now)
         self.batch.save_notification(told)
-        wait = _interval(person, notification)
-        if wait is None:
-            self.batch.unschedule(notification.table, notification.seat, REMIND)
-        else:
-            self.batch.save(
-                ScheduledRow(notification.table, notification.seat, REMIND, self._now + wait)
-            )
+        _remind_after(self.batch, notification, self._now, _interval(person, notification))
 
     def withheld(self, notification: NotificationRow, until: datetime) -> None:
         """They must not, or cannot, be told before that time."""
@@ -124,10 +112,10 @@ class Notifications:
         self._outages = outages
         self._people = people
         self._scheduler = scheduler
-        scheduler.on(REMIND, self._remind)
-        scheduler.on(RING, self._ring)
-        scheduler.on(WAKE, self._wake)
-        people.hooks.append(self._changed)
+        scheduler.at_table(REMIND, self._remind)
+        scheduler.at_table(RING, _ring)
+        scheduler.at_table(WAKE, _wake)
+        people.subscribers.append(self._changed)
 
     async def at(self, table: int) -> list[NotificationRow]:
         """The notifications of a table, including those that are over, oldest first."""
@@ -219,7 +207,7 @@ class Notifications:
 
     def report(self) -> NotificationReport:
         """An empty report, to be filled and passed to `keep`."""
-        return NotificationReport(self._unit_of_work.clock)
+        return NotificationReport(self.now())
 
     async def keep(self, table: int, report: NotificationReport) -> None:
         """Stores what was reported of a table. Raises StoreUnavailable."""
@@ -250,58 +238,26 @@ class Notifications:
 
         self._scheduler.on(DIGEST, work)
 
-    async def _ring(self, row: ScheduledRow) -> None:
-        async def work() -> None:
-            loaded = await self._unit_of_work.cache.load(row.table)
-            batch = WriteBatch()
-            batch.unschedule(row.table, row.seat, row.kind)
-            owners = {player.seat for player in loaded.table.owners}
-            is_closed = loaded.table.is_over and loaded.seq() < 0
-            is_wanted = row.seat in owners and not is_closed
-            drafts = [OutboxDraft(OutboxKind.RING, row.seat)] if is_wanted else []
-            await self._unit_of_work.commit(batch, loaded, drafts, None)
-
-        await self._unit_of_work.cache.alone(row.table, work)
-
-    async def _wake(self, row: ScheduledRow) -> None:
-        async def work() -> None:
-            loaded = await self._unit_of_work.cache.load(row.table)
-            batch = WriteBatch()
-            batch.unschedule(row.table, row.seat, row.kind)
-            # Whoever hears of a change sends the outbox.
-            await self._unit_of_work.commit(batch, loaded, (), None)
-
-        await self._unit_of_work.cache.alone(row.table, work)
-
-    async def _remind(self, row: ScheduledRow) -> None:
-        async def work() -> None:
-            loaded = await self._unit_of_work.cache.load(row.table)
-            batch = WriteBatch()
-            notifications = await from_store(self._unit_of_work.store.notifications(row.table))
-            notification = next(
-                (c for c in notifications if c.seat == row.seat and not c.over), None
+    async def _remind(self, change: TableChange, row: ScheduledRow) -> None:
+        rows = await from_store(self._unit_of_work.store.notifications(row.table))
+        notification = next((c for c in rows if c.seat == row.seat and not c.over), None)
+        if notification is None:
+            return
+        at = await self._when(change.after, notification)
+        if at is not None and at <= self.now():
+            at = await self._after_a_warning(row) or at
+        if at is not None and at > self.now():
+            change.batch.save(replace(row, at=at))
+        elif at is not None:
+            # What has been told is told again; what was withheld, for the first time.
+            again = replace(
+                notification,
+                notified=notification.notified and not notification.told,
+                told=False,
+                reminders=notification.reminders + notification.told,
             )
-            at = None if notification is None else await self._when(loaded, notification)
-            drafts: list[OutboxDraft] = []
-            batch.unschedule(row.table, row.seat, row.kind)
-            if notification is not None and at is not None:
-                if at <= self.now():
-                    at = await self._after_a_warning(row) or at
-                if at > self.now():
-                    batch.save(replace(row, at=at))
-                else:
-                    # What has been told is told again; what was withheld, for the first time.
-                    again = replace(
-                        notification,
-                        notified=notification.notified and not notification.told,
-                        told=False,
-                        reminders=notification.reminders + notification.told,
-                    )
-                    batch.save_notification(again)
-                    drafts.append(OutboxDraft(OutboxKind.NOTIFY))
-            await self._unit_of_work.commit(batch, loaded, drafts, None)
-
-        await self._unit_of_work.cache.alone(row.table, work)
+            change.batch.save_notification(again)
+            change.post(OutboxKind.NOTIFY)
 
     async def _after_a_warning(self, row: ScheduledRow) -> datetime | None:
         """When to remind a seat whose clock, or whose idle table, is about to ring it or just does;
@@ -319,7 +275,7 @@ class Notifications:
 
     async def _when(self, loaded: LoadedTable, notification: NotificationRow) -> datetime | None:
         """When somebody is to be notified again; None for not at all."""
-        person, now = await self._people.get(notification.user), self._unit_of_work.clock.now()
+        person, now = await self._people.get(notification.user), self.now()
         if not notification.told:
             return person.free_at(now)
         wait = _interval(person, notification)
@@ -338,35 +294,27 @@ class Notifications:
 
         A reminder is public: it must not tell who has looked at their hand, planned or had a hint.
         """
-
-        def times(happened: Iterable[Happened]) -> list[datetime]:
-            return [each.at for each in happened if each.seat == notification.seat and each.noticed]
-
         if loaded.now is None:
             return notification.since
-        acted = times(loaded.now.recent)
-        if not acted:
+        seat, happened = notification.seat, loaded.now.recent
+        if not any(each.seat == seat and each.noticed for each in happened):
             # Memory may not go back so far.
             first = notification.seq + 1
-            acted = times(await self._unit_of_work.cache.happened(loaded.table.id, first))
+            happened = await self._unit_of_work.cache.happened(loaded.table.id, first)
+        acted = (each.at for each in happened if each.seat == seat and each.noticed)
         return max([notification.since, *acted])
 
     async def _changed(self, before: UserSettings, person: UserSettings) -> None:
         """New settings: what was withheld may be due now, reminders at another time."""
-        batch, now = WriteBatch(), self._unit_of_work.clock.now()
-        awaited: Sequence[NotificationRow] = ()
-        if _timing(before) != _timing(person):
-            awaited = await from_store(self._unit_of_work.store.notifications_of_user(person.user))
-            for found in await from_store(self._unit_of_work.store.of_user(person.user, NOT_OVER)):
+        batch, now, store = WriteBatch(), self.now(), self._unit_of_work.store
+        if before.timing != person.timing:
+            for found in await from_store(store.of_user(person.user, NOT_OVER)):
                 await self._release(batch, found, person)
-        for notification in awaited:
-            wait = _interval(person, notification) if notification.told else timedelta(0)
-            if wait is None:
-                batch.unschedule(notification.table, notification.seat, REMIND)
-            else:
-                batch.save(ScheduledRow(notification.table, notification.seat, REMIND, now + wait))
+            for each in await from_store(store.notifications_of_user(person.user)):
+                wait = _interval(person, each) if each.told else timedelta(0)
+                _remind_after(batch, each, now, wait)
         self._set_digest(batch, person)
-        await from_store(self._unit_of_work.store.commit(batch))
+        await from_store(store.commit(batch))
 
     async def _release(self, batch: WriteBatch, found: StoredTable, person: UserSettings) -> None:
         """What was held back at a table comes as soon as the new settings allow."""
@@ -377,16 +325,32 @@ class Notifications:
                     batch.save(ScheduledRow(*key, person.free_at(self.now())))
 
     def _set_digest(self, batch: WriteBatch, person: UserSettings) -> None:
-        at = person.digest_at(self._unit_of_work.clock.now())
+        at = person.digest_at(self.now())
         if at is None:
             batch.unschedule(NO_TABLE, person.user, DIGEST)
         else:
             batch.save(ScheduledRow(NO_TABLE, person.user, DIGEST, at))
 
 
-def _timing(person: UserSettings) -> tuple[object, ...]:
-    """All settings that say where and when somebody is notified; no others move a reminder."""
-    return tuple(getattr(person, name) for name in TIMING)
+async def _ring(change: TableChange, row: ScheduledRow) -> None:
+    is_closed = change.table.is_over and change.after.seq() < 0
+    # In a lobby they may have got up.
+    if row.seat in {player.seat for player in change.table.owners} and not is_closed:
+        change.post(OutboxKind.RING, row.seat)
+
+
+async def _wake(_change: TableChange, _row: ScheduledRow) -> None:
+    """Whoever hears of a change sends the outbox."""
+
+
+def _remind_after(
+    batch: WriteBatch, notification: NotificationRow, now: datetime, wait: timedelta | None
+) -> None:
+    table, seat = notification.table, notification.seat
+    if wait is None:
+        batch.unschedule(table, seat, REMIND)
+    else:
+        batch.save(ScheduledRow(table, seat, REMIND, now + wait))
 
 
 def _interval(person: UserSettings, notification: NotificationRow) -> timedelta | None:

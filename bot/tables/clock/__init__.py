@@ -1,1 +1,0 @@
-"""What happens as time passes: turn clocks, pauses, idle lobbies."""

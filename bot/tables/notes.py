@@ -1,0 +1,133 @@
+"""What people keep for themselves at a table: notes, which nobody else ever sees, and whether their
+first turn is explained; and what they say of promises that they were given.
+
+That somebody is new to a game, and that their first turn has not ended, follows from what has been
+played. Only their wish is stored, as a vote of their own.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from msgspec.structs import replace
+
+from bot.game.contract import END
+from bot.store import HandledRow, NoteRow, VoteRow, WriteBatch
+from bot.tables.core import errors, promises, seating
+from bot.tables.core.cache import from_store
+from bot.tables.core.model import Promise, PromiseStanding
+from bot.tables.core.unit_of_work import TableChange, UnitOfWork
+
+MOST = 1500
+"""Characters of somebody's notes at a table."""
+EXPLAIN = "explain"
+
+
+class FirstTurn(Enum):
+    """Whether somebody's first turn is explained."""
+
+    OFFERED = "offered"
+    EXPLAINED = "explained"
+
+
+class Notes:
+    """Stores them. Every method raises UnknownTable or StoreUnavailable."""
+
+    def __init__(self, unit_of_work: UnitOfWork) -> None:
+        self._unit_of_work = unit_of_work
+
+    async def get(self, table_id: int, user: int) -> str:
+        """The user's notes; empty for none."""
+        return await from_store(self._unit_of_work.store.note(table_id, user))
+
+    async def put(
+        self,
+        table_id: int,
+        user: int,
+        text: str,
+        *,
+        below: bool = False,
+        delivery: str | None = None,
+    ) -> str:
+        """Replaces the notes, or adds a line `below` them; an empty text removes them. Returns them
+        all. Raises note_too_long."""
+        unit_of_work = self._unit_of_work
+
+        async def work() -> str:
+            loaded = await unit_of_work.cache.load(table_id)
+            before = await self.get(table_id, user) if below else ""
+            written = f"{before}\n{text}".strip()
+            if len(written) > MOST:
+                raise errors.Rejected("note_too_long", most=MOST)
+            batch = WriteBatch()
+            if written:
+                batch.save(NoteRow(table_id, user, written))
+            else:
+                batch.delete(NoteRow, table=table_id, user=user)
+            if delivery is not None:
+                batch.insert(HandledRow(delivery, table_id, loaded.seq(), unit_of_work.clock.now()))
+            await unit_of_work.keep(batch, loaded)
+            return written
+
+        async def again(_: HandledRow) -> str:
+            return await self.get(table_id, user)
+
+        return await unit_of_work.once(table_id, delivery, work, again)
+
+    async def first_turn(self, table_id: int, user: int) -> FirstTurn | None:
+        """Whether the user is offered or given explanations; None where they need none.
+
+        They need none once they have ended a turn, or where they sit at an older table of the
+        game that has begun.
+        """
+        store = self._unit_of_work.store
+        table = (await self._unit_of_work.cache.read(table_id)).table
+        if not await from_store(store.is_first_turn(table_id, table.game, user, END)):
+            return None
+        wanted = user in await from_store(store.votes(table_id, EXPLAIN))
+        return FirstTurn.EXPLAINED if wanted else FirstTurn.OFFERED
+
+    async def explain(self, table_id: int, user: int, *, wanted: bool) -> None:
+        """The user wants explanations from now on, or no more."""
+
+        async def work() -> None:
+            loaded = await self._unit_of_work.cache.load(table_id)
+            batch, wish = (
+                WriteBatch(),
+                VoteRow(table_id, EXPLAIN, user, self._unit_of_work.clock.now()),
+            )
+            batch.delete_row(wish)
+            if wanted:
+                batch.insert(wish)
+            await self._unit_of_work.keep(batch, loaded)
+
+        await self._unit_of_work.cache.alone(table_id, work)
+
+    async def mark_promise(
+        self,
+        table_id: int,
+        user: int,
+        offer: str,
+        standing: PromiseStanding,
+        *,
+        delivery: str | None = None,
+    ) -> Promise:
+        """The user says that what they were promised with an offer was `KEPT` or `BROKEN`, once.
+
+        This works after the game as well. Raises not_seated, not_your_promise or promise_closed.
+        """
+
+        async def work(change: TableChange) -> Promise:
+            loaded = change.after
+            seat = seating.seated(loaded.table, user)
+            promise = promises.marked(loaded.promises, seat, offer, standing, loaded.seq())
+            known = promises.write(change.batch, table_id, loaded.promises, (), (promise,))
+            change.after = replace(loaded, promises=known)
+            return promise
+
+        async def again(_: HandledRow) -> Promise:
+            loaded = await self._unit_of_work.cache.load(table_id)
+            seat = seating.seated(loaded.table, user)
+            return next(p for p in loaded.promises if (p.offer, p.receiver) == (offer, seat))
+
+        return await self._unit_of_work.carry_out(table_id, delivery, work, again)

@@ -1,1 +1,0 @@
-"""What counts after a game: results, ratings, statistics."""

@@ -1,0 +1,188 @@
+"""Who, or what, plays on a seat while a game goes on, and how the same people play another.
+
+A person's seat stays theirs while a computer player acts for them: its secrets still go to them,
+and they take control back with one press, or by acting. Anybody who sits nowhere else at the table
+may take over a vacant seat, with all that it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from msgspec.structs import replace
+
+from bot.game.chance import commitment
+from bot.game.contract import Seat
+from bot.store import HandledRow, OutboxRow
+from bot.tables.core import errors, seating, table_lines
+from bot.tables.core.cache import from_store
+from bot.tables.core.model import RESTING, STAND_IN, OutboxKind, Player, Status, Table
+from bot.tables.core.unit_of_work import TableChange, UnitOfWork
+
+
+class AutopilotBy(StrEnum):
+    """Whose doing it is that a computer player acts for somebody."""
+
+    OWNER = "owner"
+    CLOCK = "clock"
+    OTHERS = "others"
+
+
+class Seats:
+    """Seats that change hands, and rematches."""
+
+    def __init__(self, unit_of_work: UnitOfWork, new_key: Callable[[], bytes]) -> None:
+        self._unit_of_work = unit_of_work
+        self._new_key = new_key
+
+    async def autopilot(
+        self, table_id: int, user: int, *, on: bool = True, delivery: str | None = None
+    ) -> Table:
+        """A computer player acts for the user from now on, or no longer, which wakes the table.
+
+        Raises not_seated, not_autopiloted, not_started, table_paused, table_asleep or table_over.
+        """
+
+        async def work(change: TableChange) -> None:
+            table = change.table
+            is_asleep = table.status is Status.SLEEPING
+            if on or not is_asleep:
+                seating.check_playing(table)
+            seat = seating.seated(table, user)
+            is_on = table.players[seat].is_autopiloted
+            if not (on or is_on):
+                raise errors.Rejected("not_autopiloted")
+            if is_on is on:
+                return
+            if on:
+                hand_over(change, seat, user)
+            elif is_asleep:
+                change.wake(seat, user)
+            else:
+                change.note(seating.take_back(table, seat), seat, user, table_lines.MANUAL)
+            change.post(OutboxKind.BOARD)
+
+        return await self._unit_of_work.table_after(table_id, delivery, work)
+
+    async def wake(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
+        """The user wakes a sleeping table and plays their own seat again; one that is awake stays
+        as it is.
+
+        Raises not_seated, not_started, table_paused or table_over.
+        """
+
+        async def work(change: TableChange) -> None:
+            seat = seating.seated(change.table, user)
+            if change.table.status is Status.SLEEPING:
+                change.wake(seat, user)
+                change.post(OutboxKind.BOARD)
+            else:
+                seating.check_playing(change.table)
+
+        return await self._unit_of_work.table_after(table_id, delivery, work)
+
+    async def claim(
+        self,
+        table_id: int,
+        user: int,
+        name: str,
+        seat: Seat | None = None,
+        *,
+        delivery: str | None = None,
+    ) -> Table:
+        """The user takes over a vacant seat, or that of a computer player; its hand becomes theirs.
+        A sleeping table wakes.
+
+        Raises already_seated or seat_taken, and like `autopilot`.
+        """
+
+        async def work(change: TableChange) -> None:
+            if change.table.status not in RESTING:
+                # At a game that was imported people sit down before it goes on.
+                seating.check_playing(change.table)
+            free = seating.free_seat(change.table, user, seat)
+            table = seating.with_player(change.table, Player(free, name, user, None))
+            # Messages to whoever sat there before are none of the new player's business.
+            change.batch.delete(OutboxRow, table=table_id, seat=free)
+            change.note(table, free, user, table_lines.CLAIM)
+            if table.status is Status.SLEEPING:
+                change.wake(free, user)
+            change.post(OutboxKind.BOARD)
+            change.post(OutboxKind.HAND, free)
+
+        return await self._unit_of_work.table_after(table_id, delivery, work)
+
+    async def autopiloted_by(self, table_id: int, seat: Seat) -> AutopilotBy:
+        """Whose doing it is that a computer player acts for the seat's owner."""
+        table = (await self._unit_of_work.cache.read(table_id)).table
+        entries = await from_store(self._unit_of_work.store.entries(table_id))
+        handed_over = seat, table_lines.AUTO
+        users = (row.user for row in reversed(entries) if (row.seat, row.action) == handed_over)
+        by = next(users, None)
+        if by is not None and by == table.players[seat].user:
+            return AutopilotBy.OWNER
+        is_clock = by is None and seating.term(table, seating.AT_ZERO) == "autopilot"
+        return AutopilotBy.CLOCK if is_clock else AutopilotBy.OTHERS
+
+    async def rematch_of(self, table_id: int) -> Table | None:
+        """The rematch of a table, if there is one. Raises StoreUnavailable."""
+        found = await from_store(self._unit_of_work.store.rematch(table_id))
+        return None if found is None else (await self._unit_of_work.cache.read(found)).table
+
+    async def open_rematch(
+        self,
+        table_id: int,
+        user: int,
+        name: str,
+        *,
+        reachable: bool = True,
+        delivery: str | None = None,
+    ) -> Table:
+        """A lobby with the game, the options and the terms of a table that is over.
+
+        The user, who sat there, is its host. Raises not_seated, not_over or rematch_open.
+        """
+        unit_of_work = self._unit_of_work
+
+        async def work() -> Table:
+            before = (await unit_of_work.cache.load(table_id)).table
+            seating.seated(before, user)
+            if not before.is_over:
+                raise errors.Rejected("not_over")
+            known = await self.rematch_of(table_id)
+            if known is not None:
+                raise errors.Rejected("rematch_open", table=known.id)
+            game, key = unit_of_work.newest(before.game), self._new_key()
+            table = Table(
+                id=await from_store(unit_of_work.store.new_table_id()),
+                game=before.game,
+                version=game.version,
+                status=Status.LOBBY,
+                options=seating.options_of(game, before.options),
+                players=(Player(0, name, user, None, reachable),),
+                host=user,
+                guild=before.guild,
+                channel=before.channel,
+                key_hash=commitment(key),
+                created=unit_of_work.clock.now(),
+                terms=before.terms,
+                rematch_of=table_id,
+            )
+            try:
+                return await unit_of_work.open_lobby(table, key, delivery)
+            except errors.ConflictingWrite as error:
+                # Somebody else has opened it, in another process: that is seen the second time.
+                raise errors.StaleCopy("conflict") from error
+
+        async def again(done: HandledRow) -> Table:
+            return (await unit_of_work.cache.read(done.table)).table
+
+        # Alone at the table that is over, so that it has one rematch; nobody knows the new one yet.
+        return await unit_of_work.once(table_id, delivery, work, again)
+
+
+def hand_over(change: TableChange, seat: Seat, user: int | None, *, vacant: bool = False) -> None:
+    """A computer player acts for the seat's owner from now on, or others may even take it over."""
+    player = replace(change.table.players[seat], policy=STAND_IN, vacant=vacant)
+    change.note(seating.with_player(change.table, player), seat, user, table_lines.AUTO)

@@ -1,0 +1,519 @@
+"""What one person proposes and all people at the table must agree on before a deadline.
+
+A vote belongs to what it is about: a seat, or the table, where one of a kind is open. One "no" ends
+it; with the last "yes" it is carried out in the same transaction. Seats that a computer player
+plays have no vote, nor have people who are known to have left the server.
+
+Halfway to the deadline those who have not answered are told once more. A proposal that has ended is
+kept until the post that asks says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection, Iterable
+from datetime import timedelta
+from enum import StrEnum
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from bot.game.contract import SPECTATOR, IllegalAction, Seat
+from bot.store import (
+    PROPOSAL,
+    WHOLE_TABLE,
+    HandledRow,
+    ProposalRow,
+    ScheduledRow,
+    VoteRow,
+    WriteBatch,
+)
+from bot.tables.core import errors, outbox_drafts, seating, table_lines
+from bot.tables.core.cache import LoadedTable, from_store
+from bot.tables.core.calendar import Calendar
+from bot.tables.core.message_numbers import SentMessage, note
+from bot.tables.core.model import GOING, OutboxKind, Status, Table
+from bot.tables.core.outbox_drafts import OutboxDraft
+from bot.tables.core.scheduler import Outages, Scheduler
+from bot.tables.core.unit_of_work import TableChange, UnitOfWork, awaited_people
+from bot.tables.seats import hand_over
+
+ABANDON = "abandon"
+PAUSE = "pause"
+RESUME = "resume"
+UNDO = "undo"
+AUTOPILOT = "autopilot"
+REPLACE = "replace"
+
+
+class Kind(NamedTuple):
+    """What can be proposed `during` these states of a table, and how long it lasts.
+
+    A proposal that is `of_seat` names a seat by its word, needs no vote of that one, and is the
+    only one about it; it ends when that seat's owner no longer plays it themselves, or where it is
+    `of_owner` only when they give it up.
+    """
+
+    lasting: timedelta = timedelta(days=5)
+    during: Collection[Status] = (Status.PLAYING,)
+    of_seat: bool = False
+    of_owner: bool = False
+
+
+KINDS = {
+    # To stop without a result.
+    ABANDON: Kind(during=GOING),
+    PAUSE: Kind(),
+    RESUME: Kind(during=(Status.PAUSED,)),
+    # To go back further than somebody may alone.
+    UNDO: Kind(timedelta(days=2)),
+    # That a computer player acts for the owner of a seat.
+    AUTOPILOT: Kind(of_seat=True),
+    # That besides anybody may take it over. The owner could end that, by the other, themselves.
+    REPLACE: Kind(of_seat=True, of_owner=True),
+}
+ABOUT_SEAT = [name for name, kind in KINDS.items() if kind.of_seat]
+
+NOBODY = 0
+"""The user by whom the table itself proposes something."""
+LATE_AFTER = timedelta(days=2)
+"""How long somebody must have been awaited before others may propose something about their seat."""
+
+EXPIRY = PROPOSAL
+"""The prefix of the kind of task that is a proposal's deadline."""
+REMINDER = f"{PROPOSAL}reminder."
+"""The same of the one that reminds those who have not answered."""
+
+
+class Verdict(StrEnum):
+    """How a proposal stands, or how it has ended."""
+
+    OPEN = "open"
+    PASSED = "passed"
+    REFUSED = "refused"
+    LAPSED = "lapsed"
+    ACTED = "acted"
+    """The player whom it is about has acted."""
+    HANDED_OVER = "handed over"
+    """The seat that it is about has another player, or a computer player."""
+    LEFT = "left"
+    """Its proposer has left the game."""
+    UNDONE = "undone"
+    """The game has gone back before what was to be taken back."""
+    RESTING = "resting"
+    OVER = "over"
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """A proposal as it stands: the seats of the people who have agreed, and of those yet to
+    vote."""
+
+    table: Table
+    row: ProposalRow
+    agreed: tuple[Seat, ...] = ()
+    missing: tuple[Seat, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """How it stands."""
+        return Verdict(self.row.verdict)
+
+    @property
+    def by(self) -> Seat | None:
+        """The seat of whoever made it, None for the table itself."""
+        return self.table.seat_of(self.row.by)
+
+    @property
+    def refused_by(self) -> Seat | None:
+        """The seat that has refused."""
+        user = self.row.refused_by
+        return None if user is None else self.table.seat_of(user)
+
+
+class Voting:
+    """Opens proposals, takes votes, carries out what is agreed on, and ends what has no point."""
+
+    def __init__(self, unit_of_work: UnitOfWork, scheduler: Scheduler, outages: Outages) -> None:
+        self._unit_of_work = unit_of_work
+        self._outages = outages
+        self.go_back: Callable[[TableChange, ProposalRow], Awaitable[None]]
+        """Carries out what was agreed on about `UNDO`."""
+        unit_of_work.writers.append(self._follow)
+        for kind in KINDS:
+            scheduler.on(EXPIRY + kind, self._lapse)
+            scheduler.at_table(REMINDER + kind, self._remind)
+
+    async def to_tell(self, table_id: int) -> list[Proposal]:
+        """What is proposed at a table, and what has ended without the table having been told."""
+        loaded = await self._unit_of_work.cache.read(table_id)
+        await self._unit_of_work.members.find(loaded.table)
+        return [await self._standing(loaded.table, row) for row in await self._rows(table_id)]
+
+    async def missing_of(self, table_id: int, seat: Seat) -> list[Proposal]:
+        """What is proposed at a table and awaits that seat's vote."""
+        found = await self.to_tell(table_id)
+        return [each for each in found if self._is_open(each.row) and seat in each.missing]
+
+    async def propose(
+        self, table_id: int, user: int, kind: str, word: str = "", *, delivery: str | None = None
+    ) -> Proposal:
+        """The user proposes something; where nobody else has a vote, it is carried out at once.
+
+        Proposing again what is open is a vote for it. Raises not_seated, not_started, table_over,
+        or another_proposal where something else about the same is open.
+        """
+
+        async def work(change: TableChange) -> Proposal:
+            _check(change.table, kind)
+            seating.seated(change.table, user)
+            row = await self._about(table_id, kind, word)
+            if row is None:
+                row = self._new(table_id, kind, word, user)
+                return await self._agree(change, row, user, is_new=True)
+            if (row.kind, row.word) != (kind, word):
+                raise errors.Rejected("another_proposal", kind=kind)
+            return await self._agree(change, row, user)
+
+        return await self._voted(table_id, kind, word, work, delivery)
+
+    async def propose_pause(
+        self, table_id: int, user: int, *, delivery: str | None = None
+    ) -> Proposal:
+        """Proposes to pause or, at a paused table, to go on. Raises like `propose`."""
+        loaded = await self._unit_of_work.cache.read(table_id)
+        loaded.position()
+        kind = RESUME if loaded.table.status is Status.PAUSED else PAUSE
+        return await self.propose(table_id, user, kind, delivery=delivery)
+
+    async def propose_about(
+        self, table_id: int, user: int, kind: str, seat: Seat, *, delivery: str | None = None
+    ) -> Proposal:
+        """Asks all others whether a computer player is to act for somebody who keeps them waiting,
+        or has left the server.
+
+        Raises not_late where they have not waited for long, seat_taken where nobody has that seat,
+        already_autopiloted where one acts already, and what `propose` raises.
+        """
+        loaded = await self._unit_of_work.cache.read(table_id)
+        table, members = loaded.table, self._unit_of_work.members
+        seating.seated(table, user)
+        loaded.position()
+        if not 0 <= seat < len(table.players) or table.players[seat].user is None:
+            raise errors.Rejected("seat_taken", seat=seat)
+        player = table.players[seat]
+        if kind == AUTOPILOT and player.is_autopiloted:
+            raise errors.Rejected("already_autopiloted", name=player.name)
+        await members.find(table)
+        if not (player.is_autopiloted or members.has_left(table, player.user)):
+            notifications = await from_store(self._unit_of_work.store.notifications(table_id))
+            calendar = Calendar(outages=await self._outages.at(table_id))
+            now = self._unit_of_work.clock.now()
+            since = (each.since for each in notifications if each.seat == seat and not each.over)
+            if not any(calendar.elapsed(each, now) >= LATE_AFTER for each in since):
+                hours = LATE_AFTER // timedelta(hours=1)
+                raise errors.Rejected("not_late", name=player.name, hours=hours)
+        return await self.propose(table_id, user, kind, str(seat), delivery=delivery)
+
+    async def answer(
+        self,
+        table_id: int,
+        user: int,
+        kind: str,
+        *,
+        agree: bool,
+        word: str | None = None,
+        delivery: str | None = None,
+    ) -> Proposal:
+        """The user votes; without a `word` on the only proposal of that kind.
+
+        Raises not_seated, no_proposal, and what carrying it out may raise.
+        """
+
+        async def work(change: TableChange) -> Proposal:
+            seating.seated(change.table, user)
+            rows = filter(self._is_open, await self._rows(table_id))
+            row = next((each for each in rows if _is_meant(each, kind, word)), None)
+            if row is None:
+                raise errors.Rejected("no_proposal", kind=kind)
+            _check(change.table, kind)
+            if agree:
+                return await self._agree(change, row, user)
+            _end(change.batch, row, Verdict.REFUSED, user)
+            change.post(OutboxKind.VOTE)
+            ended = replace(row, verdict=Verdict.REFUSED.value, refused_by=user)
+            return await self._standing(change.table, ended)
+
+        return await self._voted(table_id, kind, word, work, delivery)
+
+    async def ask_for_autopilot(self, change: TableChange, seat: Seat) -> None:
+        """The table itself proposes it, where there are others and they have not."""
+        others = [player for player in change.table.humans if player.seat != seat]
+        table_id, word = change.table.id, str(seat)
+        if others and await self._about(table_id, AUTOPILOT, word) is None:
+            await self._begin(change, self._new(table_id, AUTOPILOT, word, NOBODY))
+
+    async def overtake(
+        self, change: TableChange, kind: str, verdict: Verdict, is_gone: Callable[[str], bool]
+    ) -> None:
+        """Ends the proposals of that kind whose words `is_gone` says."""
+        for row in filter(self._is_open, await self._rows(change.table.id)):
+            if row.kind == kind and is_gone(row.word):
+                _end(change.batch, row, verdict)
+                change.post(OutboxKind.VOTE)
+
+    async def posted(self, proposal: Proposal, sent: SentMessage) -> None:
+        """A message asks for votes on it."""
+        batch = WriteBatch()
+        note(batch, sent)
+        posted = replace(proposal.row, place=sent.place, message=sent.message)
+        batch.update(posted, "place", "message")
+        await from_store(self._unit_of_work.store.commit(batch))
+
+    async def told(self, proposal: Proposal, sent: Iterable[SentMessage]) -> None:
+        """The table knows how it has ended."""
+        batch = WriteBatch()
+        for each in sent:
+            note(batch, each)
+        batch.drop_proposal(proposal.row)
+        await from_store(self._unit_of_work.store.commit(batch))
+
+    def _new(self, table_id: int, kind: str, word: str, user: int) -> ProposalRow:
+        now = self._unit_of_work.clock.now()
+        return ProposalRow(table_id, kind, word, user, now, now + KINDS[kind].lasting)
+
+    async def _voted(
+        self,
+        table_id: int,
+        kind: str,
+        word: str | None,
+        work: Callable[[TableChange], Awaitable[Proposal]],
+        delivery: str | None,
+    ) -> Proposal:
+        async def again(_: HandledRow) -> Proposal:
+            for row in await self._rows(table_id):
+                if _is_meant(row, kind, word):
+                    loaded = await self._unit_of_work.cache.load(table_id)
+                    return await self._standing(loaded.table, row)
+            # What came of it the first time was told then.
+            raise errors.Rejected("no_proposal", kind=kind)
+
+        await self._find_members(table_id)
+        return await self._unit_of_work.carry_out(table_id, delivery, work, again)
+
+    async def _find_members(self, table_id: int) -> None:
+        """Finds out who has left, before the table's lock is taken: Discord is asked."""
+        loaded = await self._unit_of_work.cache.read(table_id)
+        await self._unit_of_work.members.find(loaded.table)
+
+    async def _about(self, table_id: int, kind: str, word: str) -> ProposalRow | None:
+        """The open proposal about the same: any about that seat, or of that kind."""
+        for row in filter(self._is_open, await self._rows(table_id)):
+            is_of_seats = kind in ABOUT_SEAT and row.kind in ABOUT_SEAT
+            if row.word == word if is_of_seats else row.kind == kind:
+                return row
+        return None
+
+    async def _agree(
+        self, change: TableChange, row: ProposalRow, user: int, *, is_new: bool = False
+    ) -> Proposal:
+        votes = {user} if is_new else await self._votes(row) | {user}
+        standing = self._standing_by(change.table, row, votes)
+        if not standing.missing:
+            await self._pass(change, row)
+            passed = replace(row, verdict=Verdict.PASSED.value)
+            return replace(standing, table=change.table, row=passed)
+        if is_new:
+            await self._begin(change, row)
+        vote = VoteRow(row.table, row.kind, user, self._unit_of_work.clock.now(), row.word)
+        change.batch.delete_row(vote)
+        change.batch.insert(vote)
+        return standing
+
+    async def _begin(self, change: TableChange, row: ProposalRow) -> None:
+        """Adds a new proposal.
+
+        Where the same was proposed before, and the table has not been told how that ended, its post
+        asks for the new votes; as an edit rings nobody, they are told besides.
+        """
+        change.post(OutboxKind.VOTE)
+        for before in await self._rows(row.table):
+            if _is_meant(before, row.kind, row.word) and before.message is not None:
+                row = replace(row, place=before.place, message=before.message)
+                for seat in self._standing_by(change.table, row, {row.by}).missing:
+                    change.post(OutboxKind.RING, seat)
+        change.batch.save_proposal(row)
+        halfway = row.at + (row.until - row.at) / 2
+        for prefix, at in ((REMINDER, halfway), (EXPIRY, row.until)):
+            change.batch.save(ScheduledRow(row.table, _seat(row), prefix + row.kind, at))
+
+    async def _pass(self, change: TableChange, row: ProposalRow) -> None:
+        """Carries out what was agreed on."""
+        _end(change.batch, row, Verdict.PASSED)
+        if row.kind == UNDO:
+            await self.go_back(change, row)
+        elif row.kind == ABANDON:
+            change.become(Status.ABANDONED)
+            change.drafts += outbox_drafts.at_close(change.table)
+        elif row.kind in ABOUT_SEAT:
+            player, is_vacant = change.table.players[int(row.word)], row.kind == REPLACE
+            if player.user is None or not (is_vacant or player.is_human):
+                raise errors.Rejected("no_proposal", kind=row.kind)
+            hand_over(change, player.seat, row.by or None, vacant=is_vacant)
+            change.post(OutboxKind.BOARD)
+            change.post(OutboxKind.RING, player.seat)
+        else:
+            pauses = row.kind == PAUSE
+            table = replace(change.table, status=Status.PAUSED if pauses else Status.PLAYING)
+            line = table_lines.PAUSE if pauses else table_lines.RESUME
+            change.note(table, seating.seated(table, row.by), row.by, line)
+            change.post(OutboxKind.BOARD)
+        change.post(OutboxKind.VOTE)
+
+    async def _rows(self, table_id: int) -> list[ProposalRow]:
+        return await from_store(self._unit_of_work.store.proposals(table_id))
+
+    async def _votes(self, row: ProposalRow) -> frozenset[int]:
+        return await from_store(self._unit_of_work.store.votes(row.table, row.kind, row.word))
+
+    def _is_open(self, row: ProposalRow) -> bool:
+        return row.verdict == Verdict.OPEN and row.until > self._unit_of_work.clock.now()
+
+    async def _standing(self, table: Table, row: ProposalRow) -> Proposal:
+        return self._standing_by(table, row, await self._votes(row))
+
+    def _standing_by(self, table: Table, row: ProposalRow, votes: Collection[int]) -> Proposal:
+        has_left = partial(self._unit_of_work.members.has_left, table)
+        voters = [p for p in table.humans if p.seat != _seat(row) and not has_left(p.user)]
+        agreed = tuple(player.seat for player in voters if player.user in votes)
+        missing = tuple(player.seat for player in voters if player.user not in votes)
+        return Proposal(table, row, agreed, missing)
+
+    async def _is_decided(self, table: Table, row: ProposalRow) -> bool:
+        standing = await self._standing(table, row)
+        return bool(standing.agreed) and not standing.missing
+
+    async def _follow(self, batch: WriteBatch, before: LoadedTable, after: LoadedTable) -> None:
+        """Ends what a change leaves without a point; a vote that awaits nobody any more is decided
+        soon."""
+        acted = _acted(before, after)
+        was, table = before.table, after.table
+        is_other = _people(was) != _people(table)
+        if not (acted or is_other or was.status is not table.status):
+            return
+        ended = False
+        for row in filter(self._is_open, await self._rows(table.id)):
+            verdict = _overtaken(row, was, table, acted)
+            if verdict is not None:
+                # One that has just been decided stays so.
+                _end(batch, row, verdict)
+                ended = True
+            elif is_other and await self._is_decided(table, row):
+                now = self._unit_of_work.clock.now()
+                batch.save(ScheduledRow(table.id, _seat(row), EXPIRY + row.kind, now))
+        if ended:
+            drafts = [OutboxDraft(OutboxKind.VOTE)]
+            outbox_drafts.write(batch, table.id, after.seq(), drafts)
+
+    async def _lapse(self, task: ScheduledRow) -> None:
+        async def work(change: TableChange) -> None:
+            batch, now = change.batch, self._unit_of_work.clock.now()
+            batch.unschedule(task.table, task.seat, task.kind)
+            for row in await self._rows(task.table):
+                if EXPIRY + row.kind != task.kind or row.verdict != Verdict.OPEN:
+                    continue
+                is_meant = _seat(row) == task.seat
+                if is_meant and await self._is_decided(change.table, row):
+                    if await self._tried(change, row):
+                        return
+                elif row.until > now:
+                    if is_meant:
+                        batch.save(replace(task, at=row.until))
+                    continue
+                _end(batch, row, Verdict.LAPSED)
+                change.post(OutboxKind.VOTE)
+
+        await self._find_members(task.table)
+        await self._unit_of_work.carry_out(task.table, None, work)
+
+    async def _tried(self, change: TableChange, row: ProposalRow) -> bool:
+        """Carries out what was agreed on, if that still can be."""
+        tried = TableChange(self._unit_of_work, change.after)
+        try:
+            await self._pass(tried, row)
+        except (errors.StoreUnavailable, errors.ConflictingWrite):
+            raise
+        except (errors.Rejected, IllegalAction):
+            return False
+        change.batch.steps += tried.batch.steps
+        change.after, change.drafts = tried.after, tried.drafts
+        return True
+
+    async def _remind(self, change: TableChange, task: ScheduledRow) -> None:
+        """Rings those who have not answered."""
+        for row in filter(self._is_open, await self._rows(task.table)):
+            if task.kind == REMINDER + row.kind and _seat(row) == task.seat:
+                for seat in (await self._standing(change.table, row)).missing:
+                    change.post(OutboxKind.RING, seat)
+
+
+def _check(table: Table, kind: str) -> None:
+    if kind not in KINDS or table.status not in KINDS[kind].during:
+        seating.check_playing(table)
+        raise errors.Rejected("no_proposal", kind=kind)
+
+
+def _is_meant(row: ProposalRow, kind: str, word: str | None) -> bool:
+    return row.kind == kind and word in (None, row.word)
+
+
+def _seat(row: ProposalRow) -> Seat:
+    """The seat of its tasks."""
+    return int(row.word) if row.kind in ABOUT_SEAT else WHOLE_TABLE
+
+
+def _end(
+    batch: WriteBatch, row: ProposalRow, verdict: Verdict, refused_by: int | None = None
+) -> None:
+    batch.end_proposal(row, verdict.value, refused_by)
+    for prefix in (EXPIRY, REMINDER):
+        batch.unschedule(row.table, _seat(row), prefix + row.kind)
+
+
+def _overtaken(
+    row: ProposalRow, before: Table, after: Table, acted: Collection[Seat]
+) -> Verdict | None:
+    """How a change ends an open proposal; None where it does not."""
+    kind = KINDS.get(row.kind)
+    if kind is None:
+        return None
+    if after.is_over:
+        return Verdict.OVER
+    if after.status not in kind.during:
+        return Verdict.RESTING
+    if row.by != NOBODY and after.seat_of(row.by) is None:
+        return Verdict.LEFT
+    if not kind.of_seat:
+        return None
+    was, now = before.players[int(row.word)], after.players[int(row.word)]
+    if now.user != was.user or (was.is_human and not now.is_human and not kind.of_owner):
+        return Verdict.HANDED_OVER
+    return Verdict.ACTED if now.seat in acted else None
+
+
+def _people(table: Table) -> list[tuple[int | None, bool]]:
+    """Who sits there, and whether they play themselves; their standing orders are secret."""
+    return [(player.user, player.is_human) for player in table.players]
+
+
+def _acted(before: LoadedTable, after: LoadedTable) -> set[Seat]:
+    """The people's seats that have acted, as all know, or for which nobody waits any more."""
+    if after.now is None or after.seq() <= before.seq():
+        return set()
+    acted = {
+        each.seat
+        for each in after.now.recent
+        if each.seq > before.seq() and each.heard_by(SPECTATOR)
+    }
+    acted |= {seat for seat, _user in awaited_people(before) - awaited_people(after)}
+    return {player.seat for player in after.table.humans if player.seat in acted}

@@ -1,1 +1,0 @@
-"""What needs the consent of others: proposals, and going back in a game."""
