@@ -63,7 +63,7 @@ from bot.host.gateway import Gateway, discord_reached, point_discord_at
 from bot.host.health import OK, Check
 from bot.host.watchdog import watched
 from bot.opening import open_store, reached
-from bot.tables import Clock, MetricsSink, NoMetrics, SystemClock, Tables
+from bot.tables import Clock, MetricsSink, SystemClock, Tables
 from bot.tables.core.unit_of_work import Ownership
 from bot.tables.servers import KEPT_DAYS, Limits
 from bot.text.words import Words, all_words, words_for
@@ -118,7 +118,7 @@ async def open_services(
     others, and owns tables there. Without `thinkers` the strong player plays as
     the normal one does.
     """
-    metrics = metrics or NoMetrics()
+    metrics = metrics or MetricsSink()
     thinkers = thinkers or Thinkers(0)
     all_words()  # Read now, so that nobody has to wait for it.
     async with open_store(database_url, member=member) as store:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from bot.game.contract import Event, Outcome
+from bot.game.log import RecordedEntry as Entry
 from bot.tables.core.record import (
-    Entry,
     Record,
     RecordError,
     decode,
@@ -40,7 +40,14 @@ def read(data: bytes) -> Record:
 def replay(record: Record) -> Iterator[Step]:
     """The game that was recorded, entry by entry, from its set-up on. Raises RecordError."""
     rules = rules_for(TITLES.games, record.game, record.version)
-    return (Step(each.entry, each.state, each.events) for each in fold(rules, record))
+    return (
+        Step(
+            Entry(line.seat, line.action, line.drawn, entry.asked, line.at),
+            state,
+            list(entry.events),
+        )
+        for line, (entry, state) in zip(record.entries, fold(rules, record), strict=True)
+    )
 
 
 def check(record: Record) -> Outcome | None:

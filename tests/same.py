@@ -30,9 +30,10 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.choices import OneOf
 from bot.game.contract import SPECTATOR, AnyGame, parse_action
+from bot.game.log import Entry, RecordedEntry
 from bot.render import png
 from bot.tables import Table
-from bot.tables.core.record import Entry, Folded, Record, fold
+from bot.tables.core.record import Record, fold
 from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.recorded.results import names, read_record, read_results
@@ -103,12 +104,12 @@ async def _looks_of(sampled: Sample) -> dict[str, Looks]:
     with TemporaryDirectory() as folder:
         async with open_services(empty(Path(folder) / "tables.sqlite")) as services:
             table = await opened(services, game, record)
-            for number, folded in enumerate(fold(game, record)):
+            for number, (entry, state) in enumerate(fold(game, record)):
                 following = record.entries[number + 1] if number < last else None
-                looks = engine_looks(game, folded, len(record.seats), following)
+                looks = engine_looks(game, entry, state, len(record.seats), following)
                 if number % EVERY == 0 or number == last:
-                    looks |= await shown_looks(services, table, game, number, folded)
-                seen[f"{number} {folded.entry.action}"] = looks
+                    looks |= await shown_looks(services, table, game, number, entry, state)
+                seen[f"{number} {entry.action}"] = looks
     return seen
 
 
@@ -126,11 +127,12 @@ async def opened(services: Services, game: AnyGame, record: Record) -> Table:
     return replace(table, version=game.version, players=tuple(players))
 
 
-def engine_looks(game: AnyGame, folded: Folded, seats: int, following: Entry | None) -> Looks:
+def engine_looks(
+    game: AnyGame, entry: Entry, state: Any, seats: int, following: RecordedEntry | None
+) -> Looks:
     """What the rules say after an entry; of what is legal, the words on the way to every kind of
     action, and on the way to the one that is taken next."""
-    state = folded.state
-    told = [(each.kind, each.facts, each.only, each.but) for each in folded.events]
+    told = [(each.kind, each.facts, each.only, each.but) for each in entry.events]
     asked = game.pending(state)
     legal = [repr(asked)]
     for seat in sorted({each.seat for each in asked}):
@@ -153,16 +155,16 @@ def engine_looks(game: AnyGame, folded: Folded, seats: int, following: Entry | N
 
 
 async def shown_looks(
-    services: Services, table: Table, game: AnyGame, number: int, folded: Folded
+    services: Services, table: Table, game: AnyGame, number: int, entry: Entry, state: Any
 ) -> Looks:
     """What the seat that is asked, and whoever looks on, are shown after an entry."""
-    pending = game.pending(folded.state)
+    pending = game.pending(state)
     mover = pending[0].seat if pending else None
     title, looks = services.title_of(table), Looks()
     for observer in (SPECTATOR,) if mover is None else (SPECTATOR, mover):
         who = "spectator" if observer == SPECTATOR else "mover"
-        view, asked = game.view(folded.state, observer), None
-        heard = [each for each in folded.events if each.heard_by(observer)]
+        view, asked = game.view(state, observer), None
+        heard = [each for each in entry.events if each.heard_by(observer)]
         for language in ("it", "en"):
             snapshot = Snapshot(
                 table=table,
@@ -172,7 +174,7 @@ async def shown_looks(
                 pending=pending,
                 text=title.text,
                 words=words_for(language),
-                legal=partial(game.legal, folded.state),
+                legal=partial(game.legal, state),
                 user=None if observer == SPECTATOR else table.players[observer].user,
             )
             words, seated = snapshot.words, snapshot.names

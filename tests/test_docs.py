@@ -15,6 +15,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.config import Settings
+from bot.game.log import RecordedEntry
 from bot.store.rows import KINDS
 from bot.tables.core import record
 from bot.tables.export import PartialEntry, PartialExport, Report
@@ -107,7 +108,7 @@ def test_every_field_is_explained_and_shown() -> None:
     assert {field for line in seen["lines"] for field in line} == set(
         PartialEntry.__struct_fields__
     )
-    fields = {*shown, *seen, *record.Entry.__struct_fields__, *PartialEntry.__struct_fields__}
+    fields = {*shown, *seen, *RecordedEntry.__struct_fields__, *PartialEntry.__struct_fields__}
     assert fields | set(GAME["result"]) <= named
     assert f'"format": "{record.WHOLE}"' in TEXT
     assert f'"format": "{record.PARTIAL}"' in TEXT

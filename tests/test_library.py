@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 import kontor
-from bot.tables.core.table_lines import Paused
+from bot.tables.core.log import Paused
 from kontor import exports
 
 DOCS = Path(__file__).parents[1] / "docs"

@@ -235,7 +235,7 @@ class GameCog(
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, BEGUN)
             observer = observer_of(meant, interaction.user.id)
-            exported = await self._services.tables.reader.export(meant.id, observer)
+            exported = await self._services.tables.exports.game(meant.id, observer)
             if exported.is_whole:
                 message = general.EXPORTED_WHOLE
             elif meant.is_over:
@@ -252,7 +252,7 @@ class GameCog(
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, tuple(Status))
             refused = self._services.refusals.of(reply.user, meant.id)
-            data = await self._services.tables.reporting.report(meant.id, refused)
+            data = await self._services.tables.exports.report(meant.id, refused)
             name = f"{meant.game}-report-{meant.id}.json"
             said = self._services.reader(interaction)(table_words.REPORTED, table=meant.id)
             await reply.say(Layout([Text(said), Document(name, said, data)]))

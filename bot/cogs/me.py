@@ -177,7 +177,7 @@ class MeCog(
     async def export(self, interaction: Interaction) -> None:
         """Send all that is stored about the person, as a file."""
         async with Reply(interaction) as reply:
-            data = await self._services.tables.personal_data.export(reply.user)
+            data = await self._services.tables.exports.personal_data(reply.user)
             content = self._services.reader(interaction)(text.EXPORTED)
             await reply.say(Layout([Text(content), Document("my-data.json", content, data)]))
 

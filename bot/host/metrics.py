@@ -29,6 +29,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
 from bot.host.health import Sharing
 from bot.store import Census
+from bot.tables import MetricsSink
 
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """Bounds in seconds, from a commit to what Discord no longer waits for."""
@@ -38,8 +39,8 @@ LAG_EVERY_S = 1.0
 ERROR = 400
 
 
-class Metrics:
-    """The `MetricsSink` of a monitored bot; its names all begin with `kontor_`."""
+class Metrics(MetricsSink):
+    """Those of a monitored bot; their names all begin with `kontor_`."""
 
     def __init__(self) -> None:
         registry = self._registry = CollectorRegistry()
@@ -58,11 +59,11 @@ class Metrics:
             ("game",),
             buckets=QUICK,
         )
-        self.answered = histogram(
+        self._answers = histogram(
             "kontor_answer_seconds",
             "From a press or a command to its answer, computer players included.",
             buckets=QUICK,
-        ).observe
+        )
         self._refusals = counter(
             "kontor_refusals", "What people were told cannot be done.", ("code",)
         )
@@ -110,6 +111,10 @@ class Metrics:
     def refused(self, code: str) -> None:
         """Something was refused."""
         self._refusals.labels(code).inc()
+
+    def answered(self, seconds: float) -> None:
+        """Somebody got an answer."""
+        self._answers.observe(seconds)
 
     def held(self, seconds: float) -> None:
         """The event loop was held; called from one thread, which need not be the loop's."""

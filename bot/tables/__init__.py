@@ -18,8 +18,6 @@ from bot.tables.core.model import (
     GIVEN,
     GOING,
     NOT_OVER,
-    Acted,
-    Happened,
     OutboxItem,
     OutboxKind,
     Player,
@@ -32,7 +30,7 @@ from bot.tables.core.promises import MOST as PROMISE_MOST
 from bot.tables.core.promises import NO_TERMS, Terms
 from bot.tables.history import PastTurn
 from bot.tables.notes import FirstTurn
-from bot.tables.play import MetricsSink, NoMetrics
+from bot.tables.play import MetricsSink
 from bot.tables.reader import Seen
 from bot.tables.service import Tables
 
@@ -43,15 +41,12 @@ __all__ = [
     "NOT_OVER",
     "NO_TERMS",
     "PROMISE_MOST",
-    "Acted",
     "Clock",
     "Commits",
     "ConflictingWrite",
     "FirstTurn",
-    "Happened",
     "MessageNumbers",
     "MetricsSink",
-    "NoMetrics",
     "NotHere",
     "NotOurs",
     "NotPlaying",

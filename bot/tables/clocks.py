@@ -18,10 +18,11 @@ from msgspec.structs import replace
 
 from bot.game.contract import SPECTATOR, AnyGame, Seat
 from bot.store import ClockRow, EntryRow, ScheduledRow, WriteBatch
-from bot.tables.core import record, table_lines
-from bot.tables.core.cache import LoadedTable, from_store, record_of
+from bot.tables.core import log, record
+from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.calendar import DAYS, Calendar, after_move, at_first
 from bot.tables.core.model import OPEN, RESTING, OutboxKind, Status, Table
+from bot.tables.core.replay import record_of
 from bot.tables.core.scheduler import Outages, Scheduler
 from bot.tables.core.seating import AT_ZERO, CLOCK, has_clock, term, weekends_off
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork, awaited_people
@@ -40,9 +41,9 @@ EARLY = timedelta(minutes=5)
 AT_LEAST = timedelta(hours=1)
 """How long a person has from a late warning until they lose their turn."""
 
-HANDS = (table_lines.RESIGN, table_lines.AUTO, table_lines.MANUAL, table_lines.CLAIM)
-RESTS = (table_lines.PAUSE, table_lines.SLEEP, table_lines.REST)
-GOES_ON = (table_lines.RESUME, table_lines.WAKE)
+HANDS = (log.RESIGN, log.AUTO, log.MANUAL, log.CLAIM)
+RESTS = (log.PAUSE, log.SLEEP, log.REST)
+GOES_ON = (log.RESUME, log.WAKE)
 _DAY = timedelta(days=1)
 
 
@@ -300,10 +301,11 @@ async def waits(game: AnyGame, table: Table, entries: Sequence[EntryRow]) -> lis
     rests: datetime | None = None
     before = 0
     time_slice = TimeSlice()
-    for row, folded in zip(entries, record.fold(game, record_of(table, entries)), strict=True):
-        awaited = {each.seat for each in game.pending(folded.state) if not each.optional}
-        now = game.round(folded.state)
-        is_matter = row.action.startswith(table_lines.OF_THE_TABLE)
+    whole = record_of(table, entries)
+    for row, (entry, state) in zip(entries, record.fold(game, whole), strict=True):
+        awaited = {each.seat for each in game.pending(state) if not each.optional}
+        now = entry.round
+        is_matter = row.action.startswith(log.OF_THE_TABLE)
         if rests is not None and (row.action in GOES_ON or not is_matter):
             # Whoever sat down meanwhile has been waited for only since the game goes on.
             since = {seat: min(began + (row.at - rests), row.at) for seat, began in since.items()}

@@ -31,9 +31,9 @@ from bot.tables.core.errors import (
     StoreUnavailable,
     UnknownTable,
 )
+from bot.tables.core.log import Awaited
 from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.position import Position, has_computer_turn
-from bot.tables.core.table_lines import Awaited
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.play import Play, Unit
 from bot.workers import describe
@@ -109,7 +109,7 @@ class ComputerTurns:
                         break
                 else:
                     chosen = (await self._choose(table, before, decision),)
-                if unit.taken and self._unit_of_work.cache.locks.is_wanted(table_id):
+                if unit.rows and self._unit_of_work.cache.locks.is_wanted(table_id):
                     break
                 await self._answer(unit, decision, chosen[0], by_order=by_order)
                 if thinks:
@@ -117,7 +117,7 @@ class ComputerTurns:
             except StaleCopy:
                 raise
             except Exception:
-                if not unit.taken:
+                if not unit.rows:
                     raise
                 # Unless that was an accident, it will fail again as the first of the next unit.
                 break
@@ -126,10 +126,9 @@ class ComputerTurns:
                 tried |= {marked(table, decision)}
             if self._may_others_act(before, unit.after) or _is_full(unit):
                 break
-        if unit.taken:
+        if unit.rows:
             await unit.store()
-        for taken in unit.taken:
-            self._play.note(unit.after.table, taken, perf_counter() - began)
+            self._play.note(unit, perf_counter() - began)
         self._remember(unit.after, tried)
         return decision is not None
 
@@ -197,8 +196,8 @@ def _awaited(table: Table, now: Position) -> Awaited:
 
 
 def _is_full(unit: Unit) -> bool:
-    noticed = sum(taken.is_noticed for taken in unit.taken)
-    return noticed >= MOST or len(unit.taken) - noticed >= UNNOTICED
+    noticed = sum(entry.noticed for entry in unit.entries)
+    return noticed >= MOST or len(unit.rows) - noticed >= UNNOTICED
 
 
 WORKERS = 16

@@ -1,4 +1,9 @@
-"""A file that reproduces a problem without anyone's secrets: see `Report`."""
+"""What is written to files: a game, a report of a problem, a person's own data.
+
+What one observer may know of a game that is not over is put together from what that observer has
+been told and shown: the events they heard, their own actions, their view. Nothing is taken out of a
+record, so nothing can be forgotten in it.
+"""
 
 from __future__ import annotations
 
@@ -7,28 +12,39 @@ import platform
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from importlib import metadata
 from random import Random, SystemRandom
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from bot.game.contract import SPECTATOR, AnyGame, Fact, Observer
-from bot.store import EntryRow, slices
+from bot.game.contract import SPECTATOR, AnyGame, Observer
+from bot.game.log import Entry, RecordedEntry
+from bot.store import slices
 from bot.tables.core import errors
-from bot.tables.core.cache import from_store, record_of
-from bot.tables.core.model import Happened, Status, Table
-from bot.tables.core.record import PARTIAL, REPORT, Record, RecordError, fold
+from bot.tables.core.cache import from_store
+from bot.tables.core.model import Status, Table
+from bot.tables.core.record import PARTIAL, REPORT, Record, RecordError, encode, fold
+from bot.tables.core.replay import record_of, replay
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.workers import TimeSlice, in_thread
 
+MOST_BYTES = 7_000_000
+"""Bytes of tables and moves in a person's file, which Discord takes; older tables are left out
+then."""
+TIMES = 400
+"""How often secrets are exchanged. Once leaves traces: most pieces stay where they are."""
+
+LIBRARIES = ("kontor", "discord.py", "msgspec", "aiohttp", "Pillow")
+
 
 class HeardEvent(msgspec.Struct, frozen=True):
-    """An event as one observer heard it, without who else did."""
+    """An event as somebody heard it, without who else did."""
 
     kind: str
-    facts: Mapping[str, Fact]
+    facts: Mapping[str, str | int | tuple[str | int, ...]]
 
 
 class PartialEntry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -54,93 +70,6 @@ class PartialExport(msgspec.Struct, frozen=True, tag_field="format", tag=PARTIAL
     observer: Observer
     lines: tuple[PartialEntry, ...]
     view: Any
-
-
-def known_to(
-    table: Table,
-    observer: Observer,
-    happened: Sequence[Happened],
-    entries: Sequence[EntryRow],
-    view: Any,
-) -> PartialExport:
-    """What the observer knows. `happened` and `entries` are the whole log, the view is theirs."""
-    lines = []
-    for each, entry in zip(happened, entries, strict=True):
-        is_own = observer != SPECTATOR and entry.seat == observer
-        events = tuple(HeardEvent(event.kind, event.facts) for event in each.heard_by(observer))
-        if is_own or events:
-            lines.append(
-                PartialEntry(each.at.replace(microsecond=0), entry.action if is_own else "", events)
-            )
-    return PartialExport(
-        game=table.game,
-        version=table.version,
-        options=table.options,
-        seats=table.names,
-        key_hash=table.key_hash,
-        observer=observer,
-        lines=tuple(lines),
-        view=view,
-    )
-
-
-def encode_partial(known: PartialExport) -> bytes:
-    """The file as JSON, one line for each of its lines."""
-    text = msgspec.json.encode(known)
-    return text.replace(b'[{"at":', b'[\n{"at":', 1).replace(b',{"at":', b',\n{"at":')
-
-
-MOST_BYTES = 7_000_000
-"""Bytes of tables and moves in a file, which Discord takes; older tables are left out then."""
-
-
-class PersonalData:
-    """Puts such files together. Raises StoreUnavailable."""
-
-    def __init__(self, unit_of_work: UnitOfWork) -> None:
-        self._unit_of_work = unit_of_work
-        # It reads all logs: however many ask, one at a time keeps the database busy.
-        self._reading = asyncio.Lock()
-
-    async def export(self, user: int) -> bytes:
-        """All that is stored about the user, as JSON, the newest tables first."""
-        async with self._reading:
-            store, time_slice = self._unit_of_work.store, TimeSlice()
-            sections: dict[str, list[Any]] = {}
-            room = MOST_BYTES
-            left_out = 0
-            found = await from_store(store.traces(user, tuple(Status)))
-            for some in slices(found[::-1]):
-                if room <= 0:
-                    left_out += len(some)
-                    continue
-                for name, rows in (await from_store(store.own_at(user, some))).items():
-                    for each in rows:
-                        encoded = msgspec.Raw(msgspec.json.encode(each))
-                        sections.setdefault(name, []).append(encoded)
-                        room -= len(encoded)
-                        await time_slice.take()
-            own = await from_store(store.own(user))
-            return await in_thread(_file, user, own, sections, left_out)
-
-
-def _file(user: int, own: Mapping[str, Any], sections: Mapping[str, Any], left_out: int) -> bytes:
-    (settings,) = own["settings"] or [{"settings": {}}]
-    whole = {"user": user, **own, **sections, **settings, "tables_left_out": left_out}
-    return msgspec.json.encode(whole)
-
-
-TIMES = 400
-"""How often secrets are exchanged. Once leaves traces: most pieces stay where they are."""
-
-LIBRARIES = ("kontor", "discord.py", "msgspec", "aiohttp", "Pillow")
-
-
-class ReportedEvent(msgspec.Struct, frozen=True):
-    """An event that spectators heard."""
-
-    kind: str
-    facts: Mapping[str, str | int | tuple[str | int, ...]]
 
 
 class Report(
@@ -169,63 +98,152 @@ class Report(
     seats: tuple[str, ...]
     refused: tuple[str, ...] = ()
     problem: str = ""
-    lines: tuple[tuple[ReportedEvent, ...], ...] = ()
+    lines: tuple[tuple[HeardEvent, ...], ...] = ()
     state: bytes = b""
     record: Record | None = None
 
 
-class Reporting:
-    """Writes reports."""
+class ExportedGame(NamedTuple):
+    """A game as a file. Unless it `is_whole`, it holds what one observer may know."""
+
+    data: bytes
+    is_whole: bool
+
+
+class Exports:
+    """Writes files. All methods raise StoreUnavailable, and UnknownTable of a table."""
 
     def __init__(self, unit_of_work: UnitOfWork) -> None:
         self._unit_of_work = unit_of_work
         # One at a time: threads that work for long leave the event loop no time, nor each other.
-        self._writing = asyncio.Lock()
+        self._reporting = asyncio.Lock()
+        # It reads all logs: however many ask, one at a time keeps the database busy.
+        self._reading = asyncio.Lock()
+
+    async def game(self, table_id: int, observer: Observer) -> ExportedGame:
+        """The whole game once it is over, if it was given up for its players alone; else what the
+        observer may know.
+
+        Of a game that cannot be read here, the log as it is stored or, before its end, the
+        observer's own actions. Raises not_started.
+        """
+        cache = self._unit_of_work.cache
+
+        async def work() -> ExportedGame:
+            loaded = await cache.load(table_id)
+            table, is_whole = loaded.table, loaded.table.tells_all(observer)
+            rows = await from_store(self._unit_of_work.store.entries(table_id))
+            if loaded.problem is not None:
+                # Without its rules there are no events, view, draws or result.
+                whole, view = await in_thread(record_of, table, rows, loaded.key), None
+                entries = [
+                    Entry(row.seat, row.action, at=row.at, seq=row.seq, events=()) for row in rows
+                ]
+            else:
+                now, game = loaded.position(), self._unit_of_work.rules(table)
+                view = game.view(now.state, observer)
+                entries = [*(await replay(game, table, rows, loaded.promises)).entries]
+                whole = record_of(table, (), loaded.key)
+                lines = tuple(
+                    RecordedEntry(e.seat, e.action, e.drawn, e.asked, e.at) for e in entries
+                )
+                whole = replace(whole, entries=lines, result=now.outcome)
+            if is_whole:
+                return ExportedGame(await in_thread(encode, whole), True)
+            return ExportedGame(await in_thread(_partial, table, observer, entries, view), False)
+
+        # Alone, so that view and log are of the same moment.
+        return await cache.alone(table_id, work)
 
     async def report(
         self, table_id: int, refused: Sequence[str] = (), *, rng: Random | None = None
     ) -> bytes:
-        """The report on a table in any state, even one whose log cannot be read.
+        """A file that reproduces a problem without anyone's secrets, of a table in any state, even
+        one whose log cannot be read.
 
-        `rng` must be unpredictable, or the real state could be inferred from the mixed one. Raises
-        UnknownTable or StoreUnavailable.
+        `rng` must be unpredictable, or the real state could be inferred from the mixed one.
         """
-        async with self._writing:
-            return await self._report(table_id, refused, rng)
+        async with self._reporting:
+            loaded = await self._unit_of_work.cache.read(table_id)
+            table = loaded.table
+            rows = await from_store(self._unit_of_work.store.entries(table_id))
+            known = Report(
+                program=program(),
+                game=table.game,
+                version=table.version,
+                options=table.options,
+                terms=table.terms,
+                status=table.status.value,
+                seats=tuple(player.policy or "person" for player in table.players),
+                refused=tuple(refused),
+            )
+            if rows:
+                is_over = table.tells_all(SPECTATOR)
+                whole = None
+                try:
+                    key = loaded.key if is_over else b""
+                    whole = await in_thread(lambda: _nameless(record_of(table, rows, key)))
+                    game = self._unit_of_work.rules(table)
+                    lines, state, problem = await in_thread(_heard, game, whole)
+                except (errors.TableDamaged, errors.NotHere) as missing:
+                    record = whole if is_over else None
+                    known = replace(known, record=record, problem=missing.code)
+                else:
+                    if is_over:
+                        known = replace(known, record=whole, problem=problem)
+                    else:
+                        mix = partial(mixed, game, state, rng or SystemRandom())
+                        blob = b"" if state is None else game.encode(await in_thread(mix))
+                        known = replace(known, problem=problem, lines=lines, state=blob)
+            return await in_thread(encode_report, known)
 
-    async def _report(self, table_id: int, refused: Sequence[str], rng: Random | None) -> bytes:
-        loaded = await self._unit_of_work.cache.read(table_id)
-        table = loaded.table
-        entries = await from_store(self._unit_of_work.store.entries(table_id))
-        known = Report(
-            program=program(),
-            game=table.game,
-            version=table.version,
-            options=table.options,
-            terms=table.terms,
-            status=table.status.value,
-            seats=tuple(player.policy or "person" for player in table.players),
-            refused=tuple(refused),
-        )
-        if entries:
-            key = loaded.key if table.tells_all(SPECTATOR) else b""
-            try:
-                whole = await in_thread(lambda: _nameless(record_of(table, entries, key)))
-            except errors.TableDamaged as damage:
-                known = replace(known, problem=damage.code)
-            else:
-                known = await self._filled(table, whole, known, rng)
-        return await in_thread(encode_report, known)
+    async def personal_data(self, user: int) -> bytes:
+        """All that is stored about a person, and nothing of anybody else, as JSON, the newest
+        tables first."""
+        async with self._reading:
+            store, time_slice = self._unit_of_work.store, TimeSlice()
+            sections: dict[str, list[Any]] = {}
+            room = MOST_BYTES
+            left_out = 0
+            found = await from_store(store.traces(user, tuple(Status)))
+            for some in slices(found[::-1]):
+                if room <= 0:
+                    left_out += len(some)
+                    continue
+                for name, rows in (await from_store(store.own_at(user, some))).items():
+                    for each in rows:
+                        encoded = msgspec.Raw(msgspec.json.encode(each))
+                        sections.setdefault(name, []).append(encoded)
+                        room -= len(encoded)
+                        await time_slice.take()
+            own = await from_store(store.own(user))
+            (settings,) = own["settings"] or [{"settings": {}}]
+            whole = {"user": user, **own, **sections, **settings, "tables_left_out": left_out}
+            return await in_thread(msgspec.json.encode, whole)
 
-    async def _filled(
-        self, table: Table, whole: Record, known: Report, rng: Random | None
-    ) -> Report:
-        try:
-            game = self._unit_of_work.rules(table)
-        except errors.NotHere as missing:
-            record = whole if table.tells_all(SPECTATOR) else None
-            return replace(known, record=record, problem=missing.code)
-        return await in_thread(_filled, game, table, whole, known, rng)
+
+def _partial(table: Table, observer: Observer, entries: Sequence[Entry], view: Any) -> bytes:
+    """What the observer knows, one line for each entry of which they know anything."""
+    lines = []
+    for each in entries:
+        seen = each.seen_by(observer)
+        is_own = observer == seen.seat != SPECTATOR
+        events = tuple(HeardEvent(event.kind, event.facts) for event in seen.events)
+        if is_own or events:
+            at = seen.at.replace(microsecond=0)
+            lines.append(PartialEntry(at, seen.action if is_own else "", events))
+    known = PartialExport(
+        game=table.game,
+        version=table.version,
+        options=table.options,
+        seats=table.names,
+        key_hash=table.key_hash,
+        observer=observer,
+        lines=tuple(lines),
+        view=view,
+    )
+    text = msgspec.json.encode(known)
+    return text.replace(b'[{"at":', b'[\n{"at":', 1).replace(b',{"at":', b',\n{"at":')
 
 
 def program() -> dict[str, str]:
@@ -258,40 +276,24 @@ def _nameless(record: Record) -> Record:
     return replace(record, seats=names, entries=entries)
 
 
-def _filled(
-    game: AnyGame, table: Table, record: Record, known: Report, rng: Random | None
-) -> Report:
-    if table.tells_all(SPECTATOR):
-        problem = _problem(game, record)[0]
-        return replace(known, record=record, problem=problem)
-    problem, good = _problem(game, record)
-    lines, state = _heard(game, replace(record, entries=record.entries[:good]))
-    mixed_state = b"" if state is None else game.encode(mixed(game, state, rng or SystemRandom()))
-    return replace(known, problem=problem, lines=tuple(lines), state=mixed_state)
-
-
-def _problem(game: AnyGame, record: Record) -> tuple[str, int]:
-    """Why the log cannot be read, and how many of its entries can."""
+def _heard(game: AnyGame, record: Record) -> tuple[tuple[tuple[HeardEvent, ...], ...], Any, str]:
+    """What spectators heard, the state after it, and why the log cannot be read further."""
+    lines: list[tuple[HeardEvent, ...]] = []
+    state: Any = None
     try:
-        for _ in fold(game, record):
-            pass
+        for entry, now in fold(game, record) if record.entries else ():
+            state = now
+            heard = entry.heard_by(SPECTATOR)
+            if heard:
+                lines.append(tuple(HeardEvent(event.kind, event.facts) for event in heard))
     except RecordError as error:
+        # The state may have been changed in part.
+        good = record.entries[: max(error.seq, 0)]
+        told, state, _ = _heard(game, replace(record, entries=good))
         # Its words quote the entry, which may be somebody's secret.
         cause = error.__cause__
-        return "rules_changed" if cause is None else type(cause).__name__, max(error.seq, 0)
-    return "", len(record.entries)
-
-
-def _heard(game: AnyGame, record: Record) -> tuple[list[tuple[ReportedEvent, ...]], Any]:
-    lines: list[tuple[ReportedEvent, ...]] = []
-    state: Any = None
-    if record.entries:
-        for folded in fold(game, record):
-            state = folded.state
-            heard = [event for event in folded.events if event.heard_by(SPECTATOR)]
-            if heard:
-                lines.append(tuple(ReportedEvent(event.kind, event.facts) for event in heard))
-    return lines, state
+        return told, state, "rules_changed" if cause is None else type(cause).__name__
+    return tuple(lines), state, ""
 
 
 def mixed(game: AnyGame, state: Any, rng: Random) -> Any:

@@ -1,5 +1,9 @@
-"""The reviews of finished games, and what one is worked out of. What a review says is the business
-of whoever works it out: here it is bytes."""
+"""Steps through a game, turn by turn, as one observer saw it then, and the reviews of finished
+games. What a review says is the business of whoever works it out: here it is bytes.
+
+The log is replayed once. The states are kept in memory for the tables last viewed, so that the next
+step back or forward costs little.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +17,12 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.game.contract import Event, Observer, Seat
+from bot.game.log import Entry
 from bot.store import ReviewRow, WriteBatch
 from bot.tables.core import errors
-from bot.tables.core.cache import Replayed, from_store, replay
-from bot.tables.core.model import Happened
-from bot.tables.core.table_lines import standing
+from bot.tables.core.cache import LoadedTable, from_store
+from bot.tables.core.log import standing
+from bot.tables.core.replay import Replayed, replay
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.workers import in_thread
 
@@ -26,25 +31,52 @@ CACHED = 8
 
 
 class PastTurn(msgspec.Struct, frozen=True, gc=False):
-    """Consecutive log entries of one seat, `first` to `last`, as an observer heard of them.
+    """Consecutive log entries of one seat, up to number `last`; of them those that an observer
+    `heard` of, the first whatever they heard.
 
-    `seat` is -1 for the set-up, `round` the one in which the turn began, `at` when it ended so far.
-    A turn that no longer `stands` has been taken back or, where it `takes_back`, took others back.
+    `round` is the one in which the turn began. A turn that no longer `stands` has been taken back
+    or, where it `takes_back`, took others back.
     """
 
-    first: int
+    heard: tuple[Entry, ...]
     last: int
-    seat: Seat
     round: int
-    began: datetime
-    at: datetime
-    events: tuple[Event, ...]
     stands: bool
-    takes_back: bool
+
+    @property
+    def first(self) -> int:
+        """The number of the first entry."""
+        return self.heard[0].seq
+
+    @property
+    def seat(self) -> Seat:
+        """Whose turn it was, -1 for the set-up."""
+        return self.heard[0].seat
+
+    @property
+    def began(self) -> datetime:
+        """When it began."""
+        return self.heard[0].at
+
+    @property
+    def at(self) -> datetime:
+        """When it ended so far, as far as the observer heard."""
+        return self.heard[-1].at
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What the observer heard."""
+        return tuple(event for each in self.heard for event in each.events)
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether it took others back."""
+        return self.heard[0].back_to is not None
 
 
 class History:
-    """The past of the tables. All methods raise TableDamaged and what `TableReader.view` raises."""
+    """The past of the tables. All methods raise UnknownTable, StoreUnavailable, TableDamaged and
+    what `TableReader.seen` raises."""
 
     def __init__(self, unit_of_work: UnitOfWork, capacity: int = CACHED) -> None:
         self._unit_of_work = unit_of_work
@@ -56,113 +88,75 @@ class History:
 
     async def turns(self, table_id: int, observer: Observer) -> list[PastTurn]:
         """All that the observer heard of since the set-up, including what was taken back."""
-        happened = (await self.whole(table_id)).happened
+        entries = (await self._replayed(table_id)).entries
         async with self._listing:
-            return await in_thread(turns_of, happened, observer)
+            return await in_thread(turns_of, entries, observer)
 
     async def view(self, table_id: int, observer: Observer, seq: int) -> Any:
         """What the observer saw after log entry `seq`. Raises IndexError where there is none."""
-        past = await self.whole(table_id)
+        past = await self._replayed(table_id)
         return past.game.view(past.game.decode(past.blobs[seq]), observer)
 
-    async def whole(self, table_id: int) -> Replayed:
-        """The whole game, secrets and all: for after its end."""
-        seq = await self._seq(table_id)
-        known = self._known(table_id, seq)
-        if known is not None:
-            return known
-        # One at a time: each takes all the time that the event loop has to spare.
-        async with self._folding:
-            known = self._known(table_id, seq)
-            if known is None:
-                known = self._cached[table_id] = await self._fold(table_id)
-                if len(self._cached) > self._capacity:
-                    self._cached.popitem(last=False)
-            return known
-
-    async def _seq(self, table_id: int) -> int:
-        return (await self._unit_of_work.cache.read(table_id)).position().seq
-
-    def _known(self, table_id: int, seq: int) -> Replayed | None:
-        known = self._cached.get(table_id)
-        if known is None or len(known.blobs) <= seq:
-            return None
-        self._cached.move_to_end(table_id)
-        return known
-
-    async def _fold(self, table_id: int) -> Replayed:
-        loaded = await self._unit_of_work.cache.read(table_id)
-        game = self._unit_of_work.rules(loaded.table)
-        entries = await from_store(self._unit_of_work.store.entries(table_id))
-        return await replay(game, loaded.table, entries, loaded.promises)
-
-
-def turns_of(happened: Sequence[Happened], observer: Observer) -> list[PastTurn]:
-    """The log as turns. An entry of which the observer heard nothing begins no turn."""
-    stand = set(standing(each.back_to for each in happened))
-    turns: list[PastTurn] = []
-    newest = 0  # the last of the turns that stand
-    began_in = 0
-    for each in happened:
-        heard, stands = each.heard_by(observer), each.seq in stand
-        if turns and not heard:
-            if stands:
-                turns[newest] = replace(turns[newest], last=each.seq)
-        elif turns and _goes_on(turns[-1], each, stands, began_in):
-            events = (*turns[-1].events, *heard)
-            turns[-1] = replace(turns[-1], last=each.seq, at=each.at, events=events)
-        else:
-            takes_back = each.back_to is not None
-            newest = len(turns) if stands else newest
-            turns.append(
-                PastTurn(
-                    first=each.seq,
-                    last=each.seq,
-                    seat=each.seat,
-                    round=began_in,
-                    began=each.at,
-                    at=each.at,
-                    events=heard,
-                    stands=stands,
-                    takes_back=takes_back,
-                )
-            )
-        began_in = each.round
-    return turns
-
-
-def _goes_on(turn: PastTurn, then: Happened, stands: bool, began_in: int) -> bool:
-    return (turn.seat, turn.round, turn.stands, turn.takes_back) == (
-        then.seat,
-        began_in,
-        stands,
-        then.back_to is not None,
-    )
-
-
-class Reviews:
-    """Keeps them. All methods raise UnknownTable or StoreUnavailable."""
-
-    def __init__(self, unit_of_work: UnitOfWork, history: History) -> None:
-        self._unit_of_work = unit_of_work
-        self._history = history
-
-    async def whole(self, table_id: int) -> Replayed:
-        """The whole game, secrets and all, as nobody may see it before its end.
-
-        Raises not_over, and what `TableReader.view` raises.
-        """
-        loaded = await self._unit_of_work.cache.read(table_id)
-        if not loaded.table.is_over:
+    async def finished(self, table_id: int) -> Replayed:
+        """The whole of a game that is over, secrets and all. Raises not_over."""
+        if not (await self._unit_of_work.cache.read(table_id)).table.is_over:
             raise errors.Rejected("not_over")
-        return await self._history.whole(table_id)
+        return await self._replayed(table_id)
 
-    async def get(self, table_id: int) -> bytes | None:
+    async def review(self, table_id: int) -> bytes | None:
         """The review that is kept, if there is one."""
         return await from_store(self._unit_of_work.store.review(table_id))
 
-    async def put(self, table_id: int, blob: bytes) -> None:
+    async def keep_review(self, table_id: int, blob: bytes) -> None:
         """Keeps a review, in the place of an older one."""
         batch = WriteBatch()
         batch.save(ReviewRow(table_id, blob))
         await from_store(self._unit_of_work.store.commit(batch))
+
+    async def _replayed(self, table_id: int) -> Replayed:
+        loaded = await self._unit_of_work.cache.read(table_id)
+        known = self._known(loaded)
+        if known is not None:
+            return known
+        # One at a time: each takes all the time that the event loop has to spare.
+        async with self._folding:
+            known = self._known(loaded)
+            if known is None:
+                # By now there may be more.
+                loaded = await self._unit_of_work.cache.read(table_id)
+                rows = await from_store(self._unit_of_work.store.entries(table_id))
+                game = self._unit_of_work.rules(loaded.table)
+                known = await replay(game, loaded.table, rows, loaded.promises)
+                self._cached[table_id] = known
+                if len(self._cached) > self._capacity:
+                    self._cached.popitem(last=False)
+            return known
+
+    def _known(self, loaded: LoadedTable) -> Replayed | None:
+        known, now = self._cached.get(loaded.table.id), loaded.position()
+        if known is None or len(known.blobs) <= now.seq:
+            return None
+        self._cached.move_to_end(loaded.table.id)
+        return known
+
+
+def turns_of(entries: Sequence[Entry], observer: Observer) -> list[PastTurn]:
+    """The log as turns. An entry of which the observer heard nothing begins no turn."""
+    stand = set(standing(each.back_to for each in entries))
+    turns: list[PastTurn] = []
+    newest = 0  # the last of the turns that stand
+    began_in = 0
+    for entry in entries:
+        each, stands = entry.seen_by(observer), entry.seq in stand
+        of_turn = (each.seat, began_in, stands, each.back_to is not None)
+        last = turns[-1] if turns else None
+        if last and not each.events:
+            if stands:
+                turns[newest] = replace(turns[newest], last=each.seq)
+        elif last and (last.seat, last.round, last.stands, last.takes_back) == of_turn:
+            turns[-1] = replace(last, last=each.seq, heard=(*last.heard, each))
+        else:
+            newest = len(turns) if stands else newest
+            turns.append(PastTurn((each,), each.seq, began_in, stands))
+        began_in = each.round
+    return turns

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from bot.store import WHOLE_TABLE, ScheduledRow, WriteBatch
-from bot.tables.core import seating, table_lines
+from bot.tables.core import log, seating
 from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
@@ -93,7 +93,7 @@ class Idleness:
             change.post(OutboxKind.IDLE)
         else:
             asleep = replace(change.table, status=Status.SLEEPING)
-            change.note(asleep, table_lines.NOBODY, None, table_lines.SLEEP)
+            change.note(asleep, log.NOBODY, None, log.SLEEP)
             change.post(OutboxKind.BOARD)
 
     async def _check_lobby(self, change: TableChange, task: ScheduledRow) -> None:
@@ -115,5 +115,5 @@ class Idleness:
             return loaded.table.created
         happened = loaded.now.recent
         if not any(each.noticed for each in happened):
-            happened = await self._unit_of_work.cache.happened(loaded.table.id, 0)
+            happened = await self._unit_of_work.cache.entries(loaded.table.id, 0)
         return next(each.at for each in reversed(happened) if each.noticed)

@@ -19,12 +19,13 @@ import msgspec
 from bot.game.chance import commitment
 from bot.game.contract import AnyGame, canonical, parse_action
 from bot.store import EntryRow, HandledRow
-from bot.tables.core import errors, position, record, seating, table_lines
-from bot.tables.core.cache import LoadedTable, from_store, replay
+from bot.tables.core import errors, log, position, record, seating
+from bot.tables.core.cache import LoadedTable, from_store
+from bot.tables.core.log import NOBODY
 from bot.tables.core.model import STAND_IN, OutboxKind, Player, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.record import Record, RecordError
-from bot.tables.core.table_lines import NOBODY
+from bot.tables.core.replay import replay
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
 from bot.workers import TimeSlice, in_thread
 
@@ -133,7 +134,7 @@ class Imports:
                 batch.save(position.snapshot(table, stands))
                 kinds = [OutboxKind.BOARD, OutboxKind.END, OutboxKind.STORY, OutboxKind.FILM]
             else:
-                line = table_lines.import_line(old_key)
+                line = log.import_line(old_key)
                 change.note(table, NOBODY, user, line)
                 kinds = [OutboxKind.BOARD]
             # Before this change there was no game.

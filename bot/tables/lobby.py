@@ -13,8 +13,8 @@ from bot.store import OutboxRow, ProposalRow, WriteBatch
 from bot.tables.choosing import Policies, of_table
 from bot.tables.core import errors, outbox_drafts, position, seating
 from bot.tables.core.cache import from_store
+from bot.tables.core.log import RESIGN
 from bot.tables.core.model import STAND_IN, USUAL, OutboxKind, Player, Status, Table
-from bot.tables.core.table_lines import NOBODY, RESIGN
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
 from bot.tables.votes import ABANDON, Proposal, Verdict, Voting
 
@@ -151,13 +151,14 @@ class Lobby:
             loaded = await self._unit_of_work.cache.load(table_id)
             table, game = loaded.table, self._unit_of_work.rules(loaded.table)
             seating.check_start(table, game, user)
-            step, order = position.begin(game, table, loaded.key, self._unit_of_work.clock.now())
+            now, order = position.begin(game, table, loaded.key, self._unit_of_work.clock.now())
             table = seating.start(table, order)
-            after = replace(loaded, table=table, now=step.position)
+            after = replace(loaded, table=table, now=now)
             batch = WriteBatch()
             batch.save_table(after.row())
             batch.save_players(table_id, after.player_rows())
-            self._unit_of_work.enter(batch, table, NOBODY, user, step)
+            self._unit_of_work.enter(batch, table, user, now)
+            batch.save(position.snapshot(table, now))
             await self._unit_of_work.commit(batch, after, outbox_drafts.at_start(table), delivery)
             return table
 

@@ -300,7 +300,7 @@ class Notifications:
         if not any(each.seat == seat and each.noticed for each in happened):
             # Memory may not go back so far.
             first = notification.seq + 1
-            happened = await self._unit_of_work.cache.happened(loaded.table.id, first)
+            happened = await self._unit_of_work.cache.entries(loaded.table.id, first)
         acted = (each.at for each in happened if each.seat == seat and each.noticed)
         return max([notification.since, *acted])
 

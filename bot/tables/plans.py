@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from bot.game import trial as trials
 from bot.game.contract import Action, IllegalAction, Seat, canonical, parse_action
 from bot.game.game_end import GameEnds
+from bot.game.log import Entry
 from bot.game.trial import Trial, Unplanned
 from bot.store import PlanRow, WriteBatch
 from bot.tables.core import errors, seating
@@ -30,7 +31,7 @@ from bot.tables.core.errors import (
     StaleDecision,
     StoreUnavailable,
 )
-from bot.tables.core.model import GOING, Acted, OutboxKind, Status
+from bot.tables.core.model import GOING, OutboxKind, Status
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.workers import TimeSlice, describe
 
@@ -424,7 +425,10 @@ class PlanPlaying:
     """Plays plans for their owners, and those that play themselves when their turn has come."""
 
     def __init__(
-        self, unit_of_work: UnitOfWork, plans: Plans, act: Callable[..., Awaitable[Acted]]
+        self,
+        unit_of_work: UnitOfWork,
+        plans: Plans,
+        act: Callable[..., Awaitable[tuple[Entry, bool]]],
     ) -> None:
         self._unit_of_work = unit_of_work
         self._plans = plans
@@ -486,7 +490,7 @@ class PlanPlaying:
             if GameEnds(game, view).of(seat, [action]) is not None:
                 return Carried(place, left, first, PlanStop.ENDS)
             try:
-                acted = await self._act(
+                entry, _ = await self._act(
                     table_id,
                     seat,
                     action,
@@ -503,8 +507,8 @@ class PlanPlaying:
                 if place:
                     return Carried(place, left, first, PlanStop.CHANGED)
                 raise
-            expected, since, planned = ahead.pop(0), acted.seq, rest(planned)
-            if left > 1 and acted.events != expected.events:
+            expected, since, planned = ahead.pop(0), entry.seq, rest(planned)
+            if left > 1 and entry.events != expected.events:
                 return Carried(place + 1, left - 1, first, PlanStop.UNPLANNED)
         return Carried(len(plan.actions), 0, first)
 

@@ -5,31 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
-
-from msgspec.structs import replace
+from typing import Any
 
 from bot.game.choices import Choices
 from bot.game.contract import SPECTATOR, Action, AnyGame, Decision, Event, Observer, Outcome, Seat
+from bot.game.log import Entry
 from bot.store import Census, EntryRow
-from bot.tables import export
-from bot.tables.core import position, record, seating
-from bot.tables.core.cache import LoadedTable, from_store, record_of, replay
+from bot.tables.core import position, seating
+from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.errors import Rejected
-from bot.tables.core.model import NOT_OVER, OPEN, Happened, Promise, Status, Table
-from bot.tables.core.table_lines import NOBODY, kind_of
+from bot.tables.core.log import NOBODY
+from bot.tables.core.model import NOT_OVER, OPEN, Promise, Status, Table
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.workers import in_thread
 
 AT_ONCE = 64
 """Log entries that are looked through without leaving the event loop."""
-
-
-class Exported(NamedTuple):
-    """A game as a file. Unless it `is_whole`, it holds what one observer may know."""
-
-    data: bytes
-    is_whole: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +42,7 @@ class Seen:
     outcome: Outcome | None = None
     fingerprint: bytes = b""
     """A hash of how the game stands; empty for a moment of the past."""
-    recent: tuple[Happened, ...] = ()
+    recent: tuple[Entry, ...] = ()
     """The last log entries, as far as memory reaches, with what the observer heard of them: for
     the program alone, as some of them the observer did not notice."""
 
@@ -63,13 +54,6 @@ class Seen:
         if not self.recent or self.recent[0].seq > seq + 1:
             return None
         return told((each for each in self.recent if each.seq > seq), self.observer)
-
-
-class DoneBy(NamedTuple):
-    """Who did something, and the kind of it: its other words may be secret."""
-
-    seat: Seat
-    kind: str
 
 
 class TableReader:
@@ -130,7 +114,7 @@ class TableReader:
     ) -> list[Event]:
         """What the observer heard of the entries after `seq`, as far as `until` (all of them
         without it), without those taken back by then."""
-        happened = _as_far_as(until, await self._happened(table_id, seq + 1))
+        happened = _as_far_as(until, await self._entries(table_id, seq + 1))
         if len(happened) <= AT_ONCE:
             return told(happened, observer)
         return await in_thread(told, happened, observer)
@@ -158,19 +142,19 @@ class TableReader:
 
     async def events_of(self, table_id: int, seq: int, observer: Observer) -> list[Event]:
         """What the observer heard of one log entry."""
-        happened = await self._happened(table_id, seq)
+        happened = await self._entries(table_id, seq)
         return [event for each in happened if each.seq == seq for event in each.heard_by(observer)]
 
     async def log(
         self, table_id: int, observer: Observer, last: int = 20, until: int | None = None
-    ) -> list[Happened]:
+    ) -> list[Entry]:
         """The last entries, as far as `until`, of which the observer heard anything, oldest
         first."""
         recent = (await self._unit_of_work.cache.read(table_id)).position().recent
         heard = _heard(_as_far_as(until, recent), observer)
         if len(heard) < last and not (recent and recent[0].seq == 0):
             # Only then: it takes a replay of the whole game.
-            everything = _as_far_as(until, await self._happened(table_id, 0))
+            everything = _as_far_as(until, await self._entries(table_id, 0))
             heard = await in_thread(_heard, everything, observer)
         return heard[-last:]
 
@@ -179,49 +163,19 @@ class TableReader:
         loaded = await self._unit_of_work.cache.read(table_id)
         return loaded.key if loaded.table.tells_all(SPECTATOR) else b""
 
-    async def done(self, table_id: int, first: int) -> Mapping[int, DoneBy]:
-        """Who did what from log entry `first` on, by entry."""
+    async def done(self, table_id: int, first: int) -> Mapping[int, Entry]:
+        """Who did what from log entry `first` on, by entry, as far as all may know; without the
+        events."""
         now = (await self._unit_of_work.cache.read(table_id)).now
-        known = None if now is None else now.since(first)
-        if known is not None:
-            return {each.seq: DoneBy(each.seat, each.kind) for each in known}
-        entries = await from_store(self._unit_of_work.store.entries(table_id, first))
-        return {row.seq: DoneBy(row.seat, kind_of(row.action)) for row in entries}
+        known: Sequence[Entry | EntryRow] | None = None if now is None else now.since(first)
+        if known is None:
+            known = await from_store(self._unit_of_work.store.entries(table_id, first))
+        done = (Entry(each.seat, each.action, at=each.at, seq=each.seq) for each in known)
+        return {each.seq: each.seen_by(SPECTATOR) for each in done}
 
     async def noticed(self, table_id: int, first: int) -> frozenset[int]:
         """The log entries from `first` on that all noticed."""
-        happened = await self._happened(table_id, first)
-        return frozenset(each.seq for each in happened if each.noticed)
-
-    async def export(self, table_id: int, observer: Observer) -> Exported:
-        """The whole game once it is over, if it was given up for its players alone; else what the
-        observer may know.
-
-        Of a game that cannot be read here, the log as it is stored or, before its end, the
-        observer's own actions. Raises not_started.
-        """
-        cache = self._unit_of_work.cache
-
-        async def work() -> Exported:
-            loaded = await cache.load(table_id)
-            table = loaded.table
-            entries = await from_store(self._unit_of_work.store.entries(table_id))
-            if loaded.problem is not None:
-                return await in_thread(_as_stored, loaded, observer, entries)
-            now, game = loaded.position(), self._unit_of_work.rules(table)
-            if not table.tells_all(observer):
-                happened = await cache.happened(table_id, 0)
-                view = game.view(now.state, observer)
-                known = partial(_partial_export, table, observer, happened, entries, view)
-                return Exported(await in_thread(known), False)
-            full = (await replay(game, table, entries)).entries
-            whole = replace(
-                record_of(table, (), loaded.key), entries=tuple(full), result=now.outcome
-            )
-            return Exported(await in_thread(record.encode, whole), True)
-
-        # Alone, so that view and log are of the same moment.
-        return await cache.alone(table_id, work)
+        return frozenset(each.seq for each in await self._entries(table_id, first) if each.noticed)
 
     async def ping(self) -> None:
         """Returns if the database can be written and read. Raises StoreUnavailable."""
@@ -231,12 +185,12 @@ class TableReader:
         """Counts over all tables."""
         return await from_store(self._unit_of_work.store.census())
 
-    async def _happened(self, table_id: int, first: int) -> tuple[Happened, ...]:
+    async def _entries(self, table_id: int, first: int) -> tuple[Entry, ...]:
         cache = self._unit_of_work.cache
         known = (await cache.read(table_id)).position().since(first)
         if known is not None:
             return known
-        return await cache.alone(table_id, lambda: cache.happened(table_id, first))
+        return await cache.alone(table_id, lambda: cache.entries(table_id, first))
 
 
 def seen(game: AnyGame, loaded: LoadedTable, observer: Observer) -> Seen:
@@ -254,13 +208,13 @@ def seen(game: AnyGame, loaded: LoadedTable, observer: Observer) -> Seen:
         acted=None if now.acted == NOBODY else now.acted,
         outcome=now.outcome,
         fingerprint=position.print_of(table, now),
-        recent=tuple(replace(each, events=each.heard_by(observer)) for each in now.recent),
+        recent=tuple(each.seen_by(observer) for each in now.recent),
     )
 
 
-def told(happened: Iterable[Happened], observer: Observer) -> list[Event]:
+def told(happened: Iterable[Entry], observer: Observer) -> list[Event]:
     """What the observer heard of those entries, without those taken back by their end."""
-    stand: list[Happened] = []
+    stand: list[Entry] = []
     for each in happened:
         while each.back_to is not None and stand and stand[-1].seq > each.back_to:
             stand.pop()
@@ -268,32 +222,12 @@ def told(happened: Iterable[Happened], observer: Observer) -> list[Event]:
     return [event for each in stand for event in each.heard_by(observer)]
 
 
-def _partial_export(
-    table: Table,
-    observer: Observer,
-    happened: Sequence[Happened],
-    entries: Sequence[EntryRow],
-    view: Any,
-) -> bytes:
-    known = export.known_to(table, observer, happened, entries, view)
-    return export.encode_partial(known)
-
-
-def _as_stored(loaded: LoadedTable, observer: Observer, entries: Sequence[EntryRow]) -> Exported:
-    """A game whose rules are not here: its export has no events, view, draws or result."""
-    table = loaded.table
-    if table.tells_all(observer):
-        return Exported(record.encode(record_of(table, entries, loaded.key)), True)
-    happened = [Happened(row.seq, row.at, row.seat, (), 0) for row in entries]
-    return Exported(_partial_export(table, observer, happened, entries, None), False)
-
-
-def _as_far_as(until: int | None, happened: Sequence[Happened]) -> Sequence[Happened]:
+def _as_far_as(until: int | None, happened: Sequence[Entry]) -> Sequence[Entry]:
     if until is None or not happened or happened[-1].seq <= until:
         return happened
     return [each for each in happened if each.seq <= until]
 
 
-def _heard(happened: Iterable[Happened], observer: Observer) -> list[Happened]:
-    heard = (replace(each, events=each.heard_by(observer)) for each in happened)
+def _heard(happened: Iterable[Entry], observer: Observer) -> list[Entry]:
+    heard = (each.seen_by(observer) for each in happened)
     return [each for each in heard if each.events]

@@ -28,9 +28,7 @@ from bot.store import EntryRow, ResultRow, StandingRow, WriteBatch, slices
 from bot.tables.clocks import awake, waits
 from bot.tables.core import errors
 from bot.tables.core.cache import LoadedTable, from_store
-from bot.tables.core.model import Status, Table
-from bot.tables.core.record import RecordError
-from bot.tables.core.table_lines import (
+from bot.tables.core.log import (
     NOBODY,
     OF_THE_TABLE,
     RESIGN,
@@ -38,6 +36,8 @@ from bot.tables.core.table_lines import (
     standing,
     undone_to,
 )
+from bot.tables.core.model import Status, Table
+from bot.tables.core.record import RecordError
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.people import People, UserSettings
 from bot.workers import in_thread

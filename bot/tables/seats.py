@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from bot.game.chance import commitment
 from bot.game.contract import Seat
 from bot.store import HandledRow, OutboxRow
-from bot.tables.core import errors, seating, table_lines
+from bot.tables.core import errors, log, seating
 from bot.tables.core.cache import from_store
 from bot.tables.core.model import RESTING, STAND_IN, OutboxKind, Player, Status, Table
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
@@ -60,7 +60,7 @@ class Seats:
             elif is_asleep:
                 change.wake(seat, user)
             else:
-                change.note(seating.take_back(table, seat), seat, user, table_lines.MANUAL)
+                change.note(seating.take_back(table, seat), seat, user, log.MANUAL)
             change.post(OutboxKind.BOARD)
 
         return await self._unit_of_work.table_after(table_id, delivery, work)
@@ -105,7 +105,7 @@ class Seats:
             table = seating.with_player(change.table, Player(free, name, user, None))
             # Messages to whoever sat there before are none of the new player's business.
             change.batch.delete(OutboxRow, table=table_id, seat=free)
-            change.note(table, free, user, table_lines.CLAIM)
+            change.note(table, free, user, log.CLAIM)
             if table.status is Status.SLEEPING:
                 change.wake(free, user)
             change.post(OutboxKind.BOARD)
@@ -117,7 +117,7 @@ class Seats:
         """Whose doing it is that a computer player acts for the seat's owner."""
         table = (await self._unit_of_work.cache.read(table_id)).table
         entries = await from_store(self._unit_of_work.store.entries(table_id))
-        handed_over = seat, table_lines.AUTO
+        handed_over = seat, log.AUTO
         users = (row.user for row in reversed(entries) if (row.seat, row.action) == handed_over)
         by = next(users, None)
         if by is not None and by == table.players[seat].user:
@@ -185,4 +185,4 @@ class Seats:
 def hand_over(change: TableChange, seat: Seat, user: int | None, *, vacant: bool = False) -> None:
     """A computer player acts for the seat's owner from now on, or others may even take it over."""
     player = replace(change.table.players[seat], policy=STAND_IN, vacant=vacant)
-    change.note(seating.with_player(change.table, player), seat, user, table_lines.AUTO)
+    change.note(seating.with_player(change.table, player), seat, user, log.AUTO)

@@ -37,8 +37,8 @@ from bot.tables.core.model import GOING, Status, Table
 from bot.tables.core.outbox import Outbox
 from bot.tables.core.scheduler import Outages, Scheduler
 from bot.tables.core.unit_of_work import REMEMBERED, Alone, Ownership, UnitOfWork
-from bot.tables.export import PersonalData, Reporting
-from bot.tables.history import History, Reviews
+from bot.tables.export import Exports
+from bot.tables.history import History
 from bot.tables.idleness import Idleness
 from bot.tables.importing import Imports
 from bot.tables.lobby import Leaving, Lobby
@@ -46,7 +46,7 @@ from bot.tables.notes import Notes
 from bot.tables.notifications import Notifications
 from bot.tables.people import People
 from bot.tables.plans import PlanPlaying, Plans
-from bot.tables.play import MetricsSink, NoMetrics, Play
+from bot.tables.play import MetricsSink, Play
 from bot.tables.reader import TableReader
 from bot.tables.results import Results
 from bot.tables.seats import Seats
@@ -115,14 +115,12 @@ class Tables:
         self.idleness = Idleness(unit_of_work, self.scheduler)
         self.results = Results(unit_of_work, self.people)
         self.history = History(unit_of_work)
-        self.reviews = Reviews(unit_of_work, self.history)
         self.imports = Imports(unit_of_work, new_key)
-        self.personal_data = PersonalData(unit_of_work)
-        self.reporting = Reporting(unit_of_work)
+        self.exports = Exports(unit_of_work)
         self.orders = StandingOrders(unit_of_work, orders)
         self.lobby = Lobby(unit_of_work, policies, new_key)
         self.leaving = Leaving(unit_of_work, self.votes)
-        self.play = Play(unit_of_work, self.results, metrics or NoMetrics())
+        self.play = Play(unit_of_work, self.results, metrics or MetricsSink())
         rng = rng or Random()
         chooser = ComputerChoices(policies, orders, rng)
         self._thoughts = Thoughts(

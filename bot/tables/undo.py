@@ -19,12 +19,14 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.game.contract import END, Action, Seat, parse_action
+from bot.game.log import Entry
 from bot.store import HandledRow, PromiseRow, ProposalRow
 from bot.tables.core import errors, outbox_drafts, position, promises, seating
-from bot.tables.core.cache import LoadedTable, Replayed, from_store, replay
-from bot.tables.core.model import Happened, promise_row
+from bot.tables.core.cache import LoadedTable, from_store
+from bot.tables.core.log import OF_THE_TABLE
+from bot.tables.core.model import promise_row
 from bot.tables.core.position import Position
-from bot.tables.core.table_lines import OF_THE_TABLE, standing
+from bot.tables.core.replay import Replayed, replay
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
 from bot.tables.votes import UNDO, Proposal, Verdict, Voting
 
@@ -54,7 +56,7 @@ class TakenBack(msgspec.Struct, frozen=True):
     last: int
     count: int
     actions: tuple[Action, ...]
-    happened: tuple[Happened, ...]
+    happened: tuple[Entry, ...]
     why: str
 
 
@@ -65,9 +67,9 @@ class _Past:
     def __init__(self, loaded: LoadedTable, log: Replayed) -> None:
         self.loaded = loaded
         self.log = log
-        self.stand = standing(each.back_to for each in log.happened)
-        self.noticed = [each.seq for each in log.happened if each.noticed]
-        self.steps = [seq for seq in self.stand if log.happened[seq].noticed][1:]
+        self.stand = log.standing()
+        self.noticed = [each.seq for each in log.entries if each.noticed]
+        self.steps = [seq for seq in self.stand if log.entries[seq].noticed][1:]
 
     def number(self, entry: int) -> int:
         """The number of the step at that entry."""
@@ -91,7 +93,7 @@ class _Past:
         if how_far is HowFar.STEP:
             return next((each for each in reversed(self.steps) if self.is_own(seat, each)), last)
         if how_far is HowFar.ROUND:
-            rounds = [self.log.happened[seq].round for seq in (self.stand[0], *self.steps)]
+            rounds = [self.log.entries[seq].round for seq in (self.stand[0], *self.steps)]
             began = (n for n in range(len(self.steps) - 1, 0, -1) if rounds[n - 1] != rounds[n])
             return self.steps[next(began, 0)]
         found = last
@@ -122,7 +124,7 @@ class _Past:
 
     def taken_back(self, seat: Seat, entry: int) -> TakenBack:
         """What going back there takes back, as the seat knows it."""
-        happened = [self.log.happened[seq] for seq in self.stand if seq >= entry]
+        happened = [self.log.entries[seq] for seq in self.stand if seq >= entry]
         gone = self.gone(entry)
         own = [self.log.entries[each] for each in gone if self.is_own(seat, each)]
         return TakenBack(
@@ -130,7 +132,7 @@ class _Past:
             last=self.number(self.last()),
             count=len(gone),
             actions=tuple(parse_action(each.action) for each in own),
-            happened=tuple(replace(each, events=each.heard_by(seat)) for each in happened),
+            happened=tuple(each.seen_by(seat) for each in happened),
             why=self.why_not(seat, entry),
         )
 
@@ -239,7 +241,7 @@ class Undoing:
     def _undo(self, change: TableChange, past: _Past, entry: int, user: int) -> None:
         table, now, before = change.table, change.after.position(), past.before(entry)
         seat, at = seating.seated(table, user), self._unit_of_work.clock.now()
-        step = position.undo(now, before, seat, len(past.gone(entry)), at)
+        undone = position.undo(now, before, seat, len(past.gone(entry)), at)
         promised = []
         for promise in change.after.promises:
             then = promises.taken_back(promise, before.seq, before)
@@ -250,9 +252,10 @@ class Undoing:
             if then is not promise:
                 change.batch.update(promise_row(table.id, then), "status", "closed")
             promised.append(then)
-        change.after = replace(change.after, now=step.position, promises=tuple(promised))
-        self._unit_of_work.enter(change.batch, table, seat, user, step)
-        change.drafts += outbox_drafts.at_undo(past.log.game, table, now, step.position)
+        change.after = replace(change.after, now=undone, promises=tuple(promised))
+        self._unit_of_work.enter(change.batch, table, user, undone)
+        change.batch.save(position.snapshot(table, undone))
+        change.drafts += outbox_drafts.at_undo(past.log.game, table, now, undone)
 
     async def _read(self, loaded: LoadedTable, user: int) -> tuple[_Past, Seat]:
         """The past of a table where a game is going on, and the user's seat."""

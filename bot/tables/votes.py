@@ -29,7 +29,7 @@ from bot.store import (
     VoteRow,
     WriteBatch,
 )
-from bot.tables.core import errors, outbox_drafts, seating, table_lines
+from bot.tables.core import errors, log, outbox_drafts, seating
 from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.calendar import Calendar
 from bot.tables.core.message_numbers import SentMessage, note
@@ -365,7 +365,7 @@ class Voting:
         else:
             pauses = row.kind == PAUSE
             table = replace(change.table, status=Status.PAUSED if pauses else Status.PLAYING)
-            line = table_lines.PAUSE if pauses else table_lines.RESUME
+            line = log.PAUSE if pauses else log.RESUME
             change.note(table, seating.seated(table, row.by), row.by, line)
             change.post(OutboxKind.BOARD)
         change.post(OutboxKind.VOTE)

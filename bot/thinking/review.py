@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -29,7 +28,9 @@ from bot.game.contract import (
     in_turn,
     joined,
     offer_of,
+    parse_action,
 )
+from bot.game.log import Entry
 from bot.policy.search import Considered, Mind
 from bot.thinking.pool import Thinkers
 from bot.workers import in_thread
@@ -57,18 +58,8 @@ PAUSE_S = 0.02
 T = TypeVar("T")
 
 
-class PastStep(NamedTuple):
-    """A log entry that was not taken back, and the encoded `state` and the round after it.
-
-    The `action` is empty where it is none of the game's. `drew` tells that chance took part.
-    """
-
-    seq: int
-    seat: Seat
-    action: Action
-    drew: bool
-    round: int
-    state: bytes
+PastStep = tuple[Entry, bytes]
+"""A log entry that was not taken back, and the encoded state after it."""
 
 
 class Moment(msgspec.Struct, frozen=True, gc=False):
@@ -185,18 +176,17 @@ def _plan(game: AnyGame, steps: Sequence[PastStep]) -> _Plan:
     decided: list[_Decided] = []
     sealed: dict[tuple[Seat, str], int] = {}
     awaited: object = None
-    for place, (step, then) in enumerate(pairwise([*steps, None])):
-        assert step is not None
-        state = game.decode(step.state)
+    for place, ((entry, blob), then) in enumerate(zip(steps, [*steps[1:], None], strict=True)):
+        state = game.decode(blob)
         pending = game.pending(state)
-        now = step.round, [each.seat for each in pending if not each.optional]
+        now = entry.round, [each.seat for each in pending if not each.optional]
         if now != awaited or then is None:
-            moments.append((step.seq, step.round, step.state))
+            moments.append((entry.seq, entry.round, blob))
         awaited = now
-        decision = then and _answered(game, pending, then)
+        decision = then and _answered(game, pending, then[0])
         if then is None or not decision:
             continue
-        key, played = (then.seat, decision.id), then.action
+        key, played = (then[0].seat, decision.id), parse_action(then[0].action)
         if decision.optional and decision.sealed:
             # An answer that was changed: the last one counts.
             if key in sealed:
@@ -206,8 +196,9 @@ def _plan(game: AnyGame, steps: Sequence[PastStep]) -> _Plan:
         if decision.sealed:
             sealed[key], together = len(decided), played
         else:
-            together = _together(game, step.round, steps[place + 1 :][:TOGETHER])
-        decided.append(_Decided(step.seq, step.round, decision, step.state, played, together))
+            later = [each for each, _ in steps[place + 1 :][:TOGETHER]]
+            together = _together(game, entry.round, later)
+        decided.append(_Decided(entry.seq, entry.round, decision, blob, played, together))
     return _Plan(_evenly(moments, MOMENTS), _evenly(decided, DECISIONS))
 
 
@@ -227,31 +218,32 @@ def _smoothed(moments: Sequence[Moment]) -> tuple[Moment, ...]:
     return tuple(smooth)
 
 
-def _answered(game: AnyGame, pending: Sequence[Decision], step: PastStep) -> Decision | None:
+def _answered(game: AnyGame, pending: Sequence[Decision], entry: Entry) -> Decision | None:
     """The decision that an action answers; None where it is a proposal, or none of the game's."""
-    if not step.action:
+    if entry.kind not in game.moves:
         return None
-    mine = [each for each in pending if each.seat == step.seat]
-    kind = step.action[0]
-    if kind in (ACCEPT, DECLINE):
+    mine = [each for each in pending if each.seat == entry.seat]
+    if entry.kind in (ACCEPT, DECLINE):
         offers = (each for each in mine if each.kind == ANSWER)
-        return next((each for each in offers if offer_of(each) in step.action[1:]), None)
-    if game.moves[kind].free:
+        words = parse_action(entry.action)
+        return next((each for each in offers if offer_of(each) in words[1:]), None)
+    if game.moves[entry.kind].free:
         return None
     return next((each for each in mine if each.sealed or not each.optional), None)
 
 
-def _together(game: AnyGame, began: int, steps: Sequence[PastStep]) -> Action:
-    """What the seat of the first step did in a row, up to a draw, in its turn and in the round that
-    had begun."""
-    first, actions = steps[0], list[Action]()
-    for step in steps:
-        if step.seat != first.seat or not step.action or game.moves[step.action[0]].free:
+def _together(game: AnyGame, began: int, entries: Sequence[Entry]) -> Action:
+    """What the seat of the first entry did in a row, up to a draw, in its turn and in the round
+    that had begun."""
+    first, actions = entries[0], list[Action]()
+    for entry in entries:
+        is_other = entry.seat != first.seat or entry.kind not in game.moves
+        if is_other or game.moves[entry.kind].free:
             break
-        actions.append(step.action)
-        if step.drew or step.action[0] == END or step.round != began:
+        actions.append(parse_action(entry.action))
+        if entry.drawn or entry.kind == END or entry.round != began:
             break
-    return joined(*actions) if actions else first.action
+    return joined(*actions) if actions else parse_action(first.action)
 
 
 def _evenly(found: Sequence[T], most: int) -> Sequence[T]:

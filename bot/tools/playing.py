@@ -11,12 +11,13 @@ import msgspec
 from bot.config import CannotRun
 from bot.game.chance import RandomChance
 from bot.game.contract import ANSWER, Action, AnyGame, Decision, Event, Seat, canonical
+from bot.game.log import RecordedEntry
 from bot.policy.contract import Policy
 from bot.policy.levels import STRONG
 from bot.policy.random import BLIND
 from bot.policy.search import strong
-from bot.tables.core.record import Entry, Record
-from bot.tables.core.table_lines import NOBODY, SETUP
+from bot.tables.core.log import NOBODY, SETUP
+from bot.tables.core.record import Record
 from bot.titles.title import Title
 
 
@@ -104,7 +105,7 @@ def record(
     """The record of such a game, up to `most` entries."""
     entries = []
     for played in play(game, seated, options, rng):
-        entries.append(Entry(played.seat, canonical(played.action), played.drawn))
+        entries.append(RecordedEntry(played.seat, canonical(played.action), played.drawn))
         if len(entries) == most:
             break
     names = tuple(f"Player {seat + 1}" for seat in range(len(seated)))

@@ -11,6 +11,7 @@ import msgspec
 from bot.config import CannotRun
 from bot.game.contract import SPECTATOR, AnyGame, Event
 from bot.game.events import event_of
+from bot.tables.core.log import OF_TABLE
 from bot.tables.core.record import (
     REPORT,
     Record,
@@ -20,8 +21,7 @@ from bot.tables.core.record import (
     format_of,
     rules_for,
 )
-from bot.tables.core.table_lines import OF_TABLE
-from bot.tables.export import Report, ReportedEvent, decode_report
+from bot.tables.export import HeardEvent, Report, decode_report
 from bot.text.user_text import plain, shown_names
 from bot.text.words import words_for
 from bot.titles import TITLES
@@ -78,15 +78,15 @@ def replay(title: Title, record: Record, folder: Path) -> int:
     words = words_for(None)
     names = shown_names(words, record.seats)
     lines: list[str] = []
-    for number, folded in enumerate(fold(game, record)):
-        heard = [event for event in folded.events if event.heard_by(SPECTATOR)]
+    for number, (entry, state) in enumerate(fold(game, record)):
+        heard = [event for event in entry.events if event.heard_by(SPECTATOR)]
         name = f"{number:04}.png"
-        picture = title.draw(game.view(folded.state, SPECTATOR), plain(names), heard)
+        picture = title.draw(game.view(state, SPECTATOR), plain(names), heard)
         (folder / name).write_bytes(picture)
         # The game's texts do not know table events.
         of_game = [event for event in heard if event.kind not in OF_TABLE]
         story = text.story(words, of_game, names)
-        seat = folded.entry.seat
+        seat = entry.seat
         who = names[seat].plain if seat >= 0 else record.game
         lines.append(f"{name}  {who}: {' '.join(story) or '-'}")
     (folder / INDEX).write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -122,7 +122,7 @@ def show(title: Title, report: Report, folder: Path) -> int:
     return int(bool(report.state))
 
 
-def _event(game: AnyGame, reported: ReportedEvent) -> Event:
+def _event(game: AnyGame, reported: HeardEvent) -> Event:
     try:
         return event_of(game.events, reported.kind, reported.facts)
     except msgspec.ValidationError as error:

@@ -11,7 +11,7 @@ from bot.cogs.ui import buckets
 from bot.cogs.ui.buckets import Buckets, Rate
 from bot.cogs.ui.budgets import COMMANDS, VERBS, Budget, BudgetRates, Budgets, Empty, budget_rates
 from bot.cogs.ui.services import Services
-from bot.tables import NoMetrics
+from bot.tables import MetricsSink
 from bot.text.commands import COMMANDS as TEXTS
 from bot.text.errors import ERRORS
 from tests.cogs.conftest import EXAMPLE, Club, SetTime, emit, wording
@@ -20,7 +20,7 @@ HOUR = 3600.0
 ANNA, BERT, SERVER = 1, 2, 10
 
 
-class Counting(NoMetrics):
+class Counting(MetricsSink):
     """Remembers what was refused."""
 
     def __init__(self) -> None:

@@ -204,7 +204,7 @@ PICTURE = Image("question.png", "x" * 1000, b"")
 def moments(title: str, recorded: Record, table: Table) -> Iterator[tuple[Snapshot, Seat]]:
     game = TITLES.games[title]
     step = len(recorded.entries) // MOMENTS
-    for number, (_, state, _, _) in enumerate(fold(game, recorded)):
+    for number, (_, state) in enumerate(fold(game, recorded)):
         if number % step or game.outcome(state) is not None:
             continue
         pending = game.pending(state)

@@ -114,7 +114,7 @@ async def test_a_report_of_a_running_game_tells_no_secret_and_can_be_drawn(
     club: Club, tmp_path: Path
 ) -> None:
     table = await club.game()
-    reporting = club.tables.reporting
+    reporting = club.tables.exports
     owner = club.person(table, 0)
     files = []
     for city in ("4", "5"):

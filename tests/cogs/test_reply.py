@@ -14,7 +14,7 @@ import pytest
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.reply import Answers, Reply, reason
 from bot.cogs.ui.services import Services
-from bot.tables.play import NoMetrics
+from bot.tables.play import MetricsSink
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, emit, forge_id, id_with, parts, wording
 
@@ -132,7 +132,7 @@ async def test_a_bot_that_ends_waits_for_what_it_has_heard_and_may_have_to_answe
         ending = asyncio.create_task(answers.finish(PATIENCE_S))
         # By then it has ended if nobody is to be answered.
         for _again in range(2):
-            await Answers(NoMetrics()).finish(PATIENCE_S)
+            await Answers(MetricsSink()).finish(PATIENCE_S)
         waited.append(not ending.done())
         endings.append(ending)
         return True

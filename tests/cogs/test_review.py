@@ -13,7 +13,6 @@ import pytest
 from PIL import Image
 
 from bot.cogs.flows import reviewing
-from bot.cogs.flows.reviewing import steps_of
 from bot.cogs.ui.buckets import Rate
 from bot.cogs.ui.budgets import Budget, BudgetRates, Budgets
 from bot.game.contract import Action
@@ -211,7 +210,7 @@ async def test_one_that_cannot_be_worked_out_says_so_and_is_begun_anew_when_aske
     await club.until(lambda: thinkers.forecasts)
     thinkers = club.given["thinkers"] = Prompt()
     await club.restart()
-    assert await club.tables.reviews.get(table.id) is None
+    assert await club.tables.history.review(table.id) is None
     thinkers.error = NoThinkers()
     assert "the strong computer player is off" in wording(await asked(club, anna, table))
     thinkers.error = ValueError("odd")
@@ -219,10 +218,10 @@ async def test_one_that_cannot_be_worked_out_says_so_and_is_begun_anew_when_aske
     (fault,) = club.faults.seen
     assert "no review" in fault
     club.faults.seen.clear()
-    assert await club.tables.reviews.get(table.id) is None
+    assert await club.tables.history.review(table.id) is None
     thinkers.error = None
     # As another version may have kept it.
-    await club.tables.reviews.put(table.id, b'{"moments": 1}')
+    await club.tables.history.keep_review(table.id, b'{"moments": 1}')
     assert "Chances of winning" in wording(await asked(club, clara, table))
     other = await finished(club)
     await thinkers.close()
@@ -267,15 +266,10 @@ async def test_what_was_taken_back_and_what_is_of_the_table_is_no_decision(club:
     await other.slash(club.place(table), "game abandon")
     assert (await club.tables.reader.get(table.id)).is_over
 
-    game = await club.tables.reviews.whole(table.id)
-    kinds = [happened.kind for happened in game.happened]
+    game = await club.tables.history.finished(table.id)
+    kinds = [entry.kind for entry in game.entries]
     assert {"advance", "@undo", "@resign"} <= set(kinds)
-    steps = steps_of(game)
     undone = kinds.index("@undo")
-    taken_back = [seq for seq in range(undone) if seq > (game.happened[undone].back_to or 0)]
+    taken_back = [seq for seq in range(undone) if seq > (game.entries[undone].back_to or 0)]
     assert taken_back
-    assert not {undone, *taken_back} & {each.seq for each in steps}
-    assert [each.action for each in steps if kinds[each.seq].startswith(("@", "setup"))] == [
-        () for kind in kinds if kind in ("@resign", "setup")
-    ]
-    assert all(each.action[0] == kinds[each.seq] for each in steps if each.action)
+    assert not {undone, *taken_back} & set(game.standing())

@@ -44,9 +44,9 @@ def moments(game: AnyGame) -> Iterator[Any]:
     """States out of the middle of a recorded game, each one's own."""
     played = read_record(game, names(game)[0])
     stride = max(1, len(played.entries) // MOMENTS)
-    for folded in islice(fold(game, played), 1, None, stride):
-        if game.outcome(folded.state) is None:
-            yield game.decode(game.encode(folded.state))
+    for _, state in islice(fold(game, played), 1, None, stride):
+        if game.outcome(state) is None:
+            yield game.decode(game.encode(state))
 
 
 def any_action(trial: Trial, rng: Random) -> Action:
@@ -202,8 +202,8 @@ def test_no_game_ends_unannounced_and_no_plan_shows_its_end(name: str) -> None:
         if taken[results[each].ending] > 2:
             continue
         record = read_record(game, each)
-        *_, before = islice(fold(game, record), len(record.entries) - 1)
-        state, last = before.state, record.entries[-1]
+        *_, (_, state) = islice(fold(game, record), len(record.entries) - 1)
+        last = record.entries[-1]
         seat, action = last.seat, parse_action(last.action)
         view = game.view(state, seat)
         end = GameEnds(game, view).of(seat, [action])

@@ -36,7 +36,7 @@ from bot.local.person import Answer, Person
 from bot.local.standin import Standin
 from bot.policy.random import random_action
 from bot.render import png
-from bot.tables.core.position import Position, Step, act
+from bot.tables.core.position import Position, act
 from bot.titles.title import Title, Titles
 from tests.leaks.game import Found, Kind, Leak, Move, Setting, any_move, difference, is_on_opening
 from tests.wire.conftest import Wire, on_the_wire
@@ -191,12 +191,12 @@ class BotGame:
         self._key = table.key
         return table.position()
 
-    def next(self, position: Position, rng: Random) -> tuple[Move, Step]:
+    def next(self, position: Position, rng: Random) -> tuple[Move, Position]:
         """What somebody might do next, and what comes of it."""
         move = any_move(self.title, position.state, self.setting.seats, rng)
         return move, self.step(position, move)
 
-    def step(self, position: Position, move: Move) -> Step:
+    def step(self, position: Position, move: Move) -> Position:
         """What is drawn here will be drawn at the table."""
         return act(self.title.game, position, self._key, move.seat, move.action, datetime.now(UTC))
 
@@ -372,9 +372,8 @@ def check_bot(
         rng = Random(setting.seed)
         for _ in range(unseen):
             if position.outcome is None:
-                move, step = game.next(position, rng)
+                move, position = game.next(position, rng)
                 await game.do(move)
-                position = step.position
         feed, dull = Feed(game.standin, game.person(observer)), 0
         while position.outcome is None and len(feed.lines) < most and dull < DULL:
             state = title.game.resample(position.state, observer, rng)
@@ -390,15 +389,15 @@ def check_bot(
                 await game.put(other)
             if is_secret:
                 await game.look_around(observer, feed)
-            onward: tuple[Move, Step] | None = None
+            onward: tuple[Move, Position] | None = None
             while onward is None and position.outcome is None:
-                move, step = game.next(position, rng)
-                then = _unnoticed(game, other, move, step, observer)
+                move, real = game.next(position, rng)
+                then = _unnoticed(game, other, move, real, observer)
                 if then is None or rng.random() < LEFT:
-                    onward = move, step
+                    onward = move, real
                 else:
                     await game.do(move)
-                    position, other = step.position, then
+                    position, other = real, then
             if is_secret:
                 await game.press_all(observer)
             if is_twin:
@@ -406,24 +405,25 @@ def check_bot(
             if onward is not None:
                 # It is done in the real position, as it might tell the two apart.
                 await game.do(onward[0])
-                position = onward[1].position
+                position = onward[1]
         return {observer: feed}
 
     return _played_twice(title, setting, script, "at another table")
 
 
 def _unnoticed(
-    game: BotGame, other: Position, move: Move, step: Step, observer: Observer
+    game: BotGame, other: Position, move: Move, real: Position, observer: Observer
 ) -> Position | None:
     """Where the same move leads in the other position; None where the observer would notice."""
     try:
-        twin = game.step(other, move)
+        then = game.step(other, move)
     except IllegalAction:
         return None
-    real, then, view = step.position, twin.position, game.title.game.view
+    view = game.title.game.view
     same = (
-        (step.drawn, real.pending, real.outcome) == (twin.drawn, then.pending, then.outcome)
-        and step.happened.heard_by(observer) == twin.happened.heard_by(observer)
+        (real.pending, real.outcome) == (then.pending, then.outcome)
+        and real.entry.drawn == then.entry.drawn
+        and real.entry.heard_by(observer) == then.entry.heard_by(observer)
         and view(real.state, observer) == view(then.state, observer)
     )
     return then if same else None
@@ -450,9 +450,9 @@ def check_runs(title: Title, setting: Setting) -> Found:
         for number in range(1, MOST_MOVES):
             if position.outcome is not None or (chosen is not None and number > MOVES):
                 break
-            move, step = game.next(position, rng)
+            was_open = is_open
+            move, position = game.next(position, rng)
             await game.do(move)
-            position, was_open = step.position, is_open
             if chosen is None and _may_choose_anew(position, move.seat):
                 del feeds[move.seat]
             if move.seat not in feeds and move.decision is not None:

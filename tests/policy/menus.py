@@ -33,16 +33,16 @@ def offered(title: Title, every: int) -> Iterator[Offered]:
     """The decisions of every so many moments of all recorded games."""
     game, greedy, moment = title.game, title.quick_players["normal"], 0
     for name in names(game):
-        for folded in fold(game, read_record(game, name)):
+        for _, state in fold(game, read_record(game, name)):
             moment += 1
             if moment % every:
                 continue
-            for decision in game.pending(folded.state):
-                view = game.view(folded.state, decision.seat)
-                legal = partial(game.legal, folded.state, decision.seat)
+            for decision in game.pending(state):
+                view = game.view(state, decision.seat)
+                legal = partial(game.legal, state, decision.seat)
                 menu = [*title.menu(view, decision, legal)]
                 choice = greedy(view, decision, legal, Random(moment))
-                yield Offered(folded.state, decision, view, menu, choice)
+                yield Offered(state, decision, view, menu, choice)
 
 
 def asked(game: AnyGame, state: Any, seat: Seat = 0) -> Decision:

@@ -16,8 +16,9 @@ import msgspec
 
 from bot.game.chance import KeyedChance, commitment
 from bot.game.contract import ANSWER, Event, canonical
-from bot.tables.core.record import Entry, Record, encode
-from bot.tables.core.table_lines import SETUP
+from bot.game.log import RecordedEntry
+from bot.tables.core.log import SETUP
+from bot.tables.core.record import Record, encode
 from bot.titles import NAMES, TITLES
 from tests.game.sampled import SAMPLED
 from tests.recorded.results import RESULTS, Result, folder_of, read_results, result_of
@@ -39,7 +40,7 @@ def play(
     rng = Random(attempt)
     chance = KeyedChance(key)
     state = game.setup(wanted.seats, wanted.options, chance)
-    entries = [Entry(-1, SETUP, tuple(chance.drawn))]
+    entries = [RecordedEntry(-1, SETUP, tuple(chance.drawn))]
     draws, told = len(chance.drawn), []
     while game.outcome(state) is None:
         asked = {decision.kind for decision in game.pending(state) if not decision.optional}
@@ -54,7 +55,7 @@ def play(
         chance = KeyedChance(key, draws)
         told.append(game.apply(state, seat, action, chance))
         draws += len(chance.drawn)
-        entries.append(Entry(seat, canonical(action), tuple(chance.drawn)))
+        entries.append(RecordedEntry(seat, canonical(action), tuple(chance.drawn)))
     record = Record(
         game.name,
         game.version,

@@ -14,9 +14,10 @@ import msgspec
 from bot.cogs.ui.action_builder import usable_pieces
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Event, canonical, in_turn, parse_action
+from bot.game.log import Entry
 from bot.game.trial import views_before
 from bot.render.asked import WHOLE, AskedWords
-from bot.tables.core.record import Folded, fold
+from bot.tables.core.record import fold
 from bot.text.user_text import Written, plain
 from bot.text.words import words_for
 from bot.titles import TITLES
@@ -88,15 +89,15 @@ class Pictured:
     def at(self, moment: Moment) -> Sample:
         """What an observer is shown at a moment."""
         told = folded(self, moment.record, moment.entry, moment.heard)
-        heard = [event for each in told for event in each.events]
-        view = self.title.game.view(told[-1].state, moment.observer)
+        heard = [event for entry, _ in told for event in entry.events]
+        view = self.title.game.view(told[-1][1], moment.observer)
         known = tuple(event for event in heard if event.heard_by(moment.observer))
         return view, plain(NAMES[: len(view.seats)]), known
 
     def question(self, question: Question) -> AskedWords:
         moment, line, _, grouped = question
         game, text, words = self.title.game, self.title.text, words_for("en")
-        state = folded(self, moment.record, moment.entry, 1)[-1].state
+        state = folded(self, moment.record, moment.entry, 1)[-1][1]
         view, prefix = game.view(state, moment.observer), tuple(line.split())
         names, legal = NAMES[: len(view.seats)], partial(game.legal, state, moment.observer)
         if line == WHOLE:
@@ -141,7 +142,7 @@ class Pictured:
 
 
 @cache
-def folded(pictured: Pictured, record: str, entry: int, count: int) -> Sequence[Folded]:
+def folded(pictured: Pictured, record: str, entry: int, count: int) -> Sequence[tuple[Entry, Any]]:
     """So many entries of a recorded game, of which that is the last one."""
     game = pictured.title.game
     entries = fold(game, read_record(game, record))

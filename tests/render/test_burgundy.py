@@ -30,12 +30,12 @@ def test_every_action_that_is_offered_has_a_place_in_its_picture(
     lit: list[Places] = []
     monkeypatch.setattr(picture, "draw_asked", lambda _sheet, places, _asked: lit.append(places))
     shown = set()
-    for number, folded in enumerate(fold(GAME, read_record(GAME, "2-board-1"))):
-        for decision in GAME.pending(folded.state) if number % 19 == 0 else ():
-            view = GAME.view(folded.state, decision.seat)
+    for number, (_, state) in enumerate(fold(GAME, read_record(GAME, "2-board-1"))):
+        for decision in GAME.pending(state) if number % 19 == 0 else ():
+            view = GAME.view(state, decision.seat)
             lines = [
                 canonical(each)
-                for each in menu(view, decision, partial(GAME.legal, folded.state, decision.seat))
+                for each in menu(view, decision, partial(GAME.legal, state, decision.seat))
                 # What is neither a place nor a piece.
                 if not {"end", "decline"} & {each[0]} and each[:2] != ("workers", "any")
             ]

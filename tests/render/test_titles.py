@@ -94,8 +94,8 @@ def examples(game: AnyGame) -> Iterator[tuple[Any, Event]]:
     found = set()
     for is_last in (True, False):
         for name in names(game):
-            for _, state, events, _ in fold(game, read_record(game, name)):
-                for event in events[-1:] if is_last else events:
+            for entry, state in fold(game, read_record(game, name)):
+                for event in entry.events[-1:] if is_last else entry.events:
                     if event.kind not in found:
                         found.add(event.kind)
                         hears = next(each for each in range(SPECTATOR, 4) if event.heard_by(each))

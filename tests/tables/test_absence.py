@@ -13,10 +13,11 @@ import pytest
 from msgspec.structs import replace
 
 from bot.game.contract import IllegalAction, Seat
+from bot.game.log import RecordedEntry
 from bot.store import Unavailable
 from bot.tables import Status, Table, Tables
 from bot.tables.clocks import WARNING, ZERO
-from bot.tables.core import errors, record, scheduler, table_lines
+from bot.tables.core import errors, log, record, scheduler
 from bot.tables.core.model import OutboxKind
 from tests.games.pebbles import GAME
 from tests.store.database import WAIT_S, Database
@@ -92,7 +93,7 @@ async def test_a_clock_warns_at_a_third_and_runs_out_once_over_a_restart(world: 
 
     await asyncio.gather(world.tables.scheduler.tick(), other.scheduler.tick())
 
-    assert (await world.actions(table.id)).count(table_lines.AUTO) == 1
+    assert (await world.actions(table.id)).count(log.AUTO) == 1
     await other.close()
 
 
@@ -348,9 +349,9 @@ async def test_a_table_rests_in_the_change_by_which_nobody_plays_for_themselves_
 
     assert not (await world.tables.reader.get(table.id)).humans
     lines = await world.actions(table.id)
-    assert lines[-1] == table_lines.REST
-    assert lines[-2] in (table_lines.AUTO, table_lines.RESIGN)
-    assert lines[1:-2] == ["choose 1", table_lines.AUTO]
+    assert lines[-1] == log.REST
+    assert lines[-2] in (log.AUTO, log.RESIGN)
+    assert lines[1:-2] == ["choose 1", log.AUTO]
     assert await world.tables.notifications.of(BEN) == []
     assert await world.tables.results.of(ANNA, 1) == ()
     for _ in range(2):
@@ -368,7 +369,7 @@ async def test_a_table_rests_in_the_change_by_which_nobody_plays_for_themselves_
     await world.tables.seats.wake(table.id, ANNA)
     after = await world.tables.reader.get(table.id)
     assert (after.status, [player.user for player in after.humans]) == (Status.PLAYING, [ANNA])
-    assert (await world.actions(table.id))[-2:] == [table_lines.MANUAL, table_lines.WAKE]
+    assert (await world.actions(table.id))[-2:] == [log.MANUAL, log.WAKE]
     assert after.players[last].vacant is (way == "replace")
     assert not (await world.tables.seats.autopilot(table.id, BEN, on=False)).players[last].vacant
 
@@ -377,6 +378,6 @@ async def test_games_of_before_that_computers_played_out_are_replayed(world: Ter
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 200, Random(1))
     whole = await whole_record(world.tables, table.id)
-    autos = [record.Entry(seat, table_lines.AUTO) for seat in (0, 1)]
+    autos = [RecordedEntry(seat, log.AUTO) for seat in (0, 1)]
     old = replace(whole, entries=(whole.entries[0], *autos, *whole.entries[1:]))
     assert record.verify(GAME, old) == record.verify(GAME, whole) is not None

@@ -162,7 +162,7 @@ def test_a_standing_order_ends_turns_and_not_the_game() -> None:
     person = SimpleNamespace(is_human=True, orders={"end": "on"})
     table: Any = SimpleNamespace(id=1, game=game.name, version=game.version, players=[person] * 4)
     for at, expected in ((ends[-40], ("end",)), (ends[-1], None)):
-        *_, folded = islice(fold(game, record), at)
-        now: Any = folded
-        (decision,) = game.pending(now.state)
+        *_, (_, state) = islice(fold(game, record), at)
+        now: Any = SimpleNamespace(state=state)
+        (decision,) = game.pending(state)
         assert choices.chosen(game, table, now, decision) == expected

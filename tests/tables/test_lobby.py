@@ -10,7 +10,7 @@ from bot.game.chance import KeyedChance, commitment
 from bot.store import Unavailable
 from bot.tables import OutboxKind, Status
 from bot.tables.core import errors
-from bot.tables.core.record import shuffle
+from bot.tables.core.log import shuffle
 from tests.tables.world import ANNA, BEN, CARA, KEY, NAMES, World, whole_record
 
 
@@ -46,7 +46,7 @@ async def test_a_table_is_a_lobby_first_and_a_game_afterwards(world: World) -> N
     assert await reader.seq(table) == -1
     for early in (
         reader.view(table, 0),
-        reader.export(table, 0),
+        world.tables.exports.game(table, 0),
         world.act(table, 0, "choose 1"),
         world.tables.leaving.resign(table, ANNA),
     ):

@@ -43,7 +43,7 @@ async def test_a_secret_is_queued_for_its_owner_alone(world: World) -> None:
         (3, "gift 1", {("private", 1, 3)}),
     ):
         await world.all_sent()
-        assert (await world.act(table.id, 0, action)).seq == seq
+        assert (await world.act(table.id, 0, action))[0].seq == seq
         assert await outbox(world, table) == queued
     await world.all_sent()
     await world.tables.leaving.resign(table.id, ANNA)
@@ -62,7 +62,7 @@ async def test_a_hand_is_queued_when_another_has_changed_it(world: World) -> Non
     await world.act(table.id, taker, "take 2")
     assert not await world.queued(table.id, OutboxKind.HAND)
     await world.act(table.id, taker, f"gift {1 - taker}")
-    accepted = await world.act(table.id, 1 - taker, "accept 1")
+    accepted, _ = await world.act(table.id, 1 - taker, "accept 1")
     hands = {draft for draft in await outbox(world, table) if draft[0] == "hand"}
     assert hands == {("hand", taker, accepted.seq)}
 

@@ -220,8 +220,8 @@ async def test_nobody_else_can_tell_that_there_is_a_plan(estates: Estates) -> No
             await world.store.entries(estates.table),
             await world.store.outbox(estates.table),
             await world.tables.reader.seq(estates.table),
-            *[(await world.tables.reader.export(estates.table, seat)).data for seat in (0, 1)],
-            await world.tables.reporting.report(estates.table, ()),
+            *[(await world.tables.exports.game(estates.table, seat)).data for seat in (0, 1)],
+            await world.tables.exports.report(estates.table, ()),
             await world.store.notifications(estates.table),
         )
 

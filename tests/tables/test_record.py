@@ -17,13 +17,13 @@ from msgspec.structs import replace
 from bot.game.chance import commitment
 from bot.game.contract import SPECTATOR
 from bot.game.kogge.state import KoggeState
+from bot.game.log import Entry, RecordedEntry
 from bot.store import EntryRow, WriteBatch
 from bot.tables import Rejected, export, importing
 from bot.tables.core import record
-from bot.tables.core.cache import replay
-from bot.tables.core.model import Happened
-from bot.tables.core.record import Entry, Record, RecordError, fold
-from bot.tables.core.table_lines import Undone, standing
+from bot.tables.core.log import Undone
+from bot.tables.core.record import Record, RecordError, fold
+from bot.tables.core.replay import replay
 from bot.tables.history import turns_of
 from bot.titles import TITLES
 from bot.workers import TimeSlice
@@ -45,7 +45,7 @@ async def whole(world: World) -> Record:
     return await whole_record(world.tables, table.id)
 
 
-def with_entry(whole: Record, seq: int, entry: Entry) -> Record:
+def with_entry(whole: Record, seq: int, entry: RecordedEntry) -> Record:
     """The record with another entry there; at its end, with one more."""
     return replace(whole, entries=(*whole.entries[:seq], entry, *whole.entries[seq + 1 :]))
 
@@ -80,11 +80,11 @@ async def test_a_record_survives_json_and_says_why_it_cannot_be_verified(whole: 
         (drawn(other, *rest), at + made),
         (drawn(), at + "recorded missing"),
         (drawn(*entry.drawn, 1), at + "more outcomes"),
-        (with_entry(whole, 1, Entry(0, "take 9")), "entry 1: .*'take 9' by seat 0"),
-        (with_entry(whole, 1, Entry(0, "juggle")), "entry 1: .*'juggle' by seat 0"),
-        (with_entry(whole, 1, Entry(-1, "choose 1")), "entry 1: .*no such seat"),
-        (with_entry(whole, 1, Entry(2, "@resign")), "entry 1: .*no such seat"),
-        (with_entry(whole, 1, Entry(0, "choose 1", (1, 1))), "entry 1: .*more outcomes"),
+        (with_entry(whole, 1, RecordedEntry(0, "take 9")), "entry 1: .*'take 9' by seat 0"),
+        (with_entry(whole, 1, RecordedEntry(0, "juggle")), "entry 1: .*'juggle' by seat 0"),
+        (with_entry(whole, 1, RecordedEntry(-1, "choose 1")), "entry 1: .*no such seat"),
+        (with_entry(whole, 1, RecordedEntry(2, "@resign")), "entry 1: .*no such seat"),
+        (with_entry(whole, 1, RecordedEntry(0, "choose 1", (1, 1))), "entry 1: .*more outcomes"),
     ):
         with pytest.raises(RecordError, match=reason) as error:
             record.verify(GAME, forged)
@@ -92,9 +92,9 @@ async def test_a_record_survives_json_and_says_why_it_cannot_be_verified(whole: 
 
 
 def test_a_game_without_a_table_has_a_plain_set_up() -> None:
-    whole = Record("pebbles", 1, {}, ("a", "b"), (Entry(-1, "setup", (3, 4)),))
-    (only,) = record.fold(GAME, whole)
-    assert (only.state.cards, only.events) == ([[3], [4]], [])
+    whole = Record("pebbles", 1, {}, ("a", "b"), (RecordedEntry(-1, "setup", (3, 4)),))
+    ((entry, state),) = record.fold(GAME, whole)
+    assert (state.cards, entry.events) == ([[3], [4]], ())
     with pytest.raises(RecordError, match="this program plays 'pebbles', version 2"):
         list(record.fold(Pebbles(version=2), whole))
 
@@ -109,7 +109,7 @@ def test_what_is_no_record_or_one_of_a_later_day_is_refused() -> None:
 
 async def partial_export(world: World, table: int, observer: int) -> Any:
     """What the observer gets of a game that goes on, which nobody can take for a record."""
-    file = await world.tables.reader.export(table, observer)
+    file = await world.tables.exports.game(table, observer)
     assert not file.is_whole
     with pytest.raises(RecordError, match="can be checked when the game has ended"):
         record.decode(file.data)
@@ -119,7 +119,7 @@ async def partial_export(world: World, table: int, observer: int) -> Any:
 async def test_a_game_that_is_over_is_exported_with_all_that_vouches_for_it(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 500, Random(6))
-    file = await world.tables.reader.export(table.id, SPECTATOR)
+    file = await world.tables.exports.game(table.id, SPECTATOR)
     assert file.is_whole
     whole = record.decode(file.data)
 
@@ -172,7 +172,7 @@ async def given_up(world: World) -> Record:
     for seat in (0, 1):
         await world.act(table.id, seat, "choose 2")
     await world.all_abandon(table.id, ANNA, BEN)
-    return record.decode((await world.tables.reader.export(table.id, 0)).data)
+    return record.decode((await world.tables.exports.game(table.id, 0)).data)
 
 
 async def test_a_file_that_does_not_fit_leaves_no_trace(
@@ -189,12 +189,12 @@ async def test_a_file_that_does_not_fit_leaves_no_trace(
             replace(whole, seats=("Anna",)),
             replace(whole, entries=()),
             with_entry(whole, 2, drawn),
-            with_entry(whole, 3, Entry(7, "choose 1")),
-            with_entry(whole, 3, Entry(0, "choose 9")),
-            with_entry(whole, 3, Entry(-1, "@import abc")),
-            with_entry(whole, 3, Entry(-1, "@import " + "11" * 32)),
-            with_entry(whole, 3, Entry(0, "@undo 99999")),
-            with_entry(whole, 3, Entry(0, "@undo " + "9" * 5000)),
+            with_entry(whole, 3, RecordedEntry(7, "choose 1")),
+            with_entry(whole, 3, RecordedEntry(0, "choose 9")),
+            with_entry(whole, 3, RecordedEntry(-1, "@import abc")),
+            with_entry(whole, 3, RecordedEntry(-1, "@import " + "11" * 32)),
+            with_entry(whole, 3, RecordedEntry(0, "@undo 99999")),
+            with_entry(whole, 3, RecordedEntry(0, "@undo " + "9" * 5000)),
         ],
         "not_a_game": [
             replace(whole, seats=("Anna", "B" * 33)),
@@ -256,7 +256,7 @@ async def test_others_may_have_their_turn_at_every_step_of_an_import(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = await given_up(world)
-    long = replace(whole, entries=(*whole.entries, *[Entry(0, "@pause")] * 1000))
+    long = replace(whole, entries=(*whole.entries, *[RecordedEntry(0, "@pause")] * 1000))
     taken = AsyncMock()
     monkeypatch.setattr(TimeSlice, "take", taken)
     checked = await world.tables.imports.check(record.encode(long))
@@ -268,10 +268,10 @@ async def test_others_may_have_their_turn_at_every_step_of_an_import(
 NOON = datetime(2030, 5, 1, 12, tzinfo=UTC)
 
 
-def entry(seq: int, seat: int, round_: int = 1, *only: int) -> Happened:
+def entry(seq: int, seat: int, round_: int = 1, *only: int) -> Entry:
     """A log entry of one event, which only some hear if so said."""
     undone = Undone(seat=seat, count=seq, only=only)
-    return Happened(seq, NOON, seat, (undone,) if seq else (), round_, None)
+    return Entry(seat, "done", at=NOON, seq=seq, events=(undone,) if seq else (), round=round_)
 
 
 def test_what_a_seat_does_in_a_row_is_one_turn_of_the_round_it_began_in() -> None:
@@ -337,8 +337,7 @@ def apart(one: KoggeState, other: KoggeState) -> int:
 def far(monkeypatch: pytest.MonkeyPatch, times: int) -> float:
     """How far mixed states are from the real one, measured by how far from any other."""
     entries = islice(fold(KOGGE, RECORDED), 91)
-    *_, last = entries
-    real = last.state
+    *_, (_, real) = entries
     stranger = export.mixed(KOGGE, real, Random(99))
     monkeypatch.setattr(export, "TIMES", times)
     mixed = [export.mixed(KOGGE, real, Random(seed)) for seed in range(SAMPLES)]
@@ -362,7 +361,7 @@ async def test_a_damaged_log_is_reported_as_far_as_it_can_be_read(world: World) 
     await world.store.commit(batch)
     await world.reopen()
 
-    data = await world.tables.reporting.report(table.id)
+    data = await world.tables.exports.report(table.id)
 
     report = export.decode_report(data)
     assert report.problem
@@ -374,9 +373,9 @@ async def test_a_whole_game_is_given_out_after_its_end_alone(world: World) -> No
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 2, Random(2))
     with pytest.raises(Rejected, match="not_over"):
-        await world.tables.reviews.whole(table.id)
+        await world.tables.history.finished(table.id)
     await world.play(table.id, 500, Random(2))
-    game = await world.tables.reviews.whole(table.id)
+    game = await world.tables.history.finished(table.id)
     assert len(game.blobs) == len(game.entries) == await world.tables.reader.seq(table.id) + 1
     assert game.game.outcome(game.game.decode(game.blobs[-1])) is not None
-    assert list(standing(each.back_to for each in game.happened)) == list(range(len(game.blobs)))
+    assert game.standing() == list(range(len(game.blobs)))

@@ -130,13 +130,13 @@ async def test_a_damaged_table_can_be_exported_and_abandoned(world: World) -> No
     await meddle(world, 'DELETE FROM snapshots WHERE "table" = :table', table=table)
     await world.open()
     entries = (await whole_record(world.tables, table)).entries
-    partial = json.loads((await world.tables.reader.export(table, 0)).data)
+    partial = json.loads((await world.tables.exports.game(table, 0)).data)
     own = [entry.action for entry in entries if entry.seat == 0]
     assert [line["action"] for line in partial["lines"]] == own
     assert "key" not in partial
     await world.all_abandon(table, ANNA, BEN)
     assert await world.status(table) is Status.ABANDONED
-    whole = record.decode((await world.tables.reader.export(table, 0)).data)
+    whole = record.decode((await world.tables.exports.game(table, 0)).data)
     assert whole.entries == entries
     with pytest.raises(record.RecordError, match="entry 7"):
         record.verify(GAME, whole)

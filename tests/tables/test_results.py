@@ -16,7 +16,7 @@ from bot.store import StandingRow, slicing
 from bot.tables import Status, Table
 from bot.tables.clocks import awake
 from bot.tables.core.errors import Rejected
-from bot.tables.core.record import shuffle
+from bot.tables.core.log import shuffle
 from bot.tables.core.seating import WEEKEND
 from bot.tables.people import UserSettings
 from bot.tables.results import MU, SIGMA, LeaderboardPlace, Rating, Tally, Trust, _ranked, rated
@@ -304,7 +304,7 @@ async def test_a_forgotten_person_leaves_no_trace_at_tables_that_are_over(world:
         assert ANNA not in {row.user for row in await world.store.entries(table_id)}
     assert await world.store.traces(ANNA, ("finished", "abandoned")) == []
     assert (await world.tables.reader.get(running)).seat_of(ANNA) is not None
-    assert b"Anna" not in (await world.tables.reader.export(over, -1)).data
+    assert b"Anna" not in (await world.tables.exports.game(over, -1)).data
     await world.reopen()
     assert "Anna" not in (await world.tables.reader.get(over)).names
 

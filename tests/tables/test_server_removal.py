@@ -169,15 +169,15 @@ async def test_all_that_is_stored_of_a_user_is_in_their_file(
     user = 7000 + table
     await world.tables.people.change(user, reminder_h=6)
 
-    data = json.loads(await world.tables.personal_data.export(user))
+    data = json.loads(await world.tables.exports.personal_data(user))
     assert data["settings"]["reminder_h"] == 6
     found = {name for name, rows in data.items() if rows and name not in ("user", "settings")}
     assert found == {*OWN, *OWN_AT} - {"settings"}
 
-    nobody = json.loads(await world.tables.personal_data.export(1))
+    nobody = json.loads(await world.tables.exports.personal_data(1))
     assert not any(rows for name, rows in nobody.items() if name != "user")
     monkeypatch.setattr(export, "MOST_BYTES", 0)
-    cut = json.loads(await world.tables.personal_data.export(user))
+    cut = json.loads(await world.tables.exports.personal_data(user))
     assert cut["tables_left_out"] == 1
     assert "moves" not in cut
 

@@ -27,7 +27,7 @@ async def taken(world: World, *users: int) -> tuple[int, Seat, int]:
     for _ in range(50):
         asked = next(d for d in await world.tables.reader.pending(table) if not d.optional)
         if asked.kind == "take":
-            return table, asked.seat, (await world.act(table, asked.seat, "take 2")).seq
+            return table, asked.seat, (await world.act(table, asked.seat, "take 2"))[0].seq
         await world.act(table, asked.seat, "choose 1")
     raise AssertionError("the die never showed a one")
 
@@ -61,8 +61,8 @@ async def test_ones_own_last_action_is_taken_back_and_stays_in_the_log_also_afte
     await world.play(table, 10, Random(2))
     played = (await world.tables._unit_of_work.cache.read(table)).position()
 
-    *_, end = record.fold(GAME, await whole_record(world.tables, table))
-    assert GAME.encode(end.state) == played.blob
+    *_, (_, end) = record.fold(GAME, await whole_record(world.tables, table))
+    assert GAME.encode(end) == played.blob
     await world.reopen()
     log = await world.tables.reader.log(table, 0, 100)
     assert (await world.tables._unit_of_work.cache.read(table)).position().draws == played.draws
@@ -85,7 +85,7 @@ async def test_undo_goes_back_to_ones_own_last_action_though_another_has_moved(
     world: World,
 ) -> None:
     table, first, _ = await taken(world)
-    last = await world.act(table, first, "choose 3")
+    last, _ = await world.act(table, first, "choose 3")
     await world.act(table, 1 - first, "choose 3")
 
     back = await world.tables.undo.ahead(table, await world.user_at(table, first))

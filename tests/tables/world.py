@@ -9,12 +9,13 @@ from typing import Any
 
 from bot.game.choices import Done
 from bot.game.contract import Action, Decision
+from bot.game.log import Entry
 from bot.game.versions import Games, Versions
 from bot.store import Store
-from bot.tables import Acted, OutboxKind, Status, Table, Tables
+from bot.tables import OutboxKind, Status, Table, Tables
 from bot.tables.choosing import Legal, Orders, Policies, Thinker
-from bot.tables.core.cache import record_of
 from bot.tables.core.record import Record
+from bot.tables.core.replay import record_of
 from bot.tables.votes import Proposal, Verdict
 from tests.games.pebbles import GAME
 from tests.store.database import Database
@@ -143,7 +144,7 @@ class World(TablesSetup):
             action = (decision.kind, str(rng.choice((1, 2))))
             await self.tables.play.act(table_id, decision.seat, action, decision=decision.id)
 
-    async def act(self, table_id: int, seat: int, action: str, **more: Any) -> Acted:
+    async def act(self, table_id: int, seat: int, action: str, **more: Any) -> tuple[Entry, bool]:
         return await self.tables.play.act(table_id, seat, tuple(action.split()), **more)
 
     async def against(self, *levels: str) -> tuple[int, int]:

@@ -110,8 +110,8 @@ def test_every_game_has_a_story_and_points_to_tell_it_by(title: str, pseudo: Wor
     game, text = TITLES.games[title], TITLES.texts[title]
     recorded = read_record(game, names(game)[0])
     moments = []
-    for entry, state, events, _ in record.fold(game, recorded):
-        heard = [event for event in events if event.heard_by(SPECTATOR)]
+    for entry, state in record.fold(game, recorded):
+        heard = entry.heard_by(SPECTATOR)
         view = game.view(state, SPECTATOR)
         moments.append(ChronicleTurn(game.round(state), entry.seat, heard, text.scores(view)))
     outcome, seated = game.outcome(state), called(*recorded.seats)

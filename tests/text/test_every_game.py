@@ -203,10 +203,10 @@ def test_what_a_seat_did_in_a_row_is_said_as_far_as_it_could_know(title: Title) 
     game, words, said = title.game, words_for("en"), 0
     for name in names(game)[::9]:
         before, done = b"", list[tuple[int, Action, bytes]]()
-        for folded in fold(game, read_record(game, name)):
+        for entry, state in fold(game, read_record(game, name)):
             if before:
-                done.append((folded.entry.seat, parse_action(folded.entry.action), before))
-            before = game.encode(folded.state)
+                done.append((entry.seat, parse_action(entry.action), before))
+            before = game.encode(state)
         for seat, row in groupby(done, lambda each: each[0]):
             (_, first, state), *more = row
             actions = [first, *(action for _, action, _ in more)]

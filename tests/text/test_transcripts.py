@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 from functools import partial
 from itertools import islice
@@ -49,23 +49,23 @@ class Moment(NamedTuple):
     state: Any
     then: Any
     after: Any
-    events: list[Event]
+    events: Sequence[Event]
 
 
 def moments(title: Title) -> Iterator[Moment]:
     """Those at which something happens that has seldom been met before."""
     game, met = title.game, Counter[str]()
     for name in names(game)[:: GAMES[game.name]]:
-        state = b""
-        for folded in fold(game, read_record(game, name)):
-            entry, before, state = folded.entry, state, game.encode(folded.state)
+        before = b""
+        for entry, new in fold(game, read_record(game, name)):
             action = parse_action(entry.action)
-            kinds = {action[0], *(event.kind for event in folded.events)}
+            kinds = {action[0], *(event.kind for event in entry.events)}
             met.update(kinds)
             if before and min(met[kind] for kind in kinds) <= ONCE:
-                old, new = game.decode(before), folded.state
+                old = game.decode(before)
                 views = game.view(old, entry.seat), game.view(new, entry.seat)
-                yield Moment(entry.seat, action, views[0], old, new, views[1], folded.events)
+                yield Moment(entry.seat, action, views[0], old, new, views[1], entry.events)
+            before = game.encode(new)
 
 
 def said(title: Title, at: Moment, words: Words) -> Iterator[str]:

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from itertools import pairwise
 from typing import TypeVar
 
 import pytest
+from msgspec.structs import replace
 
 from bot.game.chance import RecordedChance
 from bot.game.contract import parse_action
-from bot.tables.core.table_lines import NOBODY
+from bot.game.log import Entry
+from bot.tables.core.log import NOBODY, SETUP
 from bot.thinking import NoThinkers, Thinkers, review
 from bot.thinking.review import MOMENTS, PastStep, Review
 from tests.games.pebbles import GAME, State
 from tests.games.pebbles_mind import MIND
 
 R = TypeVar("R")
+NOON = datetime(2030, 5, 1, 12, tzinfo=UTC)
 
 
 class Here(Thinkers):
@@ -34,11 +38,12 @@ def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def played(state: State, *lines: tuple[int, str, tuple[int, ...]]) -> list[PastStep]:
     """The game from a state on: seat, action and what is drawn by it."""
-    steps = [PastStep(0, NOBODY, (), False, state.round, GAME.encode(state))]
+    began = Entry(NOBODY, SETUP, at=NOON, seq=0, round=state.round)
+    steps = [(began, GAME.encode(state))]
     for seat, line, drawn in lines:
         GAME.apply(state, seat, parse_action(line), RecordedChance(drawn))
-        action, encoded = parse_action(line), GAME.encode(state)
-        steps.append(PastStep(len(steps), seat, action, bool(drawn), state.round, encoded))
+        entry = Entry(seat, line, drawn, at=NOON, seq=len(steps), round=state.round)
+        steps.append((entry, GAME.encode(state)))
     return steps
 
 
@@ -112,12 +117,18 @@ async def test_proposals_are_no_decisions_but_answers_to_them_are() -> None:
 
 async def test_what_a_seat_does_in_a_row_is_also_judged_as_one() -> None:
     steps = thrown_away()
-    first = steps[1]
-    then = first._replace(action=("take", "2"))
+    first = steps[1][0]
+    then = replace(first, action="take 2")
     assert review._together(GAME, 2, [first, then]) == ("take", "1", "+", "take", "2")
     assert review._together(GAME, 1, [first, then]) == ("take", "1")
-    assert review._together(GAME, 2, [first._replace(drew=True), then]) == ("take", "1")
-    assert review._together(GAME, 2, [first, then._replace(seat=1)]) == ("take", "1")
+    assert review._together(GAME, 2, [replace(first, drawn=(1,)), then]) == (
+        "take",
+        "1",
+    )
+    assert review._together(GAME, 2, [first, replace(then, seat=1)]) == (
+        "take",
+        "1",
+    )
 
 
 async def test_of_a_long_game_moments_are_left_out_evenly() -> None:

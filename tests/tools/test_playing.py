@@ -20,7 +20,8 @@ from bot.game.contract import Chance
 from bot.game.kogge import GAME
 from bot.game.kogge.game import Kogge
 from bot.game.kogge.state import KoggeState
-from bot.tables.core.record import Entry, Record, encode, fold
+from bot.game.log import RecordedEntry
+from bot.tables.core.record import Record, encode, fold
 from bot.titles import TITLES
 from bot.titles.title import Titles
 from bot.tools import FAILURE, OK, arena, replay, simulate, verify
@@ -61,8 +62,8 @@ def test_a_broken_invariant_is_a_failure(capsys: pytest.CaptureFixture[str]) -> 
 def test_a_record_of_a_played_game_folds_to_the_same_state_and_may_stop_early() -> None:
     seated = players(KOGGE, ["random"], 3)
     *_, last = play(GAME, seated, {}, Random(5))
-    *_, folded = fold(GAME, record(GAME, seated, {}, Random(5)))
-    assert GAME.encode(folded.state) == GAME.encode(last.state)
+    *_, (_, state) = fold(GAME, record(GAME, seated, {}, Random(5)))
+    assert GAME.encode(state) == GAME.encode(last.state)
     assert len(record(GAME, seated, {}, Random(5), 20).entries) == 20
 
 
@@ -154,7 +155,7 @@ def test_each_entry_becomes_a_picture_and_a_line_always_the_same(
     short: Record, tmp_path: Path
 ) -> None:
     file, out, again = tmp_path / "game.json", tmp_path / "new" / "folder", tmp_path / "again"
-    resigned = msgspec.structs.replace(short, entries=(*short.entries, Entry(0, "@resign")))
+    resigned = msgspec.structs.replace(short, entries=(*short.entries, RecordedEntry(0, "@resign")))
     file.write_bytes(encode(resigned))
     assert run(replay, str(file), "--out", str(out)) == OK
     pictures = sorted(out.glob("*.png"))
@@ -181,7 +182,9 @@ def test_what_cannot_be_drawn_is_told(
 ) -> None:
     file, out = tmp_path / "file.json", tmp_path / "out"
     another = msgspec.structs.replace(short, game="chess")
-    cheat = msgspec.structs.replace(short, entries=(short.entries[0], Entry(0, "build both")))
+    cheat = msgspec.structs.replace(
+        short, entries=(short.entries[0], RecordedEntry(0, "build both"))
+    )
     for content, into, status, said in (
         (another, out, UNUSABLE, "'chess'"),
         (short, file, UNUSABLE, "cannot be made"),

@@ -71,7 +71,7 @@ class ReviewDialogue:
             raise Rejected("review_of_players")
         work = self._reviewing.find(table_id)
         if work is None:
-            kept = await services.tables.reviews.get(table_id)
+            kept = await services.tables.history.review(table_id)
             found = None if kept is None else decode(kept)
             if found is not None:
                 await reply.show(await self._page(reply.interaction, table, found, page))

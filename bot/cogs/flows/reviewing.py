@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from discord.ext import tasks
 
 from bot.cogs.ui.open_panels import OpenPanel
 from bot.cogs.ui.services import Services
-from bot.game.contract import parse_action
 from bot.tables import Rejected, Table
-from bot.tables.core.cache import Replayed
-from bot.tables.core.table_lines import OF_THE_TABLE, SETUP, standing
 from bot.thinking import Mind, NoThinkers
-from bot.thinking.review import PastStep, Review, encode, review
-from bot.workers import describe, in_thread
+from bot.thinking.review import Review, encode, review
+from bot.workers import describe
 
 log = logging.getLogger(__name__)
 
@@ -92,23 +89,11 @@ class Reviewing:
         await self._tell(table, work)
 
     async def _worked_out(self, table: Table, mind: Mind[Any, Any], work: ReviewWork) -> Review:
-        reviews = self._services.tables.reviews
-        game = await reviews.whole(table.id)
-        steps = await in_thread(steps_of, game)
+        history = self._services.tables.history
+        game = await history.finished(table.id)
+        steps = [(game.entries[seq], game.blobs[seq]) for seq in game.standing()]
         # The same game gives the same review.
         seed = table.key_hash
         found = await review(self._services.thinkers, mind, steps, seed, work.tell)
-        await reviews.put(table.id, encode(found))
+        await history.keep_review(table.id, encode(found))
         return found
-
-
-def steps_of(game: Replayed) -> Sequence[PastStep]:
-    """What was done in a whole game and not taken back."""
-    steps: list[PastStep] = []
-    for seq in standing(each.back_to for each in game.happened):
-        entry, happened = game.entries[seq], game.happened[seq]
-        is_action = not entry.action.startswith(OF_THE_TABLE) and happened.kind != SETUP
-        action = parse_action(entry.action) if is_action else ()
-        drew = bool(entry.drawn)
-        steps.append(PastStep(seq, entry.seat, action, drew, happened.round, game.blobs[seq]))
-    return steps

@@ -45,7 +45,7 @@ async def act(
     `Play.act` raises for the first action.
     """
     tables, table_id = services.tables, snapshot.table.id
-    acted = await tables.play.act(
+    entry, repeated = await tables.play.act(
         table_id,
         seat,
         action,
@@ -54,12 +54,12 @@ async def act(
         user=reply.interaction.user.id,
         delivery=reply.delivery,
     )
-    if not acted.repeated:
+    if not repeated:
         await _act_further(services, reply, table_id, rest, sure=sure)
     await tables.computers.rest(table_id, COMPUTERS_S)
-    if acted.repeated:
+    if repeated:
         return noted([snapshot.words(general.ALREADY_DONE)])
-    events = await tables.reader.events_since(table_id, acted.seq - 1, seat)
+    events = await tables.reader.events_since(table_id, entry.seq - 1, seat)
     # What says nothing of itself, as the end of a turn, shows in what is asked next.
     # Of a game that is over the panel says the result.
     return services.brief(snapshot, [each for each in events if not isinstance(each, GameEnded)])

@@ -30,7 +30,7 @@ from bot.game.events import GameEnded
 from bot.render import png
 from bot.tables import OutboxItem, Player, Status, Table
 from bot.tables.core.cache import LoadedTable
-from bot.tables.core.table_lines import MATTERS
+from bot.tables.core.log import MATTERS
 from bot.tables.core.unit_of_work import on_whose_behalf
 from bot.tables.notifications import Notification
 from bot.text import general
@@ -366,7 +366,8 @@ class TurnPosts:
         first = posted.holds + 1
         done = await self._tables.reader.done(snapshot.table.id, first)
         noticed = await self._tables.reader.noticed(snapshot.table.id, first)
-        for seq, (seat, kind) in done.items():
+        for seq, entry in done.items():
+            seat, kind = entry.seat, entry.kind
             if seq > snapshot.seq or seq not in noticed or (kind in moves and moves[kind].free):
                 # Neither an offer beside the turn interrupts it, nor a secret choice made anew: a
                 # post of its own would tell all of it.

@@ -28,10 +28,10 @@ from bot.render.asked import AskedWords
 from bot.render.palettes import STANDARD
 from bot.render.sides import SIDE_LOOKS, rgb
 from bot.tables import COMMITS, Commits, MetricsSink, NotHere, StoreUnavailable, Table, Tables
-from bot.tables.core import table_lines
 from bot.tables.core.cache import LoadedTable, rules_of
+from bot.tables.core.log import OF_TABLE as TABLE_EVENTS
+from bot.tables.core.log import Undone
 from bot.tables.core.promises import PromiseAsked, Promised, PromiseEvent
-from bot.tables.core.table_lines import Undone
 from bot.tables.reader import seen
 from bot.tables.servers import Limits
 from bot.text import absence, general, plans, table_words, undo
@@ -52,7 +52,7 @@ MOST_TOLD = 300
 """The newest events that are put into words at once; a message has no room for more."""
 MATTERS = {"resigned": general.RESIGNED, **absence.MATTERS}
 PROMISES = {Promised: promise_text.MADE, PromiseAsked: promise_text.ASKED}
-OF_TABLE = frozenset({*table_lines.OF_TABLE, *(event.kind for event in PROMISES)})
+OF_TABLE = frozenset({*TABLE_EVENTS, *(event.kind for event in PROMISES)})
 """The events that come from the table and not from its game."""
 
 

@@ -19,24 +19,14 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.game.contract import AnyGame, IllegalAction
+from bot.game.log import Entry
 from bot.game.versions import Games
-from bot.store import EntryRow, PlayerRow, Store, StoredTable, TableRow
+from bot.store import PlayerRow, Store, StoredTable, TableRow
 from bot.store import errors as store_errors
-from bot.tables.core import errors, position, promises, seating
-from bot.tables.core.catching_up import caught_up
-from bot.tables.core.model import (
-    Happened,
-    Promise,
-    Table,
-    player_rows,
-    promise_of,
-    table_of,
-    table_row,
-)
+from bot.tables.core import errors, position, seating
+from bot.tables.core.model import Promise, Table, player_rows, promise_of, table_of, table_row
 from bot.tables.core.position import Position
-from bot.tables.core.record import Entry, Record, RecordError, fold
-from bot.tables.core.table_lines import NOBODY, kind_of, standing, undone_to
-from bot.workers import TimeSlice, in_thread
+from bot.tables.core.replay import caught_up, from_snapshot, replay
 
 T = TypeVar("T")
 
@@ -161,30 +151,6 @@ class LoadedTable(msgspec.Struct, frozen=True):
         return self.now
 
 
-class Replayed(msgspec.Struct, frozen=True):
-    """A log carried out, by its entries: what `happened`, the `entries` in full, and the states
-    after them as `blobs`, which is how the game encodes them."""
-
-    game: AnyGame
-    happened: Sequence[Happened]
-    entries: Sequence[Entry]
-    blobs: Sequence[bytes]
-
-    def position(self, seq: int) -> Position:
-        """How things stood after log entry `seq`."""
-        happened, blob = self.happened[: seq + 1], self.blobs[seq]
-        # What was taken back is drawn again.
-        stand = standing(each.back_to for each in happened)
-        draws = sum(len(self.entries[each].drawn) for each in stand)
-        acted = next((happened[n].seat for n in reversed(stand) if happened[n].noticed), NOBODY)
-        now = position.at_entry(self.game, seq, draws, self.game.decode(blob), blob)
-        return replace(now, recent=tuple(happened[-position.RECENT :]), acted=acted)
-
-    def end(self) -> Position:
-        """How things stand at the end of the log."""
-        return self.position(len(self.happened) - 1)
-
-
 class TableCache:
     """Keeps at most `capacity` tables in memory; a lock lives as long as somebody uses it."""
 
@@ -297,8 +263,8 @@ class TableCache:
         if dropped is not None and self._store.is_shared:
             _remember(self._older, table_id, dropped, self._capacity)
 
-    async def happened(self, table_id: int, first: int) -> tuple[Happened, ...]:
-        """What happened from entry `first` on, for a caller that holds the table's lock.
+    async def entries(self, table_id: int, first: int) -> tuple[Entry, ...]:
+        """The log from entry `first` on, for a caller that holds the table's lock.
 
         It is replayed where memory does not go back that far. Raises like `LoadedTable.position`.
         """
@@ -307,11 +273,11 @@ class TableCache:
         known = now.since(first)
         if known is not None:
             return known
-        entries = await from_store(self._store.entries(table_id))
+        rows = await from_store(self._store.entries(table_id))
         game = rules_of(self._games, loaded.table.game, loaded.table.version)
-        happened = (await replay(game, loaded.table, entries, loaded.promises)).happened
-        self.put(replace(loaded, now=replace(now, recent=tuple(happened[-position.RECENT :]))))
-        return tuple(happened[first:])
+        entries = (await replay(game, loaded.table, rows, loaded.promises)).entries
+        self.put(replace(loaded, now=replace(now, recent=tuple(entries[-position.RECENT :]))))
+        return tuple(entries[first:])
 
     def table_of(self, stored: StoredTable) -> Table:
         """A table from its rows. A lobby follows the newest rules, whenever it was opened."""
@@ -387,73 +353,3 @@ def rules_of(games: Games, name: str, version: int) -> AnyGame:
     except KeyError:
         now = games[name].version
         raise errors.NotHere("rules_changed", game=name, version=version, now=now) from None
-
-
-def from_snapshot(game: AnyGame, table: Table, stored: StoredTable) -> Position | None:
-    """The position of a snapshot; None where it cannot be trusted."""
-    found = stored.snapshot
-    if found is None or (found.seq, found.version) != (stored.last_seq, table.version):
-        return None
-    vouched = position.fingerprint(table.id, found.seq, found.version, found.draws, found.blob)
-    if vouched != found.hash:
-        return None
-    try:
-        state = game.decode(found.blob)
-    except (msgspec.MsgspecError, ValueError):
-        # Written by a program that laid the state out in another way.
-        return None
-    return position.at_entry(game, found.seq, found.draws, state, found.blob)
-
-
-async def replay(
-    game: AnyGame,
-    table: Table,
-    entries: Sequence[EntryRow],
-    promised: Sequence[Promise] = (),
-) -> Replayed:
-    """Carries a whole log out again. Raises TableDamaged."""
-    happened: list[Happened] = []
-    full: list[Entry] = []
-    blobs: list[bytes] = []
-    time_slice = TimeSlice()
-    try:
-        whole = await in_thread(record_of, table, entries)
-        for row, folded in zip(entries, fold(game, whole), strict=True):
-            heard = (*folded.events, *promises.events(promised, row.seq, row.seat))
-            happened.append(
-                Happened(
-                    row.seq,
-                    row.at,
-                    row.seat,
-                    heard,
-                    game.round(folded.state),
-                    back_to=undone_to(row.action),
-                    noticed=folded.noticed,
-                    kind=kind_of(row.action),
-                )
-            )
-            full.append(folded.entry)
-            blobs.append(game.encode(folded.state))
-            await time_slice.take()
-    except RecordError as error:
-        # The action itself may be a secret.
-        cause = type(error.__cause__).__name__
-        logger.error("table %d: entry %d does not fit the rules (%s)", table.id, error.seq, cause)
-        raise errors.TableDamaged("table_damaged", table=table.id, seq=max(error.seq, 0)) from error
-    return Replayed(game, happened, full, blobs)
-
-
-def record_of(table: Table, entries: Sequence[EntryRow], key: bytes = b"") -> Record:
-    """The log as a record. Raises TableDamaged where an entry is missing."""
-    for seq, row in enumerate(entries):
-        if row.seq != seq:
-            raise errors.TableDamaged("table_damaged", table=table.id, seq=seq)
-    return Record(
-        game=table.game,
-        version=table.version,
-        options=table.options,
-        seats=table.names,
-        entries=tuple(Entry(row.seat, row.action, tuple(row.drawn), at=row.at) for row in entries),
-        key_hash=table.key_hash,
-        key=key.hex(),
-    )

@@ -9,7 +9,7 @@ from enum import StrEnum
 import msgspec
 
 from bot.game.chance import commitment
-from bot.game.contract import SPECTATOR, Event, Observer, Seat
+from bot.game.contract import SPECTATOR, Observer, Seat
 from bot.store import PlayerRow, PromiseRow, TableRow
 
 
@@ -121,39 +121,6 @@ class Table(msgspec.Struct, frozen=True):
     def seat_of(self, user: int) -> Seat | None:
         """Where the user sits; None where they do not."""
         return next((player.seat for player in self.players if player.user == user), None)
-
-
-class Acted(msgspec.Struct, frozen=True):
-    """An action carried out: its log entry, and what the acting seat heard.
-
-    `repeated` tells that this delivery had been carried out before; nothing happened now.
-    """
-
-    seq: int
-    events: tuple[Event, ...]
-    repeated: bool = False
-
-
-class Happened(msgspec.Struct, frozen=True, gc=False):
-    """A log entry as it was heard: who did what (`kind`, the first word of it), and the `round`
-    that it led to.
-
-    `back_to` is the entry that an undo goes back to. `noticed` tells whether all noticed that
-    something was done, if not what (`bot.tables.core.table_lines.is_noticed`).
-    """
-
-    seq: int
-    at: datetime
-    seat: Seat
-    events: tuple[Event, ...]
-    round: int
-    back_to: int | None = None
-    noticed: bool = True
-    kind: str = ""
-
-    def heard_by(self, observer: Observer) -> tuple[Event, ...]:
-        """The events that the observer may know of."""
-        return tuple(event for event in self.events if event.heard_by(observer))
 
 
 class PromiseStanding(StrEnum):

@@ -14,21 +14,23 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from bot.game.chance import KeyedChance
+from bot.game.chance import KeyedChance, RecordedChance
 from bot.game.contract import ANSWER, Action, AnyGame, Decision, Event, Outcome, Seat, canonical
+from bot.game.log import Entry
 from bot.store import SnapshotRow
-from bot.tables.core import record, table_lines
-from bot.tables.core.model import Happened, Status, Table
-from bot.tables.core.table_lines import NOBODY, Awaited
+from bot.tables.core import log
+from bot.tables.core.log import NOBODY, Awaited
+from bot.tables.core.model import Status, Table
 
 RECENT = 24
-"""How many of the last log entries keep their events in memory."""
+"""How many of the last log entries are kept in memory."""
 
 
 class Position(msgspec.Struct, frozen=True):
     """The state after log entry `seq`. `draws` counts the outcomes so far, `blob` encodes it.
 
-    `acted` is whose action stands as the last that all noticed; nobody's where it is not known.
+    `recent` are the last entries. `acted` is whose action stands as the last that all noticed;
+    nobody's where it is not known.
     """
 
     seq: int
@@ -37,14 +39,19 @@ class Position(msgspec.Struct, frozen=True):
     blob: bytes
     pending: tuple[Decision, ...]
     outcome: Outcome | None
-    recent: tuple[Happened, ...] = ()
+    recent: tuple[Entry, ...] = ()
     acted: Seat = NOBODY
+
+    @property
+    def entry(self) -> Entry:
+        """The entry that led here. There is none in memory where it was read from a snapshot."""
+        return self.recent[-1]
 
     def awaited(self) -> Awaited:
         """Whom everybody waits for, and what for."""
-        return table_lines.awaited(self.pending)
+        return log.awaited(self.pending)
 
-    def since(self, first: int) -> tuple[Happened, ...] | None:
+    def since(self, first: int) -> tuple[Entry, ...] | None:
         """What happened from entry `first` on; None where memory does not reach back."""
         if first > self.seq:
             return ()
@@ -52,59 +59,55 @@ class Position(msgspec.Struct, frozen=True):
             return None
         return tuple(each for each in self.recent if each.seq >= first)
 
-
-class Step(msgspec.Struct, frozen=True):
-    """A log entry to be: the position it leads to, its line, its draws, what happened."""
-
-    position: Position
-    line: str
-    drawn: tuple[int, ...]
-    happened: Happened
+    def with_events(self, more: Iterable[Event]) -> Position:
+        """Its entry has further events, which come from the table and not from its game."""
+        entry = replace(self.entry, events=(*self.entry.events, *more))
+        return replace(self, recent=(*self.recent[:-1], entry))
 
 
-def begin(game: AnyGame, table: Table, key: bytes, at: datetime) -> tuple[Step, tuple[int, ...]]:
-    """The step of the set-up, and the order of coming by seat."""
+def begin(
+    game: AnyGame, table: Table, key: bytes, at: datetime
+) -> tuple[Position, tuple[int, ...]]:
+    """The position after the set-up, and the order of coming by seat."""
     chance = KeyedChance(key)
-    order = record.shuffle(len(table.players), chance)
+    order = log.shuffle(len(table.players), chance)
     state = game.setup(len(table.players), table.options, chance)
-    return _step(game, None, state, NOBODY, table_lines.set_up_line(order), chance, [], at), order
+    line = canonical((log.SETUP, *map(str, order)))
+    return _after(game, None, state, NOBODY, line, chance.drawn, [], at), order
 
 
-def act(game: AnyGame, now: Position, key: bytes, seat: Seat, action: Action, at: datetime) -> Step:
-    """The step of an action of the game. Raises IllegalAction."""
-    state = game.decode(now.blob)
-    chance = KeyedChance(key, now.draws)
+def act(
+    game: AnyGame, now: Position, key: bytes, seat: Seat, action: Action, at: datetime
+) -> Position:
+    """The position after an action of the game. Raises IllegalAction."""
+    state, chance = game.decode(now.blob), KeyedChance(key, now.draws)
     # Not by way of its line: only the game may judge words that came from outside.
     events = game.apply(state, seat, action, chance)
-    return _step(game, now, state, seat, canonical(action), chance, events, at)
+    return _after(game, now, state, seat, canonical(action), chance.drawn, events, at)
 
 
-def with_events(step: Step, more: tuple[Event, ...]) -> Step:
-    """The step with further events, which come from the table and not from its game."""
-    if not more:
-        return step
-    happened = replace(step.happened, events=(*step.happened.events, *more))
-    recent = (*step.position.recent[:-1], happened)
-    return replace(step, happened=happened, position=replace(step.position, recent=recent))
+def enter(
+    game: AnyGame, now: Position, seat: Seat, line: str, at: datetime, drawn: Sequence[int] = ()
+) -> Position:
+    """The position after a line of the log that is no undo.
+
+    Raises IllegalAction, ChanceMismatch, ValueError or LookupError where it does not fit.
+    """
+    state, chance = game.decode(now.blob), RecordedChance(drawn)
+    events = log.apply(game, state, seat, line, chance)
+    chance.finish()
+    return _after(game, now, state, seat, line, drawn, events, at)
 
 
-def matter(game: AnyGame, now: Position, key: bytes, seat: Seat, line: str, at: datetime) -> Step:
-    """The step of one of `table_lines.MATTERS`, which are the table's own."""
-    chance = KeyedChance(key, now.draws)
-    events = record.apply(game, now.state, seat, line, chance)
-    return _step(game, now, now.state, seat, line, chance, events, at)
-
-
-def undo(now: Position, before: Position, seat: Seat, count: int, at: datetime) -> Step:
-    """The step back to how things stood `before`; `count` actions that all noticed no longer stand.
+def undo(now: Position, before: Position, seat: Seat, count: int, at: datetime) -> Position:
+    """Back to how things stood `before`; `count` actions that all noticed no longer stand.
 
     What was drawn since will be drawn again.
     """
-    events = (table_lines.undone(seat, count),)
-    round_, kind = before.recent[-1].round, table_lines.UNDO
-    happened = Happened(now.seq + 1, at, seat, events, round_, before.seq, kind=kind)
-    after = replace(before, seq=happened.seq, recent=(*now.recent[-RECENT + 1 :], happened))
-    return Step(after, table_lines.undo_line(before.seq), (), happened)
+    line, events = log.undo_line(before.seq), (log.Undone(seat=seat, count=count),)
+    seq, round_ = now.seq + 1, before.entry.round
+    entry = Entry(seat, line, at=at, seq=seq, events=events, round=round_, back_to=before.seq)
+    return replace(before, seq=seq, recent=(*now.recent[-RECENT + 1 :], entry))
 
 
 def at_entry(game: AnyGame, seq: int, draws: int, state: Any, blob: bytes) -> Position:
@@ -145,30 +148,20 @@ def fingerprint(table: int, seq: int, version: int, draws: int, blob: bytes) -> 
     return blake2b(place + blob, digest_size=16).digest()
 
 
-def _step(
+def _after(
     game: AnyGame,
     before: Position | None,
     state: Any,
     seat: Seat,
     line: str,
-    chance: KeyedChance,
-    events: Sequence[Event],
+    drawn: Sequence[int],
+    events: Iterable[Event],
     at: datetime,
-) -> Step:
+) -> Position:
     seq, draws, recent = (before.seq + 1, before.draws, before.recent) if before else (0, 0, ())
-    pending = game.pending(state)
     was = before.awaited() if before else frozenset()
-    noticed = table_lines.is_noticed(events, was, table_lines.awaited(pending))
-    round_, kind = game.round(state), table_lines.kind_of(line)
-    happened = Happened(seq, at, seat, tuple(events), round_, noticed=noticed, kind=kind)
-    position = Position(
-        seq=seq,
-        draws=draws + len(chance.drawn),
-        state=state,
-        blob=game.encode(state),
-        pending=pending,
-        outcome=game.outcome(state),
-        recent=(*recent[-RECENT + 1 :], happened),
-        acted=seat if noticed or before is None else before.acted,
-    )
-    return Step(position, line, tuple(chance.drawn), happened)
+    now = at_entry(game, seq, draws + len(drawn), state, game.encode(state))
+    entry = Entry(seat, line, tuple(drawn), at=at, seq=seq)
+    entry = log.carried_out(game, entry, state, events, was, now.awaited())
+    acted = seat if entry.noticed or before is None else before.acted
+    return replace(now, recent=(*recent[-RECENT + 1 :], entry), acted=acted)

@@ -1,49 +1,34 @@
-"""A game as its log: written as JSON, folded back into states and events, and checked.
+"""A game as a file: its log written as JSON, carried out again, and checked.
 
-A record holds the secrets of its game. Entry 0 is the set-up: ``setup``, or ``setup 2 0 1``
-where the seats were shuffled first (seat 0 went to who had come third, and so on). A line that
-starts with ``@`` is a matter of the table, not of the game: ``@resign`` hands a seat over to
-a computer player (see `MATTERS` for all that change nothing of the game), ``@undo 12`` goes back
-to how things stood after entry 12, and what is drawn after it is drawn as if nothing had been
-taken back. ``@import`` and a key in hex says that the
-game was brought here in a file: all draws before came from that key, and come from the table's
-own one after it. All other lines are actions as
-`bot.game.contract.canonical` writes them.
+A record holds the secrets of its game; `bot.tables.core.log` says what its lines mean, and
 docs/record.md tells other programs how to read and to check one.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
-from bot.game.chance import Asked, ChanceMismatch, CheckedChance, RecordedChance, commitment
-from bot.game.contract import (
-    AnyGame,
-    Chance,
-    Event,
-    IllegalAction,
-    Outcome,
-    Seat,
-    parse_action,
-)
+from bot.game.chance import ChanceMismatch, CheckedChance, RecordedChance, commitment
+from bot.game.contract import AnyGame, Event, IllegalAction, Outcome
+from bot.game.log import Entry, RecordedEntry
 from bot.game.versions import Games
-from bot.tables.core.table_lines import (
+from bot.tables.core.log import (
     KEY_BYTES,
     MATTERS,
     NOBODY,
     SETUP,
     Awaited,
-    Imported,
+    Undone,
+    apply,
     awaited,
+    carried_out,
     imported_key,
-    is_noticed,
-    undone,
+    shuffle,
     undone_to,
 )
 
@@ -53,6 +38,8 @@ REPORT = "report 1"
 """The formats of the files that tables write: a record, a `PartialExport`, a `Report`."""
 NOT_WHOLE = (PARTIAL, REPORT)
 """The formats from which no game can go on."""
+UNTIMED = datetime(1970, 1, 1, tzinfo=UTC)
+"""The time of an entry of which a file does not tell it."""
 
 
 class RecordError(Exception):
@@ -61,19 +48,6 @@ class RecordError(Exception):
     def __init__(self, seq: int, reason: str) -> None:
         super().__init__(f"entry {seq}: {reason}" if seq >= 0 else reason)
         self.seq = seq
-
-
-class Entry(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """Who did what, what was drawn, and when. `seat` is -1 for the set-up.
-
-    `asked` has what each outcome in `drawn` was drawn from; a record may leave it out.
-    """
-
-    seat: int
-    action: str
-    drawn: tuple[int, ...] = ()
-    asked: tuple[Asked, ...] = ()
-    at: datetime | None = None
 
 
 class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="format", tag=WHOLE):
@@ -87,7 +61,7 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="format"
     version: int
     options: Mapping[str, str]
     seats: tuple[str, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[RecordedEntry, ...]
     key_hash: str = ""
     key: str = ""
     result: Outcome | None = None
@@ -150,50 +124,61 @@ def rules_for(games: Games, name: str, version: int) -> AnyGame:
     return games.of(name, version)
 
 
-def shuffle(seats: int, chance: Chance) -> tuple[int, ...]:
-    """The order of coming for each seat, drawn one by one."""
-    left = list(range(seats))
-    order = [left.pop(chance.draw("seat", [1] * len(left))) for _ in range(seats - 1)]
-    return (*order, *left)
+def fold(
+    game: AnyGame,
+    record: Record,
+    chance_of: Callable[[int, int], RecordedChance] | None = None,
+) -> Iterator[tuple[Entry, Any]]:
+    """Carries every entry out, and gives it with the state after it. Raises RecordError.
 
-
-def set_up(game: AnyGame, options: Mapping[str, str], line: str, seats: int, chance: Chance) -> Any:
-    """The state after a set-up entry. Raises ValueError where the line is no set-up."""
-    kind, *order = line.split()
-    if kind != SETUP:
-        raise ValueError(f"A record starts with {SETUP!r}, not with {line!r}")
-    if order and tuple(map(int, order)) != shuffle(seats, chance):
-        raise ValueError("the seats were drawn in another order")
-    return game.setup(seats, options, chance)
-
-
-def apply(game: AnyGame, state: Any, seat: Seat, line: str, chance: Chance) -> list[Event]:
-    """Carries out an entry other than the set-up on `state`, in place. Raises IllegalAction."""
-    if imported_key(line) is not None:
-        return [Imported()]
-    if line in MATTERS:
-        return [MATTERS[line](seat=seat)]
-    return game.apply(state, seat, parse_action(line), chance)
-
-
-class Folded(NamedTuple):
-    """An entry carried out: with what was `asked`, the state after it, and its events.
-
-    It is `noticed` where all noticed that something was done (`table_lines.is_noticed`).
+    It is one state that changes in place: encode it to keep it. `chance_of` gives the chance of an
+    entry by its number and how many draws there were before; without it the draws are as recorded.
     """
-
-    entry: Entry
-    state: Any
-    events: list[Event]
-    noticed: bool
-
-
-def fold(game: AnyGame, record: Record) -> Iterator[Folded]:
-    """Carries every entry out, as the draws were recorded.
-
-    It is one state that changes in place: encode it to keep it. Raises RecordError.
-    """
-    return _fold(game, record, lambda seq, _: RecordedChance(record.entries[seq].drawn))
+    _check_title(game, record)
+    state: Any = None
+    draws = 0
+    marks = _marks(record)
+    stand: list[int] = []
+    noticed: set[int] = set()
+    asked: Awaited = frozenset()
+    for seq, line in enumerate(record.entries):
+        chance = chance_of(seq, draws) if chance_of else RecordedChance(line.drawn)
+        try:
+            back_to = undone_to(line.action)
+            if back_to is None:
+                state, events = _carry_out(game, record, seq, state, chance)
+                stand.append(seq)
+            else:
+                keep = bisect_right(stand, back_to)
+                if stand[keep - 1 : keep] != [back_to]:
+                    raise ValueError("that entry has been taken back itself")
+                blob, draws = marks[back_to]
+                state = game.decode(blob)
+                events = [Undone(seat=line.seat, count=len(noticed.intersection(stand[keep:])))]
+                del stand[keep:]
+            chance.finish()
+        except IllegalAction as error:
+            reason = f"{error.refusal.code} ({error.refusal.topic})"
+            raise _misfit(seq, line, reason) from error
+        except (ChanceMismatch, ValueError, LookupError) as error:
+            raise _misfit(seq, line, str(error)) from error
+        draws += len(line.drawn)
+        was, asked = asked, awaited(game.pending(state))
+        entry = Entry(
+            line.seat,
+            line.action,
+            line.drawn,
+            tuple(chance.asked),
+            at=line.at or UNTIMED,
+            seq=seq,
+            back_to=back_to,
+        )
+        entry = carried_out(game, entry, state, events, was, asked)
+        if entry.noticed:
+            noticed.add(seq)
+        if seq in marks:
+            marks[seq] = game.encode(state), draws
+        yield entry, state
 
 
 def verify(game: AnyGame, record: Record) -> Outcome | None:
@@ -206,16 +191,17 @@ def verify(game: AnyGame, record: Record) -> Outcome | None:
         raise RecordError(-1, "The record has no key: the game is not over yet.")
     keys = _keys(record)
     state: Any = None
-    checked = _fold(
-        game,
-        record,
-        lambda seq, before: CheckedChance(record.entries[seq].drawn, keys[seq], before),
-    )
-    for seq, folded in enumerate(checked):
-        state = folded.state
-        said, asked = record.entries[seq].asked, folded.entry.asked
-        if said and said != asked:
-            raise RecordError(seq, f"it says that it drew from {said}, not from {asked}")
+
+    def chance_of(seq: int, before: int) -> RecordedChance:
+        return CheckedChance(record.entries[seq].drawn, keys[seq], before)
+
+    for entry, now in fold(game, record, chance_of):
+        state = now
+        said = record.entries[entry.seq].asked
+        if said and said != entry.asked:
+            raise RecordError(
+                entry.seq, f"it says that it drew from {said}, not from {entry.asked}"
+            )
     outcome = game.outcome(state)
     _check_result(record, outcome)
     return outcome
@@ -227,54 +213,17 @@ def prints(record: Record) -> tuple[str, ...]:
     return (*(commitment(key) for key in earlier if key is not None), record.key_hash)
 
 
-def _fold(
-    game: AnyGame, record: Record, chance_of: Callable[[int, int], RecordedChance]
-) -> Iterator[Folded]:
-    # `chance_of` gets the number of the entry, and how many draws there were before.
-    _check_title(game, record)
-    state: Any = None
-    draws = 0
-    marks = _marks(record)
-    stand: list[int] = []
-    noticed: set[int] = set()
-    asked: Awaited = frozenset()
-    for seq, entry in enumerate(record.entries):
-        chance = chance_of(seq, draws)
-        try:
-            to = undone_to(entry.action)
-            if to is None:
-                state, events = _carry_out(game, record, seq, state, chance)
-                stand.append(seq)
-            else:
-                keep = bisect_right(stand, to)
-                if stand[keep - 1 : keep] != [to]:
-                    raise ValueError("that entry has been taken back itself")
-                blob, draws = marks[to]
-                state = game.decode(blob)
-                events = [undone(entry.seat, len(noticed.intersection(stand[keep:])))]
-                del stand[keep:]
-            chance.finish()
-        except IllegalAction as error:
-            reason = f"{error.refusal.code} ({error.refusal.topic})"
-            raise _misfit(seq, entry, reason) from error
-        except (ChanceMismatch, ValueError, LookupError) as error:
-            raise _misfit(seq, entry, str(error)) from error
-        draws += len(entry.drawn)
-        was, asked = asked, awaited(game.pending(state))
-        is_seen = is_noticed(events, was, asked)
-        if is_seen:
-            noticed.add(seq)
-        if seq in marks:
-            marks[seq] = game.encode(state), draws
-        yield Folded(replace(entry, asked=tuple(chance.asked)), state, events, is_seen)
-
-
 def _carry_out(
-    game: AnyGame, record: Record, seq: int, state: Any, chance: Chance
-) -> tuple[Any, list[Event]]:
+    game: AnyGame, record: Record, seq: int, state: Any, chance: RecordedChance
+) -> tuple[Any, Sequence[Event]]:
     entry, seats = record.entries[seq], len(record.seats)
     if seq == 0:
-        return set_up(game, record.options, entry.action, seats, chance), []
+        kind, *order = entry.action.split()
+        if kind != SETUP:
+            raise ValueError(f"A record starts with {SETUP!r}, not with {entry.action!r}")
+        if order and tuple(map(int, order)) != shuffle(seats, chance):
+            raise ValueError("the seats were drawn in another order")
+        return game.setup(seats, record.options, chance), []
     of_nobody = entry.seat == NOBODY and (
         entry.action in MATTERS or imported_key(entry.action) is not None
     )
@@ -298,7 +247,7 @@ def _marks(record: Record) -> dict[int, tuple[bytes, int]]:
     return marks
 
 
-def _misfit(seq: int, entry: Entry, reason: str) -> RecordError:
+def _misfit(seq: int, entry: RecordedEntry, reason: str) -> RecordError:
     return RecordError(seq, f"{entry.action!r} by seat {entry.seat}: {reason}")
 
 

@@ -25,12 +25,12 @@ from bot.store import (
 )
 from bot.store.commits import COMMITS
 from bot.store.sharing import FENCE, Fence, Shards
-from bot.tables.core import errors, outbox_drafts, position, seating, table_lines
+from bot.tables.core import errors, log, outbox_drafts, position, seating
 from bot.tables.core.cache import ATTEMPTS, LoadedTable, TableCache, from_store, rules_of
 from bot.tables.core.calendar import Clock
 from bot.tables.core.model import OutboxKind, Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
-from bot.tables.core.position import Step
+from bot.tables.core.position import Position
 from bot.tables.core.server_members import ServerMembers
 
 
@@ -172,27 +172,28 @@ class TableChange:
         self.batch.save_table(self.after.row())
 
     def note(self, table: Table, seat: Seat, user: int | None, line: str) -> None:
-        """Adds one of `table_lines.MATTERS` to the log, by which the table becomes this one.
+        """Adds one of `log.MATTERS` to the log, by which the table becomes this one.
 
         Where nobody plays for themselves any more, it rests before a computer player moves.
         """
         game, at = self.unit_of_work.rules(table), self.unit_of_work.clock.now()
-        step = position.matter(game, self.after.position(), self.after.key, seat, line, at)
-        self.after = replace(self.after, table=table, now=step.position)
+        now = position.enter(game, self.after.position(), seat, line, at)
+        self.after = replace(self.after, table=table, now=now)
         self.batch.save_table(self.after.row())
         self.batch.save_players(table.id, self.after.player_rows())
-        self.unit_of_work.enter(self.batch, table, seat, user, step)
+        self.unit_of_work.enter(self.batch, table, user, now)
+        self.batch.save(position.snapshot(table, now))
         if table.status is Status.PLAYING and not table.humans:
             resting = replace(table, status=Status.SLEEPING)
-            self.note(resting, table_lines.NOBODY, None, table_lines.REST)
+            self.note(resting, log.NOBODY, None, log.REST)
 
     def wake(self, seat: Seat, user: int) -> None:
         """The user, who sits there, wakes a sleeping table and plays themselves."""
         if self.table.players[seat].is_autopiloted:
             table = seating.take_back(self.table, seat)
-            self.note(table, seat, user, table_lines.MANUAL)
+            self.note(table, seat, user, log.MANUAL)
         playing = replace(self.table, status=Status.PLAYING)
-        self.note(playing, seat, user, table_lines.WAKE)
+        self.note(playing, seat, user, log.WAKE)
 
 
 class UnitOfWork:
@@ -343,22 +344,12 @@ class UnitOfWork:
         await self.commit(batch, after, [OutboxDraft(OutboxKind.LOBBY)], delivery)
         return table
 
-    def enter(
-        self, batch: WriteBatch, table: Table, seat: Seat, user: int | None, step: Step
-    ) -> EntryRow:
-        """Adds a log entry and its snapshot to the batch; returns the entry."""
-        entry = self.enter_only(batch, table, seat, user, step)
-        batch.save(position.snapshot(table, step.position))
-        return entry
-
-    def enter_only(
-        self, batch: WriteBatch, table: Table, seat: Seat, user: int | None, step: Step
-    ) -> EntryRow:
-        """The same without the snapshot, of which a table needs only the last."""
-        now, at = step.position, step.happened.at
-        entry = EntryRow(table.id, now.seq, seat, user, step.line, step.drawn, at)
-        batch.insert(entry)
-        return entry
+    def enter(self, batch: WriteBatch, table: Table, user: int | None, now: Position) -> EntryRow:
+        """Adds the log entry that leads to a position to the batch; returns it."""
+        entry = now.entry
+        row = EntryRow(table.id, entry.seq, entry.seat, user, entry.action, entry.drawn, entry.at)
+        batch.insert(row)
+        return row
 
     async def table_again(self, done: HandledRow) -> Table:
         """The table of a delivery that has been carried out."""

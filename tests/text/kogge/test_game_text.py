@@ -252,7 +252,7 @@ def test_a_hand_that_is_too_long_with_its_own_signs_is_told_with_plain_ones() ->
 
 def test_at_the_end_by_laps_the_points_are_those_of_the_result() -> None:
     for name in [each for each in names(GAME) if "-laps-" in each][::9]:
-        *_, last = fold(GAME, read_record(GAME, name))
-        outcome = GAME.outcome(last.state)
+        *_, (_, last) = fold(GAME, read_record(GAME, name))
+        outcome = GAME.outcome(last)
         assert outcome is not None
-        assert TEXT.scores(GAME.view(last.state, SPECTATOR)) == outcome.scores, name
+        assert TEXT.scores(GAME.view(last, SPECTATOR)) == outcome.scores, name

@@ -1,16 +1,33 @@
-"""Lines of the log that concern the table and not its game: their notation and events.
+"""A table's log: what its lines mean, and how they are carried out.
 
-Such a line begins with ``@``; `bot.tables.core.record` says what each means.
+Entry 0 is the set-up: ``setup``, or ``setup 2 0 1`` where the seats were shuffled first (seat 0
+went to who had come third, and so on). A line that starts with ``@`` is a matter of the table, not
+of the game: ``@resign`` hands a seat over to a computer player (see `MATTERS` for all that change
+nothing of the game), ``@undo 12`` goes back to how things stood after entry 12, and what is drawn
+after it is drawn as if nothing had been taken back. ``@import`` and a key in hex says that the game
+was brought here in a file: all draws before came from that key, and come from the table's own one
+after it. All other lines are actions as `bot.game.contract.canonical` writes them.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from sys import intern
+from typing import Any
 
-from bot.game.contract import SPECTATOR, Decision, Event, Seat, canonical
+from msgspec.structs import replace
+
+from bot.game.contract import (
+    SPECTATOR,
+    AnyGame,
+    Chance,
+    Decision,
+    Event,
+    Seat,
+    parse_action,
+)
 from bot.game.events import SeatEvent
+from bot.game.log import Entry
 
 SETUP = "setup"
 RESIGN = "@resign"
@@ -103,11 +120,6 @@ def undo_line(to: int) -> str:
     return f"{UNDO} {to}"
 
 
-def kind_of(line: str) -> str:
-    """The kind of what was done: the first word, which is for everybody."""
-    return intern(line.partition(" ")[0])
-
-
 def undone_to(line: str) -> int | None:
     """The entry that an undo line goes back to; None for any other line."""
     # The log of a long game is searched for these in one go.
@@ -147,25 +159,41 @@ def standing(backs: Iterable[int | None]) -> list[int]:
     return stand
 
 
-def undone(seat: Seat, count: int) -> Event:
-    """The event of an undo line: how many actions that all noticed were taken back."""
-    return Undone(seat=seat, count=count)
-
-
 def awaited(pending: Iterable[Decision]) -> Awaited:
     """Whom everybody waits for, and what for."""
     return frozenset((asked.seat, asked.kind) for asked in pending if not asked.optional)
 
 
-def is_noticed(events: Iterable[Event], before: Awaited, after: Awaited) -> bool:
-    """Whether everybody noticed that something was done: all heard of it, or others are awaited.
+def shuffle(seats: int, chance: Chance) -> tuple[int, ...]:
+    """The order of coming for each seat, drawn one by one."""
+    left = list(range(seats))
+    order = [left.pop(chance.draw("seat", [1] * len(left))) for _ in range(seats - 1)]
+    return (*order, *left)
 
-    A sealed choice made anew is not noticed, nor is what two do between them. Nobody may know how
-    many such entries a log has, so they do not count where all can read the number.
+
+def apply(game: AnyGame, state: Any, seat: Seat, line: str, chance: Chance) -> Sequence[Event]:
+    """Carries out a line on `state`, in place; no set-up and no undo. Raises IllegalAction."""
+    if imported_key(line) is not None:
+        return [Imported()]
+    if line in MATTERS:
+        return [MATTERS[line](seat=seat)]
+    return game.apply(state, seat, parse_action(line), chance)
+
+
+def carried_out(
+    game: AnyGame,
+    entry: Entry,
+    state: Any,
+    events: Iterable[Event],
+    before: Awaited,
+    after: Awaited,
+) -> Entry:
+    """The entry with what its game made of it; `state` is the one after it.
+
+    Everybody notices that something was done where all heard of it, or others are awaited. A sealed
+    choice made anew is not noticed, nor is what two do between them. Nobody may know how many such
+    entries a log has, so they do not count where all can read the number.
     """
-    return before != after or any(event.heard_by(SPECTATOR) for event in events)
-
-
-def set_up_line(order: Sequence[int]) -> str:
-    """The line of a set-up whose seats were shuffled."""
-    return canonical((SETUP, *map(str, order)))
+    events = tuple(events)
+    noticed = before != after or any(event.heard_by(SPECTATOR) for event in events)
+    return replace(entry, events=events, round=game.round(state), noticed=noticed)
