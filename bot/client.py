@@ -12,11 +12,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.ui.localized_commands import discord_languages, localized
+from bot.cogs.ui.localized_commands import Tree, discord_languages, localized
 from bot.cogs.ui.reply import Answers
 from bot.cogs.ui.routes import Routes, register
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import Tree
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +81,7 @@ class GameBot(commands.Bot):
         )
         self.router = router
         self.answers = Answers(services.metrics)
-        self.services = self.tree.services = services
+        self.services = services
         self.cogs_to_load: tuple[commands.Cog, ...] = ()
         self.dialogues: tuple[object, ...] = ()
         """Whose decorated methods answer commands and presses."""

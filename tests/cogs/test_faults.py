@@ -77,7 +77,7 @@ async def test_who_is_kept_waiting_is_told_and_what_is_being_stored_is_stored(
     table = await club.game()
     person, panel = club.person(table, 0), await club.open_panel(table, 0)
     await club.tables.people.change(person.id, language="it")
-    commit, refuse = Store.commit, user_errors.refuse
+    commit, answer = Store.commit, user_errors.answer
     hangs, told = asyncio.Event(), asyncio.Event()
     before: list[list[str]] = []
 
@@ -86,8 +86,8 @@ async def test_who_is_kept_waiting_is_told_and_what_is_being_stored_is_stored(
         await told.wait()
         await commit(store, batch)
 
-    async def refuse_first(*args: Any) -> None:
-        await refuse(*args)
+    async def answer_first(*args: Any) -> None:
+        await answer(*args)
         before.append(await club.actions(1))
         told.set()
 
@@ -98,7 +98,7 @@ async def test_who_is_kept_waiting_is_told_and_what_is_being_stored_is_stored(
         hanging.cancel()
 
     monkeypatch.setattr(Store, "commit", commit_later)
-    monkeypatch.setattr(user_errors, "refuse", refuse_first)
+    monkeypatch.setattr(user_errors, "answer", answer_first)
     # simcord moves its clock only once nothing is under way.
     timeless = SimpleNamespace(create_task=asyncio.create_task, wait=wait)
     monkeypatch.setitem(vars(user_errors), "asyncio", timeless)

@@ -18,9 +18,8 @@ from discord.ext import commands
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.autocomplete import Choice, focused, for_words, in_order
-from bot.cogs.ui.bounds import Command
 from bot.cogs.ui.components import Interaction
-from bot.cogs.ui.localized_commands import command_of, group
+from bot.cogs.ui.localized_commands import Command, command_of, group
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import KNOWN

@@ -24,7 +24,7 @@ from bot.cogs.ui.open_panels import OpenPanels, PanelStep
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, without_hash
-from bot.cogs.ui.user_errors import in_words, rule_link
+from bot.cogs.ui.user_errors import Known, in_words, rule_link
 from bot.game.choices import Bundle
 from bot.game.contract import Action, IllegalAction, Seat, in_turn
 from bot.tables import NO_TERMS, Rejected, StaleDecision, Status, Terms
@@ -360,7 +360,7 @@ class TurnGuide:
         snapshot: Snapshot,
         seat: Seat,
         custom_id: CustomId,
-        error: Exception,
+        error: Known,
         focus: Focus = WHOLE,
     ) -> None:
         """Show the same choice again with what was wrong; the whole domain if `focus` is gone."""

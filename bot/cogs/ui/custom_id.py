@@ -11,10 +11,11 @@ import re
 from collections.abc import Container, Sequence
 from typing import NamedTuple
 
-from bot.cogs.ui.bounds import MOST_NUMBER
 from bot.game.contract import Action
 
 MAX_ID = 100
+MOST_NUMBER = 2**31 - 1
+"""The highest number a table can have, in whichever database."""
 MOST_RUN = 999
 """Repeated characters that are packed together."""
 _PATTERN = re.compile(

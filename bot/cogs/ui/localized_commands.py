@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import discord
-from discord import app_commands
+from discord import AppCommandOptionType, app_commands
 
 from bot.cogs.ui.autocomplete import FOCUSED
-from bot.cogs.ui.bounds import Command, bound
-from bot.cogs.ui.budgets import PATH
+from bot.cogs.ui.budgets import COMMANDS as COSTS
+from bot.cogs.ui.budgets import PATH, Budget
 from bot.cogs.ui.components import Interaction
-from bot.cogs.ui.user_errors import KNOWN, UNSENT, refuse
+from bot.cogs.ui.custom_id import MOST_NUMBER
+from bot.cogs.ui.reply import REPLY, Reply
+from bot.cogs.ui.user_errors import KNOWN, answer, carry_out, charge
+from bot.tables import Rejected
 from bot.text.commands import CHOICES, COMMANDS, TABLE, CommandText
 from bot.text.folding import fold
 from bot.text.words import ENGLISH, Message, NameContext, Words
@@ -24,6 +27,10 @@ GROUPED = (
     discord.AppCommandOptionType.subcommand_group.value,
 )
 """The options of a command that are commands themselves."""
+MOST_TYPED = 100
+"""Characters of an option without a bound of its own."""
+
+Command = app_commands.Command[Any, Any, Any]
 
 in_servers = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
 """Decorates a command or group that Discord offers in servers, and not in direct messages."""
@@ -69,8 +76,7 @@ def localized(
 
 
 class SlashCommand(app_commands.Command[Any, Any, Any]):
-    """A command whose choices may come too late, for whoever types on no longer wants them, and
-    may come back by the names that are shown of them."""
+    """A command whose choices may come back by the names that are shown of them."""
 
     async def _invoke_with_namespace(
         self, interaction: Interaction, namespace: app_commands.Namespace
@@ -106,8 +112,78 @@ class SlashCommand(app_commands.Command[Any, Any, Any]):
     ) -> None:
         try:
             await super()._invoke_autocomplete(interaction, name, namespace)
-        except (*KNOWN, *UNSENT) as error:
-            await refuse(interaction.client.tree.services, interaction, error)
+        except Exception as error:  # noqa: BLE001
+            # discord.py would log what is no fault.
+            await answer(interaction.client.services, interaction.extras[REPLY], error)
+
+
+class Tree(app_commands.CommandTree[Any]):
+    """The commands. What goes wrong in one is told to the person who typed it."""
+
+    async def _call(self, interaction: Interaction) -> None:
+        call = super()._call
+
+        async def act(_reply: Reply) -> None:
+            try:
+                await call(interaction)
+            except (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch) as error:
+                raise Rejected("old_command") from error
+            except app_commands.CommandInvokeError as error:
+                raise error.original from error
+
+        await carry_out(interaction.client.services, interaction, act)
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Count what is asked for, and measure what was typed. Raises Rejected."""
+        budget: Budget | None = Budget.TYPING
+        if interaction.type is not discord.InteractionType.autocomplete:
+            extras = {} if interaction.command is None else interaction.command.extras
+            budget = COSTS.get(extras.get(PATH, ""))
+        charge(interaction.client.services, interaction, budget)
+        for parameter, value in _filled(interaction):
+            most = parameter.max_value or MOST_TYPED
+            if isinstance(value, str) and len(value) > most:
+                raise Rejected("typed_too_long", most=int(most))
+            if not _fits(parameter, value):
+                raise Rejected("old_command")
+        return True
+
+    async def on_error(
+        self, interaction: Interaction, error: app_commands.AppCommandError, /
+    ) -> None:
+        """Leaves it to who called."""
+        raise error
+
+
+def _fits(parameter: app_commands.Parameter, value: Any) -> bool:
+    """Whether the value of an option is of its kind, among its choices and in its range."""
+    if parameter.choices:
+        return any(choice.value == value for choice in parameter.choices)
+    if parameter.type is AppCommandOptionType.string:
+        return isinstance(value, str)
+    if parameter.type is AppCommandOptionType.integer:
+        lowest, highest = parameter.min_value, parameter.max_value
+        return (
+            type(value) is int
+            and (lowest is None or lowest <= value)
+            and (highest is None or value <= highest)
+        )
+    return True
+
+
+def _filled(interaction: Interaction) -> Iterator[tuple[app_commands.Parameter, Any]]:
+    """Every option that is filled in, with the parameter it is for."""
+    if not isinstance(interaction.command, app_commands.Command):
+        return
+    known = {parameter.display_name: parameter for parameter in interaction.command.parameters}
+    data: Any = interaction.data or {}
+    options: list[Any] = data.get("options", [])
+    while options and "options" in options[0]:
+        options = options[0]["options"]
+    for option in options:
+        parameter = known.get(option.get("name"))
+        if parameter is not None:
+            yield parameter, option.get("value")
 
 
 def group(text: CommandText) -> app_commands.Group:
@@ -153,7 +229,13 @@ def command_of(
         callback=callback,
         extras={PATH: path, BY_NAME: by_name},
     )
-    bound(made)
+    for parameter in made._params.values():
+        if parameter.max_value is not None or parameter.choices:
+            continue
+        if parameter.type is AppCommandOptionType.string:
+            parameter.max_value = MOST_TYPED
+        elif parameter.type is AppCommandOptionType.integer:
+            parameter.min_value, parameter.max_value = 1, MOST_NUMBER
     known = {parameter.name for parameter in made.parameters}
     options = {
         param: option

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from time import perf_counter
 from types import TracebackType
 from typing import Any, Protocol, cast
@@ -29,6 +29,8 @@ UNCLAIMED = "unclaimed"
 """The extra of an interaction that another process may be carrying out."""
 WAITED_S = "waited_s"
 """The extra of an interaction that says how many seconds it has been kept waiting before."""
+REPLY = "reply"
+"""The extra of an interaction that holds its `Reply`."""
 ANSWERED = "answered"
 """The extra of an interaction that has been answered, or whose person is gone."""
 PANEL_VERBS = ("play:", "join:")
@@ -43,59 +45,28 @@ class Answers:
     """The answers in progress, which a stopping bot still gives."""
 
     def __init__(self, metrics: MetricsSink, at_most_s: float = AT_MOST_S) -> None:
+        self.metrics = metrics
         self.at_most_s = at_most_s
         """How many seconds an answer may take."""
-        self._metrics = metrics
-        self._under_way: set[Reply] = set()
-        self._heard = 0
-        self._none = asyncio.Event()
-        self._none.set()
-
-    @contextmanager
-    def heard(self) -> Iterator[None]:
-        """Within the block it is found out who answers somebody. That may take seconds, and where
-        it is this process, nobody else will."""
-        self._heard += 1
-        self._none.clear()
-        try:
-            yield
-        finally:
-            self._heard -= 1
-            self._look()
-
-    def begin(self, reply: Reply) -> None:
-        """Somebody is to be answered."""
-        self._under_way.add(reply)
-        self._none.clear()
-
-    def end(self, reply: Reply) -> None:
-        """Somebody has been answered, or cannot be."""
-        self._under_way.discard(reply)
-        self._metrics.answered(perf_counter() - reply.began)
-        reply.ended.set()
-        self._look()
-
-    def _look(self) -> None:
-        if not self._under_way and not self._heard:
-            self._none.set()
+        self.under_way: set[Reply] = set()
 
     async def finish(self, at_most_s: float) -> None:
         """Wait until everybody has been answered, or for at most that long."""
         with suppress(TimeoutError):
             async with asyncio.timeout(at_most_s):
-                # Who has been heard may have begun to be answered just now.
-                while not self._none.is_set():
-                    await self._none.wait()
+                # Somebody may have begun to be answered just now.
+                while self.under_way:
+                    await next(iter(self.under_way)).ended.wait()
 
     def is_asked_by(self, user: int) -> bool:
         """Whether this person is being answered."""
-        return any(each.user == user for each in self._under_way)
+        return any(each.user == user for each in self.under_way)
 
     async def given(self, user: int, at_most_s: float) -> bool:
         """Waits until whatever this person asked has been answered; False if that takes longer."""
         try:
             async with asyncio.timeout(at_most_s):
-                for reply in [each for each in self._under_way if each.user == user]:
+                for reply in [each for each in self.under_way if each.user == user]:
                     await reply.ended.wait()
         except TimeoutError:
             return False
@@ -107,28 +78,25 @@ class _Client(Protocol):
     services: Services
 
 
-def answers_of(interaction: discord.Interaction[Any]) -> Answers:
-    """The answers in progress of the bot that got an interaction."""
-    return cast(_Client, interaction.client).answers
-
-
 class Reply:
     """Answers an interaction privately. Use as a context manager.
 
-    Discord wants a sign of life within three seconds. Work that takes longer than `DEFER_AFTER_S`
-    is acknowledged in the meantime, and the answer then fills the place reserved for it.
+    Discord wants a sign of life within three seconds. Once it is told to `hurry`, work that takes
+    longer than `DEFER_AFTER_S` is acknowledged in the meantime, and the answer then fills the place
+    reserved for it.
     """
 
     def __init__(self, interaction: discord.Interaction[Any]) -> None:
         self.interaction = interaction
-        self.began = perf_counter()
         self.ended = asyncio.Event()
         """Set once the person has been answered, or cannot be."""
         self.message: int | None = None
         """The private message that holds the answer last given; None where none got through."""
         self.is_original = True
         """Whether that message is the first answer, not a follow-up."""
-        self._answers = answers_of(interaction)
+        self._client = cast(_Client, interaction.client)
+        self._began = perf_counter()
+        self._is_entered = False
         self._timer: asyncio.TimerHandle | None = None
         self._deferring: asyncio.Task[None] | None = None
         self._has_place = False
@@ -139,12 +107,20 @@ class Reply:
         """Whether it did, as was found out later."""
 
     async def __aenter__(self) -> Reply:
-        self._answers.begin(self)
-        if self.interaction.type is not discord.InteractionType.autocomplete:
-            loop = asyncio.get_running_loop()
-            left = DEFER_AFTER_S - self.interaction.extras.get(WAITED_S, 0.0)
-            self._timer = loop.call_later(max(0.0, left), self._hurry)
+        outer: Reply = self.interaction.extras.setdefault(REPLY, self)
+        if outer is not self:  # Cogs that are no dialogues yet make one of their own.
+            return outer
+        self._is_entered = True
+        if not self.is_typing:
+            self._client.answers.under_way.add(self)
         return self
+
+    def hurry(self) -> None:
+        """From now on it is ours to answer in time."""
+        if not self.is_typing:
+            left = DEFER_AFTER_S - self.interaction.extras.get(WAITED_S, 0.0)
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(max(0.0, left), self._begin_to_defer)
 
     async def __aexit__(
         self,
@@ -152,10 +128,21 @@ class Reply:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        if not self._is_entered:
+            return
+        answers = self._client.answers
         try:
             await self._settled()
         finally:
-            self._answers.end(self)
+            answers.under_way.discard(self)
+            if self._timer is not None:
+                answers.metrics.answered(perf_counter() - self._began)
+            self.ended.set()
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether somebody is offered choices while they type, and gets no message."""
+        return self.interaction.type is discord.InteractionType.autocomplete
 
     @property
     def user(self) -> int:
@@ -165,7 +152,7 @@ class Reply:
     @property
     def words(self) -> Words:
         """Their language."""
-        return cast(_Client, self.interaction.client).services.reader(self.interaction)
+        return self._client.services.reader(self.interaction)
 
     @property
     def delivery(self) -> str:
@@ -175,21 +162,18 @@ class Reply:
     @property
     def in_place(self) -> bool:
         """Whether the component's message is private, so that the answer may replace it."""
-        message = self.interaction.message
-        if message is None:
-            return False
+        message = self._pressed
         # In direct messages all is private, but a table that plays there keeps its panel.
-        return message.flags.ephemeral or (
-            self.interaction.guild_id is None and not _is_panel(message)
+        return message is not None and (
+            message.flags.ephemeral
+            or (self.interaction.guild_id is None and not _is_panel(message))
         )
 
     @property
     def shown(self) -> Image | None:
         """The picture of the private message that was pressed, which an answer may leave there."""
-        message = self.interaction.message
-        if message is None or not self.in_place:
-            return None
-        return picture_of(message)
+        message = self._pressed
+        return picture_of(message) if message is not None and self.in_place else None
 
     async def say(self, answer: Layout | str) -> None:
         """Answer with a private message of its own."""
@@ -211,8 +195,8 @@ class Reply:
 
         Its picture stays where the answer shows it without data; see `shown`.
         """
-        layout = said(answer) if isinstance(answer, str) else answer
-        if not self.in_place:
+        layout, message = said(answer) if isinstance(answer, str) else answer, self._pressed
+        if message is None or not self.in_place:
             await self.say(layout)
             return
 
@@ -222,8 +206,7 @@ class Reply:
                 await self.interaction.edit_original_response(**parts)
             else:
                 await self.interaction.response.edit_message(**parts)
-            if self.interaction.message is not None:
-                self.message, self.is_original = self.interaction.message.id, True
+            self.message, self.is_original = message.id, True
 
         try:
             await self._send(layout, send)
@@ -240,88 +223,89 @@ class Reply:
             parts: dict[str, Any] = {**layout.edited(), "allowed_mentions": NOBODY}
             if not self._is_done:
                 await self.interaction.response.edit_message(**parts)
-            elif self.interaction.message is not None:
-                await self.interaction.message.edit(**parts)
+            elif self._pressed is not None:
+                await self._pressed.edit(**parts)
                 await self.acknowledge()
 
         await self._send(layout, send)
 
     async def _send(self, layout: Layout, send: Callable[[Layout], Awaitable[None]]) -> None:
-        """Sends it; once more where a refusal shows that this may help."""
-        await self._settled()
         self.message = None
         try:
-            await send(layout)
+            await self._answer(lambda: send(layout))
         except discord.HTTPException as error:
-            if self._finds_out(error):
-                await self._send(layout, send)
-                return
             # An emoji made a moment ago may not be known yet.
             plainer = layout.plainly() if error.code == INVALID_FORM else None
-            if plainer is not None:
-                await self._send(plainer, send)
-                return
-            _ignore_if_gone(error)
-        self._mark_answered()
+            if plainer is None:
+                raise
+            await self._answer(lambda: send(plainer))
 
     async def ask(self, modal: discord.ui.Modal) -> bool:
         """Open a form. False where the interaction had to be acknowledged before."""
         await self._settled()
-        if self._is_done:
-            return False
-        try:
-            await self.interaction.response.send_modal(modal)
-        except discord.HTTPException as error:
-            if self._finds_out(error):
-                return False
-            _ignore_if_gone(error)
-        self._mark_answered()
-        return True
+        is_free = not self._is_done
+
+        async def open_form() -> None:
+            nonlocal is_free
+            is_free = not self._is_done
+            if is_free:
+                await self.interaction.response.send_modal(modal)
+
+        if is_free:
+            await self._answer(open_form)
+        return is_free
 
     async def acknowledge(self) -> None:
         """Acknowledge a press without an answer: what is shown stays, or is redrawn elsewhere."""
-        await self._settled()
-        try:
+
+        async def defer() -> None:
             if self._has_place:
                 self._has_place = False
                 await self.interaction.delete_original_response()
             elif not self._is_done:
                 await self.interaction.response.defer()
-        except discord.HTTPException as error:
-            if self._finds_out(error):
-                await self.acknowledge()
-                return
-            _ignore_if_gone(error)
-        self._mark_answered()
 
-    def _mark_answered(self) -> None:
+        await self._answer(defer)
+
+    async def _answer(self, give: Callable[[], Awaitable[None]]) -> None:
+        """Gives an answer; once more where its refusal shows that Discord had got an
+        acknowledgement of unknown fate."""
+        await self._settled()
+        try:
+            await give()
+        except discord.HTTPException as error:
+            if self._is_unsure and error.code == ALREADY_ACKNOWLEDGED:
+                self._is_unsure, self._got_through = False, True
+                self._has_place = not self.in_place
+                await self._answer(give)
+                return
+            # The person left, or Discord delivered the press twice: there is nobody to answer.
+            if error.code not in (UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED):
+                raise
+            log.info("interaction not answered: code %s", error.code)
         self.interaction.extras[ANSWERED] = True
+
+    @property
+    def _pressed(self) -> discord.Message | None:
+        return self.interaction.message
 
     @property
     def _is_done(self) -> bool:
         """Whether Discord has got an acknowledgement or an answer."""
         return self._got_through or self.interaction.response.is_done()
 
-    def _finds_out(self, error: discord.HTTPException) -> bool:
-        """Whether a refusal shows that an acknowledgement of unknown fate has been got."""
-        if not self._is_unsure or error.code != ALREADY_ACKNOWLEDGED:
-            return False
-        self._is_unsure, self._got_through = False, True
-        self._has_place = not self.in_place
-        return True
-
-    def _hurry(self) -> None:
+    def _begin_to_defer(self) -> None:
         self._deferring = asyncio.get_running_loop().create_task(self._defer())
 
     async def _defer(self) -> None:
+        if self._is_done:  # They have been told that it took too long.
+            return
         try:
             if self.in_place:
                 await self.interaction.response.defer()
             else:
                 await self.interaction.response.defer(ephemeral=True, thinking=True)
                 self._has_place = True
-        except discord.InteractionResponded:
-            return
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             # The answer itself may still get through, and it says more.
             self._is_unsure = not isinstance(error, discord.HTTPException)
@@ -330,10 +314,8 @@ class Reply:
     async def _settled(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-            self._timer = None
         if self._deferring is not None:
-            deferring, self._deferring = self._deferring, None
-            await deferring
+            await self._deferring
 
 
 def reason(error: Exception) -> str:
@@ -348,10 +330,3 @@ def _is_panel(message: discord.Message) -> bool:
         isinstance(each, discord.Button) and (each.custom_id or "").startswith(PANEL_VERBS)
         for each in walk(message.components)
     )
-
-
-def _ignore_if_gone(error: discord.HTTPException) -> None:
-    # The person left, or Discord delivered the press twice: there is nobody to answer.
-    if error.code not in (UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED):
-        raise error
-    log.info("interaction not answered: code %s", error.code)

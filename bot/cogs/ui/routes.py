@@ -7,7 +7,6 @@ id names; a method reads the words of its own ids, and raises Forged as well.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable, Callable, Container, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Any, NamedTuple, TypeVar
@@ -15,18 +14,15 @@ from typing import Any, NamedTuple, TypeVar
 import discord
 from discord import app_commands
 
-from bot.cogs.ui import user_errors
 from bot.cogs.ui.access import Scope, admitted
 from bot.cogs.ui.budgets import PATH, VERBS
 from bot.cogs.ui.components import MAX_OPTIONS, Interaction
-from bot.cogs.ui.custom_id import MAX_ID, CustomId, Forged, parse
+from bot.cogs.ui.custom_id import CustomId, Forged, parse
 from bot.cogs.ui.localized_commands import SlashCommand, command_of, group
-from bot.cogs.ui.reply import Reply, answers_of, reason
+from bot.cogs.ui.reply import REPLY, Reply
 from bot.cogs.ui.services import Services
-from bot.tables import Rejected
+from bot.cogs.ui.user_errors import carry_out, charge
 from bot.text.commands import COMMANDS
-
-log = logging.getLogger(__name__)
 
 MOST_LINES = 5
 """Lines of a form."""
@@ -134,11 +130,7 @@ class RoutedCommand(SlashCommand):
 
     async def _do_call(self, interaction: Interaction, params: dict[str, Any]) -> None:
         bound = () if self.binding is None else (self.binding,)
-        async with Reply(interaction) as reply:
-            try:
-                await self._callback(*bound, reply, **params)
-            except Exception as error:
-                raise app_commands.CommandInvokeError(self, error) from error
+        await self._callback(*bound, interaction.extras[REPLY], **params)
 
 
 def command(path: str, complete: Any = None) -> Callable[[Any], RoutedCommand]:
@@ -212,37 +204,15 @@ class Routes:
             self._routes.pop(name, None)
 
     async def hear(self, interaction: Interaction) -> None:
-        """Passes a press or a filled form to its handler, if it is ours. Never raises."""
-        await user_errors.carry_out(self._services, interaction, self._hear(interaction))
-
-    async def _hear(self, interaction: Interaction) -> None:
-        with answers_of(interaction).heard():
-            if await self._services.is_ours(interaction):
-                await self._answer(interaction)
-
-    async def _answer(self, interaction: Interaction) -> None:
-        async with Reply(interaction) as reply:
-            try:
-                await self._services.arrived(interaction)
-                await self._handle(reply)
-            except Forged:
-                await user_errors.answer(self._services, reply, Rejected("old_button"))
-            except user_errors.KNOWN as error:
-                await user_errors.answer(self._services, reply, error)
-            except user_errors.UNSENT as error:
-                # Done or not, the person has no answer; the next press shows the current state.
-                log.warning("user=%s not answered: %s", interaction.user.id, reason(error))
-            except Exception:
-                said = _said(interaction)[:MAX_ID]
-                log.exception("unforeseen user=%s press=%r", interaction.user.id, said)
-                await user_errors.answer(self._services, reply, Rejected("unforeseen"))
+        """Passes a press or a filled form to its method, if it is ours. Never raises."""
+        await carry_out(self._services, interaction, self._handle)
 
     async def _handle(self, reply: Reply) -> None:
         custom_id = parse(_said(reply.interaction))
         known, (way, values) = self._routes.get(custom_id.verb), _pressed(reply.interaction)
         if known is None or not known.takes(custom_id, way):
             raise Forged(custom_id.verb)
-        user_errors.charge(self._services, reply.interaction, VERBS.get(custom_id.verb))
+        charge(self._services, reply.interaction, VERBS.get(custom_id.verb))
         if custom_id.table:
             await admitted(self._services, reply.interaction, custom_id.table)
         await known.handler(Press(reply, custom_id, values))
