@@ -129,9 +129,12 @@ class WriteBatch:
             seq=seq,
         )
 
-    def unschedule(self, table: int, seat: int, kind: str) -> None:
-        """Take a task off the schedule; no error where it is not on it."""
-        self.delete(ScheduledRow, table=table, seat=seat, kind=kind)
+    def schedule(self, table: int, seat: int, kind: str, at: datetime | None) -> None:
+        """Put a task on the schedule, or (None) take it off; no error where it is not on it."""
+        if at is None:
+            self.delete(ScheduledRow, table=table, seat=seat, kind=kind)
+        else:
+            self.save(ScheduledRow(table, seat, kind, at))
 
     def save_notification(self, row: NotificationRow) -> None:
         """Save how somebody has been notified; whether it is over stays as it is."""

@@ -189,7 +189,7 @@ class Clocks:
         row = replace(row, left=_seconds(left), since=None)
         batch.save(row)
         for kind in CLOCK_ENDS:
-            batch.unschedule(table.id, row.seat, kind)
+            batch.schedule(table.id, row.seat, kind, None)
         return row
 
     async def _at_end(self, change: TableChange, task: ScheduledRow) -> None:
@@ -269,7 +269,7 @@ def _start(batch: WriteBatch, running: Running, kinds: Sequence[str] = CLOCK_END
     batch.save(replace(row, since=running.since))
     ends = {WARNING: running.warning(), ZERO: running.zero(is_warned=WARNING not in kinds)}
     for kind in kinds:
-        batch.save(ScheduledRow(row.table, row.seat, kind, ends[kind]))
+        batch.schedule(row.table, row.seat, kind, ends[kind])
 
 
 async def _show(change: TableChange) -> None:

@@ -78,7 +78,7 @@ class Idleness:
         was_asleep = before.table.status is Status.SLEEPING
         if is_new or (was_asleep and after.table.status is Status.PLAYING):
             at = self._unit_of_work.clock.now() + UNTIL_WARNED
-            batch.save(ScheduledRow(after.table.id, WHOLE_TABLE, IDLE, at))
+            batch.schedule(after.table.id, WHOLE_TABLE, IDLE, at)
 
     async def _check(self, change: TableChange, task: ScheduledRow) -> None:
         """Warns a table at which nobody has acted for weeks, or puts it to sleep after that."""

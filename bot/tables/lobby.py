@@ -22,6 +22,7 @@ from bot.tables.votes import ABANDON, Proposal, Verdict, Voting
 class Lobby:
     """Who sits down at a table, and what they agree on before the game begins.
 
+    Anyone who sits there may change it and start it: it is among friends.
     Every method raises what `Tables` says, UnknownTable and already_started.
     """
 
@@ -81,15 +82,23 @@ class Lobby:
         """The user takes a seat. Raises already_seated or table_full."""
 
         def change(table: Table, game: AnyGame) -> Table:
-            return seating.join(table, game, user, name, reachable)
+            seat = table.seat_of(user)
+            if seat is not None:
+                raise errors.Rejected("already_seated", seat=seat)
+            return _sit_down(table, game, Player(len(table.players), name, user, None, reachable))
 
         return await self._change(table_id, change, delivery)
 
     async def leave(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
-        """The user gets up; the last person closes the table. Raises not_seated."""
+        """The user gets up; the last person closes the table, and a host passes it on. Raises
+        not_seated."""
 
         def change(table: Table, _: AnyGame) -> Table:
-            return seating.leave(table, user)
+            table = _get_up(table, seating.seated(table, user))
+            heirs = [player.user for player in table.humans if player.user is not None]
+            if not heirs:
+                return replace(table, status=Status.ABANDONED)
+            return replace(table, host=heirs[0]) if user == table.host else table
 
         return await self._change(table_id, change, delivery)
 
@@ -102,11 +111,18 @@ class Lobby:
         name: str | None = None,
         delivery: str | None = None,
     ) -> Table:
-        """A computer player takes a seat. Raises unknown_policy or table_full."""
+        """A computer player takes a seat; without a name it gets that of its policy.
+
+        Raises not_seated, unknown_policy or table_full.
+        """
 
         def change(table: Table, game: AnyGame) -> Table:
-            known = of_table(self._policies, table)
-            return seating.add_computer(table, game, user, policy, name, known)
+            seating.seated(table, user)
+            if policy not in of_table(self._policies, table):
+                raise errors.Rejected("unknown_policy", policy=policy)
+            numbered = (f"{policy.capitalize()} {n}" for n in range(1, len(table.players) + 2))
+            called = name or next(each for each in numbered if each not in table.names)
+            return _sit_down(table, game, Player(len(table.players), called, None, policy))
 
         return await self._change(table_id, change, delivery)
 
@@ -118,20 +134,32 @@ class Lobby:
         seat: Seat | None = None,
         delivery: str | None = None,
     ) -> Table:
-        """The computer player of that seat gets up, or the last one. Raises no_computer."""
+        """The computer player of that seat gets up, or the last one. Raises not_seated or
+        no_computer."""
 
         def change(table: Table, _: AnyGame) -> Table:
-            return seating.remove_computer(table, user, seat)
+            seating.seated(table, user)
+            computers = [player.seat for player in table.players if not player.is_human]
+            meant = [each for each in computers if seat in (None, each)]
+            if not meant:
+                raise errors.Rejected("no_computer")
+            return _get_up(table, meant[-1])
 
         return await self._change(table_id, change, delivery)
 
     async def set_option(
         self, table_id: int, user: int, name: str, value: str, *, delivery: str | None = None
     ) -> Table:
-        """Another value for an option. Raises unknown_option."""
+        """Another value for an option, of the game or of the table's terms. Raises not_seated or
+        unknown_option."""
 
         def change(table: Table, game: AnyGame) -> Table:
-            return seating.set_option(table, game, user, name, value)
+            seating.seated(table, user)
+            is_term = seating.is_term(name)
+            seating.check_options(seating.TERMS if is_term else game.options, {name: value})
+            if is_term:
+                return replace(table, terms={**table.terms, name: value})
+            return replace(table, options={**table.options, name: value})
 
         return await self._change(table_id, change, delivery)
 
@@ -139,20 +167,27 @@ class Lobby:
         """Remembers whether direct messages get through to a player. Raises not_seated."""
 
         def change(table: Table, _: AnyGame) -> Table:
-            return seating.set_reachable(table, user, reachable)
+            player = table.players[seating.seated(table, user)]
+            return seating.with_player(table, replace(player, reachable=reachable))
 
         in_lobby = outbox_drafts.in_lobby
         return await self._unit_of_work.change(table_id, None, change, in_lobby, is_activity=False)
 
     async def start(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
-        """Shuffles the seats and begins the game. Raises too_few_seats."""
+        """Shuffles the seats and begins the game. Raises not_seated or too_few_seats."""
 
         async def work() -> Table:
             loaded = await self._unit_of_work.cache.load(table_id)
             table, game = loaded.table, self._unit_of_work.rules(loaded.table)
-            seating.check_start(table, game, user)
+            seating.check_lobby(table)
+            seating.seated(table, user)
+            seats = len(table.players)
+            if seats not in game.seats:
+                needed = min(n for n in game.seats if n > seats)
+                raise errors.Rejected("too_few_seats", seats=seats, needed=needed)
             now, order = position.begin(game, table, loaded.key, self._unit_of_work.clock.now())
-            table = seating.start(table, order)
+            seated = [replace(table.players[come], seat=n) for n, come in enumerate(order)]
+            table = replace(table, players=tuple(seated), status=Status.PLAYING)
             after = replace(loaded, table=table, now=now)
             batch = WriteBatch()
             batch.save_table(after.row())
@@ -169,7 +204,23 @@ class Lobby:
     async def _change(
         self, table_id: int, change: Callable[[Table, AnyGame], Table], delivery: str | None
     ) -> Table:
-        return await self._unit_of_work.change(table_id, delivery, change, outbox_drafts.in_lobby)
+        def in_lobby(table: Table, game: AnyGame) -> Table:
+            seating.check_lobby(table)
+            return change(table, game)
+
+        drafts = outbox_drafts.in_lobby
+        return await self._unit_of_work.change(table_id, delivery, in_lobby, drafts)
+
+
+def _sit_down(table: Table, game: AnyGame, player: Player) -> Table:
+    if len(table.players) >= max(game.seats):
+        raise errors.Rejected("table_full", seats=len(table.players))
+    return replace(table, players=(*table.players, player))
+
+
+def _get_up(table: Table, seat: Seat) -> Table:
+    others = (player for player in table.players if player.seat != seat)
+    return replace(table, players=tuple(replace(p, seat=n) for n, p in enumerate(others)))
 
 
 class Leaving:

@@ -120,10 +120,15 @@ class Notes:
         async def work(change: TableChange) -> Promise:
             loaded = change.after
             seat = seating.seated(loaded.table, user)
-            promise = promises.marked(loaded.promises, seat, offer, standing, loaded.seq())
-            known = promises.write(change.batch, table_id, loaded.promises, (), (promise,))
+            given = [p for p in loaded.promises if (p.offer, p.receiver) == (offer, seat)]
+            if not given:
+                raise errors.Rejected("not_your_promise")
+            if given[0].standing is not PromiseStanding.OPEN:
+                raise errors.Rejected("promise_closed")
+            marked = replace(given[0], standing=standing, closed=loaded.seq())
+            known = promises.write(change.batch, table_id, loaded.promises, [marked])
             change.after = replace(loaded, promises=known)
-            return promise
+            return marked
 
         async def again(_: HandledRow) -> Promise:
             loaded = await self._unit_of_work.cache.load(table_id)

@@ -77,19 +77,20 @@ class NotificationReport:
         follow."""
         told = replace(notification, told=True, dm=dm, post=post, told_at=self._now)
         self.batch.save_notification(told)
-        _remind_after(self.batch, notification, self._now, _interval(person, notification))
+        at = _next(person, notification, self._now)
+        self.batch.schedule(notification.table, notification.seat, REMIND, at)
 
     def withheld(self, notification: NotificationRow, until: datetime) -> None:
         """They must not, or cannot, be told before that time."""
-        self.batch.save(ScheduledRow(notification.table, notification.seat, REMIND, until))
+        self.batch.schedule(notification.table, notification.seat, REMIND, until)
 
     def ring_at(self, table: int, seat: Seat, at: datetime) -> None:
         """A seat is to be told at that time what stands for it then."""
-        self.batch.save(ScheduledRow(table, seat, RING, at))
+        self.batch.schedule(table, seat, RING, at)
 
     def gone(self, notification: NotificationRow) -> None:
         """The notification is over, and no message of it is left."""
-        self.batch.unschedule(notification.table, notification.seat, REMIND)
+        self.batch.schedule(notification.table, notification.seat, REMIND, None)
         self.batch.delete_row(notification)
 
     def acknowledge(self, items: Iterable[OutboxItem]) -> None:
@@ -145,14 +146,13 @@ class Notifications:
         of their own unless that was sent `in_vain`, and who has left the server is not told. Where
         the message is tried `again` they are told already.
         """
-        rung, users, members = [], list(users), self._unit_of_work.members
+        rung, members = list[int](), self._unit_of_work.members
+        users = list(users)
         await members.find_silent(table, users)
         for user in users:
             if members.has_left(table, user):
                 continue
-            until, seat = await self.held_until(user), table.seat_of(user)
-            if until is None and seat is not None and not in_vain:
-                until = self.now() if await self.wants_direct(table.players[seat]) else None
+            seat, until = table.seat_of(user), await self._silent_until(table, user, in_vain)
             if until is None:
                 rung.append(user)
             elif seat is not None and not again:
@@ -161,12 +161,17 @@ class Notifications:
 
     async def may_ping(self, table: Table, user: int) -> bool:
         """Whether a message at the table may ping the user now; else they are told otherwise."""
-        seat = table.seat_of(user)
-        if self._unit_of_work.members.has_left(table, user):
-            return False
-        if seat is not None and await self.wants_direct(table.players[seat]):
-            return False
-        return await self.held_until(user) is None
+        has_left = self._unit_of_work.members.has_left(table, user)
+        return not has_left and await self._silent_until(table, user) is None
+
+    async def _silent_until(
+        self, table: Table, user: int, in_vain: bool = False
+    ) -> datetime | None:
+        """Until when the user is to be told otherwise; None where a message may ring them."""
+        until, seat = await self.held_until(user), table.seat_of(user)
+        if until is None and seat is not None and not in_vain:
+            return self.now() if await self.wants_direct(table.players[seat]) else None
+        return until
 
     async def wants_direct(self, player: Player) -> bool:
         """Whether somebody is to be told by direct messages alone, and they get through."""
@@ -176,17 +181,12 @@ class Notifications:
 
     async def hold(self, table: int, seat: Seat, until: datetime) -> None:
         """Tell a seat at that time what stands for it then. Raises StoreUnavailable."""
-        await self._schedule(ScheduledRow(table, seat, RING, until))
+        await self._scheduler.put(table, seat, RING, until)
 
     async def wake(self, table: int, seat: Seat, at: datetime) -> None:
         """Send at that time what is kept in the table's outbox for a seat. Raises
         StoreUnavailable."""
-        await self._schedule(ScheduledRow(table, seat, WAKE, at))
-
-    async def _schedule(self, row: ScheduledRow) -> None:
-        batch = WriteBatch()
-        batch.save(row)
-        await from_store(self._unit_of_work.store.commit(batch))
+        await self._scheduler.put(table, seat, WAKE, at)
 
     def was_just_told(self, notification: NotificationRow) -> bool:
         """Whether somebody has been rung about the table a moment ago."""
@@ -232,9 +232,7 @@ class Notifications:
                 # What is sent cannot be refused like what is stored.
                 with self._unit_of_work.on_behalf(None):
                     await send(person.user)
-            batch = WriteBatch()
-            self._set_digest(batch, person)
-            await from_store(self._unit_of_work.store.commit(batch))
+            await self._scheduler.put(NO_TABLE, row.seat, DIGEST, person.digest_at(self.now()))
 
         self._scheduler.on(DIGEST, work)
 
@@ -311,9 +309,9 @@ class Notifications:
             for found in await from_store(store.of_user(person.user, NOT_OVER)):
                 await self._release(batch, found, person)
             for each in await from_store(store.notifications_of_user(person.user)):
-                wait = _interval(person, each) if each.told else timedelta(0)
-                _remind_after(batch, each, now, wait)
-        self._set_digest(batch, person)
+                at = _next(person, each, now) if each.told else now
+                batch.schedule(each.table, each.seat, REMIND, at)
+        batch.schedule(NO_TABLE, person.user, DIGEST, person.digest_at(now))
         await from_store(store.commit(batch))
 
     async def _release(self, batch: WriteBatch, found: StoredTable, person: UserSettings) -> None:
@@ -323,13 +321,6 @@ class Notifications:
                 key = row.table, row.seat, kind
                 if await from_store(self._unit_of_work.store.scheduled_at(*key)) is not None:
                     batch.save(ScheduledRow(*key, person.free_at(self.now())))
-
-    def _set_digest(self, batch: WriteBatch, person: UserSettings) -> None:
-        at = person.digest_at(self.now())
-        if at is None:
-            batch.unschedule(NO_TABLE, person.user, DIGEST)
-        else:
-            batch.save(ScheduledRow(NO_TABLE, person.user, DIGEST, at))
 
 
 async def _ring(change: TableChange, row: ScheduledRow) -> None:
@@ -343,14 +334,10 @@ async def _wake(_change: TableChange, _row: ScheduledRow) -> None:
     """Whoever hears of a change sends the outbox."""
 
 
-def _remind_after(
-    batch: WriteBatch, notification: NotificationRow, now: datetime, wait: timedelta | None
-) -> None:
-    table, seat = notification.table, notification.seat
-    if wait is None:
-        batch.unschedule(table, seat, REMIND)
-    else:
-        batch.save(ScheduledRow(table, seat, REMIND, now + wait))
+def _next(person: UserSettings, notification: NotificationRow, now: datetime) -> datetime | None:
+    """When the next reminder is due of one who is told now; None for never."""
+    wait = _interval(person, notification)
+    return None if wait is None else now + wait
 
 
 def _interval(person: UserSettings, notification: NotificationRow) -> timedelta | None:

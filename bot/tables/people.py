@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
@@ -22,8 +22,9 @@ from msgspec.structs import asdict, replace
 
 from bot.game.contract import AnyGame
 from bot.store import NoteRow, PersonRow, PlanRow, ServerRow, WriteBatch
+from bot.store.rows import StoredRow
 from bot.tables.core import errors, outbox_drafts, seating
-from bot.tables.core.cache import from_store
+from bot.tables.core.cache import from_store, remember
 from bot.tables.core.calendar import Calendar
 from bot.tables.core.model import NOT_OVER, Table
 from bot.tables.core.unit_of_work import UnitOfWork
@@ -66,15 +67,12 @@ class KeptSettings(Generic[S]):
 
     async def get(self, owner: int) -> S:
         """Somebody's settings."""
-        known = self._known.get(owner)
+        heard, known = self._heard, self._known.get(owner)
         if known is None:
-            heard = self._heard
             read = await self._read(owner)
             # Whoever changed them meanwhile knows better.
             known = self._known.get(owner) or read
-            self._put(owner, known, heard)
-        else:
-            self._known.move_to_end(owner)
+        self._put(owner, known, heard)
         return known
 
     def heard(self, name: str) -> None:
@@ -96,22 +94,20 @@ class KeptSettings(Generic[S]):
         """Sets fields of somebody's settings. Raises what `_checked` does."""
         return await self._change(owner, lambda before: replace(before, **fields))
 
-    async def _change(self, owner: int, changed: Callable[[S], S]) -> S:
-        def save(batch: WriteBatch, before: S) -> S:
-            after = self._checked(changed(before))
-            settings = msgspec.to_builtins(after)
-            del settings[self.ROW.KEY[0]]
-            batch.save(self.ROW(owner, settings))
-            return after
-
-        return await self._write(owner, save)
-
-    async def _write(self, owner: int, write: Callable[[WriteBatch, S], S]) -> S:
-        """Stores what is written of somebody's settings, and tells the subscribers."""
+    async def _change(
+        self, owner: int, changed: Callable[[S], S], *, deleted: Iterable[type[StoredRow]] = ()
+    ) -> S:
+        """Stores changed settings, deletes such rows, and tells the subscribers."""
+        key = self.ROW.KEY[0]
 
         async def work(batch: WriteBatch) -> tuple[S, S]:
             before = await self._read(owner)
-            return before, write(batch, before)
+            after = self._checked(changed(before))
+            settings = msgspec.to_builtins(after)
+            batch.save(self.ROW(owner, {name: settings[name] for name in settings if name != key}))
+            for kind in deleted:
+                batch.delete(kind, **{key: owner})
+            return before, after
 
         async with self._changing:
             heard = self._heard
@@ -141,14 +137,11 @@ class KeptSettings(Generic[S]):
             raise errors.Rejected(self.REFUSAL, setting=str(error)) from error
 
     def _put(self, owner: int, settings: S, heard: int) -> None:
-        if heard != self._heard:
+        if heard == self._heard:
+            remember(self._known, owner, settings, REMEMBERED)
+        else:
             # Another process has changed somebody's settings since these were read.
             self._known.pop(owner, None)
-            return
-        self._known[owner] = settings
-        self._known.move_to_end(owner)
-        if len(self._known) > REMEMBERED:
-            self._known.popitem(last=False)
 
 
 class Notices(StrEnum):
@@ -288,9 +281,7 @@ class People(KeptSettings[UserSettings]):
 
     async def recall(self, user: int) -> None:
         """Loads the settings before somebody is answered, if that is quick."""
-        if user in self._known:
-            self._known.move_to_end(user)
-        else:
+        if user not in self._known:
             await self._under_way.wait(user, lambda: self._fetch(user), RECALL_S)
 
     async def _fetch(self, user: int) -> None:
@@ -303,20 +294,13 @@ class People(KeptSettings[UserSettings]):
 
     async def forget(self, user: int) -> None:
         """Deletes all of a user's settings, notes and plans."""
-
-        def delete(batch: WriteBatch, _: UserSettings) -> UserSettings:
-            for kind in (PersonRow, NoteRow, PlanRow):
-                batch.delete(kind, user=user)
-            return UserSettings(user)
-
-        await self._write(user, delete)
+        kinds = (PersonRow, NoteRow, PlanRow)
+        await self._change(user, lambda _: UserSettings(user), deleted=kinds)
 
     async def acts(self, user: int, guild: int | None, name: str) -> None:
         """Somebody acts, and has that name there. The update goes on in the background."""
         place = user, guild
-        if self._names.get(place) == name:
-            self._names.move_to_end(place)
-        else:
+        if self._names.get(place) != name:
             await self._under_way.wait(place, lambda: self._rename(place, name), RECALL_S)
 
     def forget_server(self, guild: int) -> None:
@@ -338,9 +322,7 @@ class People(KeptSettings[UserSettings]):
             # Then they are called as before, until they act again.
             logger.info("user=%d is not renamed: %s", user, error.code)
             return
-        self._names[place] = name
-        if len(self._names) > REMEMBERED:
-            self._names.popitem(last=False)
+        remember(self._names, place, name, REMEMBERED)
 
     async def _rename_at(self, table_id: int, user: int, name: str) -> None:
         def change(table: Table, _: AnyGame) -> Table:

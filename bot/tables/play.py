@@ -78,7 +78,7 @@ class Unit:
         made = promises.made(terms, table, seat, before, now, now.entry.events)
         settled = promises.settled(loaded.promises, action, before, now)
         now = now.with_events(promises.events(made, now.seq, seat))
-        known = promises.write(batch, table.id, loaded.promises, made, settled)
+        known = promises.write(batch, table.id, loaded.promises, [*made, *settled])
         is_asleep = table.status is Status.SLEEPING
         if now.outcome is not None:
             table = replace(table, status=Status.FINISHED)

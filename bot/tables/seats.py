@@ -91,8 +91,8 @@ class Seats:
         *,
         delivery: str | None = None,
     ) -> Table:
-        """The user takes over a vacant seat, or that of a computer player; its hand becomes theirs.
-        A sleeping table wakes.
+        """The user takes over that seat, or the first vacant one, or that of a computer player; its
+        hand becomes theirs. A sleeping table wakes.
 
         Raises already_seated or seat_taken, and like `autopilot`.
         """
@@ -101,7 +101,14 @@ class Seats:
             if change.table.status not in RESTING:
                 # At a game that was imported people sit down before it goes on.
                 seating.check_playing(change.table)
-            free = seating.free_seat(change.table, user, seat)
+            own = change.table.seat_of(user)
+            if own is not None:
+                raise errors.Rejected("already_seated", seat=own)
+            known = [each for each in change.table.players if each.vacant or each.user is None]
+            known.sort(key=lambda player: not player.vacant)
+            free = next((each.seat for each in known if seat in (None, each.seat)), None)
+            if free is None:
+                raise errors.Rejected("seat_taken", seat=-1 if seat is None else seat)
             table = seating.with_player(change.table, Player(free, name, user, None))
             # Messages to whoever sat there before are none of the new player's business.
             change.batch.delete(OutboxRow, table=table_id, seat=free)

@@ -117,6 +117,7 @@ class Servers(KeptSettings[Server]):
         self, unit_of_work: UnitOfWork, scheduler: Scheduler, people: People, kept_days: int
     ) -> None:
         super().__init__(unit_of_work)
+        self._scheduler = scheduler
         self._people = people
         self._kept_days = kept_days
         scheduler.on(LEFT, self._delete)
@@ -174,20 +175,19 @@ class Servers(KeptSettings[Server]):
 
     async def remove(self, guild: int) -> None:
         """All that is stored about a server is deleted soon."""
-        await self._schedule(guild, FORGET, timedelta())
+        await self._scheduler.put(NO_TABLE, guild, FORGET, self._unit_of_work.clock.now())
 
     async def left(self, guild: int) -> None:
         """The bot has left a server. Told again, it counts from the first time."""
         store = self._unit_of_work.store
         if self._kept_days and await from_store(store.scheduled_at(NO_TABLE, guild, LEFT)) is None:
             logger.info("server=%d was left; its tables stay for %d days", guild, self._kept_days)
-            await self._schedule(guild, LEFT, timedelta(days=self._kept_days))
+            at = self._unit_of_work.clock.now() + timedelta(days=self._kept_days)
+            await self._scheduler.put(NO_TABLE, guild, LEFT, at)
 
     async def joined(self, guild: int) -> None:
         """The bot is in a server, which may be one that it had left."""
-        batch = WriteBatch()
-        batch.unschedule(NO_TABLE, guild, LEFT)
-        await from_store(self._unit_of_work.store.commit(batch))
+        await self._scheduler.put(NO_TABLE, guild, LEFT, None)
 
     async def look_through(self, is_in: Callable[[int], bool | None]) -> None:
         """Finds out which servers the bot has left or joined unheard.
@@ -205,12 +205,6 @@ class Servers(KeptSettings[Server]):
 
     async def _stored(self, owner: int) -> Mapping[str, Any] | None:
         return await self._unit_of_work.store.server(owner)
-
-    async def _schedule(self, guild: int, kind: str, after: timedelta) -> None:
-        batch = WriteBatch()
-        at = self._unit_of_work.clock.now() + after
-        batch.save(ScheduledRow(NO_TABLE, guild, kind, at))
-        await from_store(self._unit_of_work.store.commit(batch))
 
     async def _delete(self, task: ScheduledRow) -> None:
         guild, store = task.seat, self._unit_of_work.store
@@ -231,7 +225,7 @@ class Servers(KeptSettings[Server]):
             batch.delete(ServerRow, guild=guild)
             batch.drop_revisions(f"{self.NAME}{guild}", f"ratings:{guild}:")
             for kind in (LEFT, FORGET):
-                batch.unschedule(NO_TABLE, guild, kind)
+                batch.schedule(NO_TABLE, guild, kind, None)
 
         await self._unit_of_work.guarded(f"{self.NAME}{guild}", rest)
         self.drop(guild)

@@ -20,11 +20,10 @@ from msgspec.structs import replace
 
 from bot.game.contract import END, Action, Seat, parse_action
 from bot.game.log import Entry
-from bot.store import HandledRow, PromiseRow, ProposalRow
+from bot.store import HandledRow, ProposalRow
 from bot.tables.core import errors, outbox_drafts, position, promises, seating
 from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.log import OF_THE_TABLE
-from bot.tables.core.model import promise_row
 from bot.tables.core.position import Position
 from bot.tables.core.replay import Replayed, replay
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
@@ -242,17 +241,8 @@ class Undoing:
         table, now, before = change.table, change.after.position(), past.before(entry)
         seat, at = seating.seated(table, user), self._unit_of_work.clock.now()
         undone = position.undo(now, before, seat, len(past.gone(entry)), at)
-        promised = []
-        for promise in change.after.promises:
-            then = promises.taken_back(promise, before.seq, before)
-            if then is None:
-                of = {"offer": promise.offer, "giver": promise.giver}
-                change.batch.delete(PromiseRow, table=table.id, **of)
-                continue
-            if then is not promise:
-                change.batch.update(promise_row(table.id, then), "status", "closed")
-            promised.append(then)
-        change.after = replace(change.after, now=undone, promises=tuple(promised))
+        known = promises.taken_back(change.batch, table.id, change.after.promises, before)
+        change.after = replace(change.after, now=undone, promises=known)
         self._unit_of_work.enter(change.batch, table, user, undone)
         change.batch.save(position.snapshot(table, undone))
         change.drafts += outbox_drafts.at_undo(past.log.game, table, now, undone)

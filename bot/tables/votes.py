@@ -345,7 +345,7 @@ class Voting:
         change.batch.save_proposal(row)
         halfway = row.at + (row.until - row.at) / 2
         for prefix, at in ((REMINDER, halfway), (EXPIRY, row.until)):
-            change.batch.save(ScheduledRow(row.table, _seat(row), prefix + row.kind, at))
+            change.batch.schedule(row.table, _seat(row), prefix + row.kind, at)
 
     async def _pass(self, change: TableChange, row: ProposalRow) -> None:
         """Carries out what was agreed on."""
@@ -410,7 +410,7 @@ class Voting:
                 ended = True
             elif is_other and await self._is_decided(table, row):
                 now = self._unit_of_work.clock.now()
-                batch.save(ScheduledRow(table.id, _seat(row), EXPIRY + row.kind, now))
+                batch.schedule(table.id, _seat(row), EXPIRY + row.kind, now)
         if ended:
             drafts = [OutboxDraft(OutboxKind.VOTE)]
             outbox_drafts.write(batch, table.id, after.seq(), drafts)
@@ -418,7 +418,7 @@ class Voting:
     async def _lapse(self, task: ScheduledRow) -> None:
         async def work(change: TableChange) -> None:
             batch, now = change.batch, self._unit_of_work.clock.now()
-            batch.unschedule(task.table, task.seat, task.kind)
+            batch.schedule(task.table, task.seat, task.kind, None)
             for row in await self._rows(task.table):
                 if EXPIRY + row.kind != task.kind or row.verdict != Verdict.OPEN:
                     continue
@@ -477,7 +477,7 @@ def _end(
 ) -> None:
     batch.end_proposal(row, verdict.value, refused_by)
     for prefix in (EXPIRY, REMINDER):
-        batch.unschedule(row.table, _seat(row), prefix + row.kind)
+        batch.schedule(row.table, _seat(row), prefix + row.kind, None)
 
 
 def _overtaken(

@@ -353,7 +353,7 @@ def register(member: Member, done: list[tuple[str, int, int]], *, starts: Any = 
 
         async def act() -> None:
             batch = WriteBatch()
-            batch.unschedule(row.table, row.seat, row.kind)
+            batch.schedule(row.table, row.seat, row.kind, None)
             await work.keep(batch, await work.cache.load(row.table))
             done.append((member.name, row.table, row.seat))
 
@@ -368,7 +368,7 @@ async def schedule(members: Members, *tables: int, seats: int = 1) -> None:
     for table in tables:
         for seat in range(seats):
             at = members.clock.now() - timedelta(seconds=seats - seat)
-            batch.save(ScheduledRow(table, seat, "test", at))
+            batch.schedule(table, seat, "test", at)
     await members.all[0].store.commit(batch)
 
 

@@ -96,6 +96,7 @@ class TableLocks:
 
 logger = logging.getLogger(__name__)
 
+K = TypeVar("K")
 V = TypeVar("V")
 
 ATTEMPTS = 20
@@ -202,7 +203,7 @@ class TableCache:
             forgotten = self._forgotten
             loaded = await self._read(table_id)
             if self._store.is_shared:
-                _remember(self._guilds, table_id, loaded.table.guild, GUILDS)
+                remember(self._guilds, table_id, loaded.table.guild, GUILDS)
             if forgotten == self._forgotten:
                 self.put(loaded)
         return loaded
@@ -224,7 +225,7 @@ class TableCache:
     def heard(self, table_id: int, revision: int) -> None:
         """The table has been written: a copy older than that is dropped."""
         # What is read of it may arrive after a newer notice.
-        _remember(self._heard, table_id, max(revision, self._heard.get(table_id, 0)), HEARD)
+        remember(self._heard, table_id, max(revision, self._heard.get(table_id, 0)), HEARD)
         loaded = self._loaded.get(table_id)
         if loaded is not None and loaded.revision < revision:
             self.drop(table_id)
@@ -250,7 +251,7 @@ class TableCache:
         if table_id not in self._guilds:
             # Not by way of `read`: most are of no further interest here.
             guild = await from_store(self._store.guild_of(table_id))
-            _remember(self._guilds, table_id, guild, GUILDS)
+            remember(self._guilds, table_id, guild, GUILDS)
         return self._guilds[table_id]
 
     def known_guilds(self, table_ids: Iterable[int]) -> dict[int, int | None]:
@@ -261,7 +262,7 @@ class TableCache:
         """Drops the table from memory; it is read again on demand."""
         dropped = self._loaded.pop(table_id, None)
         if dropped is not None and self._store.is_shared:
-            _remember(self._older, table_id, dropped, self._capacity)
+            remember(self._older, table_id, dropped, self._capacity)
 
     async def entries(self, table_id: int, first: int) -> tuple[Entry, ...]:
         """The log from entry `first` on, for a caller that holds the table's lock.
@@ -337,7 +338,8 @@ class TableCache:
         return await caught_up(game, before, now, entries, promised)
 
 
-def _remember(known: OrderedDict[int, V], key: int, value: V, most: int) -> None:
+def remember(known: OrderedDict[K, V], key: K, value: V, most: int) -> None:
+    """Keeps a value in memory, and forgets the one that has been there for longest."""
     known[key] = value
     known.move_to_end(key)
     if len(known) > most:

@@ -7,7 +7,7 @@ accepted, and lapse when it goes in any other way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -79,12 +79,10 @@ def made(
     mine, yours = (" ".join(words.split()) for words in terms)
     if not mine and not yours:
         return ()
-    known = _offers(before)
-    offer, other = next(
-        (each for each in _offers(after).items() if each[0] not in known), ("", seat)
-    )
-    if not offer:
+    fresh = [each for each in _offers(after).items() if each[0] not in _offers(before)]
+    if not fresh:
         raise errors.Rejected("nothing_offered")
+    offer, other = fresh[0]
     if not table.players[other].is_human:
         raise errors.Rejected("promise_with_computer", name=table.names[other])
     if max(len(mine), len(yours)) > MOST:
@@ -103,29 +101,10 @@ def settled(
 ) -> list[Promise]:
     """The promises whose offers have just been accepted or have otherwise gone, as they are now."""
     gone = _offers(before).keys() - _offers(after).keys()
-    settled = []
-    for promise in promises:
-        if promise.standing is PromiseStanding.OFFERED and promise.offer in gone:
-            if action == (ACCEPT, promise.offer):
-                settled.append(replace(promise, standing=PromiseStanding.OPEN))
-            else:
-                settled.append(replace(promise, standing=PromiseStanding.LAPSED, closed=after.seq))
-    return settled
-
-
-def marked(
-    promises: Iterable[Promise], seat: Seat, offer: str, standing: PromiseStanding, seq: int
-) -> Promise:
-    """The open promise that `seat` was given with that offer, now `KEPT` or `BROKEN`.
-
-    Raises not_your_promise, or promise_closed where it is not open.
-    """
-    promise = next((p for p in promises if p.offer == offer and p.receiver == seat), None)
-    if promise is None:
-        raise errors.Rejected("not_your_promise")
-    if promise.standing is not PromiseStanding.OPEN:
-        raise errors.Rejected("promise_closed")
-    return replace(promise, standing=standing, closed=seq)
+    offered = [p for p in promises if p.standing is PromiseStanding.OFFERED and p.offer in gone]
+    lapsed = {"standing": PromiseStanding.LAPSED, "closed": after.seq}
+    accepted = {"standing": PromiseStanding.OPEN}
+    return [replace(p, **(accepted if action == (ACCEPT, p.offer) else lapsed)) for p in offered]
 
 
 def events(promises: Iterable[Promise], seq: int, seat: Seat) -> tuple[Event, ...]:
@@ -144,32 +123,31 @@ def events(promises: Iterable[Promise], seq: int, seat: Seat) -> tuple[Event, ..
 
 
 def write(
-    batch: WriteBatch,
-    table: int,
-    promises: Iterable[Promise],
-    made: Sequence[Promise],
-    changed: Sequence[Promise],
+    batch: WriteBatch, table: int, promises: Iterable[Promise], changed: Iterable[Promise]
 ) -> tuple[Promise, ...]:
     """Adds new and changed promises to the batch; returns all of the table's."""
-    for promise in made:
-        batch.insert(promise_row(table, promise))
+    known = {(promise.offer, promise.giver): promise for promise in promises}
     for promise in changed:
-        batch.update(promise_row(table, promise), "status", "closed")
-    now = {(promise.offer, promise.giver): promise for promise in changed}
-    earlier = [now.get((promise.offer, promise.giver), promise) for promise in promises]
-    return (*earlier, *made)
+        batch.save(promise_row(table, promise))
+        known[promise.offer, promise.giver] = promise
+    return tuple(known.values())
 
 
-def taken_back(promise: Promise, to: int, before: Position) -> Promise | None:
-    """The promise after going back to how things stood `before`, at log entry `to`.
-
-    None where it had not been made then; offered again where its offer stands again.
-    """
-    if promise.made > to:
-        return None
-    if promise.offer in _offers(before):
-        return replace(promise, standing=PromiseStanding.OFFERED, closed=None)
-    return promise
+def taken_back(
+    batch: WriteBatch, table: int, promises: Iterable[Promise], before: Position
+) -> tuple[Promise, ...]:
+    """The promises after going back to how things stood `before`: those that had been made then,
+    offered again where their offers stand again."""
+    stand = []
+    for promise in promises:
+        if promise.made <= before.seq:
+            stand.append(promise)
+        else:
+            batch.delete_row(promise_row(table, promise))
+    offers = _offers(before)
+    again = [p for p in stand if p.offer in offers]
+    offered = (replace(p, standing=PromiseStanding.OFFERED, closed=None) for p in again)
+    return write(batch, table, stand, offered)
 
 
 def _offers(position: Position) -> dict[str, Seat]:

@@ -152,12 +152,19 @@ class Scheduler:
 
         async def handle(row: ScheduledRow) -> None:
             async def once(change: TableChange) -> None:
-                change.batch.unschedule(row.table, row.seat, row.kind)
+                change.batch.schedule(row.table, row.seat, row.kind, None)
                 await work(change, row)
 
             await self._unit_of_work.carry_out(row.table, None, once)
 
         self.on(kind, handle)
+
+    async def put(self, table: int, seat: int, kind: str, at: datetime | None) -> None:
+        """Schedules a task that no change of a table brings, or (None) takes it off the schedule.
+        Raises StoreUnavailable."""
+        batch = WriteBatch()
+        batch.schedule(table, seat, kind, at)
+        await from_store(self._unit_of_work.store.commit(batch))
 
     def start(self) -> None:
         """Starts checking."""
@@ -207,9 +214,7 @@ class Scheduler:
                 with self._unit_of_work.on_behalf(None if loaded is None else loaded.table):
                     await handler(row)
         except UnknownTable:
-            batch = WriteBatch()
-            batch.unschedule(row.table, row.seat, row.kind)
-            await from_store(self._unit_of_work.store.commit(batch))
+            await self.put(row.table, row.seat, row.kind, None)
         except NotOurs:
             logger.info("table %d: %s is done elsewhere", row.table, row.kind)
         except StoreUnavailable:

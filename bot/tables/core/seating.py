@@ -1,9 +1,6 @@
-"""Who sits at a table, and what it has agreed on: the options of its game, and its terms, which are
-its clock, what happens when time is up, and whether anybody gets hints.
-
-Functions return the table as it becomes. Anyone who sits at a lobby may change it and start it; it
-is among friends.
-"""
+"""Who sits at a table, whether a game is going on there, and what it has agreed on: the options of
+its game, and its terms, which are its clock, what happens when time is up, and whether anybody gets
+hints."""
 
 from __future__ import annotations
 
@@ -92,111 +89,15 @@ def renewed(table: Table, games: Games) -> Table:
     return replace(table, version=game.version, options=options_of(game, table.options))
 
 
-def join(table: Table, game: AnyGame, user: int, name: str, reachable: bool) -> Table:
-    """A person takes the next seat."""
-    check_lobby(table)
-    seat = table.seat_of(user)
-    if seat is not None:
-        raise errors.Rejected("already_seated", seat=seat)
-    return _sit_down(table, game, Player(len(table.players), name, user, None, reachable))
-
-
-def leave(table: Table, user: int) -> Table:
-    """A person gets up; the last one closes the table, and a host passes it on."""
-    check_lobby(table)
-    table = _get_up(table, seated(table, user))
-    if not table.humans:
-        return replace(table, status=Status.ABANDONED)
-    if user == table.host:
-        heir = table.humans[0].user
-        assert heir is not None
-        return replace(table, host=heir)
-    return table
-
-
-def add_computer(
-    table: Table,
-    game: AnyGame,
-    user: int,
-    policy: str,
-    name: str | None,
-    policies: Collection[str],
-) -> Table:
-    """A computer player takes the next seat; without a name it gets that of its policy."""
-    check_lobby(table)
-    seated(table, user)
-    if policy not in policies:
-        raise errors.Rejected("unknown_policy", policy=policy)
-    numbered = (f"{policy.capitalize()} {n}" for n in range(1, len(table.players) + 2))
-    name = name or next(each for each in numbered if each not in table.names)
-    return _sit_down(table, game, Player(len(table.players), name, None, policy))
-
-
-def remove_computer(table: Table, user: int, seat: Seat | None) -> Table:
-    """A computer player gets up: the one on that seat, or the last."""
-    check_lobby(table)
-    seated(table, user)
-    computers = [player.seat for player in table.players if not player.is_human]
-    if not computers or (seat is not None and seat not in computers):
-        raise errors.Rejected("no_computer")
-    return _get_up(table, computers[-1] if seat is None else seat)
-
-
-def set_option(table: Table, game: AnyGame, user: int, name: str, value: str) -> Table:
-    """One option is changed, of the game or of the table's terms."""
-    check_lobby(table)
-    seated(table, user)
-    check_options(TERMS if is_term(name) else game.options, {name: value})
-    if is_term(name):
-        return replace(table, terms={**table.terms, name: value})
-    return replace(table, options={**table.options, name: value})
-
-
-def check_start(table: Table, game: AnyGame, user: int) -> None:
-    """Raises where the game cannot begin, or this person may not begin it."""
-    check_lobby(table)
-    seated(table, user)
-    count = len(table.players)
-    if count not in game.seats:
-        needed = min(n for n in game.seats if n > count)
-        raise errors.Rejected("too_few_seats", seats=count, needed=needed)
-
-
-def start(table: Table, order: tuple[int, ...]) -> Table:
-    """The game begins, seat n going to who came as number `order[n]`."""
-    players = (replace(table.players[come], seat=seat) for seat, come in enumerate(order))
-    return replace(table, players=tuple(players), status=Status.PLAYING)
-
-
 def with_player(table: Table, player: Player) -> Table:
     """The player sits on that seat from now on."""
     players = (player if each.seat == player.seat else each for each in table.players)
     return replace(table, players=tuple(players))
 
 
-def set_reachable(table: Table, user: int, reachable: bool) -> Table:
-    """Whether direct messages get through to a player."""
-    player = table.players[seated(table, user)]
-    return with_player(table, replace(player, reachable=reachable))
-
-
 def take_back(table: Table, seat: Seat) -> Table:
     """The owner of a seat plays again."""
     return with_player(table, replace(table.players[seat], policy=None, vacant=False))
-
-
-def free_seat(table: Table, user: int, seat: Seat | None) -> Seat:
-    """The seat that somebody may take over: that one, or else the first vacant one, or of a
-    computer player. Raises already_seated or seat_taken."""
-    own = table.seat_of(user)
-    if own is not None:
-        raise errors.Rejected("already_seated", seat=own)
-    free = [player for player in table.players if player.vacant or player.user is None]
-    free.sort(key=lambda player: not player.vacant)
-    found = next((p.seat for p in free if seat in (None, p.seat)), None)
-    if found is None:
-        raise errors.Rejected("seat_taken", seat=-1 if seat is None else seat)
-    return found
 
 
 def seated(table: Table, user: int) -> Seat:
@@ -225,14 +126,3 @@ def check_lobby(table: Table) -> None:
     if table.status in GOING:
         raise errors.Rejected("already_started")
     check_open(table)
-
-
-def _sit_down(table: Table, game: AnyGame, player: Player) -> Table:
-    if len(table.players) >= max(game.seats):
-        raise errors.Rejected("table_full", seats=len(table.players))
-    return replace(table, players=(*table.players, player))
-
-
-def _get_up(table: Table, seat: Seat) -> Table:
-    others = (player for player in table.players if player.seat != seat)
-    return replace(table, players=tuple(replace(p, seat=n) for n, p in enumerate(others)))

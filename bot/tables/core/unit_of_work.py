@@ -19,7 +19,6 @@ from bot.store import (
     EntryRow,
     HandledRow,
     NotificationRow,
-    ScheduledRow,
     Store,
     WriteBatch,
 )
@@ -94,8 +93,8 @@ LOBBY_UNTIL_WARNED = timedelta(days=14)
 
 def schedule_check(batch: WriteBatch, table: int, now: datetime) -> None:
     """Adds to the batch when the lobby is next checked; it no longer is about to close."""
-    batch.save(ScheduledRow(table, WHOLE_TABLE, LOBBY_IDLE, now + LOBBY_UNTIL_WARNED))
-    batch.unschedule(table, WHOLE_TABLE, LOBBY_CLOSE)
+    batch.schedule(table, WHOLE_TABLE, LOBBY_IDLE, now + LOBBY_UNTIL_WARNED)
+    batch.schedule(table, WHOLE_TABLE, LOBBY_CLOSE, None)
 
 
 def write_notifications(
