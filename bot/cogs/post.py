@@ -41,14 +41,15 @@ class PostCog(commands.Cog, name="post"):
         self._delivery = delivery
         self._posts = WorkQueue(self._post, self._home, AT_ONCE)
         self._beside = WorkQueue(delivery.work, self._home, BESIDE_AT_ONCE)
+        self._queues = (self._posts, self._beside)
         self._is_reading = self._is_unread = self._is_loaded = False
         self._subscriptions: Sequence[Callable[[], None]] = ()
 
     async def cog_load(self) -> None:
         """Subscribe to the tables."""
         self._is_loaded = True
-        self._posts.open()
-        self._beside.open()
+        for queue in self._queues:
+            queue.open()
         self._delivery.connect(self._begin, self._succeeded)
         self._subscriptions = (
             self._tables.subscribe(self.changed),
@@ -63,19 +64,16 @@ class PostCog(commands.Cog, name="post"):
         self._is_loaded = False
         loop = asyncio.get_running_loop()
         latest = loop.time() + FAREWELL
-        await self._posts.close(FAREWELL)
-        await self._beside.close(max(0.0, latest - loop.time()))
+        for queue in self._queues:
+            await queue.close(max(0.0, latest - loop.time()))
         # What they have begun to tidy up ends after them.
         await self._delivery.close(FAREWELL)
 
     @commands.Cog.listener()
-    async def on_resumed(self) -> None:
-        """Try again what could not be sent while the connection was broken."""
-        await self._wake(lambda _home: True)
-
-    @commands.Cog.listener()
-    async def on_ready(self) -> None:
-        """Sends what has waited since the bot stopped, or since Discord could not be reached."""
+    @commands.Cog.listener("on_shard_ready")
+    async def on_ready(self, _shard: int | None = None) -> None:
+        """Sends what has waited since the bot stopped, since Discord could not be reached, or until
+        a shard's servers are known; of several shards the outbox is read once."""
         self._is_unread = True
         if self._is_reading:
             return
@@ -87,29 +85,28 @@ class PostCog(commands.Cog, name="post"):
         finally:
             self._is_reading = False
 
-    @commands.Cog.listener()
-    async def on_shard_ready(self, _shard: int) -> None:
-        """The same for what has waited until a shard's servers are known; of several shards the
-        outbox is read once."""
-        await self.on_ready()
-
     async def _read(self) -> None:
         try:
-            outbox_items = await self._tables.outbox.items()
+            items = await self._tables.outbox.items()
         except Rejected as error:
             log.debug("the outbox cannot be read: %s", type(error).__name__)
             await asyncio.sleep(FIRST_RETRY)
             self._is_unread = True
             return
         time_slice = TimeSlice()
-        for row in outbox_items:
-            jobs = Job(row.table, JobKind.POST), Job(row.table, JobKind.LOBBY)
+        for item in items:
+            jobs = Job(item.table, JobKind.POST), Job(item.table, JobKind.LOBBY)
             if not (self._posts.is_late(jobs[0]) or self._beside.is_late(jobs[1])):
-                self.changed(row.table)
+                self.changed(item.table)
             await time_slice.take()
         await self.on_resumed()
 
-    # What has been refused may be allowed from now on
+    # What could not be sent, or was refused, may be allowed from now on
+
+    @commands.Cog.listener()
+    async def on_resumed(self) -> None:
+        """Try again what could not be sent while the connection was broken."""
+        await self._wake(lambda _home: True)
 
     @commands.Cog.listener("on_guild_join")
     @commands.Cog.listener("on_guild_available")
@@ -142,16 +139,12 @@ class PostCog(commands.Cog, name="post"):
 
     async def _wake(self, concerns: Callable[[Home], bool]) -> None:
         """Try again those that wait there, unless the bot knows that it still may not post."""
-
-        def is_open(home: Home) -> bool:
-            return concerns(home) and self._delivery.may_post(home)
-
-        await self._posts.wake(is_open)
-        await self._beside.wake(is_open)
+        for queue in self._queues:
+            await queue.wake(lambda home: concerns(home) and self._delivery.may_post(home))
 
     def _succeeded(self) -> None:
-        self._posts.succeeded()
-        self._beside.succeeded()
+        for queue in self._queues:
+            queue.succeeded()
 
     def changed(self, table_id: int) -> None:
         """The table's outbox may have items; its delivery sends them soon."""
@@ -169,15 +162,14 @@ class PostCog(commands.Cog, name="post"):
 
     async def still(self) -> None:
         """Waits until nothing is being sent, though something may be tried again."""
-        for _ in range(2):
-            # What follows a post begins when that has ended.
-            await self._posts.ended()
-            await self._beside.ended()
+        # What follows a post begins when that has ended.
+        for queue in 2 * self._queues:
+            await queue.ended()
 
     def _is_busy(self, table_id: int) -> bool:
         """Whether something is being sent to the table, or is to be tried again."""
-        queues = (self._posts, self._beside)
-        return any(each.is_busy(table_id) for each in queues) or self._delivery.is_tidying(table_id)
+        is_queued = any(queue.is_busy(table_id) for queue in self._queues)
+        return is_queued or self._delivery.is_tidying(table_id)
 
     async def _post(self, job: Job) -> float | None:
         try:

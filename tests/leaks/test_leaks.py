@@ -222,8 +222,8 @@ def test_what_all_get_by_the_bot_after_something_was_done_in_secret_is_caught() 
     async def always(self: TurnPosts, look: Snapshot, *parts: Any, **more: Any) -> float | None:
         posted = self.newest(look.table.id)
         if posted is not None:
-            posted.stands = ("", [])
-            self._places._shown.clear()
+            posted.components = []
+            self._posting.places._shown.clear()
         return await progress(self, look, *parts, **more)
 
     async def counting(self: Services, look: Snapshot, *parts: Any) -> Picture | None:

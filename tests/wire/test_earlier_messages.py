@@ -8,10 +8,10 @@ import discord
 import pytest
 
 from bot.cogs.ui import channels
+from bot.cogs.ui.channels import Said
 from bot.cogs.ui.components import Pressable
 from bot.cogs.ui.layout import Beside, Layout, Row
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.sending import Said
 from bot.local import Message
 from bot.local.model import walk
 from tests.wire.conftest import Wire
@@ -74,7 +74,7 @@ async def test_a_post_of_before_becomes_a_layout_when_there_is_a_newer_one(
     wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as before:
-        before.setattr(channels, "sent", classic)
+        before.setattr(channels, "_new", classic)
         anna, _bert = await wire.begin()
         await wire.quiet()
     (post,) = anna.posts

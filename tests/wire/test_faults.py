@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from bot.cogs import post
-from bot.cogs.posting import cosmetic, work_queue
+from bot.cogs.posting import context, work_queue
 from bot.cogs.ui import channels, reply
 from bot.local.changes import Change, MessageCreated
 from bot.local.faults import FaultRule, Faults
@@ -135,7 +135,7 @@ async def test_edits_that_are_refused_or_never_end_hold_up_neither_posts_nor_mes
     monkeypatch.setattr(post, "AT_ONCE", 1)
     monkeypatch.setattr(post, "FAREWELL", 0.1)
     monkeypatch.setattr(channels, "DEADLINE_S", FOR_EVER_S)
-    monkeypatch.setattr(cosmetic, "DEADLINE_S", FOR_EVER_S)
+    monkeypatch.setattr(context, "DEADLINE_S", FOR_EVER_S)
     for name in ("usual", "429", "400", "stuck"):
         (tmp_path / name).mkdir()
     usual, left = await played(tmp_path / "usual", lambda faults: None)

@@ -13,7 +13,7 @@ import discord
 
 from bot.cogs.ui import user_errors, who
 from bot.cogs.ui.budgets import Budget
-from bot.cogs.ui.channels import MAX_NONCE, Closed, Nowhere, Places, Unreachable
+from bot.cogs.ui.channels import MAX_NONCE, Closed, Places, Unreachable
 from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Card, Image, Layout, Part, Row, Text, said
@@ -253,7 +253,7 @@ class Seating:
         try:
             nonce = f"say.{reply.delivery}"
             await self._places.say(table, layout, nonce=nonce, pinged=notify)
-        except (Nowhere, Closed):
+        except Closed:
             log.warning("table=%s has no place to be told anything", table.id)
 
     async def is_told_here(self, user: int) -> bool:

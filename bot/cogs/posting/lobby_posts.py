@@ -13,121 +13,213 @@ from functools import partial
 import discord
 
 from bot.cogs.flows.lobby_options import LobbyOptions
-from bot.cogs.posting.cosmetic import Cosmetics
-from bot.cogs.posting.messages import Messages
-from bot.cogs.ui.channels import Held, Nowhere, Places, Unreachable, is_refusal
+from bot.cogs.posting.context import PostingContext, table_button
+from bot.cogs.ui import who
+from bot.cogs.ui.channels import Held, NewMessage, Unreachable
+from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.services import Services
+from bot.cogs.ui.layout import Keep, Layout, Row, Text
 from bot.cogs.ui.status_lines import absences
+from bot.cogs.ui.table_terms import agreed
+from bot.cogs.ui.waiting import table_link
 from bot.tables import OutboxItem, OutboxKind, Status, Table
+from bot.tables.core.seating import HINTS
 from bot.tables.idleness import IDLE_DAYS
+from bot.text import general, table_words, terms
+from bot.text.contract import Style
+from bot.text.general import LobbySeat
+from bot.text.markup import bold
 from bot.text.words import Words
 
 log = logging.getLogger(__name__)
 
 
-class LobbyPosts:
-    """Shows who sits at a table that has not begun, and where the game went on."""
+async def post_lobby(
+    posting: PostingContext,
+    options: LobbyOptions,
+    words: Words,
+    table: Table,
+    items: Sequence[OutboxItem],
+) -> None:
+    """Post the lobby, or edit its message, and acknowledge the items.
 
-    def __init__(
-        self, services: Services, places: Places, options: LobbyOptions, cosmetics: Cosmetics
-    ) -> None:
-        self._options = options
-        self._services = services
-        self._tables = services.tables
-        self._places = places
-        self._cosmetics = cosmetics
-        self._messages = Messages(services)
-
-    async def deliver(self, words: Words, table: Table, items: Sequence[OutboxItem]) -> None:
-        """Posts the lobby, or edits its message, and acknowledges the items.
-
-        Raises Closed where the channel cannot be written to.
-        """
-        self._cosmetics.begin(table.id, partial(self._options.follow, table))
-        known = table.rematch_of
-        before = None if known is None else await self._tables.reader.get(known)
-        away = await absences(self._services, words, table)
-        closes = await self._tables.idleness.closes(table.id)
-        pinged = list[int]()
-        if closes is not None and table.status is Status.LOBBY:
-            pinged = await self._warn(words, table, closes, items)
-            table = await self._tables.reader.get(table.id)
+    Raises Closed where the channel cannot be written to.
+    """
+    outbox, places = posting.tables.outbox, posting.places
+    posting.tidy(table.id, partial(options.follow, table))
+    closes = await posting.tables.idleness.closes(table.id)
+    pinged: list[int] = []
+    if closes is not None and table.status is Status.LOBBY:
+        pinged = await _warn(posting, words, table, closes, items)
+        table = await posting.tables.reader.get(table.id)
+    if table.status is Status.LOBBY:
+        lobby = await _open(posting, words, table, closes)
+    else:
         is_expired = any(row.kind is OutboxKind.EXPIRED for row in items)
-        idle_days = IDLE_DAYS if is_expired else None
-        lobby = self._messages.lobby(words, table, before, away, closes, idle_days)
-        if table.lobby_message is not None and not pinged:
-            edit = partial(self._places.edit, table, table.channel, table.lobby_message, lobby)
-            if table.status is not Status.LOBBY:
-                await self._cosmetics.attempt(table.id, edit)
-                await self._tables.outbox.acknowledge(items)
-                return
-            try:
-                shown = await edit()
-            except discord.HTTPException as error:
-                if not is_refusal(error):
-                    raise
-                # Who sits there is shown in a new message: one of long ago is rarely edited.
-                log.info("table=%s lobby posted anew: code %s", table.id, error.code)
-                shown = None
-            if shown is not None:
-                await self._tables.outbox.acknowledge(items)
-                return
-        elif table.is_over:
-            # It was closed or brought here in a file before anybody saw a lobby.
-            await self._tables.outbox.acknowledge(items)
+        lobby = _ended(posting, words, table, is_expired=is_expired)
+    known = table.lobby_message
+    if known is not None and not pinged:
+        edit = partial(places.edit, table, table.channel, known, lobby)
+        if table.status is not Status.LOBBY:
+            await posting.attempt(table.id, edit)
+            await outbox.acknowledge(items)
             return
+        # Where one of long ago can no longer be edited, it is shown in a new message.
+        if await edit() is not None:
+            await outbox.acknowledge(items)
+            return
+    elif table.is_over:
+        # It was closed or brought here in a file before anybody saw a lobby.
+        await outbox.acknowledge(items)
+        return
+    mark = CustomId("join", table.id).encoded()
+    sent = await places.send(
+        NewMessage(table=table, what="lobby", said=lobby, mark=mark, pinged=pinged, in_vain=True)
+    )
+    if sent is None:
+        await outbox.acknowledge(items)
+        return
+    if sent.numbered.begun_seq is not None:
+        # It was sent before a restart, and may be out of date.
+        await places.edit(table, sent.place, sent.message, lobby)
+    await outbox.acknowledge(items, table_id=table.id, lobby_message=sent.message, sent=[sent])
+    if known is not None and known != sent.message:
+        posting.tidy(table.id, partial(places.delete, table, known))
+
+
+async def _warn(
+    posting: PostingContext,
+    house: Words,
+    table: Table,
+    closes: datetime,
+    items: Sequence[OutboxItem],
+) -> list[int]:
+    """Tells who wants direct messages when the lobby closes; returns whom to ping in it."""
+    pinged = []
+    for player in table.owners:
+        rows = [row for row in items if row.kind is OutboxKind.RING and row.seat == player.seat]
+        if not rows or player.user is None:
+            continue
+        if not await posting.tables.notifications.wants_direct(player):
+            pinged.append(player.user)
+            continue
+        words = await posting.services.own(player.user, house)
+        said = Text(f"{bold(posting.title(words, table))}\n{_closes(words, closes)}")
+        layout = Layout([said, Row([_keep(words, table), table_button(words, table)])])
+        what = f"call{player.seat}"
         try:
-            mark = CustomId("join", table.id).encoded()
-            sent = await self._places.send(
-                table, "lobby", lobby, mark=mark, pinged=pinged, in_vain=True
+            sent = await posting.places.send(
+                NewMessage(table=table, what=what, said=layout, to=player)
             )
-        except Nowhere:
-            log.warning("table=%s has no channel; its lobby is not shown", table.id)
-            await self._tables.outbox.acknowledge(items)
-        else:
-            if sent.numbered.begun_seq is not None:
-                # It was sent before a restart, and may be out of date.
-                await self._places.edit(table, sent.place, sent.message, lobby)
-            await self._tables.outbox.acknowledge(
-                items, table_id=table.id, lobby_message=sent.message, sent=[sent]
-            )
-            if table.lobby_message not in (None, sent.message):
-                delete = partial(self._places.delete, table, table.lobby_message)
-                self._cosmetics.begin(table.id, delete)
-
-    async def _warn(
-        self, house: Words, table: Table, closes: datetime, items: Sequence[OutboxItem]
-    ) -> list[int]:
-        """Tells who wants direct messages when the lobby closes; returns whom to ping in it."""
-        rings = [row for row in items if row.kind is OutboxKind.RING]
-        pinged = []
-        for player in table.owners:
-            rows = [row for row in rings if row.seat == player.seat]
-            if not rows or player.user is None:
-                continue
-            if not await self._tables.notifications.wants_direct(player):
-                pinged.append(player.user)
-                continue
-            words = await self._services.own(player.user, house)
-            said, sent = self._messages.closing(words, table, closes), []
-            try:
-                what = f"call{player.seat}"
-                sent.append(await self._places.send_direct(player, table.id, what, said))
-            except Held:
-                # They are told when their quiet hours end.
-                pass
-            except Unreachable as error:
-                log.info("table=%s seat=%s gets no direct messages", table.id, player.seat)
-                if error.closed:
-                    await self._tables.lobby.set_reachable(table.id, player.user, False)
-                pinged.append(player.user)
-                continue
-            await self._tables.outbox.acknowledge(rows, sent=sent)
-        return pinged
+        except Held:
+            # They are told when their quiet hours end.
+            sent = None
+        except Unreachable as error:
+            log.info("table=%s seat=%s gets no direct messages", table.id, player.seat)
+            if error.closed:
+                await posting.tables.lobby.set_reachable(table.id, player.user, False)
+            pinged.append(player.user)
+            continue
+        await posting.tables.outbox.acknowledge(rows, sent=filter(None, [sent]))
+    return pinged
 
 
-def is_theirs(row: OutboxItem) -> bool:
-    """Whether an item is for the message of a lobby; what rings people is while it is one."""
-    in_lobby = row.kind is OutboxKind.RING and row.seq < 0
-    return in_lobby or row.kind in (OutboxKind.LOBBY, OutboxKind.EXPIRED)
+def _ended(posting: PostingContext, words: Words, table: Table, *, is_expired: bool) -> Layout:
+    """The message of a lobby that has begun or closed."""
+    lines = [f"### {posting.title(words, table)}"]
+    if not table.is_over:
+        place = f"<#{table.thread or table.channel}>"
+        again = button(CustomId("newgame", 0), words(general.NEW_GAME))
+        begun = Text("\n".join([*lines, words(general.THREAD_HERE, thread=place)]))
+        return Layout([begun, Row([table_button(words, table), again])])
+    link = table_link(table)
+    if is_expired:
+        lines.append(words(general.LOBBY_CLOSED, days=IDLE_DAYS))
+    elif table.status is Status.ABANDONED:
+        lines += [words(general.ABANDONED), *([link] if table.panel_message else [])]
+    else:
+        lines.append(words(general.GAME_OVER_THERE, link=link))
+    return Layout([Text("\n".join(lines))])
+
+
+async def _open(
+    posting: PostingContext, words: Words, table: Table, closes: datetime | None
+) -> Layout:
+    """The message of an open lobby; one that has long been idle says when it `closes`."""
+    services, names = posting.services, who.names(words, table)
+    text, seats = services.text(table), services.rules(table).seats
+    seated = [
+        LobbySeat(
+            name,
+            player.policy,
+            player.reachable,
+            host=player.user is not None and player.user == table.host,
+        )
+        for player, name in zip(table.players, names, strict=True)
+    ]
+    summary = terms.summary(
+        words,
+        agreed(services, table),
+        hints_are_chosen=HINTS in table.terms,
+        is_alone=len(table.owners) == 1,
+    )
+    body = general.lobby(
+        words,
+        tagline=text.tagline(words),
+        seated=seated,
+        seats=seats,
+        options=f"{text.options_summary(words, table.options)}\n{summary}",
+    )
+    lines = [f"### {posting.title(words, table)}", body, *await absences(services, words, table)]
+    if table.rematch_of is not None:
+        before = await posting.tables.reader.get(table.rematch_of)
+        place = f"<#{before.thread or before.channel}>"
+        lines.append(words(table_words.REMATCH_OF, table=before.id, place=place))
+    lines += unreachable_lines(words, table)
+    keeping = []
+    if closes is not None:
+        owners = who.owners(words, table)
+        called = words.listing([str(owners[player.seat]) for player in table.owners])
+        lines += [_closes(words, closes), f"🔔 {called}"]
+        keeping = [Row([_keep(words, table)])]
+    full, enough = len(table.players) >= max(seats), len(table.players) >= min(seats)
+    seating = [
+        button(CustomId("join", table.id), words(general.JOIN), style=Style.SUCCESS, disabled=full),
+        button(CustomId("leave", table.id), words(general.LEAVE)),
+        button(
+            CustomId("computer", table.id),
+            words(general.ADD_COMPUTER),
+            style=Style.NORMAL if enough else Style.PRIMARY,
+            disabled=full,
+        ),
+    ]
+    beginning = [
+        button(CustomId("options", table.id), words(general.OPTIONS)),
+        button(CustomId("rules", table.id), words(general.RULES)),
+        button(
+            CustomId("begin", table.id),
+            words(general.START),
+            style=Style.PRIMARY if enough else Style.NORMAL,
+            disabled=not enough,
+        ),
+    ]
+    said = Text("\n".join(lines), Keep.BEGINNING)
+    return Layout([said, Row(seating), Row(beginning), *keeping])
+
+
+def unreachable_lines(words: Words, table: Table) -> list[str]:
+    """Who takes no direct messages, so that their secrets do not get through."""
+    names = who.names(words, table)
+    return [
+        words(general.UNREACHABLE, name=bold(names[player.seat]))
+        for player in table.humans
+        if not player.reachable
+    ]
+
+
+def _closes(words: Words, at: datetime) -> str:
+    return words(general.LOBBY_CLOSES, when=discord.utils.format_dt(at, "f"))
+
+
+def _keep(words: Words, table: Table) -> Pressable:
+    return button(CustomId("keep", table.id), words(general.KEEP_OPEN))

@@ -17,22 +17,25 @@ from typing import Any, NamedTuple
 
 import discord
 
-from bot.cogs.posting.cosmetic import Cosmetics
-from bot.cogs.posting.standing import ring_button, standing_lines
+from bot.cogs.flows.votes import awaited_lines
+from bot.cogs.posting.context import PostingContext
+from bot.cogs.posting.game_over import result_of
 from bot.cogs.posting.work_queue import apart
 from bot.cogs.ui import who
-from bot.cogs.ui.channels import Closed, Nowhere, Places, Unreachable
+from bot.cogs.ui.channels import NewMessage, Said, Unreachable, home_of
+from bot.cogs.ui.components import Pressable, button
+from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Layout, Row, Text
-from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
-from bot.cogs.ui.status_lines import left_lines
+from bot.cogs.ui.status_lines import go_on_button, left_lines, take_back_button
 from bot.cogs.ui.waiting import table_link
 from bot.game.contract import Seat
-from bot.tables import OutboxItem, OutboxKind, Player, Status, Table
+from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Status
 from bot.tables.notifications import AT_ONCE, Notification, NotificationReport
 from bot.tables.people import Notices
-from bot.text import general
+from bot.text import absence, general, table_words
 from bot.text import personal_settings as text
+from bot.text.contract import Style
 from bot.text.markup import bold, moment
 from bot.text.user_text import Name
 
@@ -40,8 +43,6 @@ log = logging.getLogger(__name__)
 
 TRY_AGAIN = timedelta(hours=1)
 """When to try again to notify somebody who could not be reached anywhere."""
-
-
 TRY_AT_REST = timedelta(days=1)
 """The same for a table that rests."""
 
@@ -57,12 +58,11 @@ class _Rung(NamedTuple):
 class Notifier:
     """Delivers notifications, table by table."""
 
-    def __init__(self, services: Services, places: Places, cosmetics: Cosmetics) -> None:
-        self._services = services
-        self._tables = services.tables
-        self._notifications = services.tables.notifications
-        self._places = places
-        self._cosmetics = cosmetics
+    def __init__(self, posting: PostingContext) -> None:
+        self._posting = posting
+        self._places = posting.places
+        self._tables = posting.tables
+        self._notifications = posting.tables.notifications
         self._rung: dict[tuple[int, int], _Rung] = {}
         """The last ring by table and user; only those of the last minutes."""
 
@@ -79,13 +79,13 @@ class Notifier:
         may_ping = self._notifications.may_ping
         return [each for each in due if await may_ping(snapshot.table, each.user)]
 
-    async def deliver(self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem]) -> None:
+    async def deliver(self, snapshot: Snapshot, items: Sequence[OutboxItem]) -> None:
         """Ring those the table awaits or has something for, and remove notifications of those it no
         longer awaits."""
         # A post in the outbox will ping; those who want direct messages need not wait for it.
-        has_post = any(row.kind in (OutboxKind.BOARD, OutboxKind.END) for row in outbox_items)
-        calls = [row for row in outbox_items if row.kind is OutboxKind.NOTIFY]
-        rings = [row for row in outbox_items if row.kind is OutboxKind.RING]
+        has_post = any(row.kind in (OutboxKind.BOARD, OutboxKind.END) for row in items)
+        calls = [row for row in items if row.kind is OutboxKind.NOTIFY]
+        rings = [row for row in items if row.kind is OutboxKind.RING]
         if not (calls or rings or has_post):
             return
         report, is_done = self._notifications.report(), True
@@ -96,8 +96,9 @@ class Notifier:
             items = [row for row in rings if row.seat == seat]
             is_told = not items
             for notification in [each for each in notifications if each.seat == seat]:
+                ring = _Ring(self._posting, snapshot, seat, notification, report)
                 if notification.over:
-                    await self._remove(snapshot.table, notification)
+                    await ring.remove()
                     report.gone(notification)
                 elif (
                     notification.seq > snapshot.seq
@@ -107,10 +108,9 @@ class Notifier:
                     is_done, items = False, []
                 else:
                     is_told = True
-                    if not await self._call(snapshot, notification, report, has_post, bool(items)):
-                        is_done = False
+                    is_done &= await ring.call(notification, has_post, rings_anew=bool(items))
             if not is_told and items:
-                await self._ring(snapshot, seat, report)
+                await self._ring(_Ring(self._posting, snapshot, seat, None, report))
             report.acknowledge(items)
 
         try:
@@ -121,147 +121,147 @@ class Notifier:
         finally:
             await self._notifications.keep(snapshot.table.id, report)
 
-    async def _call(
-        self,
-        snapshot: Snapshot,
-        notification: Notification,
-        report: NotificationReport,
-        has_post: bool,
-        rings: bool,
-    ) -> bool:
-        """Tell somebody that they are awaited, once, or again where something else `rings` them;
-        returns whether the notification needs nothing more for now."""
-        members, table = self._tables.server_members, snapshot.table
-        has_message = notification.dm is not None or notification.post is not None
-        is_recent = has_message and self._notifications.was_just_told(notification)
-        if rings or not notification.told:
-            await members.find_silent(table, [notification.user])
-        if members.has_left(table, notification.user):
-            await self._tell_others(snapshot, notification, report)
-        elif is_recent or (notification.told and not rings):
-            await self._tell_anew(snapshot, notification)
-        else:
-            return await self._tell(snapshot, notification, report, has_post, rings)
-        return True
-
-    async def _tell(
-        self,
-        snapshot: Snapshot,
-        notification: Notification,
-        report: NotificationReport,
-        has_post: bool,
-        rings: bool,
-    ) -> bool:
-        player = snapshot.table.players[notification.seat]
-        is_pinged = notification.notified and not rings
-        until = await self._notifications.held_until(notification.user)
-        waits_for_post = has_post and not rings
-        if until is None or is_pinged:
-            in_channel = not (is_pinged or waits_for_post)
-            dm, post = await self._reach(
-                snapshot, player, notification, report, in_channel=in_channel
-            )
-            if dm is None and post is None and not is_pinged:
-                if waits_for_post:
-                    return False
-                until = self._notifications.now() + TRY_AGAIN
-        if until is not None and not is_pinged:
-            if notification.told:
-                report.ring_at(notification.table, notification.seat, until)
-            else:
-                report.withheld(notification, until)
-            return True
-        await self._remove(snapshot.table, notification)
-        person = await self._tables.people.get(notification.user)
-        report.told(notification, person, dm=dm, post=post)
-        log.info(
-            "called table=%s seat=%s reminders=%s",
-            notification.table,
-            notification.seat,
-            notification.reminders,
-        )
-        return True
-
-    async def _ring(self, snapshot: Snapshot, seat: Seat, report: NotificationReport) -> None:
+    async def _ring(self, ring: _Ring) -> None:
         """Tell somebody who is not awaited what else stands for them, if anything does."""
-        table, player = snapshot.table, snapshot.table.players[seat]
-        if player.user is None or not await standing_lines(self._services, snapshot, seat):
+        table, user = ring.snapshot.table, ring.player.user
+        if user is None or not await standing_lines(self._posting, ring.snapshot, ring.player.seat):
             return
-        await self._tables.server_members.find_silent(table, [player.user])
-        if self._tables.server_members.has_left(table, player.user):
+        await self._tables.server_members.find_silent(table, [user])
+        if self._tables.server_members.has_left(table, user):
             return
-        until, now = await self._notifications.held_until(player.user), self._notifications.now()
+        until, now = await self._notifications.held_until(user), self._notifications.now()
         self._rung = {key: each for key, each in self._rung.items() if each.at > now - AT_ONCE}
-        before = self._rung.get((table.id, player.user))
+        before = self._rung.get((table.id, user))
         if until is None and before is not None:
-            await self._edit(snapshot, player, None, before.dm, before.post)
+            await ring.edit(before.dm, before.post)
             return
         if until is None:
-            dm, post = await self._reach(snapshot, player, None, report, in_channel=True)
+            dm, post = await ring.reach(in_channel=True)
             if dm is not None or post is not None:
-                self._rung[table.id, player.user] = _Rung(now, dm, post)
+                self._rung[table.id, user] = _Rung(now, dm, post)
                 return
             if table.is_over:
                 # Its last post rings them, if that can ever be posted.
                 return
             until = now + (TRY_AGAIN if table.status is Status.PLAYING else TRY_AT_REST)
-        report.ring_at(table.id, seat, until)
+        ring.report.ring_at(table.id, ring.player.seat, until)
 
-    async def _reach(
+
+class _Ring:
+    """What one player of a table is told: that they are awaited, by a `notification`, and what else
+    stands for them."""
+
+    def __init__(
         self,
+        posting: PostingContext,
         snapshot: Snapshot,
-        player: Player,
+        seat: Seat,
         notification: Notification | None,
         report: NotificationReport,
-        *,
-        in_channel: bool,
-    ) -> tuple[int | None, int | None]:
+    ) -> None:
+        self._posting = posting
+        self._places = posting.places
+        self._tables = posting.tables
+        self._notification = notification
+        self._seq = snapshot.seq if notification is None else notification.seq
+        self.snapshot = snapshot
+        self.player = snapshot.table.players[seat]
+        self.report = report
+
+    async def call(self, called: Notification, has_post: bool, *, rings_anew: bool) -> bool:
+        """Tell somebody that they are awaited, once, or again where something else rings them;
+        returns whether the notification needs nothing more for now."""
+        members, table, told = self._tables.server_members, self.snapshot.table, called.told
+        notifications, user, post = self._tables.notifications, called.user, None
+        has_message = called.dm is not None or called.post is not None
+        is_recent = has_message and notifications.was_just_told(called)
+        if rings_anew or not told:
+            await members.find_silent(table, [user])
+        if members.has_left(table, user):
+            # Instead of a reminder to somebody who has left the server, say what can be done.
+            if told:
+                return True
+            if called.reminders:
+                lines = left_lines(self._posting.services, self.snapshot.words, table)
+                post = await self._post("\n".join(lines), ())
+            return await self._told(called, None, post)
+        if is_recent or (told and not rings_anew):
+            await self.edit(called.dm, called.post)
+            return True
+        is_pinged = called.notified and not rings_anew
+        waits_for_post = has_post and not rings_anew
+        until = None if is_pinged else await notifications.held_until(user)
+        if until is None:
+            dm, post = await self.reach(in_channel=not (is_pinged or waits_for_post))
+            if is_pinged or dm is not None or post is not None:
+                log.info(
+                    "called table=%s seat=%s reminders=%s", table.id, called.seat, called.reminders
+                )
+                return await self._told(called, dm, post)
+            if waits_for_post:
+                return False
+            until = notifications.now() + TRY_AGAIN
+        if told:
+            self.report.ring_at(table.id, called.seat, until)
+        else:
+            self.report.withheld(called, until)
+        return True
+
+    async def _told(self, called: Notification, dm: int | None, post: int | None) -> bool:
+        await self.remove()
+        self.report.told(called, await self._tables.people.get(called.user), dm=dm, post=post)
+        return True
+
+    async def reach(self, *, in_channel: bool) -> tuple[int | None, int | None]:
         """The direct message and the message `in_channel` by which somebody was told, as they want
         it; where one does not get through, the other."""
-        assert player.user is not None
+        user = self.player.user
+        assert user is not None
         dm = post = None
-        notices = (await self._tables.people.get(player.user)).notices
+        notices = (await self._tables.people.get(user)).notices
         if notices is not Notices.CHANNEL:
-            dm = await self._send_direct(snapshot, player, notification, report)
+            dm = await self._send_direct(user)
         if in_channel and (notices is not Notices.DM or dm is None):
-            post = await self._post(snapshot, player, notification, report)
+            post = await self._post(await self._said(), [user])
             if post is None and dm is None:
-                dm = await self._send_direct(snapshot, player, notification, report)
+                dm = await self._send_direct(user)
         return dm, post
 
-    async def _tell_others(
-        self, snapshot: Snapshot, notification: Notification, report: NotificationReport
-    ) -> None:
-        """Instead of a reminder to somebody who has left the server, say what can be done."""
-        if notification.told:
-            return
-        post = None
-        if notification.reminders:
-            said = "\n".join(left_lines(self._services, snapshot.words, snapshot.table))
-            post = await self._send(snapshot, notification.seat, notification.seq, said, (), report)
-        await self._remove(snapshot.table, notification)
-        report.told(notification, await self._tables.people.get(notification.user), post=post)
+    async def edit(self, dm: int | None, post: int | None) -> None:
+        """Edits what was sent to say what stands now."""
+        table, user = self.snapshot.table, self.player.user
+        if dm is not None and user is not None:
+            edit = partial(self._places.edit_direct, user, dm, await self._direct_message(user))
+            await self._posting.attempt(table.id, edit)
+        if post is not None:
+            place, said = table.thread or table.channel, await self._said()
+            await self._posting.attempt(
+                table.id, partial(self._places.edit, table, place, post, said)
+            )
 
-    async def _send_direct(
-        self,
-        snapshot: Snapshot,
-        player: Player,
-        notification: Notification | None,
-        report: NotificationReport,
-    ) -> int | None:
+    async def remove(self) -> None:
+        """Deletes what was sent only for this notification."""
+        table, sent = self.snapshot.table, self._notification
+        if sent is not None and sent.dm is not None:
+            delete = partial(self._places.delete_direct, sent.user, sent.dm)
+            await self._posting.attempt(table.id, delete)
+        if sent is not None and sent.post is not None:
+            delete = partial(self._places.delete, table, sent.post)
+            await self._posting.attempt(table.id, delete)
+
+    async def _send_direct(self, user: int) -> int | None:
         """A direct message; None where the person accepts none."""
-        table, user = snapshot.table, player.user
-        assert user is not None
-        said = await self._direct_message(snapshot, player, notification)
-        seq = snapshot.seq if notification is None else notification.seq
-        mark = ring_button(snapshot, player.seat).custom_id.encoded()
+        table, player = self.snapshot.table, self.player
+        new = NewMessage(
+            table=table,
+            what=f"call{player.seat}",
+            said=await self._direct_message(user),
+            seq=self._seq,
+            mark=ring_button(self.snapshot, player.seat).custom_id.encoded(),
+            to=player,
+        )
         try:
-            while True:
-                sent = await self._places.send_direct(
-                    player, table.id, f"call{player.seat}", said, seq=seq, mark=mark
-                )
-                if sent.seq == seq:
-                    break
+            while (sent := await self._places.send(new)) is not None and sent.seq != self._seq:
                 # It told what no longer stood before its message could be noted.
                 await self._places.delete_direct(user, sent.message)
                 await self._tables.outbox.acknowledge((), sent=[sent])
@@ -271,116 +271,165 @@ class Notifier:
             return None
         if not player.reachable:
             await self._tables.lobby.set_reachable(table.id, user, True)
-        report.sent(sent)
-        return sent.message
+        return self._noted(sent)
 
-    async def _post(
-        self,
-        snapshot: Snapshot,
-        player: Player,
-        notification: Notification | None,
-        report: NotificationReport,
-    ) -> int | None:
+    async def _post(self, said: Said, pinged: Sequence[int]) -> int | None:
         """A separate message at the table; None where it has no place for it."""
-        assert player.user is not None
-        said = await self._said(snapshot, player, notification)
-        seq = snapshot.seq if notification is None else notification.seq
-        return await self._send(snapshot, player.seat, seq, said, [player.user], report)
+        new = NewMessage(
+            table=self.snapshot.table,
+            what=f"ring{self.player.seat}",
+            said=said,
+            seq=self._seq,
+            pinged=pinged,
+            in_vain=True,
+            is_optional=True,
+        )
+        return self._noted(await self._places.send(new))
 
-    async def _send(
-        self,
-        snapshot: Snapshot,
-        seat: Seat,
-        seq: int,
-        said: str,
-        pinged: Sequence[int],
-        report: NotificationReport,
-    ) -> int | None:
-        try:
-            sent = await self._places.send(
-                snapshot.table, f"ring{seat}", said, seq=seq, pinged=pinged, in_vain=True
-            )
-        except (Nowhere, Closed):
+    def _noted(self, sent: SentMessage | None) -> int | None:
+        if sent is None:
             return None
-        report.sent(sent)
+        self.report.sent(sent)
         return sent.message
 
-    async def _tell_anew(self, snapshot: Snapshot, notification: Notification) -> None:
-        """Edits what was sent for this notification to say what it is about now."""
-        player = snapshot.table.players[notification.seat]
-        await self._edit(snapshot, player, notification, notification.dm, notification.post)
-
-    async def _edit(
-        self,
-        snapshot: Snapshot,
-        player: Player,
-        notification: Notification | None,
-        dm: int | None,
-        post: int | None,
-    ) -> None:
-        table, user = snapshot.table, player.user
-        assert user is not None
-        if dm is not None:
-            said = await self._direct_message(snapshot, player, notification)
-            edit = partial(self._places.edit_direct, user, dm, said)
-            await self._cosmetics.attempt(table.id, edit)
-        if post is not None:
-            content = await self._said(snapshot, player, notification)
-            place = table.thread or table.channel
-            edit_post = partial(self._places.edit, table, place, post, content)
-            await self._cosmetics.attempt(table.id, edit_post)
-
-    async def _remove(self, table: Table, notification: Notification) -> None:
-        """Deletes what was sent only for this notification."""
-        if notification.dm is not None:
-            delete = partial(self._places.delete_direct, notification.user, notification.dm)
-            await self._cosmetics.attempt(table.id, delete)
-        if notification.post is not None:
-            delete = partial(self._places.delete, table, notification.post)
-            await self._cosmetics.attempt(table.id, delete)
-
-    async def _direct_message(
-        self, snapshot: Snapshot, player: Player, notification: Notification | None
-    ) -> Layout:
+    async def _direct_message(self, user: int) -> Layout:
         """What stands for somebody, in their language and named by its table."""
-        assert player.user is not None
-        words = await self._services.own(player.user, snapshot.words)
-        own = replace(snapshot, words=words)
-        lines = [bold(_title(own)), *await self._lines(own, player, notification, own.names)]
+        words = await self._posting.services.own(user, self.snapshot.words)
+        own, table = replace(self.snapshot, words=words), self.snapshot.table
+        title = bold(self._posting.title(words, table))
+        lines = [title, *await self._lines(own, own.names)]
         link: discord.ui.Button[Any] = discord.ui.Button(
-            label=words(general.GO_TO_TABLE), url=table_link(snapshot.table)
+            label=words(general.GO_TO_TABLE), url=table_link(table)
         )
-        return Layout([Text("\n".join(lines)), Row([ring_button(own, player.seat), link])])
+        return Layout([Text("\n".join(lines)), Row([ring_button(own, self.player.seat), link])])
 
-    async def _said(
-        self, snapshot: Snapshot, player: Player, notification: Notification | None
-    ) -> str:
+    async def _said(self) -> str:
         """The same at the table, where it mentions them."""
-        names = who.owners(snapshot.words, snapshot.table)
-        lines = await self._lines(snapshot, player, notification, names)
-        if notification is None:
-            lines.insert(0, f"🔔 {names[player.seat]}")
-        if snapshot.table.thread is None:
+        words, table = self.snapshot.words, self.snapshot.table
+        names = who.owners(words, table)
+        lines = await self._lines(self.snapshot, names)
+        if self._notification is None:
+            lines.insert(0, f"🔔 {names[self.player.seat]}")
+        if table.thread is None:
             # There are other tables in its channel.
-            lines.append(f"-# {_title(snapshot)}")
+            lines.append(f"-# {self._posting.title(words, table)}")
         return "\n".join(lines)
 
-    async def _lines(
-        self,
-        snapshot: Snapshot,
-        player: Player,
-        notification: Notification | None,
-        names: Sequence[Name],
-    ) -> list[str]:
-        lines = await standing_lines(self._services, snapshot, player.seat)
-        if notification is None:
+    async def _lines(self, snapshot: Snapshot, names: Sequence[Name]) -> list[str]:
+        seat, words = self.player.seat, snapshot.words
+        lines = await standing_lines(self._posting, snapshot, seat)
+        if self._notification is None:
             return lines
-        asked = [d for d in snapshot.pending if d.seat == player.seat and not d.optional]
-        words = snapshot.words
+        asked = [each for each in snapshot.pending if each.seat == seat and not each.optional]
         awaited = words.listing([snapshot.text.awaited(words, each, names) for each in asked])
-        return [words(text.REMINDED, awaited=awaited, **moment(notification.since)), *lines]
+        since = moment(self._notification.since)
+        return [words(text.REMINDED, awaited=awaited, **since), *lines]
 
 
-def _title(snapshot: Snapshot) -> str:
-    words = snapshot.words
-    return words(general.BOARD_TITLE, game=words(snapshot.text.title), table=snapshot.table.id)
+async def standing_lines(posting: PostingContext, snapshot: Snapshot, seat: Seat) -> list[str]:
+    """Whatever else than being awaited they should know of; nothing that others may not."""
+    words, table, tables = snapshot.words, snapshot.table, posting.tables
+    player, names = table.players[seat], who.names(snapshot.words, snapshot.table)
+    lines = []
+    if table.is_over:
+        after = await tables.seats.rematch_of(table.id)
+        if after is not None and after.status is Status.LOBBY and player.user is not None:
+            host = after.seat_of(after.host)
+            if host is not None and after.seat_of(player.user) is None:
+                name, place = who.names(words, after)[host], f"<#{after.channel}>"
+                lines.append(table_words.invited(words, name, after.id, place, []))
+        return [*lines, result_of(posting, snapshot)]
+    time = (await tables.clocks.at(table)).get(seat)
+    if time is not None and time.is_up:
+        lines.append(words(absence.OUT_OF_TIME))
+    elif time is not None and time.is_short:
+        lines.append(words(absence.SHORT_OF_TIME, **moment(time.up)))
+    if player.is_autopiloted:
+        by = await tables.seats.autopiloted_by(table.id, seat)
+        lines.append(words(absence.PLAYED_FOR[by]))
+        if player.vacant:
+            lines.append(words(absence.VACATED))
+        lines.append(words(absence.RESTS if table.is_unattended else absence.COME_BACK))
+    lines += await awaited_lines(posting.services, words, table, seat)
+    sleeps = await tables.idleness.sleeps(table.id)
+    if sleeps is not None and table.status is Status.PLAYING:
+        lines.append(words(absence.IDLE, at=discord.utils.format_dt(sleeps, "f")))
+    places, asking = home_of(table).places, await tables.message_numbers.asking(table.id)
+    told = {row.offer for row in asking if row.seat == seat and row.place in places}
+    # Of an offer whose message did not get through all know.
+    lines += [
+        snapshot.text.called(words, offer.kind, [names[seat]])
+        for offer in snapshot.offers(seat)
+        if offer.id in told
+    ]
+    is_awaited = any(each.seat == seat and not each.optional for each in snapshot.pending)
+    if not lines and snapshot.seq == 0 and not is_awaited:
+        lines.append(words(absence.BEGUN))
+    return lines
+
+
+def ring_button(snapshot: Snapshot, seat: Seat) -> Pressable:
+    """What they would press next at the table."""
+    words, table = snapshot.words, snapshot.table
+    if table.is_over:
+        return button(CustomId("board", table.id), words(general.BOARD))
+    if table.status is not Status.PLAYING:
+        return go_on_button(words, table.id)
+    if table.players[seat].is_autopiloted:
+        return take_back_button(words, table.id)
+    return button(CustomId("play", table.id), words(general.TAKE_TURN), style=Style.PRIMARY)
+
+
+async def next_up(posting: PostingContext, snapshot: Snapshot) -> Player | None:
+    """Who is on turn after the present one and wants to know, whether they have been told or
+    not."""
+    table, tables = snapshot.table, posting.tables
+    asked = [each for each in snapshot.pending if not each.optional]
+    if table.status is not Status.PLAYING or len(asked) != 1 or asked[0].sealed:
+        return None
+    seat = posting.services.title_of(table).upcoming(snapshot.view, asked[0])
+    if seat is None or seat == asked[0].seat:
+        return None
+    player = table.players[seat]
+    if player.user is None or not player.is_human:
+        return None
+    person, now = await tables.people.get(player.user), tables.notifications.now()
+    # What is not wanted at that moment is not sent later.
+    is_wanted = person.told_next and person.free_at(person.back_at(now)) <= now
+    return player if is_wanted and not tables.server_members.has_left(table, player.user) else None
+
+
+async def tell_next(
+    posting: PostingContext, snapshot: Snapshot, _items: Sequence[OutboxItem]
+) -> None:
+    """Tell whoever is next, by the snapshot that all have: once, in private."""
+    table, tables, player = snapshot.table, posting.tables, await next_up(posting, snapshot)
+    if player is None or player.user is None:
+        return
+    what = f"next{player.seat}"
+    told = await tables.message_numbers.told_up_to(table.id, what)
+    if told is not None:
+        done = await tables.reader.done(table.id, told + 1)
+        if all(each.seat != player.seat for each in done.values()):
+            return
+    await tables.server_members.find_silent(table, [player.user])
+    if tables.server_members.has_left(table, player.user):
+        return
+    words = await posting.services.own(player.user, snapshot.words)
+    (present,) = (each.seat for each in snapshot.pending if not each.optional)
+    line = words(text.NEXT, name=bold(snapshot.names[present]))
+    new = NewMessage(
+        table=table,
+        what=what,
+        said=f"{bold(posting.title(words, table))}\n{line} {table_link(table)}",
+        seq=snapshot.seq,
+        to=player,
+        # That the game begins rings them already.
+        silent=snapshot.seq == 0,
+    )
+    try:
+        sent = await posting.places.send(new)
+    except Unreachable:
+        log.info("table=%s seat=%s gets no direct messages", table.id, player.seat)
+        return
+    await tables.outbox.acknowledge((), sent=filter(None, [sent]))

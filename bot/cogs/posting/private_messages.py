@@ -9,25 +9,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import discord
 from msgspec import structs
 
 from bot.cogs.panel.offers import offer_answers
-from bot.cogs.posting.cosmetic import Cosmetics
-from bot.cogs.posting.messages import Messages
+from bot.cogs.posting.context import PostingContext, happened, table_button
 from bot.cogs.ui import who
-from bot.cogs.ui.channels import Closed, Nowhere, Places, Unreachable, home_of, is_refusal
-from bot.cogs.ui.components import Pressable, button
+from bot.cogs.ui.channels import NewMessage, Said, Unreachable, home_of
+from bot.cogs.ui.components import button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Layout, Row, Text
-from bot.cogs.ui.sending import Said
-from bot.cogs.ui.services import Services
+from bot.cogs.ui.layout import Control, Keep, Layout, Row, Text, rows
 from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.status_lines import take_back_button
 from bot.game.contract import Decision, Event, Seat
 from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Table
 from bot.tables.core.unit_of_work import on_whose_behalf
@@ -42,8 +39,6 @@ log = logging.getLogger(__name__)
 
 UNATTENDED = {OutboxKind.ORDER, OutboxKind.PLAN}
 """What a seat did without its owner."""
-KINDS = (OutboxKind.PRIVATE, OutboxKind.HAND, *sorted(UNATTENDED))
-
 PRIVATE_MESSAGE = "news"
 """The prefix of their kind among a table's messages, before the number of the seat."""
 
@@ -61,43 +56,38 @@ class Confirmed(NamedTuple):
 class PrivateMessages:
     """Delivers private messages, seat by seat."""
 
-    def __init__(self, services: Services, places: Places, cosmetics: Cosmetics) -> None:
-        self._services = services
-        self._tables = services.tables
-        self._places = places
-        self._cosmetics = cosmetics
-        self._messages = Messages(services)
+    def __init__(self, posting: PostingContext) -> None:
+        self._posting = posting
+        self._services = posting.services
+        self._tables = posting.tables
+        self._places = posting.places
         self._confirmed: dict[tuple[int, Seat], Confirmed] = {}
         self._on_autopilot: dict[tuple[int, Seat], int] = {}
         """The message that tells an owner what the autopilot does."""
 
-    async def deliver(
-        self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem], seat: Seat
-    ) -> None:
+    async def deliver(self, snapshot: Snapshot, items: Sequence[OutboxItem]) -> None:
         """Sends the owner of a seat their items."""
-        player = snapshot.table.players[seat]
-        rows = [row for row in outbox_items if row.seat == seat and row.kind in KINDS]
-        while rows:
-            sent = await self._tell(snapshot.table, player, snapshot.words, rows)
+        player = snapshot.table.players[items[0].seat or 0]
+        while items:
+            sent = await self._tell(snapshot, player, items)
             # What was sent before a restart does not say what has happened since.
-            newest = rows[-1].seq
-            seq = next((each.seq for each in sent if _is_private_message(each)), newest)
+            seq = next((each.seq for each in sent if _is_private(each)), items[-1].seq)
             await self._tables.outbox.acknowledge(
-                [row for row in rows if row.seq <= seq], sent=sent
+                [row for row in items if row.seq <= seq], sent=sent
             )
-            rows = [row for row in rows if row.seq > seq]
+            items = [row for row in items if row.seq > seq]
         table = await self._tables.reader.get(snapshot.table.id)
         if table.is_over:
             self.forget(table.id)
             # One may have been sent after the last post.
-            await self._end(snapshot.words, table, table.players[seat])
+            await self._end(snapshot.words, table, table.players[player.seat])
 
     def forget(self, table_id: int) -> None:
         """Nothing more is sent there."""
-        kept: tuple[dict[tuple[int, Seat], Any], ...] = (self._confirmed, self._on_autopilot)
-        for known in kept:
-            for key in [each for each in known if each[0] == table_id]:
-                del known[key]
+        for key in [each for each in self._confirmed if each[0] == table_id]:
+            del self._confirmed[key]
+        for key in [each for each in self._on_autopilot if each[0] == table_id]:
+            del self._on_autopilot[key]
 
     async def end(self, snapshot: Snapshot) -> None:
         """The game is over: the newest message of each seat says so, in place of what it said and
@@ -110,95 +100,92 @@ class PrivateMessages:
         if newest is None or player.user is None:
             return
         own = await self._services.own(player.user, words)
-        layout = self._messages.private_end(own, table)
-        await self._cosmetics.attempt(
+        over = Text(f"{bold(self._posting.title(own, table))}\n{own(general.GAME_OVER)}")
+        layout = Layout([over, Row([table_button(own, table)])])
+        await self._posting.attempt(
             table.id, partial(self._places.edit_direct, player.user, newest, layout)
         )
 
     async def _newest(self, table: Table, seat: Seat) -> int | None:
-        numbers = self._tables.message_numbers
-        return await numbers.newest(table.id, f"{PRIVATE_MESSAGE}{seat}")
+        return await self._tables.message_numbers.newest(table.id, f"{PRIVATE_MESSAGE}{seat}")
 
-    async def close_offers(self, snapshot: Snapshot, outbox_items: Sequence[OutboxItem]) -> None:
+    async def close_offers(self, snapshot: Snapshot, items: Sequence[OutboxItem]) -> None:
         """Remove buttons that would answer what can no longer be answered."""
-        message_numbers = self._tables.message_numbers
-        asked = await message_numbers.asking(snapshot.table.id)
+        table, message_numbers = snapshot.table, self._tables.message_numbers
         is_open = {decision.id for decision in snapshot.pending}
+        asked = await message_numbers.asking(table.id)
         closed = [row for row in asked if row.offer not in is_open]
         changes = []
         for row in closed:
-            player = snapshot.table.players[row.seat]
-            private = row.place not in home_of(snapshot.table).places
-            words = snapshot.words
-            if private and player.user is not None:
-                words = await self._services.own(player.user, words)
-            own = replace(snapshot, words=words, observer=row.seat)
-            is_newest = private and row.message == await self._newest(snapshot.table, row.seat)
-            presses = self._messages.closed_offer(own, row.offer, private=is_newest)
-            changes.append(
-                partial(
-                    self._places.change_presses, snapshot.table, row.place, row.message, presses
-                )
-            )
-        attempts = [self._cosmetics.attempt(snapshot.table.id, change) for change in changes]
-        await asyncio.gather(*attempts)
-        items = [row for row in outbox_items if row.kind is OutboxKind.ANSWERED]
+            user, words = table.players[row.seat].user, snapshot.words
+            private = row.place not in home_of(table).places
+            if private and user is not None:
+                words = await self._services.own(user, words)
+            offer = CustomId("offer", table.id, row.offer)
+            presses: list[Control] = [button(offer, words(general.NO_LONGER_OPEN), disabled=True)]
+            if private and row.message == await self._newest(table, row.seat):
+                presses = _buttons(words, table, row.seat, presses)
+            change = partial(self._places.change_presses, table, row.place, row.message, presses)
+            changes.append(self._posting.attempt(table.id, change))
+        await asyncio.gather(*changes)
         await message_numbers.answered(closed, items)
 
     async def _tell(
-        self,
-        table: Table,
-        player: Player,
-        words: Words,
-        rows: Sequence[OutboxItem],
+        self, spectators: Snapshot, player: Player, items: Sequence[OutboxItem]
     ) -> list[SentMessage]:
         """Sends what the items ask for; returns what was sent now or earlier."""
-        own = words if player.user is None else await self._services.own(player.user, words)
-        snapshot = await self._services.snapshot(table.id, player.seat, own)
-        if snapshot.table.players[player.seat].user != player.user:
-            # They have resigned meanwhile: nothing concerns them any more.
+        house, user, seat = spectators.words, player.user, player.seat
+        words = house if user is None else await self._services.own(user, house)
+        snapshot = await self._services.snapshot(spectators.table.id, seat, words)
+        if snapshot.table.players[seat].user != user or snapshot.table.is_over:
+            # They have resigned meanwhile, or the last post tells all.
             return []
-        if snapshot.table.is_over:
-            # The last post tells all.
-            return []
-        telling = rows
+        telling = items
         if snapshot.text.public_hand:
             # Only the start is news, to those whom its post does not ping.
             wants_direct = self._tables.notifications.wants_direct
-            if rows[0].seq or not await wants_direct(player):
-                telling = [row for row in rows if row.kind is not OutboxKind.HAND]
+            if items[0].seq or not await wants_direct(player):
+                telling = [row for row in items if row.kind is not OutboxKind.HAND]
         if not telling:
             return []
-        heard = await self._heard(snapshot, player.seat, telling)
+        heard = await self._heard(snapshot, telling)
         # An open offer is announced by its question, any other not at all.
         made = {f"o{event.offer}" for event in heard if event.offer is not None}
-        offers = [offer for offer in snapshot.offers(player.seat) if offer.id in made]
-        answers: list[Pressable] = []
+        offers = [offer for offer in snapshot.offers(seat) if offer.id in made]
+        answers: list[Control] = []
         if offers:
-            answers = offer_answers(self._services, snapshot, player.seat, offers[-1])
-        message = self._messages.private_message(
-            snapshot,
-            [event for event in heard if event.offer is None],
-            offers,
-            answers,
-            hand=any(row.kind is OutboxKind.HAND for row in telling),
-            by=self._by(snapshot, player, {row.kind for row in rows}),
-        )
-        if message is None or await self._confirm_anew(snapshot, player.seat, rows, message):
+            answers += offer_answers(self._services, snapshot, seat, offers[-1])
+        brief = self._services.brief(snapshot, [each for each in heard if each.offer is None])
+        by = self._by(snapshot, player, items)
+        asked = [*snapshot.recalled(), *map(snapshot.offer, offers)] if offers else []
+        hand = ""
+        if any(row.kind is OutboxKind.HAND for row in telling):
+            hand = snapshot.text.hand(words, snapshot.view, snapshot.names)
+        if not (brief.lines or asked or hand or by):
             return []
-        sent = await self._send(snapshot, words, player, rows, message, offers)
-        if sent and sent[0].numbered.begun_seq is not None and _is_private_message(sent[0]):
+        head = "\n".join([bold(self._posting.title(words, snapshot.table)), *by])
+        presses = _buttons(words, snapshot.table, seat, answers)
+        message = Layout(
+            [
+                *happened(snapshot, brief, head),
+                Text("\n".join(asked), Keep.BEGINNING),
+                Text(hand),
+                *rows(presses),
+            ]
+        )
+        if await self._edit_known(snapshot, items, message, offers):
+            return []
+        sent = await self._send(snapshot, house, items, message, offers)
+        if sent and sent[0].numbered.begun_seq is not None and _is_private(sent[0]):
             # It was sent before a restart, perhaps with other buttons.
-            presses = self._messages.private_buttons(snapshot, answers)
             place, number = sent[0].place, sent[0].message
-            self._cosmetics.begin(
-                table.id, lambda: self._places.change_presses(table, place, number, presses)
-            )
+            change = partial(self._places.change_presses, snapshot.table, place, number, presses)
+            self._posting.tidy(snapshot.table.id, change)
         return sent
 
-    def _by(self, snapshot: Snapshot, player: Player, kinds: Set[OutboxKind]) -> list[str]:
+    def _by(self, snapshot: Snapshot, player: Player, items: Sequence[OutboxItem]) -> list[str]:
         """By what the seat acted without its owner."""
-        lines = []
+        lines, kinds = [], {row.kind for row in items}
         if OutboxKind.ORDER in kinds:
             lines.append(snapshot.words(absence.BY_ORDER))
         if OutboxKind.PLAN in kinds and player.user is not None:
@@ -206,63 +193,94 @@ class PrivateMessages:
             lines.append(played_itself(snapshot.words, None if name is None else Written(name)))
         return lines
 
+    async def _heard(self, snapshot: Snapshot, items: Sequence[OutboxItem]) -> list[Event]:
+        """What the entries of the items brought this seat: its secrets and its offers; where they
+        changed its hand, what had to do with that."""
+        heard: list[Event] = []
+        seat = items[0].seat
+        for seq in sorted({row.seq for row in items}):
+            events = await self._tables.reader.events_of(snapshot.table.id, seq, snapshot.observer)
+            mine = [event for event in events if seat in event.only or seat in event.named]
+            kinds = {row.kind for row in items if row.seq == seq}
+            if kinds & UNATTENDED:
+                heard += events
+            elif OutboxKind.HAND in kinds:
+                heard += mine or events
+            else:
+                heard += [event for event in mine if seat in event.only or event.offer is not None]
+        return heard
+
+    async def _edit_known(
+        self,
+        snapshot: Snapshot,
+        items: Sequence[OutboxItem],
+        message: Layout,
+        offers: Sequence[Decision],
+    ) -> bool:
+        """Edits what was sent before of a sealed choice that was changed, or of what the autopilot
+        does; False where there is none that can be edited."""
+        table, seat = snapshot.table, snapshot.observer
+        key = table.id, seat
+        before = self._confirmed.pop(key, None)
+        is_same = before is not None and before.decision == _sealed(snapshot, seat)
+        if before is not None and is_same and before.fence == on_whose_behalf():
+            done = await self._tables.reader.done(table.id, min(row.seq for row in items))
+            if all(done[row.seq].seat == seat for row in items):
+                self._confirmed[key] = before
+                if await self._places.edit(table, before.place, before.message, message):
+                    return True
+        user, known = table.players[seat].user, self._on_autopilot.pop(key, None)
+        if known is None or user is None or offers or not table.players[seat].is_autopiloted:
+            return False
+        if await self._places.edit_direct(user, known, message) is None:
+            return False
+        self._on_autopilot[key] = known
+        return True
+
     async def _send(
         self,
         snapshot: Snapshot,
         house: Words,
-        player: Player,
-        rows: Sequence[OutboxItem],
+        items: Sequence[OutboxItem],
         message: Layout,
         offers: Sequence[Decision],
     ) -> list[SentMessage]:
-        table, seq = snapshot.table, rows[-1].seq
-        key = table.id, player.seat
-        on_autopilot = table.players[player.seat].is_autopiloted
-        known = self._on_autopilot.pop(key, None)
-        if on_autopilot and known is not None and player.user is not None and not offers:
-            try:
-                await self._places.edit_direct(player.user, known, message)
-            except discord.HTTPException as error:
-                if not is_refusal(error):
-                    raise
-            else:
-                self._on_autopilot[key] = known
-                return []
+        table, seat = snapshot.table, snapshot.observer
+        player, key = table.players[seat], (table.id, seat)
         # An offer rings at the table, unless its receiver wants to be called by direct messages.
         direct = await self._tables.notifications.wants_direct(player)
-        rings = (not offers or direct) and await self._rings(table, player, rows)
+        rings = (not offers or direct) and await self._rings(player, table, items, direct=direct)
+        # All can read what is said at the table.
+        public = replace(snapshot, words=house)
+        new = NewMessage(
+            table=table,
+            what=f"{PRIVATE_MESSAGE}{seat}",
+            said=message,
+            seq=items[-1].seq,
+            mark=CustomId("hand", table.id).encoded(),
+            to=player,
+            silent=not rings,
+        )
         try:
-            sent = await self._places.send_direct(
-                player,
-                table.id,
-                f"{PRIVATE_MESSAGE}{player.seat}",
-                message,
-                seq=seq,
-                mark=CustomId("hand", table.id).encoded(),
-                silent=not rings,
-            )
+            sent = await self._places.send(new)
         except Unreachable as error:
-            # All can read what is said now.
-            snapshot = replace(snapshot, words=house)
-            said: list[SentMessage] = []
-            is_public = error.closed and await self._is_public(snapshot.table.id, rows)
-            if player.reachable and is_public:
-                said += await self._blocked(snapshot, player)
-            return said + await self._point(snapshot, player, offers)
-        if on_autopilot:
+            said = []
+            if player.reachable and error.closed and await self._is_public(table, items):
+                said = await self._blocked(public, player)
+            return said + await self._point(public, player, offers, ring=True)
+        assert sent is not None
+        if player.is_autopiloted:
             self._on_autopilot[key] = sent.message
-        self._cosmetics.begin(table.id, partial(self._retire, table, sent))
+        self._posting.tidy(table.id, partial(self._retire, table, sent))
         if offers:
-            sent = structs.replace(sent, asks=(player.seat, offers[-1].id))
-        chosen = _sealed(snapshot, player.seat)
+            sent = structs.replace(sent, asks=(seat, offers[-1].id))
+        chosen = _sealed(snapshot, seat)
         if chosen is not None:
-            confirmed = Confirmed(chosen, sent.place, sent.message, on_whose_behalf())
-            self._confirmed[table.id, player.seat] = confirmed
+            self._confirmed[key] = Confirmed(chosen, sent.place, sent.message, on_whose_behalf())
         if not player.reachable and player.user is not None:
-            log.info("table=%s seat=%s takes direct messages again", table.id, player.seat)
+            log.info("table=%s seat=%s takes direct messages again", table.id, seat)
             await self._tables.lobby.set_reachable(table.id, player.user, True)
-        called = replace(snapshot, words=house)
-        return [sent, *await self._point(called, player, offers, ring=not direct)]
+        return [sent, *await self._point(public, player, offers, ring=not direct)]
 
     async def _retire(self, table: Table, sent: SentMessage) -> None:
         """The message before this one loses its buttons, unless they still answer an offer."""
@@ -273,13 +291,15 @@ class PrivateMessages:
         if all(row.message != old for row in asking):
             await self._places.change_presses(table, sent.place, old)
 
-    async def _rings(self, table: Table, player: Player, rows: Sequence[OutboxItem]) -> bool:
+    async def _rings(
+        self, player: Player, table: Table, items: Sequence[OutboxItem], *, direct: bool
+    ) -> bool:
         """Whether any of the items is news that nothing else rings for.
 
         What its owner did themselves is no news, nor is a hand that was changed openly. The last
         post of a game rings, and so does what tells them that it has become their turn.
         """
-        if table.is_over or player.user is None:
+        if player.user is None:
             return False
         notifications = [
             each
@@ -288,101 +308,52 @@ class PrivateMessages:
         ]
         if any(not each.told for each in notifications):
             return False
-        if any(row.kind in UNATTENDED for row in rows):
+        if any(row.kind in UNATTENDED for row in items):
             return not any(map(self._tables.notifications.was_just_told, notifications))
-        news = {row.seq for row in rows if row.kind is OutboxKind.PRIVATE}
-        if await self._tables.notifications.wants_direct(player):
-            # The post of the start pings everybody else.
-            news |= {row.seq for row in rows if row.seq == 0}
+        # The post of the start pings all but those who want direct messages.
+        news = {
+            row.seq for row in items if row.kind is OutboxKind.PRIVATE or (direct and row.seq == 0)
+        }
         if not news:
             return False
         done = await self._tables.reader.done(table.id, min(news))
         called = max((each.seq for each in notifications), default=-1)
         return any(seq > called and done[seq].seat != player.seat for seq in news)
 
-    async def _is_public(self, table: int, rows: Sequence[OutboxItem]) -> bool:
+    async def _is_public(self, table: Table, items: Sequence[OutboxItem]) -> bool:
         """Whether everybody knows of a waiting item, and so may know that it waits.
 
         That there is an order or a plan they never know.
         """
-        noticed = await self._tables.reader.noticed(table, min(row.seq for row in rows))
-        return any(row.seq in noticed for row in rows if row.kind not in UNATTENDED)
-
-    async def _confirm_anew(
-        self,
-        snapshot: Snapshot,
-        seat: Seat,
-        rows: Sequence[OutboxItem],
-        message: Layout,
-    ) -> bool:
-        """Edits the confirmation of a sealed choice that was changed; False where it does not
-        apply."""
-        before = self._confirmed.pop((snapshot.table.id, seat), None)
-        if before is None or before.fence != on_whose_behalf():
-            return False
-        if before.decision != _sealed(snapshot, seat):
-            return False
-        done = await self._tables.reader.done(snapshot.table.id, min(row.seq for row in rows))
-        if any(done[row.seq].seat != seat for row in rows):
-            return False
-        self._confirmed[snapshot.table.id, seat] = before
-        try:
-            shown = await self._places.edit(snapshot.table, before.place, before.message, message)
-        except discord.HTTPException as error:
-            if not is_refusal(error):
-                raise
-            log.info(
-                "table=%s seat=%s confirmed anew: code %s", snapshot.table.id, seat, error.code
-            )
-            return False
-        return shown is not None
-
-    async def _heard(
-        self, snapshot: Snapshot, seat: Seat, rows: Sequence[OutboxItem]
-    ) -> list[Event]:
-        """What the entries of the items brought this seat: its secrets and its offers; where they
-        changed its hand, what had to do with that."""
-        heard: list[Event] = []
-        for seq in sorted({row.seq for row in rows}):
-            events = await self._tables.reader.events_of(snapshot.table.id, seq, seat)
-            mine = [event for event in events if _names(event, seat)]
-            kinds = {row.kind for row in rows if row.seq == seq}
-            if kinds & UNATTENDED:
-                heard += events
-            elif OutboxKind.HAND in kinds:
-                heard += mine or events
-            else:
-                heard += [event for event in mine if seat in event.only or event.offer is not None]
-        return heard
+        noticed = await self._tables.reader.noticed(table.id, min(row.seq for row in items))
+        return any(row.seq in noticed for row in items if row.kind not in UNATTENDED)
 
     async def _blocked(self, snapshot: Snapshot, player: Player) -> list[SentMessage]:
         log.info("table=%s seat=%s takes no direct messages", snapshot.table.id, player.seat)
         if player.user is not None:
             await self._tables.lobby.set_reachable(snapshot.table.id, player.user, False)
-        content = snapshot.words(general.UNREACHABLE, name=bold(snapshot.names[player.seat]))
-        return await self._announce(snapshot.table, f"closed{player.seat}", content)
+        said = snapshot.words(general.UNREACHABLE, name=bold(snapshot.names[player.seat]))
+        return await self._announce(snapshot.table, f"closed{player.seat}", said)
 
     async def _point(
-        self,
-        snapshot: Snapshot,
-        player: Player,
-        offers: Sequence[Decision],
-        *,
-        ring: bool = True,
+        self, snapshot: Snapshot, player: Player, offers: Sequence[Decision], *, ring: bool
     ) -> list[SentMessage]:
         """Calls somebody at the table, without the secret, to answer an offer."""
-        said: list[SentMessage] = []
+        table, words, said = snapshot.table, snapshot.words, list[SentMessage]()
         for offer in offers:
-            custom_id = CustomId("offer", snapshot.table.id, offer.id)
-            answer = button(custom_id, snapshot.words(general.ANSWER_OFFER), style=Style.SUCCESS)
-            mention = who.mentions(snapshot.words, snapshot.table)[offer.seat]
-            called = snapshot.text.called(snapshot.words, offer.kind, [mention])
+            answer = button(
+                CustomId("offer", table.id, offer.id),
+                words(general.ANSWER_OFFER),
+                style=Style.SUCCESS,
+            )
+            mention = who.mentions(words, table)[offer.seat]
+            called = snapshot.text.called(words, offer.kind, [mention])
             sent = await self._announce(
-                snapshot.table,
+                table,
                 f"offer{player.seat}",
                 Layout([Text(f"{called}."), Row([answer])]),
-                mark=custom_id.encoded(),
-                player=player if ring else None,
+                mark=answer.custom_id.encoded(),
+                pinged=[player.user] if ring and player.user else [],
             )
             said += [structs.replace(each, asks=(player.seat, offer.id)) for each in sent]
         return said
@@ -394,26 +365,31 @@ class PrivateMessages:
         said: Said,
         *,
         mark: str | None = None,
-        player: Player | None = None,
+        pinged: Sequence[int] = (),
     ) -> list[SentMessage]:
-        pinged = [player.user] if player and player.user else []
-        try:
-            sent = await self._places.send(
-                table, what, said, mark=mark, pinged=pinged, in_vain=True
-            )
-        except (Nowhere, Closed):
-            log.warning("table=%s has no place to be called to", table.id)
-            return []
-        return [sent]
+        new = NewMessage(
+            table=table,
+            what=what,
+            said=said,
+            mark=mark,
+            pinged=pinged,
+            in_vain=True,
+            is_optional=True,
+        )
+        sent = await self._places.send(new)
+        return [] if sent is None else [sent]
 
 
-def _is_private_message(sent: SentMessage) -> bool:
+def _buttons(words: Words, table: Table, seat: Seat, answers: Sequence[Control]) -> list[Control]:
+    """The buttons under a private message: answers to an offer, the hand, the table."""
+    is_played_for = table.players[seat].is_autopiloted
+    back = [take_back_button(words, table.id)] if is_played_for else []
+    hand = button(CustomId("hand", table.id), words(general.MY_HAND))
+    return [*answers, *back, hand, table_button(words, table)]
+
+
+def _is_private(sent: SentMessage) -> bool:
     return sent.numbered.what.startswith(PRIVATE_MESSAGE)
-
-
-def _names(event: Event, seat: Seat) -> bool:
-    """Whether the event is for this seat alone, or about it."""
-    return seat in event.only or seat in event.named
 
 
 def _sealed(snapshot: Snapshot, seat: Seat) -> str | None:

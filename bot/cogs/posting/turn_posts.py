@@ -12,28 +12,31 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from bot.cogs.panel.open_moves import open_kinds
-from bot.cogs.posting.cosmetic import Cosmetics
-from bot.cogs.posting.game_over import GameOverPosts
-from bot.cogs.posting.messages import Messages, PostText
+from bot.cogs.posting import game_over
+from bot.cogs.posting.context import PostingContext, happened
+from bot.cogs.posting.lobby_posts import unreachable_lines
 from bot.cogs.posting.notifications import Notifier
-from bot.cogs.ui.channels import Nowhere, Places
+from bot.cogs.ui import who
+from bot.cogs.ui.channels import NewMessage
+from bot.cogs.ui.components import button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Control, Image, Layout, attached_to
-from bot.cogs.ui.services import Services
+from bot.cogs.ui.layout import Control, Image, Keep, Layout, Text, attached_to, rows
 from bot.cogs.ui.snapshot import Picture, Snapshot
-from bot.cogs.ui.status_lines import status_lines
+from bot.cogs.ui.status_lines import go_on_button, seat_buttons, status_lines
 from bot.game.contract import END, Event, Seat
 from bot.game.events import GameEnded
 from bot.render import png
-from bot.tables import OutboxItem, Player, Status, Table
+from bot.tables import OutboxItem, Status, Table
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.log import MATTERS
 from bot.tables.core.unit_of_work import on_whose_behalf
 from bot.tables.notifications import Notification
 from bot.text import general
+from bot.text.brief import NOTHING, BriefLine, InBrief
+from bot.text.contract import Style
 from bot.text.words import Words
 
 log = logging.getLogger(__name__)
@@ -44,8 +47,21 @@ COMPUTERS_TIME = 2.0
 """Seconds that a post waits for computer players who are about to act."""
 REMEMBERED = 1024
 """Posts that are remembered, to be edited during their turn; of older ones another is posted."""
-Stands = tuple[str, list[dict[str, Any]]]
-"""The text and the components that a message shows."""
+
+
+class PostText(NamedTuple):
+    """What a post of a turn says.
+
+    `told` is what happened before it, `done` what has been done since, `foot` whom everybody waits
+    for; `head` stands above them, `seal` and `small` below, of which the seal stays.
+    """
+
+    head: str
+    told: InBrief
+    done: InBrief
+    seal: str
+    foot: str
+    small: str
 
 
 @dataclass
@@ -64,7 +80,7 @@ class Posted:
     """The log entry up to which the message tells."""
     holds: int
     """The log entry up to which nothing was done that ends its turn."""
-    stands: Stands
+    components: list[Any]
     words: Words
     editing: asyncio.Task[None] | None = None
     """The edit of it that is on its way."""
@@ -73,30 +89,22 @@ class Posted:
     edited_at: float = 0.0
     """When it was edited last, in seconds of the loop's clock."""
     fence: object = field(default_factory=on_whose_behalf)
-    """The lease under which it was posted: under another one, others may have posted since."""
 
 
 class TurnPosts:
-    """Posts the turns of tables. `pause` is how many seconds pass between two edits at least;
-    `edited` is told of a table once an edit has ended."""
+    """Posts turns. `pause` says how many seconds pass between two edits at least; `edited` is told
+    of a table once an edit has ended."""
 
     def __init__(
         self,
-        services: Services,
-        places: Places,
+        posting: PostingContext,
         notifier: Notifier,
-        closing: GameOverPosts,
-        cosmetics: Cosmetics,
         pause: float,
         edited: Callable[[int], None],
     ) -> None:
-        self._services = services
-        self._tables = services.tables
-        self._places = places
+        self._posting = posting
+        self._tables = posting.tables
         self._notifier = notifier
-        self._closing = closing
-        self._messages = Messages(services)
-        self._cosmetics = cosmetics
         self._pause = pause
         self._edited = edited
         self._posted: OrderedDict[int, Posted] = OrderedDict()
@@ -122,72 +130,63 @@ class TurnPosts:
         people = awaited.intersection(player.seat for player in table.humans)
         goes_on = len(posted.awaited) == 1 and awaited == posted.awaited
         if table.is_over or (people and not goes_on):
-            self._services.draw_ahead(after, posted.words)
+            self._posting.services.draw_ahead(after, posted.words)
             return POST
         return None
 
     def retry_after(self, snapshot: Snapshot) -> float | None:
         """How long to wait for computer players, so that their moves come in one post."""
-        playing = snapshot.table.status is Status.PLAYING
-        if not playing or not _only_computers(snapshot):
-            self._held.pop(snapshot.table.id, None)
-            return None
-        now = asyncio.get_running_loop().time()
-        since = self._held.setdefault(snapshot.table.id, now)
-        left = since + COMPUTERS_TIME - now
-        if left > 0:
-            return left
-        del self._held[snapshot.table.id]
+        table = snapshot.table
+        if table.status is Status.PLAYING and _only_computers(snapshot):
+            now = asyncio.get_running_loop().time()
+            left = self._held.setdefault(table.id, now) + COMPUTERS_TIME - now
+            if left > 0:
+                return left
+        self._held.pop(table.id, None)
         return None
 
     async def post(
-        self, snapshot: Snapshot, rows: Sequence[OutboxItem], events: Sequence[Event]
+        self, snapshot: Snapshot, items: Sequence[OutboxItem], events: Sequence[Event]
     ) -> float | None:
         """Posts the table as it is, and retires the post before. Returns in how many seconds to try
         again, or None. Raises Closed."""
         table = await self._with_thread(snapshot)
-        since = table.posted_seq
+        since, outbox, services = table.posted_seq, self._tables.outbox, self._posting.services
         # The message is numbered, and what it says is found, while the picture is drawn.
-        numbered, picture, (notifications, pinged, text), presses = await asyncio.gather(
-            self._places.number(table.id, POST, snapshot.seq),
-            self._services.picture(snapshot, since, events),
+        numbered, picture, (notifications, pinged, text) = await asyncio.gather(
+            self._posting.places.number(table.id, POST, snapshot.seq),
+            services.picture(snapshot, since, events),
             self._addressed(snapshot, table, events),
-            self._presses(snapshot),
         )
         image = picture and picture.image()
         if table.is_over:
-            result = await self._closing.result(snapshot)
-            layout = self._messages.end(snapshot, text, image, *result)
+            layout = await game_over.last_post(self._posting, snapshot, text.told, image)
         else:
-            layout = self._messages.post(snapshot, text, image, presses)
-        try:
-            sent = await self._places.send(
-                table,
-                numbered,
-                layout,
-                seq=snapshot.seq,
-                mark=CustomId("board", table.id).encoded(),
-                pinged=pinged,
-            )
-        except Nowhere:
+            layout = self._layout(snapshot, text, image)
+        new = NewMessage(
+            table=table,
+            what=POST,
+            said=layout,
+            seq=snapshot.seq,
+            mark=CustomId("board", table.id).encoded(),
+            pinged=pinged,
+        )
+        sent = await self._posting.places.send(new, numbered)
+        if sent is None:
             # There is nowhere to post it; the game goes on for those who play by direct message.
-            log.warning("table=%s has neither thread nor channel; it stays silent", table.id)
-            await self._tables.outbox.acknowledge(
-                rows, table_id=table.id, posted_seq=snapshot.seq, notified=()
-            )
+            await outbox.acknowledge(items, table_id=table.id, posted_seq=snapshot.seq, notified=())
             return None
-        seq, place = sent.seq, sent.place
-        old = self.newest(table.id)
+        seq, old = sent.seq, self.newest(table.id)
         self._posted.pop(table.id, None)
         if table.panel_message is not None and table.panel_message != sent.message:
-            self._cosmetics.run(table.id, self._retire(snapshot, table, old))
+            self._posting.run(table.id, self._retire(snapshot, table, old))
         log.info("posted table=%s after=%s to=%s message=%s", table.id, since, seq, sent.message)
-        await self._tables.outbox.acknowledge(
-            [row for row in rows if row.seq <= seq],
+        await outbox.acknowledge(
+            [row for row in items if row.seq <= seq],
             table_id=table.id,
             posted_seq=seq,
             panel_message=sent.message,
-            thread=None if place == (table.thread or table.channel) else place,
+            thread=None if sent.place == (table.thread or table.channel) else sent.place,
             sent=[sent],
             notified=[notification for notification in notifications if notification.seq <= seq],
         )
@@ -199,17 +198,17 @@ class TurnPosts:
         kept = _kept(image, sent.attached)
         if kept is None:
             # Where it may not attach the picture, the words alone were sent.
-            layout = self._messages.post(snapshot, text, None, await self._presses(snapshot))
+            layout = self._layout(snapshot, text, None)
         self._posted[table.id] = Posted(
-            place=place,
+            place=sent.place,
             message=sent.message,
             text=text,
             image=kept,
             drawn=_print(picture),
-            awaited=frozenset(_seats(snapshot)),
+            awaited=_awaited(snapshot),
             shown=snapshot.seq,
             holds=snapshot.seq,
-            stands=_stands(layout),
+            components=_components(layout),
             words=snapshot.words,
         )
         if len(self._posted) > REMEMBERED:
@@ -223,7 +222,7 @@ class TurnPosts:
             return table
         game = snapshot.words(snapshot.text.title)
         name = snapshot.words(general.THREAD_NAME, game=game, table=table.id)
-        thread = await self._places.make_thread(table, name)
+        thread = await self._posting.places.make_thread(table, name)
         if thread is None:
             return table
         await self._tables.outbox.acknowledge((), table_id=table.id, thread=thread)
@@ -232,22 +231,10 @@ class TurnPosts:
     async def _addressed(
         self, snapshot: Snapshot, table: Table, events: Sequence[Event]
     ) -> tuple[Sequence[Notification], list[int], PostText]:
-        """Whom a post pings, and what it says; also who of them was found to have left."""
-        notifications, pinged = await self._pinged(snapshot, table)
-        return notifications, pinged, await self._text(snapshot, table, events)
+        """The notifications that a post delivers, whom it pings, and what it says.
 
-    async def _text(self, snapshot: Snapshot, table: Table, events: Sequence[Event]) -> PostText:
-        """What a post says."""
-        lines = await status_lines(self._services, snapshot)
-        if table.is_over:
-            # The result says below how the game ended.
-            events = [event for event in events if not isinstance(event, GameEnded)]
-        return self._messages.turn(snapshot, events, thread=table.thread, status_lines=lines)
-
-    async def _pinged(
-        self, snapshot: Snapshot, table: Table
-    ) -> tuple[Sequence[Notification], list[int]]:
-        """The notifications that a post delivers, and whom it pings."""
+        In this order: what it says tells who has just been found to have left.
+        """
         notifications = [] if table.is_over else await self._notifier.to_notify(snapshot)
         pinged = [notification.user for notification in notifications]
         if table.posted_seq < 0 or table.is_over:
@@ -258,12 +245,73 @@ class TurnPosts:
                 if player.user is not None
                 and (table.is_over or not await self._tables.notifications.wants_direct(player))
             ]
-        return notifications, pinged
+        return notifications, pinged, await self._text(snapshot, table, events)
 
-    async def _presses(self, snapshot: Snapshot) -> Sequence[Control]:
-        if snapshot.table.is_over:
-            return ()
-        return self._messages.buttons(snapshot, deals=self._deals(snapshot))
+    async def _text(self, snapshot: Snapshot, table: Table, events: Sequence[Event]) -> PostText:
+        """What happened since the last post, who is to move, and the status lines."""
+        services, words = self._posting.services, snapshot.words
+        told, head, seal = services.brief(snapshot, events), list[str](), ""
+        if table.is_over:
+            # How a game finished is told in full; the result says below how it ended.
+            events = [event for event in events if not isinstance(event, GameEnded)]
+            lines = [BriefLine(line) for line in services.story(snapshot, events)]
+            told = InBrief(lines, len(lines))
+        if table.posted_seq < 0:
+            players = words.listing(list(map(str, who.mentions(words, table))))
+            game = words(snapshot.text.title)
+            head.append(words(general.STARTED, players=players, game=game))
+            if table.guild is not None and table.thread is None:
+                head.append(words(general.NO_THREAD))
+            head += unreachable_lines(words, table)
+            seal = f"-# {words(general.COMMITMENT, hash=table.key_hash)}"
+        text = PostText("\n".join(head), told, NOTHING, seal, "", "")
+        return await self._up_to_date(snapshot, text)
+
+    async def _up_to_date(self, snapshot: Snapshot, text: PostText) -> PostText:
+        """The text of a post with whom everybody waits for now, and the status lines."""
+        words, foot = snapshot.words, ""
+        if snapshot.table.status is Status.PLAYING:
+            calls = [f"{call}." for call in snapshot.calls(who.mentions(words, snapshot.table))]
+            foot = "\n".join(calls) or words(general.NOBODY_AWAITED)
+        lines = await status_lines(self._posting.services, snapshot)
+        return text._replace(foot=foot, small="\n".join(f"-# {line}" for line in lines))
+
+    def _layout(self, snapshot: Snapshot, text: PostText, image: Image | None) -> Layout:
+        """The newest post of a table in play: the picture, what happened, who is awaited.
+
+        Its frame has the colour of whoever is awaited alone.
+        """
+        table, awaited, accent = snapshot.table, _awaited(snapshot), None
+        if len(awaited) == 1 and table.status is Status.PLAYING:
+            accent = self._posting.services.accent(snapshot, *awaited)
+        return Layout(
+            [
+                image or Text(snapshot.words(general.NO_PICTURE)),
+                *happened(snapshot, text.told.then(text.done), text.head),
+                Text(text.seal),
+                Text(text.foot),
+                Text(text.small, Keep.BEGINNING),
+                *rows(() if table.is_over else self._buttons(snapshot)),
+            ],
+            accent,
+        )
+
+    def _buttons(self, snapshot: Snapshot) -> list[Control]:
+        table, words, services = snapshot.table, snapshot.words, self._posting.services
+        is_playing = table.status is Status.PLAYING
+        first = button(CustomId("play", table.id), words(general.TAKE_TURN), style=Style.PRIMARY)
+        items: list[Control] = [
+            first if is_playing else go_on_button(words, table.id),
+            button(CustomId("hand", table.id), words(general.MY_HAND)),
+            button(CustomId("board", table.id), words(general.BOARD)),
+            button(CustomId("status", table.id), words(general.STATUS)),
+            button(CustomId("rules", table.id), words(general.RULES)),
+        ]
+        if is_playing and any(
+            open_kinds(services, snapshot, each.seat)[1] for each in table.humans
+        ):
+            items.append(button(CustomId("deal", table.id), words(general.MAKE_OFFER)))
+        return items + seat_buttons(words, table)
 
     async def _retire(self, snapshot: Snapshot, table: Table, old: Posted | None) -> None:
         """The previous panel loses its buttons, and what held only while it was the newest."""
@@ -272,12 +320,15 @@ class TurnPosts:
         if old is not None and old.editing is not None:
             await asyncio.wait([old.editing])
         if old is None or old.is_unsure:
-            fetch = partial(self._places.change_presses, table, place, message)
-            await self._cosmetics.attempt(table.id, fetch)
+            change = partial(self._posting.places.change_presses, table, place, message)
+            await self._posting.attempt(table.id, change)
             return
-        layout = self._messages.retired(snapshot, old.text, old.image)
-        edit = partial(self._places.edit, table, old.place, old.message, layout)
-        await self._cosmetics.attempt(table.id, edit)
+        text = old.text
+        story = happened(snapshot, text.told.then(text.done), text.head, is_newest=False)
+        said = [*story, Text(text.seal)] if story else [Text(text.foot)]
+        layout = Layout([*filter(None, [old.image]), *said])
+        edit = partial(self._posting.places.edit, table, old.place, old.message, layout)
+        await self._posting.attempt(table.id, edit)
 
     async def progress(
         self, snapshot: Snapshot, events: Sequence[Event], *, anew: bool
@@ -286,8 +337,8 @@ class TurnPosts:
 
         It is edited `anew` though nothing was done where its status lines have changed.
         """
-        posted = self.newest(snapshot.table.id)
-        if posted is None or snapshot.table.is_over or (posted.shown >= snapshot.seq and not anew):
+        posted, table = self.newest(snapshot.table.id), snapshot.table
+        if posted is None or table.is_over or (posted.shown >= snapshot.seq and not anew):
             return None
         if _only_computers(snapshot) or (posted.editing is not None and not posted.editing.done()):
             return None
@@ -295,24 +346,22 @@ class TurnPosts:
         left = posted.edited_at + self._pause - now
         if left > 0:
             return left
-        presses = await self._presses(snapshot)
-        text = self._messages.progress(
-            snapshot, posted.text, events, await status_lines(self._services, snapshot)
-        )
-        layout = self._messages.post(snapshot, text, posted.image, presses)
-        stands = _stands(layout)
-        if stands == posted.stands:
+        services = self._posting.services
+        text = posted.text._replace(done=services.brief(snapshot, events))
+        text = await self._up_to_date(snapshot, text)
+        layout = self._layout(snapshot, text, posted.image)
+        if _components(layout) == posted.components:
             # What was done is nobody else's business, and an edit would tell when it was.
             posted.shown = snapshot.seq
             return None
-        picture = await self._services.picture(snapshot, snapshot.table.posted_seq, events)
-        image = None
-        if picture is not None and _print(picture) != posted.drawn:
+        picture = await services.picture(snapshot, table.posted_seq, events)
+        image, drawn = None, _print(picture)
+        if picture is not None and drawn != posted.drawn:
             image = picture.image()
-            layout = self._messages.post(snapshot, text, image, presses)
+            layout = self._layout(snapshot, text, image)
         posted.edited_at = now
-        change = self._edit(snapshot, posted, text, layout, image, _print(picture), presses)
-        posted.editing = self._cosmetics.run(snapshot.table.id, change)
+        change = self._edit(snapshot, posted, text, layout, image, drawn)
+        posted.editing = self._posting.run(table.id, change)
         return None
 
     async def _edit(
@@ -323,13 +372,14 @@ class TurnPosts:
         layout: Layout,
         image: Image | None,
         drawn: bytes,
-        presses: Sequence[Control],
     ) -> None:
         """Edits the newest panel; of an `image` it is to show, `drawn` is the print."""
         table = snapshot.table
 
         async def edit() -> None:
-            shown = await self._places.edit(table, posted.place, posted.message, layout)
+            shown = await self._posting.places.edit(
+                table, posted.place, posted.message, layout, only_gone=True
+            )
             if shown is None:
                 # Somebody took the panel away: the outbox is sent to wherever it can be.
                 if self._posted.get(table.id) is posted:
@@ -340,10 +390,10 @@ class TurnPosts:
                 posted.is_unsure = False
             posted.text = text
 
-        if not await self._cosmetics.attempt(table.id, edit):
+        if not await self._posting.attempt(table.id, edit):
             # The next edit brings the picture with it, whichever stands there now.
             posted.is_unsure, posted.drawn = True, b""
-        posted.stands = _stands(self._messages.post(snapshot, text, posted.image, presses))
+        posted.components = _components(self._layout(snapshot, text, posted.image))
         posted.shown = snapshot.seq
         self._edited(table.id)
 
@@ -354,14 +404,14 @@ class TurnPosts:
         move still is and nobody else has decided anything: their turn gets its picture when it
         ends.
         """
-        posted, now = self.newest(snapshot.table.id), set(_seats(snapshot))
+        posted, now = self.newest(snapshot.table.id), _awaited(snapshot)
         if posted is None or snapshot.table.is_over or not now or not now <= posted.awaited:
             return False
         if not events:
             return True
         if len(posted.awaited) != 1:
             return False
-        moves = self._services.rules(snapshot.table).moves
+        moves = self._posting.services.rules(snapshot.table).moves
         # What was looked at before is not read again: a turn may be long.
         first = posted.holds + 1
         done = await self._tables.reader.done(snapshot.table.id, first)
@@ -377,16 +427,9 @@ class TurnPosts:
         posted.holds = snapshot.seq
         return True
 
-    def _deals(self, snapshot: Snapshot) -> bool:
-        for player in snapshot.table.humans:
-            _asked, free = open_kinds(self._services, snapshot, player.seat)
-            if free:
-                return True
-        return False
 
-
-def _stands(layout: Layout) -> Stands:
-    return layout.text, cast(Any, layout.view()).to_components()
+def _components(layout: Layout) -> list[Any]:
+    return cast(list[Any], cast(Any, layout.view()).to_components())
 
 
 def _kept(image: Image | None, attached: int | None) -> Image | None:
@@ -400,14 +443,10 @@ def _print(picture: Picture | None) -> bytes:
     return b"" if picture is None else blake2b(png.looks(picture.png), digest_size=16).digest()
 
 
-def _seats(snapshot: Snapshot) -> list[Seat]:
-    return [decision.seat for decision in snapshot.pending if not decision.optional]
-
-
-def _awaited(snapshot: Snapshot) -> list[Player]:
-    seats = _seats(snapshot)
-    return [player for player in snapshot.table.humans if player.seat in seats]
+def _awaited(snapshot: Snapshot) -> frozenset[Seat]:
+    return frozenset(each.seat for each in snapshot.pending if not each.optional)
 
 
 def _only_computers(snapshot: Snapshot) -> bool:
-    return not _awaited(snapshot) and bool(snapshot.table.owners)
+    table, awaited = snapshot.table, _awaited(snapshot)
+    return bool(table.owners) and not any(each.seat in awaited for each in table.humans)

@@ -28,6 +28,8 @@ LAST_RETRY = 600.0
 CLOSED_TIME = 300.0
 LONGEST_CLOSED = 3_600.0
 """The same for a place that has refused, unless it is known to be open sooner."""
+MOST_DOUBLED = 12
+"""How often a wait is doubled at most, which is more than it takes to reach the longest."""
 SPREAD = 64
 """Tables refused at one moment are tried again at this many different moments."""
 
@@ -95,9 +97,10 @@ class WorkQueue:
         self._work = work
         self._home = home
         self._at_once = at_once
-        self._changed: set[Job] = set()
         self._waiting: OrderedDict[Job, None] = OrderedDict()
         self._going: dict[Job, asyncio.Task[None]] = {}
+        self._once_more: set[Job] = set()
+        """Those in progress that were added meanwhile."""
         self._later: dict[Job, _Later] = {}
         self._failures: dict[Job, int] = {}
         self._timed: set[Job] = set()
@@ -117,7 +120,6 @@ class WorkQueue:
     async def close(self, farewell_s: float) -> None:
         """Wait at most that long for jobs in progress; others do not begin any more."""
         self._context = None
-        self._changed.clear()
         self._waiting.clear()
         for later in self._later.values():
             later.timer.cancel()
@@ -129,11 +131,12 @@ class WorkQueue:
         """There is something to do; it is done soon."""
         if self._context is None:
             return
-        self._changed.add(job)
         later = self._later.pop(job, None)
         if later is not None:
             later.timer.cancel()
-        if job not in self._going:
+        if job in self._going:
+            self._once_more.add(job)
+        else:
             self._waiting[job] = None
             self._begin()
 
@@ -180,26 +183,23 @@ class WorkQueue:
 
     async def _do(self, job: Job) -> None:
         again: float | None = None
-        home = UNKNOWN
+        home, wakes = UNKNOWN, self._wakes
         try:
-            is_wanted = True
-            while is_wanted:
-                self._changed.discard(job)
-                wakes = self._wakes
-                again = await self._try(job)
-                if again is not None and wakes != self._wakes:
-                    self._changed.add(job)
-                elif again is not None:
-                    with suppress(Rejected):
-                        home = await self._home(job)
-                is_wanted = job in self._changed
+            again = await self._try(job)
+            if again is not None and wakes == self._wakes:
+                with suppress(Rejected):
+                    home = await self._home(job)
         finally:
             del self._going[job]
+            is_wanted = job in self._once_more or (again is not None and wakes != self._wakes)
+            self._once_more.discard(job)
+            if is_wanted:
+                self.add(job)
+            elif again is not None and self._context is not None:
+                loop = asyncio.get_running_loop()
+                timer = loop.call_later(again, self._time_is_up, job, context=self._context)
+                self._later[job] = _Later(timer, home)
             self._begin()
-        if again is not None and self._context is not None:
-            loop = asyncio.get_running_loop()
-            timer = loop.call_later(again, self._time_is_up, job, context=self._context)
-            self._later[job] = _Later(timer, home)
 
     def _time_is_up(self, job: Job) -> None:
         self._timed.add(job)
@@ -240,7 +240,7 @@ class WorkQueue:
         failures = self._failures.get(job, 0)
         if job in self._timed or not failures:
             self._failed.add(job)
-            failures += 1
+            failures = min(failures + 1, MOST_DOUBLED)
         self._timed.discard(job)
         self._failures[job] = failures
         return float(min(first * 2.0 ** (failures - 1), last))

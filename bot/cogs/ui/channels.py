@@ -7,23 +7,28 @@ import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from dataclasses import dataclass, replace
 from functools import partial, wraps
-from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar
+from hashlib import blake2b
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, cast
 
 import discord
+from msgspec.json import encode
 
-from bot.cogs.ui.layout import Control, Document, Image, attached_to
-from bot.cogs.ui.sending import (
-    Said,
-    edited,
-    ids_of,
-    is_said_by,
-    is_text_of,
-    sent,
-    shown_by,
-    with_presses,
-    without_files,
+from bot.cogs.ui.components import Pressable
+from bot.cogs.ui.layout import (
+    Beside,
+    Control,
+    Document,
+    Image,
+    Keep,
+    Layout,
+    Row,
+    Text,
+    attached_to,
+    picture_of,
+    rows,
+    walk,
 )
 from bot.cogs.ui.servers_here import is_gone
 from bot.tables import MessageNumbers, NumberedMessage, Player, SentMessage, Table
@@ -63,14 +68,16 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 Channel = discord.PartialMessageable | discord.DMChannel
-
-
-class Nowhere(Exception):
-    """A table whose channel and thread are both gone."""
+Said = Layout | str
+"""What a message says: words alone, which a phone shows as it rings, or a layout."""
 
 
 class Closed(Exception):
     """A table that cannot be written to as long as the bot's rights stay as they are."""
+
+
+class Nowhere(Closed):
+    """A table whose channel and thread are both gone."""
 
 
 class Unreachable(Exception):
@@ -83,11 +90,7 @@ class Unreachable(Exception):
 
 
 class Held(Exception):
-    """Somebody who is not to be rung before `until`."""
-
-    def __init__(self, until: datetime) -> None:
-        super().__init__(until)
-        self.until = until
+    """Somebody is not to be rung now; the table's outbox is sent again when they may be."""
 
 
 class Home(NamedTuple):
@@ -100,14 +103,32 @@ class Home(NamedTuple):
 UNKNOWN = Home(None, ())
 
 
+@dataclass(frozen=True, kw_only=True)
+class NewMessage:
+    """The next message of a kind at a table, which goes to its thread, else to its channel."""
+
+    table: Table
+    what: str
+    """The kind of message; each kind is numbered by itself."""
+    said: Said
+    seq: int = 0
+    """The log entry up to which it tells."""
+    mark: str | None = None
+    """The custom id of a button by which it is known again; without it, by all that it says."""
+    to: Player | None = None
+    """Whom it goes to as a direct message; `silent` where it rings nobody."""
+    silent: bool = False
+    pinged: Sequence[int] = ()
+    """The users whom its mentions ping, of whom those are who want that now."""
+    in_vain: bool = False
+    """Whether those who want direct messages have been sent one, which did not get through."""
+    is_optional: bool = False
+    """Whether it is not tried again where the table cannot be written to."""
+
+
 def home_of(table: Table) -> Home:
     """Where a table's messages go, its thread first."""
     return Home(table.guild, tuple(dict.fromkeys((table.thread or table.channel, table.channel))))
-
-
-def is_refusal(error: discord.HTTPException) -> bool:
-    """Whether Discord will refuse the same once more."""
-    return 400 <= error.status < 500 and error.status != TOO_MANY_REQUESTS
 
 
 def in_time(ask: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[Any, Any, R]]:
@@ -149,11 +170,11 @@ class Places:
         self._shown: OrderedDict[int, _Shown] = OrderedDict()
         self.on_sent: Callable[[], None] = lambda: None
         """Called whenever a message has got through."""
-        self.on_refused: Callable[[int], Awaitable[None]] = _unheard
+        self.on_refused: Callable[[int], Awaitable[None]] | None = None
         """Called with a table's id whenever a message to it is refused."""
 
     async def number(self, table: int, what: str, seq: int) -> NumberedMessage:
-        """The number of the next message of a kind, for a `send` that tells up to that log entry.
+        """The number of the next message of a kind, for one that tells up to that log entry.
 
         It may have been sent from now on.
         """
@@ -163,30 +184,57 @@ class Places:
         return numbered
 
     async def send(
-        self,
-        table: Table,
-        what: str | NumberedMessage,
-        said: Said,
-        *,
-        seq: int = 0,
-        mark: str | None = None,
-        pinged: Iterable[int] = (),
-        in_vain: bool = False,
-    ) -> SentMessage:
-        """Send the next message of a kind, or the one that has its number, to the table's thread,
-        else to its channel.
+        self, new: NewMessage, numbered: NumberedMessage | None = None
+    ) -> SentMessage | None:
+        """Send a message, with that number if it has one already.
 
-        It tells up to log entry `seq`; the one that is given back may have been sent before, and
-        tell less. It is known by a button with the custom id `mark`, else by all that it says.
-        Mentions ping these users alone, and of them those who want it now; a direct message was
-        sent `in_vain` to those who want that. Raises what `say` does.
+        The one that is given back may have been sent before, and tell less. None where the table's
+        thread and channel are gone, or where they refuse an optional message. Raises Closed where
+        they refuse any other, Unreachable where a direct message does not get through, and Held in
+        quiet hours unless that is silent.
         """
-        await self._check_here(table)
-        numbered = await self.number(table.id, what, seq) if isinstance(what, str) else what
-        places = self._channels(table) if numbered.begun_seq is not None else ()
-        again = numbered.begun_seq is not None
-        say = partial(self.say, table, said, pinged=pinged, in_vain=in_vain, again=again)
-        return await self._send_once(numbered, places, say, seq, mark, said)
+        table, to = new.table, new.to
+        try:
+            if to is None:
+                await self._check_here(table)
+            elif not new.silent and to.user is not None:
+                until = await self._notifications.held_until(to.user)
+                if until is not None:
+                    await self._notifications.wake(table.id, to.seat, until)
+                    raise Held
+            numbered = numbered or await self.number(table.id, new.what, new.seq)
+            again, nonce = numbered.begun_seq is not None, numbered.nonce[-MAX_NONCE:]
+            if again:
+                places = _channels(self._client, table) if to is None else [await self._dm(to.user)]
+                for channel in places:
+                    known = await self._sent_before(channel, numbered, new)
+                    if known is not None:
+                        return known
+                # It was not sent, and may tell of more now.
+                await self._message_numbers.begin(numbered, new.seq)
+            if to is None:
+                message = await self.say(
+                    table,
+                    new.said,
+                    nonce=nonce,
+                    pinged=new.pinged,
+                    in_vain=new.in_vain,
+                    again=again,
+                )
+            else:
+                message = await self._say_direct(to.user, new.said, new.silent, nonce)
+        except Closed as error:
+            if not (new.is_optional or isinstance(error, Nowhere)):
+                raise
+            log.warning("table=%s has no place for its %s", table.id, new.what)
+            return None
+        self.on_sent()
+        if numbered.begun_seq is None:
+            self._remember(message, new.said)
+        elif not is_text_of(message, new.said):
+            # Discord has returned an earlier one for its nonce.
+            return _sent(numbered, message, numbered.begun_seq)
+        return _sent(numbered, message, new.seq)
 
     async def say(
         self,
@@ -202,32 +250,35 @@ class Places:
 
         Where the bot may write but not attach, the words go without the picture. Players among the
         `pinged` who are in their quiet hours are told when these end, but not where it is tried
-        `again`. Raises Nowhere where both are gone, Closed where one is there and refuses, or the
-        bot is no longer in the server.
+        `again`. Raises Closed where thread and channel refuse, or the bot is no longer in the
+        server, Nowhere where both are gone.
         """
         await self._check_here(table)
-        users = [
-            discord.Object(user)
-            for user in await self._notifications.to_ring(
-                table, pinged, in_vain=in_vain, again=again
-            )
-        ]
+        rung = await self._notifications.to_ring(table, pinged, in_vain=in_vain, again=again)
+        users = list(map(discord.Object, rung))
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
         closed = False
-        for channel in self._channels(table):
+        for channel in _channels(self._client, table):
             try:
                 async with asyncio.timeout(DEADLINE_S + _weight(said) / SLOWEST):
-                    return await self._send_to(
-                        channel, said, nonce=nonce, allowed_mentions=mentions
-                    )
+                    return await self._send_to(channel, said, nonce, mentions)
             except discord.HTTPException as error:
                 if error.code not in NOT_THERE and error.code != ARCHIVED:
                     raise
                 log.warning("table=%s place=%s refused: code %s", table.id, channel.id, error.code)
                 closed = closed or error.code != UNKNOWN_CHANNEL
         if closed:
-            await self.on_refused(table.id)
-        raise (Closed if closed else Nowhere)(f"table {table.id}")
+            raise await self._refused(table)
+        raise Nowhere(f"table {table.id}")
+
+    async def say_direct(
+        self, user: int, said: Said, *, nonce: str, silent: bool = False
+    ) -> discord.Message:
+        """A direct message to a user. Raises Unreachable where none gets through, and Held in quiet
+        hours unless it is `silent`."""
+        if not silent and await self._notifications.held_until(user) is not None:
+            raise Held
+        return await self._say_direct(user, said, silent, nonce)
 
     def may_post(self, home: Home) -> bool:
         """Whether the bot may write there, by all that Discord has told it; True where in doubt."""
@@ -248,19 +299,16 @@ class Places:
         channel = None if here is None else here.get_channel_or_thread(table.channel)
         if isinstance(channel, discord.Thread) or table.guild is None:
             return None
-        place = self._client.get_partial_messageable(table.channel, guild_id=table.guild)
         try:
             if table.lobby_message is not None:
-                message = place.get_partial_message(table.lobby_message)
+                message = self._message(table, table.channel, table.lobby_message)
                 try:
-                    thread = await message.create_thread(name=name, auto_archive_duration=WEEK)
+                    return (await message.create_thread(name=name, auto_archive_duration=WEEK)).id
                 except discord.HTTPException as error:
                     if error.code == THREAD_EXISTS:
                         return table.lobby_message
                     if error.code != UNKNOWN_MESSAGE:
                         raise
-                else:
-                    return thread.id
             if isinstance(channel, discord.TextChannel):
                 made = await channel.create_thread(
                     name=name, type=discord.ChannelType.public_thread, auto_archive_duration=WEEK
@@ -268,179 +316,102 @@ class Places:
                 return made.id
         except discord.HTTPException as error:
             # Whatever forbids the thread (rights, limits, the kind of channel), the channel serves.
-            if error.status >= 500 or error.status == TOO_MANY_REQUESTS:
+            if not _is_refusal(error):
                 raise
             log.info("table=%s no thread: code %s", table.id, error.code)
         return None
 
+    # Messages of ours; it is no error if they are gone, or if Discord refuses the change.
+
     @in_time
     async def edit(
-        self, table: Table, place: int, message: int, said: Said
+        self, table: Table, place: int, message: int, said: Said, *, only_gone: bool = False
     ) -> discord.Message | None:
-        """Edit a message of ours to show this alone, unless it does already; None where it is gone,
-        which is no error.
+        """Edit a message to show this alone, unless it does already; None where that is refused.
 
-        Where the bot may write but not attach, the words stand there without the picture.
+        Where the bot may write but not attach, the words stand there without the picture. With
+        `only_gone` any refusal but that the message is not there is raised.
         """
-        channel = self._client.get_partial_messageable(place, guild_id=table.guild)
-        found = channel.get_partial_message(message)
-        try:
-            try:
-                return await self._show(found, said)
-            except discord.HTTPException as error:
-                plainer = without_files(said)
-                if error.code != MISSING_PERMISSIONS or plainer is None:
-                    raise
-                return await self._show(found, plainer)
-        except discord.HTTPException as error:
-            if error.code not in NOT_THERE and error.code != ARCHIVED:
-                raise
-            log.info("table=%s message=%s not edited: code %s", table.id, message, error.code)
-            return None
+        shown = None
+        with _unless_refused(message, only_gone=only_gone):
+            shown = await self._show(self._message(table, place, message), said)
+        return shown  # noqa: RET504
+
+    @in_time
+    async def edit_direct(self, user: int, message: int, said: Said) -> discord.Message | None:
+        """Edit a direct message to show this alone; None where that is refused."""
+        shown = None
+        with _unless_refused(message):
+            shown = await self._show((await self._dm(user)).get_partial_message(message), said)
+        return shown  # noqa: RET504
 
     @in_time
     async def change_presses(
         self, table: Table, place: int, message: int, presses: Sequence[Control] = ()
     ) -> None:
-        """Give a message of ours other buttons, if it is still there; else it stays as it is."""
-        channel = self._client.get_partial_messageable(place, guild_id=table.guild)
-        try:
-            found = await channel.fetch_message(message)
+        """Give a message other buttons; else it stays as it is."""
+        with _unless_refused(message):
+            found = await self._message(table, place, message).fetch()
             await self._show(found, with_presses(found, presses))
-        except discord.HTTPException as error:
-            if error.code not in NOT_THERE and error.code != ARCHIVED:
-                raise
-            log.info("table=%s message=%s not changed: code %s", table.id, message, error.code)
 
     @in_time
     async def delete(self, table: Table, message: int) -> None:
-        """Delete a message of ours at the table, if it is still there."""
-        place = table.thread or table.channel
-        channel = self._client.get_partial_messageable(place, guild_id=table.guild)
-        try:
-            await channel.get_partial_message(message).delete()
-        except discord.HTTPException as error:
-            if error.code not in NOT_THERE and error.code != ARCHIVED:
-                raise
-            log.info("table=%s message=%s not deleted: code %s", table.id, message, error.code)
+        """Delete a message at the table."""
+        with _unless_refused(message):
+            await self._message(table, table.thread or table.channel, message).delete()
 
     @in_time
     async def delete_direct(self, user: int, message: int) -> None:
-        """Delete a direct message of ours, if it is still there."""
-        with _gone_is_fine(message):
-            await (await self._direct_message(user, message)).delete()
+        """Delete a direct message."""
+        with _unless_refused(message):
+            await (await self._dm(user)).get_partial_message(message).delete()
 
-    @in_time
-    async def edit_direct(self, user: int, message: int, said: Said) -> None:
-        """Edit a direct message of ours to show this alone, if it is still there."""
-        with _gone_is_fine(message):
-            await self._show(await self._direct_message(user, message), said)
+    def _message(self, table: Table, place: int, message: int) -> discord.PartialMessage:
+        channel = self._client.get_partial_messageable(place, guild_id=table.guild)
+        return channel.get_partial_message(message)
 
     async def _show(
         self, message: discord.Message | discord.PartialMessage, said: Said
     ) -> discord.Message:
         known = self._shown.pop(message.id, None)
-        if known is not None and known[:2] == (shown_by(said), on_whose_behalf()):
+        if known is not None and known[:2] == (_print(said), on_whose_behalf()):
             shown = known.message
         else:
-            shown = await message.edit(**edited(said))
+            try:
+                shown = await message.edit(**_edited(said))
+            except discord.Forbidden as error:
+                plainer = _without_files(said)
+                if error.code != MISSING_PERMISSIONS or plainer is None:
+                    raise
+                said, shown = plainer, await message.edit(**_edited(plainer))
         self._remember(shown, said)
         return shown
 
     def _remember(self, message: discord.Message, said: Said) -> None:
-        print_ = shown_by(said)
+        print_ = _print(said)
         if print_ is not None:
             self._shown[message.id] = _Shown(print_, on_whose_behalf(), message)
         if len(self._shown) > REMEMBERED:
             self._shown.popitem(last=False)
 
-    async def _direct_message(self, user: int, message: int) -> discord.PartialMessage:
-        channel = await self._client.create_dm(discord.Object(user))
-        return channel.get_partial_message(message)
-
-    async def send_direct(
-        self,
-        player: Player,
-        table: int,
-        what: str,
-        said: Said,
-        *,
-        seq: int = 0,
-        mark: str | None = None,
-        silent: bool = False,
-    ) -> SentMessage:
-        """The next direct message of a kind, as in `send`.
-
-        Raises Unreachable where none gets through, and Held in quiet hours unless it is `silent`;
-        the table's outbox is sent again when these end.
-        """
-        if player.user is None:
-            raise Unreachable(player.name)
-        until = None if silent else await self._notifications.held_until(player.user)
-        if until is not None:
-            await self._notifications.wake(table, player.seat, until)
-            raise Held(until)
-        numbered = await self.number(table, what, seq)
-        places = (await self._direct(player.user),) if numbered.begun_seq is not None else ()
-        say = partial(self._say_direct, player.user, said, silent=silent)
-        return await self._send_once(numbered, places, say, seq, mark, said)
-
-    async def say_direct(
-        self, user: int, said: Said, *, nonce: str, silent: bool = False
-    ) -> discord.Message:
-        """A direct message to a user. Raises Unreachable where none gets through, and Held in quiet
-        hours unless it is `silent`."""
-        until = None if silent else await self._notifications.held_until(user)
-        if until is not None:
-            raise Held(until)
-        return await self._say_direct(user, said, silent=silent, nonce=nonce)
-
     @in_time
     async def _say_direct(
-        self, user: int, said: Said, *, silent: bool, nonce: str
+        self, user: int | None, said: Said, silent: bool, nonce: str
     ) -> discord.Message:
-        channel = await self._direct(user)
+        channel = await self._dm(user)
         with _unreachable(user):
-            return await channel.send(**sent(said), silent=silent, nonce=nonce)
+            return await channel.send(**_new(said), silent=silent, nonce=nonce)
 
     @in_time
-    async def _direct(self, user: int) -> discord.DMChannel:
+    async def _dm(self, user: int | None) -> discord.DMChannel:
+        if user is None:
+            raise Unreachable("a computer player")
         with _unreachable(user):
             return await self._client.create_dm(discord.Object(user))
 
-    async def _send_once(
-        self,
-        numbered: NumberedMessage,
-        places: Iterable[Channel],
-        say: Callable[..., Awaitable[discord.Message]],
-        seq: int,
-        mark: str | None,
-        said: Said,
-    ) -> SentMessage:
-        """The message as it was sent before to one of the places, else sent now."""
-        for channel in places:
-            known = await self._sent_before(channel, numbered, mark, said)
-            if known is not None:
-                return known
-        if numbered.begun_seq is not None:
-            # It was not sent, and may tell of more now.
-            await self._message_numbers.begin(numbered, seq)
-        message = await say(nonce=numbered.nonce[-MAX_NONCE:])
-        self.on_sent()
-        if numbered.begun_seq is None:
-            self._remember(message, said)
-        elif not is_text_of(message, said):
-            # Discord has returned an earlier one for its nonce.
-            seq = numbered.begun_seq
-        return _sent(numbered, message, seq)
-
     @in_time
     async def _sent_before(
-        self,
-        channel: Channel,
-        numbered: NumberedMessage,
-        mark: str | None,
-        said: Said,
+        self, channel: Channel, numbered: NumberedMessage, new: NewMessage
     ) -> SentMessage | None:
         """A message of ours that was never noted, if it is among the newest there."""
         ours = self._client.user
@@ -448,7 +419,13 @@ class Places:
             async for message in channel.history(limit=LOOKED_AT):
                 if numbered.newest is not None and message.id <= numbered.newest:
                     break
-                if ours is not None and message.author.id == ours.id and _is(message, mark, said):
+                if ours is None or message.author.id != ours.id:
+                    continue
+                if (
+                    _is_said_by(message, new.said)
+                    if new.mark is None
+                    else new.mark in ids_of(message)
+                ):
                     log.info("table=%s had sent message=%s", numbered.table, message.id)
                     return _sent(numbered, message, numbered.begun_seq or 0)
         except discord.HTTPException as error:
@@ -457,50 +434,120 @@ class Places:
                 raise
         return None
 
-    def _channels(self, table: Table) -> list[discord.PartialMessageable]:
-        return [
-            self._client.get_partial_messageable(place, guild_id=table.guild)
-            for place in home_of(table).places
-        ]
-
     async def _check_here(self, table: Table) -> None:
         """Raises Closed where the bot is no longer in the table's server: trying is pointless."""
         if table.guild is not None and is_gone(self._client, table.guild):
+            raise await self._refused(table)
+
+    async def _refused(self, table: Table) -> Closed:
+        if self.on_refused is not None:
             await self.on_refused(table.id)
-            raise Closed(f"table {table.id}")
+        return Closed(f"table {table.id}")
 
     async def _send_to(
-        self, channel: discord.PartialMessageable, said: Said, **parts: Any
+        self,
+        channel: discord.PartialMessageable,
+        said: Said,
+        nonce: str,
+        mentions: discord.AllowedMentions,
     ) -> discord.Message:
+        send = partial(channel.send, nonce=nonce, allowed_mentions=mentions)
         try:
-            return await channel.send(**sent(said), **parts)
+            return await send(**_new(said))
         except discord.HTTPException as error:
-            plainer = without_files(said)
+            plainer = _without_files(said)
             if error.code == MISSING_PERMISSIONS and plainer is not None:
-                return await channel.send(**sent(plainer), **parts)
+                return await send(**_new(plainer))
             if error.code != ARCHIVED:
                 raise
-        await self._revive(channel.id)
-        return await channel.send(**sent(said), **parts)
-
-    async def _revive(self, thread_id: int) -> None:
-        thread = self._client.get_channel(thread_id) or await self._client.fetch_channel(thread_id)
+        thread = self._client.get_channel(channel.id) or await self._client.fetch_channel(
+            channel.id
+        )
         if isinstance(thread, discord.Thread):
             await thread.edit(archived=False)
+        return await send(**_new(said))
 
 
-async def _unheard(_table: int) -> None:
-    pass
+def ids_of(message: discord.Message) -> list[str]:
+    """The custom ids of a message's buttons and selects, in order."""
+    ids = (getattr(each, "custom_id", None) for each in walk(message.components))
+    return [each for each in ids if each is not None]
 
 
-def _weight(said: Said) -> int:
-    files = [] if isinstance(said, str) else said.parts
-    return sum(len(part.data or b"") for part in files if isinstance(part, Image | Document))
+def is_text_of(message: discord.Message, said: Said) -> bool:
+    """Whether a message has that text, whatever its buttons."""
+    text = said if isinstance(said, str) else said.text
+    return text_of(message) == text.strip()
+
+
+def text_of(message: discord.Message) -> str:
+    """All that a message says, in lines; also one of before, which is no layout."""
+    texts = [each for each in walk(message.components) if isinstance(each, discord.TextDisplay)]
+    lines = [message.content, *(each.content for each in texts)]
+    return "\n".join(filter(None, lines)).strip()
+
+
+def with_presses(message: discord.Message, presses: Sequence[Control] = ()) -> Layout:
+    """A message as it stands but for its buttons, which are these instead."""
+    picture = picture_of(message)
+    shown = [] if picture is None else [picture]
+    return Layout([*shown, Text(text_of(message), Keep.BEGINNING), *rows(presses)])
+
+
+def _channels(client: discord.Client, table: Table) -> list[discord.PartialMessageable]:
+    return [
+        client.get_partial_messageable(place, guild_id=table.guild)
+        for place in home_of(table).places
+    ]
 
 
 def _sent(numbered: NumberedMessage, message: discord.Message, seq: int) -> SentMessage:
     attached = attached_to(message)
     return SentMessage(numbered, message.channel.id, message.id, seq, attached=attached)
+
+
+def _new(said: Said) -> dict[str, Any]:
+    return {"content": said} if isinstance(said, str) else said.sent()
+
+
+def _edited(said: Said) -> dict[str, Any]:
+    return {"content": said} if isinstance(said, str) else said.edited()
+
+
+def _files(said: Said) -> list[Image | Document]:
+    parts = () if isinstance(said, str) else said.parts
+    return [each for each in parts if isinstance(each, Image | Document)]
+
+
+def _weight(said: Said) -> int:
+    return sum(len(each.data or b"") for each in _files(said))
+
+
+def _without_files(said: Said) -> Said | None:
+    """The same without what is attached; None where nothing is."""
+    if isinstance(said, str) or not _weight(said):
+        return None
+    return replace(said, parts=[each for each in said.parts if each not in _files(said)])
+
+
+def _print(said: Said) -> bytes | None:
+    """A print of what a message shows that says this; None where files go with it."""
+    if isinstance(said, str):
+        return said.encode()
+    if _weight(said):
+        return None
+    kept = [each.attached for each in said.parts if isinstance(each, Image)]
+    components = cast(Any, said.view()).to_components()
+    return blake2b(encode((kept, components)), digest_size=16).digest()
+
+
+def _is_said_by(message: discord.Message, said: Said) -> bool:
+    """Whether a message says just that, with the same buttons."""
+    parts = () if isinstance(said, str) else said.parts
+    presses = [press for part in parts if isinstance(part, Row) for press in part.presses]
+    presses += [part.press for part in parts if isinstance(part, Beside)]
+    ids = [each.custom_id.encoded() for each in presses if isinstance(each, Pressable)]
+    return ids_of(message) == ids and is_text_of(message, said)
 
 
 def _is_open(place: discord.abc.GuildChannel | discord.Thread | None) -> bool:
@@ -516,13 +563,26 @@ def _is_open(place: discord.abc.GuildChannel | discord.Thread | None) -> bool:
     return rights.view_channel and rights.send_messages
 
 
-def _is(message: discord.Message, mark: str | None, said: Said) -> bool:
-    """Whether a message of ours is the one sought."""
-    return is_said_by(message, said) if mark is None else mark in ids_of(message)
+def _is_refusal(error: discord.HTTPException) -> bool:
+    """Whether Discord will refuse the same once more."""
+    return 400 <= error.status < 500 and error.status != TOO_MANY_REQUESTS
 
 
 @contextmanager
-def _unreachable(user: int) -> Iterator[None]:
+def _unless_refused(message: int, *, only_gone: bool = False) -> Iterator[None]:
+    try:
+        yield
+    except Unreachable:
+        log.info("message=%s not changed: its reader is out of reach", message)
+    except discord.HTTPException as error:
+        is_away = error.code in (*NOT_THERE, ARCHIVED)
+        if not (is_away if only_gone else _is_refusal(error)):
+            raise
+        log.info("message=%s not changed: code %s", message, error.code)
+
+
+@contextmanager
+def _unreachable(user: object) -> Iterator[None]:
     try:
         yield
     except discord.HTTPException as error:
@@ -533,11 +593,3 @@ def _unreachable(user: int) -> Iterator[None]:
             raise
         log.info("user=%s not written to: code %s", user, error.code)
         raise Unreachable(str(user), closed=is_closed) from error
-
-
-@contextmanager
-def _gone_is_fine(message: int) -> Iterator[None]:
-    try:
-        yield
-    except (discord.Forbidden, discord.NotFound) as error:
-        log.info("message=%s to a user is gone: code %s", message, error.code)

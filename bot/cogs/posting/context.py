@@ -1,0 +1,106 @@
+"""What all posts are made with, and changes that only tidy up."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+import aiohttp
+import discord
+
+from bot.cogs.posting.work_queue import ended_or_cancelled
+from bot.cogs.ui.channels import Places
+from bot.cogs.ui.components import untold_button
+from bot.cogs.ui.layout import Part, lines_with
+from bot.cogs.ui.reply import reason
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.user_errors import UNSENT
+from bot.cogs.ui.waiting import place_link
+from bot.tables import NotOurs, Rejected, Table
+from bot.text import general
+from bot.text.brief import InBrief
+from bot.text.words import Words
+
+log = logging.getLogger(__name__)
+
+DEADLINE_S = 30.0
+"""Seconds for a change that tidies up, all tries together."""
+PAUSES_S = (1.0, 5.0)
+"""Seconds before it is tried again where Discord could not be reached."""
+
+
+class PostingContext:
+    """Services and places; and live edits, buttons of old posts, panels that follow.
+
+    Nobody waits for those changes. What Discord refuses, or does not do in time, is dropped.
+    """
+
+    def __init__(self, services: Services, places: Places) -> None:
+        self.services = services
+        self.tables = services.tables
+        self.places = places
+        self._tidying: dict[asyncio.Task[Any], int] = {}
+
+    def tidy(self, table: int, change: Callable[[], Awaitable[object]]) -> None:
+        """Make a change in the background."""
+        self.run(table, self.attempt(table, change))
+
+    def run(self, table: int, changing: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Run in the background what makes several changes."""
+        task = asyncio.create_task(changing)
+        self._tidying[task] = table
+        task.add_done_callback(self._tidying.pop)
+        return task
+
+    async def attempt(self, table: int, change: Callable[[], Awaitable[object]]) -> bool:
+        """Make a change; whether it was made."""
+        try:
+            async with asyncio.timeout(DEADLINE_S):
+                for pause in PAUSES_S:
+                    try:
+                        await change()
+                    except (discord.DiscordServerError, aiohttp.ClientError, OSError):
+                        await asyncio.sleep(pause)
+                    else:
+                        return True
+                await change()
+        except (*UNSENT, Rejected, NotOurs) as error:
+            log.info("table=%s a change to a message is dropped: %s", table, reason(error))
+            return False
+        except Exception:
+            log.exception("table=%s a change to a message is dropped", table)
+            return False
+        return True
+
+    def is_tidying(self, table: int) -> bool:
+        """Whether messages of the table are being changed."""
+        return table in self._tidying.values()
+
+    async def close(self, farewell_s: float) -> None:
+        """Wait at most that long for the changes in progress."""
+        await ended_or_cancelled(list(self._tidying), farewell_s)
+
+    def title(self, words: Words, table: Table) -> str:
+        """The name of a table, which tells it from others."""
+        game = self.services.title(words, table.game)
+        return words(general.BOARD_TITLE, game=game, table=table.id)
+
+
+def table_button(words: Words, table: Table) -> discord.ui.Button[Any]:
+    """A link to where the table plays."""
+    url = place_link(table, table.thread or table.channel, None)
+    return discord.ui.Button(label=words(general.GO_TO_TABLE), url=url)
+
+
+def happened(
+    snapshot: Snapshot, brief: InBrief, head: str = "", *, is_newest: bool = True
+) -> list[Part]:
+    """Short lines with, beside the last one, a button that tells the rest."""
+    lines, press = [*filter(None, [head]), *brief.lines], None
+    if brief.untold:
+        words, table = snapshot.words, snapshot.table.id
+        press = untold_button(words, table, brief.untold, is_newest=is_newest)
+    return lines_with(lines, press) if lines else []
