@@ -145,6 +145,7 @@ class Standin:
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await runner.setup()
         #: Makes the server's end of a connection.
+        assert runner.server is not None
         self.server = runner.server
         stack.push_async_callback(runner.cleanup)
         await web.SockSite(runner, listening).start()

@@ -1,6 +1,6 @@
-"""A bot on a simulated Discord: one server, one channel, four people.
+"""A bot on a stand-in in its own event loop: one server, one channel, four people.
 
-What depends on the line between the two is tested on the stand-in, in `tests/wire`.
+What depends on the line between the two, on a process or on time is tested in `tests/wire`.
 """
 
 from __future__ import annotations
@@ -16,49 +16,49 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Self
+from warnings import catch_warnings, simplefilter
 
 import discord
 import pytest
-import simcord
-from simcord import _dpy_internals, interactions
-from simcord.backend import serializers
 
 from bot.app import make_bot, open_services
+from bot.client import GameBot
 from bot.cogs.posting import game_over, panel_following
 from bot.cogs.ui.custom_id import read
 from bot.cogs.ui.pictures import PictureKey, Pictures
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import KNOWN
 from bot.game.choices import Done, OneOf
 from bot.game.contract import Action, Event, parse_action
+from bot.host.gateway import point_discord_at
+from bot.local import (
+    Channel,
+    InteractionKind,
+    Message,
+    NewGuild,
+    Someone,
+    Standin,
+)
+from bot.local.faults import Request
+from bot.local.interactions import Interaction
+from bot.local.model import Attachment, ChannelKind, Json, MessageFlag
 from bot.render.contract import Renderer
 from bot.render.layout import Say
 from bot.tables import Table, Tables
 from bot.titles import TITLES
 from bot.titles.title import Titles
 from tests import robot
-from tests.cogs import quick_start
+from tests.cogs.actors import Member, Place, stored
 from tests.store.database import empty
 from tests.tables.world import whole_record
+from tests.within import AT_MOST_S, Connector, Work
 
-# simcord sleeps so many seconds whenever only a callback is left to run; 50 ms for each press.
-_IDLE_S = 0.001
-_settling: Any = simcord.Env
-_settling._settle_internal.__kwdefaults__["idle"] = _IDLE_S
-_settling.settle.__defaults__ = (None, _IDLE_S)
-# It looks through every view and listener there ever was, at each turn of the loop, for one that is
-# waited for; the bot waits for none, for what a press does is in its id.
-_dpy_internals.is_view_wait_future = lambda *_: False
-_dpy_internals.view_expiry_task = lambda *_: False
-_dpy_internals.is_listener_future = lambda *_: False
-_dpy_internals.is_wait_for_listener = lambda *_: False
-quick_start.install()
-
+OWNER = "Olga"
 NAMES = ("Anna", "Bert", "Clara", "Dirk")
+LOGS = ("bot", "discord", "asyncio")
+READY_S = 0.01
+"""The stand-in tells of its servers at once."""
 EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
 """A whole game in a file."""
-SETTLE_S = 60.0
-"""A bot that has not come to rest by then, on however busy a machine, never will."""
 PATIENCE_S = 50.0
 """How long the bot waits for what is under way: shorter than that, so that it comes to rest."""
 TEXT = 10
@@ -102,41 +102,52 @@ class MovedClock:
 
 
 class Club:
-    """The simulated server, its people, and the bot that serves them; its services are opened
-    with what is given besides."""
+    """The server, its people, and the bot that serves them; its services are opened with what is
+    given besides."""
+
+    known: ClassVar[list[Json]] = []
 
     def __init__(self, folder: Path, titles: Titles = TITLES, **given: Any) -> None:
         self._url = empty(folder / "tables.sqlite")
         self.titles = titles
         self.given = given
         self.services: Services
+        self.bot: GameBot
+        self._process = AsyncExitStack()
         self.faults = Faults()
         self.clock = MovedClock()
 
     async def __aenter__(self) -> Self:
-        logging.getLogger("bot").addHandler(self.faults)
-        self._below = AsyncExitStack()
-        self.services = await self._opened()
-        self.env = simcord.Env(make_bot(self.services, live_pause=0.0), settle_timeout=SETTLE_S)
-        await self.env.start()
-        self.guild = self.env.create_guild(name="Game night")
-        self.channel = self.guild.create_text_channel("harbour")
-        self.people: list[Any] = [
-            self.guild.add_member(self.env.create_user(name)) for name in NAMES
-        ]
-        await self.env.settle()
+        async with AsyncExitStack() as stack:
+            await self._open(stack)
+            self._stack = stack.pop_all()
         return self
 
+    async def _open(self, stack: AsyncExitStack) -> None:
+        for each in LOGS:
+            logging.getLogger(each).addHandler(self.faults)
+            stack.callback(logging.getLogger(each).removeHandler, self.faults)
+        self._work = Work()
+        stack.enter_context(self._work.seen())
+        self.standin = await stack.enter_async_context(
+            Standin(
+                people=[Someone(name, "#808080") for name in (OWNER, *NAMES)],
+                guilds=[NewGuild(channels=[("harbour", "")])],
+                acknowledge_s=AT_MOST_S,
+            )
+        )
+        stack.enter_context(point_discord_at(self.standin.url))
+        self.guild = self.standin.model.guild
+        self.channel = Place(self.standin, self.standin.channel("harbour"))
+        self.people: list[Any] = [self.member(name) for name in NAMES]
+        stack.push_async_callback(self.disconnect)
+        await self._begin()
+
     async def __aexit__(self, *error: Any) -> None:
-        await self.env.bot.close()
-        await self.env.shutdown()
-        await self._below.aclose()
-        logging.getLogger("bot").removeHandler(self.faults)
-        # A command that was refused kindly still counts as an error to simcord.
-        assert [e for e in self.env.errors if not _is_refusal(e)] == []
+        await self._stack.aclose()
         assert not self.faults.seen, "\n".join(self.faults.seen)
 
-    async def _opened(self) -> Services:
+    async def _begin(self) -> None:
         keys = Random(1)
         opening = open_services(
             self._url,
@@ -146,23 +157,94 @@ class Club:
             titles=self.titles,
             **self.given,
         )
-        services = await self._below.enter_async_context(opening)
-        # What is due is looked for by `later` alone. simcord knows nothing of the program's own
-        # look every few seconds: what that took up would still be done after `later`.
-        await services.tables.scheduler.stop()
-        await services.tables.outages.beat()
-        return services
+        self._process = AsyncExitStack()
+        self.services = await self._process.enter_async_context(opening)
+        # What is due is looked for by `later` alone.
+        await self.services.tables.scheduler.stop()
+        await self.services.tables.outages.beat()
+        bot = make_bot(self.services, live_pause=0.0, guild_ready_s=READY_S)
+        if self.titles is TITLES:
+            self._share_commands(bot)
+        await self.connect(bot)
+
+    def _share_commands(self, bot: GameBot) -> None:
+        """Discord knows the commands once a bot of this process has told it."""
+        world, tell = self.standin.model, bot.make_commands_known
+
+        async def known() -> None:
+            if not self.known:
+                await tell()
+                self.known.extend(command.spec for command in world.commands.values())
+            elif not world.commands:
+                world.set_commands(None, self.known)
+
+        vars(bot)["make_commands_known"] = known
+
+    async def connect(self, bot: GameBot) -> None:
+        """Start a bot on what is there."""
+        self.bot = bot
+        bot.http.connector = Connector(self.standin.server)
+        running = asyncio.create_task(bot.start(self.standin.token))
+        self._process.push_async_callback(asyncio.wait, [running])
+        self._process.push_async_callback(bot.close)
+        with catch_warnings():
+            # So many commands as only a test of commands has.
+            simplefilter("ignore", ResourceWarning)
+            await self.settle()
+        if running.done():
+            await running
+
+    async def disconnect(self) -> None:
+        """Stop the bot and what it stands on."""
+        await self._process.aclose()
+
+    async def settle(self) -> None:
+        """Until the bot has come to rest."""
+        await self._work.rest()
 
     async def restart(self, after: timedelta = timedelta()) -> None:
         """Stop the process and start another, so much later, on the same database and the same
         Discord."""
-        await self.env.bot.close()
-        await self._below.aclose()
+        await self.disconnect()
         self.clock.move(after)
-        self._below = AsyncExitStack()
-        self.services = await self._opened()
-        await self.env.restart_bot(make_bot(self.services, live_pause=0.0))
-        await self.env.settle()
+        await self._begin()
+
+    # Discord
+
+    @property
+    def requests(self) -> list[Request]:
+        """What the bot has asked of Discord."""
+        return list(self.standin.faults.requests)
+
+    def fail(self, method: str, path: str, status: int, code: int, times: int | None = 1) -> None:
+        """Discord answers so many of such requests with that, or all."""
+        said = {"code": code, "message": "made to fail"}
+        self.standin.faults.fail(method, path, status=status, times=times, json=said)
+
+    def member(self, name: str) -> Member:
+        """Somebody by name."""
+        return Member(self.standin, self.standin.person(name), self.settle)
+
+    def new_channel(self, name: str, denied: int = 0) -> Place:
+        """Another channel of the server, in which the bot lacks that."""
+        world = self.standin.model
+        channel = Channel(
+            id=world.snowflakes.next(),
+            kind=ChannelKind.TEXT,
+            guild_id=self.guild.id,
+            name=name,
+            denied=denied,
+        )
+        return Place(self.standin, world.add_channel(channel))
+
+    def tell(self, event: str, data: Json) -> None:
+        """Tell the bot of an event."""
+        for session in self.standin.gateway.sessions:
+            session.dispatch(event, data)
+
+    def bytes_of(self, attachment: Attachment) -> bytes:
+        """What is in a file of a message."""
+        return self.standin.file(attachment.id)
 
     @property
     def tables(self) -> Tables:
@@ -176,27 +258,24 @@ class Club:
         return next(each for each in self.people if each.id == table.players[seat].user)
 
     def owner(self) -> Any:
-        """Olga, who comes along and may manage the server, and messages."""
-        rights = discord.Permissions(manage_guild=True, manage_messages=True)
-        role = self.guild.create_role("Owners", permissions=rights)
-        return self.guild.add_member(self.env.create_user("Olga"), roles=[role])
+        """Olga, who owns the server and may do all there."""
+        return self.member(OWNER)
 
     async def later(self, by: timedelta) -> None:
         """That time passes, and what was due by then is done and told."""
         self.clock.move(by)
         await self.tables.scheduler.tick()
-        await self.env.settle()
+        await self.settle()
 
     async def file_of(self, table: Table, command: str) -> bytes:
         """The file that the host is given by a command where the table plays."""
         result = await self.people[0].slash(self.place(table), command, table=table.id)
         (file,) = result.response.attachments
-        data: bytes = await file.read()
-        return data
+        return self.bytes_of(file)
 
     def dms(self, person: Any) -> list[Any]:
         """The direct messages a person has from the bot, oldest first."""
-        return list(person.user.dm_channel.history())
+        return list(person.dm.history())
 
     # Tables
 
@@ -209,6 +288,11 @@ class Club:
         for other in others:
             await other.click(await self.lobby_message(table.id), custom_id=f"join:{table.id}")
         return await self.tables.reader.get(table.id)
+
+    def named(self, text: str) -> str:
+        """A text with people's names for their ids; all ids are others at each club."""
+        names = {str(each.id): each.name for each in self.people}
+        return re.sub(r"\d{17,20}", lambda found: names.get(found[0], "#"), text)
 
     async def lobby_message(self, table_id: int) -> Any:
         table = await self.tables.reader.get(table_id)
@@ -247,7 +331,7 @@ class Club:
         for person in self.people:
             if table.seat_of(person.id) is not None:
                 await person.slash(self.place(table), "game abandon", table=table.id)
-        await self.env.settle()
+        await self.settle()
 
     async def burgundy(self, *options: tuple[str, str]) -> tuple[Table, int]:
         """A table of Burgundy for two that has begun, and the seat that is asked first."""
@@ -298,7 +382,7 @@ class Club:
             await self.rest(table_id)
             decision = (await tables.reader.pending(table_id))[0]
             if kind in await self.legal_kinds(table_id, decision.seat):
-                await self.env.settle()
+                await self.settle()
                 return decision.seat
             await tables.play.act(
                 table_id, decision.seat, await self._any(table_id, decision.seat, rng)
@@ -310,7 +394,7 @@ class Club:
         post would tell of several."""
         for seat, line in lines:
             await self.tables.play.act(table, seat, parse_action(line))
-            await self.env.settle()
+            await self.settle()
 
     async def state(self, table_id: int = 1) -> Any:
         """The whole table, secrets and all."""
@@ -319,7 +403,7 @@ class Club:
     async def step(self, table_id: int, rng: Random) -> None:
         """One action at random, beside the bot."""
         await self.act(table_id, rng)
-        await self.env.settle()
+        await self.settle()
 
     async def act(self, table_id: int, rng: Random) -> None:
         """The same, without waiting for what the bot makes of it."""
@@ -328,8 +412,8 @@ class Club:
         await self.tables.play.act(table_id, seat, await self._any(table_id, seat, rng))
 
     async def rest(self, table_id: int) -> None:
-        """Wait until no computer player is about to act: simcord knows nothing of them."""
-        await self.tables.computers.rest(table_id, SETTLE_S)
+        """Wait until no computer player is about to act."""
+        await self.tables.computers.rest(table_id, AT_MOST_S)
 
     async def all_posted(self, table_id: int) -> None:
         """Wait until nothing is left to be posted of a table."""
@@ -375,7 +459,7 @@ class Club:
     def private(self, table: Table, person: Any) -> list[Any]:
         """What a person alone sees where the table plays, oldest first."""
         seen = self.place(table).history(viewer=person)
-        return [message for message in seen if message.flags.ephemeral]
+        return [message for message in seen if message.is_ephemeral]
 
     def everything(self) -> list[Any]:
         """All messages that anybody can read anywhere."""
@@ -383,14 +467,13 @@ class Club:
         for person in self.people:
             for place in (self.channel, *self.channel.threads):
                 seen |= {each.id: each for each in place.history(viewer=person)}
-            if person.user.dm_channel is not None:
-                seen |= {each.id: each for each in self.dms(person)}
+            seen |= {each.id: each for each in self.dms(person)}
         return list(seen.values())
 
     async def until(self, holds: Callable[[], Any]) -> None:
         """Wait until something holds that computer players or posts bring about."""
         for _ in range(12_000):
-            await self.env.settle()
+            await self.settle()
             found = holds()
             if asyncio.iscoroutine(found):
                 found = await found
@@ -400,18 +483,15 @@ class Club:
         raise AssertionError("it never came about")
 
 
-def _is_refusal(error: BaseException) -> bool:
-    return isinstance(getattr(error, "original", error), KNOWN)
-
-
 def rings(club: Club, saying: str = "", since: int = 0) -> list[int]:
     """The users whom messages at tables that say this have pinged, each as often as it rang."""
     found: list[int] = []
-    for entry in club.env.http_requests[since:]:
-        if entry.method != "POST" or not entry.path.endswith("/messages") or not entry.json:
+    for entry in club.requests[since:]:
+        if entry.method != "POST" or not entry.path.endswith("/messages"):
             continue
-        allowed = (entry.json.get("allowed_mentions") or {}).get("users", ())
-        said = f"{entry.json.get('content')} {entry.json.get('components')}"
+        assert isinstance(entry.body, dict)
+        allowed = (entry.body.get("allowed_mentions") or {}).get("users", ())
+        said = f"{entry.body.get('content')} {entry.body.get('components')}"
         if saying not in said:
             continue
         named = re.findall(r"<@(\d+)>", said)
@@ -421,19 +501,20 @@ def rings(club: Club, saying: str = "", since: int = 0) -> list[int]:
 
 def rung(club: Club, since: int = 0) -> Counter[int]:
     """How often each user was rung from that request on, by direct messages too."""
-    inboxes = {person.user.dm_channel.id: person.id for person in club.people}
+    inboxes = {person.dm.id: person.id for person in club.people}
     found = Counter(rings(club, since=since))
-    for entry in club.env.http_requests[since:]:
+    for entry in club.requests[since:]:
         place, _, what = entry.path.removeprefix("/channels/").partition("/")
         if (entry.method, what) == ("POST", "messages") and int(place) in inboxes:
-            flags = discord.MessageFlags._from_value((entry.json or {}).get("flags") or 0)
-            found[inboxes[int(place)]] += not flags.suppress_notifications
+            assert isinstance(entry.body, dict)
+            flags = int(entry.body.get("flags") or 0)
+            found[inboxes[int(place)]] += not flags & MessageFlag.SUPPRESS_NOTIFICATIONS
     return +found
 
 
 def refuse(club: Club, method: str, path: str, status: int, code: int) -> None:
     """From now on Discord answers such requests with that."""
-    club.env.inject_error(method, path, status=status, code=code, times=None)
+    club.fail(method, path, status, code, None)
 
 
 def close_to_the_bot(club: Club, table: Table) -> None:
@@ -444,7 +525,7 @@ def close_to_the_bot(club: Club, table: Table) -> None:
 
 def block_messages(club: Club, person: Any, code: int = 50007) -> None:
     """From now on the person's direct messages are closed to the bot, or fail with that code."""
-    refuse(club, "POST", f"/channels/{person.user.dm_channel.id}/messages", 403, code)
+    refuse(club, "POST", f"/channels/{person.dm.id}/messages", 403, code)
 
 
 @pytest.fixture(autouse=True)
@@ -550,10 +631,9 @@ def parts(message: Any) -> list[dict[str, Any]]:
 
     def walk(components: Any) -> Iterator[dict[str, Any]]:
         for each in components:
-            raw = each if isinstance(each, dict) else each.to_dict()
-            yield raw
-            yield from walk(raw.get("components", ()))
-            yield from walk(filter(None, [raw.get("accessory")]))
+            yield each
+            yield from walk(each.get("components") or ())
+            yield from walk(filter(None, [each.get("accessory")]))
 
     return list(walk(message.components))
 
@@ -599,35 +679,29 @@ async def filled(person: Any, form: Any, *typed: str) -> Any:
     return await person.submit_modal(form, dict(zip(lines, typed, strict=True)))
 
 
+def is_silent(message: Message) -> bool:
+    """Whether it was posted without a notification."""
+    return bool(message.flags & MessageFlag.SUPPRESS_NOTIFICATIONS)
+
+
 def part(message: Any, custom_id: str) -> dict[str, Any]:
     """A component of a message by its id."""
     return next(each for each in parts(message) if each.get("custom_id") == custom_id)
 
 
-def forge_id(club: Club, post: Any, custom_id: str) -> None:
+def forge_id(club: Club, post: Message, custom_id: str) -> None:
     """Gives the first button of a message an id, whoever would write such."""
-    stored = club.env.backend.get_message(post.channel.id, post.id)
-    next(each for each in parts(stored) if each.get("custom_id"))["custom_id"] = custom_id
+    shown = stored(club.standin, post)
+    next(each for each in parts(shown) if each.get("custom_id"))["custom_id"] = custom_id
 
 
-def emit(club: Club, person: Any, message: Any, custom_id: str) -> Any:
+def emit(club: Club, person: Member, message: Message, custom_id: str) -> Interaction:
     """Send a press without waiting for what comes of it."""
-    backend = club.env.backend
-    stored = backend.get_message(
-        message.channel_id if hasattr(message, "channel_id") else message.channel.id, message.id
-    )
-    record, payload = interactions.base_payload(
-        backend,
-        type=3,
-        channel_id=stored.channel_id,
-        guild_id=club.guild.id,
-        user_id=person.id,
-        data={"custom_id": custom_id, "component_type": 2},
-    )
-    payload["message"] = dict(serializers.message_payload(backend, stored))
-    record.source_message_id = stored.id
-    backend.emit("INTERACTION_CREATE", payload)
-    return payload
+    world = club.standin.model
+    pressed = world.messages[message.channel_id].get(message.id, message)
+    data = {"custom_id": custom_id, "component_type": 2}
+    place = world.channels[message.channel_id]
+    return person.person.fire(InteractionKind.COMPONENT, place, data, source=pressed)
 
 
 CLOSING = ("board", "log", "replay", "rematch")
@@ -636,7 +710,7 @@ CLOSING = ("board", "log", "replay", "rematch")
 
 @dataclass
 class Presser:
-    """Plays a seat by pressing at random what its panel offers, on simcord."""
+    """Plays a seat by pressing at random what its panel offers."""
 
     club: Club
     table: Table

@@ -69,7 +69,7 @@ async def test_at_zero_the_others_vote_and_the_owner_takes_the_wheel_back(club: 
     vote = asked(club, table)
     owner, other = club.person(table, 0), club.person(table, 1)
     await press(other, vote, "yes:")
-    await club.env.settle()
+    await club.settle()
     assert (await club.tables.reader.get(table.id)).players[0].is_autopiloted
     assert "A computer player is playing for" in said(club, table)
 
@@ -95,13 +95,13 @@ async def test_autopilot_on_request_plays_tells_the_owner_and_is_given_back(club
     answer = (await person.slash(club.place(table), "seat autopilot")).response
     assert "playing for you" in wording(answer)
     await club.rest(table.id)
-    await club.env.settle()
+    await club.settle()
     assert seat not in await club.asked(table.id)
     (message,) = club.dms(person)[before:]
     assert "wheel" in verbs(message)
 
     await person.slash(club.place(table), "seat autopilot", wheel="off")
-    await club.env.settle()
+    await club.settle()
 
     assert "is back and playing" in said(club, table)
     assert "wheel" not in verbs(await club.panel(table.id))
@@ -113,13 +113,13 @@ async def test_a_resigned_seat_is_taken_over_by_one_press_with_its_hand(club: Cl
     seat = table.seat_of(leaver.id)
     assert seat is not None
     await club.tables.leaving.resign(table.id, leaver.id)
-    await club.env.settle()
+    await club.settle()
     panel = await club.panel(table.id)
     refused = await press(stayer, panel, "claim:")
     assert "already at this table" in wording(refused)
 
     answer = await press(stranger, panel, "claim:")
-    await club.env.settle()
+    await club.settle()
 
     assert "This seat is yours" in wording(answer)
     assert (await club.tables.reader.get(table.id)).seat_of(stranger.id) == seat
@@ -140,7 +140,7 @@ async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Clu
     assert "The players are" in wording(nobody)
     await one.slash(club.place(table), "game pause")
     await press(other, asked(club, table), "yes:")
-    await club.env.settle()
+    await club.settle()
     panel = await club.panel(table.id)
     assert "paused" in wording(panel)
     assert "Waiting for" not in wording(panel).splitlines()[-1]
@@ -150,7 +150,7 @@ async def test_a_paused_game_refuses_kindly_and_goes_on_when_all_agree(club: Clu
 
     await press(other, await club.panel(table.id), "goon:")
     await press(one, asked(club, table), "yes:")
-    await club.env.settle()
+    await club.settle()
 
     assert (await club.tables.reader.get(table.id)).status is Status.PLAYING
     assert f"<@{one.id}>" in wording(await club.panel(table.id))
@@ -187,7 +187,7 @@ async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(club:
     for _ in range(5):
         await club.later(timedelta(hours=12))
         await club.rest(table.id)
-    await club.env.settle()
+    await club.settle()
 
     posts = [post for post in club.posts(table) if "has stopped. To play again" in wording(post)]
     assert [f"<@{anna.id}>" in wording(post) for post in posts] == [True]
@@ -206,7 +206,7 @@ async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(club:
     assert "wheel" not in verbs(panel)
 
     (letter,) = letters
-    await bert.user.click(letter, custom_id=f"goon:{table.id}")
+    await bert.click(letter, custom_id=f"goon:{table.id}")
     woken = await club.tables.reader.get(table.id)
     assert [player.user for player in woken.humans] == [bert.id]
     assert woken.status is Status.PLAYING
@@ -230,7 +230,7 @@ async def test_a_resting_game_goes_on_by_whatever_brings_somebody_back(club: Clu
 
     async def goes_on_by(whom: Any) -> None:
         await club.rest(table.id)
-        await club.env.settle()
+        await club.settle()
         after = await tables.reader.get(table.id)
         assert (after.status, [each.user for each in after.humans]) == (Status.PLAYING, [whom.id])
         panel = await club.panel(table.id)
@@ -247,7 +247,7 @@ async def test_a_resting_game_goes_on_by_whatever_brings_somebody_back(club: Clu
     await person.slash(club.place(table), "kogge found", marker=word)
     await goes_on_by(person)
     await tables.leaving.resign(table.id, person.id)
-    await club.env.settle()
+    await club.settle()
     assert (await tables.reader.get(table.id)).status is Status.SLEEPING
     await press(clara, await club.panel(table.id), "claim:")
     await goes_on_by(clara)
@@ -274,7 +274,7 @@ async def test_absence_is_announced_with_dates_and_shown_at_the_tables(club: Clu
     until = (club.clock.now() + timedelta(days=5)).date()
     answer = (await person.slash(club.channel, "me away", until=until.isoformat())).response
     assert f"{until.day} {until:%B}" in wording(answer)
-    await club.env.settle()
+    await club.settle()
     panel = await club.panel(table.id)
     assert f"**Anna** is away until {until.day} {until:%B}" in wording(panel)
     assert "clock stopped" in wording(panel)
@@ -284,7 +284,7 @@ async def test_absence_is_announced_with_dates_and_shown_at_the_tables(club: Clu
     refused = (await person.slash(club.channel, "me away", until="yesterday")).response
     assert "a date I can use. Type one" in wording(refused)
     await person.slash(club.channel, "me away", until="off")
-    await club.env.settle()
+    await club.settle()
     assert "is away" not in wording(await club.panel(table.id))
 
 
@@ -296,7 +296,7 @@ async def test_standing_orders_are_given_by_selects_and_told_when_they_answer(cl
     before = len(club.dms(person))
     await person.select(panel, ["1"], custom_id=f"order:{table.id}::bid")
     await club.rest(table.id)
-    await club.env.settle()
+    await club.settle()
 
     bids = [line for line in await club.actions(table.id) if line.startswith("bid ")]
     assert len(bids[-1].split()[1]) == 1
@@ -347,10 +347,10 @@ async def test_the_clocks_of_a_table_stand_still_while_the_bot_may_not_write_the
     assert "running out of time for this turn" in wording(told)
     assert (await club.tables.reader.get(table.id)).players[0].is_human
     posts = len(club.posts(table))
-    club.env.backend.faults.clear()
-    server: Any = club.env.bot.get_guild(club.guild.id)
-    club.env.bot.dispatch("guild_role_update", server.default_role, server.default_role)
-    await club.env.settle()
+    club.standin.faults.clear()
+    server: Any = club.bot.get_guild(club.guild.id)
+    club.bot.dispatch("guild_role_update", server.default_role, server.default_role)
+    await club.settle()
     assert len(club.posts(table)) == posts + 1
     up = int((club.clock.now() + timedelta(hours=7)).timestamp())
     (shown,) = re.findall("time runs out <t:([0-9]+)", wording(await club.panel(table.id)))
@@ -366,7 +366,7 @@ async def test_the_clocks_of_a_table_stand_still_while_the_bot_may_not_write_the
 
 def leave(club: Club, person: Any) -> None:
     """The person leaves the server; without the intent for it no event tells the bot."""
-    club.env.backend.remove_member(club.guild.id, person.id)
+    club.guild.outsiders.append(person.id)
 
 
 @pytest.mark.parametrize("command", ["pause", "abandon", "replace"])
@@ -406,7 +406,7 @@ async def test_a_reminder_tells_the_others_instead_of_pinging_who_has_left(club:
     assert "/seat replace" in new
     assert len(club.dms(gone)) == letters
     for post in club.posts(table)[-1:]:
-        assert gone.id not in [each.id for each in post.mentions]
+        assert gone.id not in post.mentions
 
 
 async def test_who_has_left_is_noticed_when_it_becomes_their_turn(club: Club) -> None:
@@ -426,9 +426,9 @@ async def test_who_has_left_is_noticed_when_it_becomes_their_turn(club: Club) ->
 async def test_who_plays_is_not_looked_for_at_each_turn(club: Club) -> None:
     table, _first, second = await bidding(club)
     await second.slash(club.channel, "game mine")
-    before = len(club.env.http_requests)
+    before = len(club.requests)
     await bid(club, table)
-    asked = [each.path for each in club.env.http_requests[before:] if each.method == "GET"]
+    asked = [each.path for each in club.requests[before:] if each.method == "GET"]
     assert not [path for path in asked if "/members/" in path]
 
 
@@ -436,7 +436,7 @@ async def test_what_discord_does_not_answer_is_no_leave_and_who_acts_is_back(clu
     anna, bert = club.people[:2]
     table = await club.game()
     members = club.tables.server_members
-    club.env.inject_error("GET", f"/guilds/{club.guild.id}/members/*", status=403, code=50001)
+    club.fail("GET", f"/guilds/{club.guild.id}/members/*", status=403, code=50001)
     await members.find(table)
     assert not members.has_left(table, bert.id)
 
@@ -444,7 +444,7 @@ async def test_what_discord_does_not_answer_is_no_leave_and_who_acts_is_back(clu
     club.clock.move(ASKED_AGAIN)
     await members.find(table)
     assert members.has_left(table, bert.id)
-    club.env.backend.add_member(club.guild.id, bert.id)
+    club.guild.outsiders.remove(bert.id)
     await bert.slash(club.channel, "game mine")
     assert not members.has_left(table, bert.id)
     await anna.slash(club.place(table), "game abandon")

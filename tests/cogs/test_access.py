@@ -11,15 +11,17 @@ from typing import Any
 import discord
 import pytest
 from discord import app_commands
-from simcord import interactions as wire
-from simcord.results import InteractionResult
 
 from bot.client import GameBot
 from bot.cogs.ui import reply
 from bot.cogs.ui.access import Scope, may_see, standpoint
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.routes import Way
+from bot.local import Channel, InteractionKind, NewGuild, Permission, Someone
+from bot.local.model import Json
+from bot.local.new_world import found_guilds, seat_people
 from bot.tables import Table
+from tests.cogs.actors import Member, Place, Result
 from tests.cogs.conftest import Club, wording
 
 NOBODYS = 99
@@ -30,12 +32,11 @@ NOBODYS = 99
 class Stand:
     """Somebody, and where they act: in a server, or else in direct messages."""
 
-    user: int
-    channel: int
-    guild: int | None
+    person: Member
+    channel: Channel
 
 
-class Place:
+class Neighbours:
     """A table in a channel, and those who stand to it in every way there is."""
 
     def __init__(self, club: Club) -> None:
@@ -47,31 +48,32 @@ class Place:
         anna, bert, _, dirk = club.people
         self.table = await club.game()
         self.lobby = await club.lobby(host=anna)
-        thread = club.place(self.table).id
-        other = club.env.create_guild(name="Elsewhere")
-        abroad = other.create_text_channel("harbour")
-        stranger = other.add_member(club.env.create_user("Stranger"))
+        thread = club.place(self.table)
+        world = club.standin.model
+        seat_people(world, [Someone("Stranger", "red")])
+        found_guilds(world, [NewGuild("Elsewhere", [("abroad", "")], people=["Stranger"])])
+        await club.restart()
+        stranger = club.member("Stranger")
+        club.guild.outsiders.append(stranger.id)
+        abroad = Place(club.standin, club.standin.channel("abroad"))
         await stranger.slash(abroad, "game new", game="kogge", computers=1)
         await stranger.slash(abroad, "game start")
-        hidden = club.guild.create_text_channel("cellar", overwrites=self._only(anna, bert))
+        hidden = club.new_channel("cellar")
         await self._begin(anna, hidden)
+        self._show(hidden, anna, bert)
         room = await self._private_thread(anna)
         await self._begin(anna, room)
-        await club.env.settle()
+        await club.settle()
         secret, private = await self._newest(anna, 2)
-        home = club.guild.id
-        self.seated = Stand(anna.id, thread, home)
+        self.seated = Stand(anna, thread.channel)
         self.strangers = {
-            "in another server": (self.table, Stand(stranger.id, abroad.id, other.id)),
-            "of another server, in direct messages": (
-                self.table,
-                Stand(stranger.id, dm(stranger), None),
-            ),
-            "in direct messages, not seated": (self.table, Stand(dirk.id, dm(dirk), None)),
-            "without the channel": (secret, Stand(dirk.id, club.channel.id, home)),
-            "without the channel, in direct messages": (secret, Stand(dirk.id, dm(dirk), None)),
-            "outside the private thread": (private, Stand(dirk.id, club.channel.id, home)),
-            "a lobby of another server": (self.lobby, Stand(stranger.id, abroad.id, other.id)),
+            "in another server": (self.table, Stand(stranger, abroad.channel)),
+            "of another server, in direct messages": (self.table, Stand(stranger, dm(stranger))),
+            "in direct messages, not seated": (self.table, Stand(dirk, dm(dirk))),
+            "without the channel": (secret, Stand(dirk, club.channel.channel)),
+            "without the channel, in direct messages": (secret, Stand(dirk, dm(dirk))),
+            "outside the private thread": (private, Stand(dirk, club.channel.channel)),
+            "a lobby of another server": (self.lobby, Stand(stranger, abroad.channel)),
         }
 
     async def _begin(self, host: Any, place: Any) -> None:
@@ -85,55 +87,49 @@ class Place:
         return sorted((table for table, _seat in seats), key=lambda table: table.id)[-count:]
 
     async def _private_thread(self, member: Any) -> Any:
-        channel = self.club.env.bot.get_channel(self.club.channel.id)
+        channel = self.club.bot.get_channel(self.club.channel.id)
         assert isinstance(channel, discord.TextChannel)
         made = await channel.create_thread(
             name="attic", type=discord.ChannelType.private_thread, invitable=False
         )
         await made.add_user(discord.Object(member.id))
-        await self.club.env.settle()
+        await self.club.settle()
         return next(each for each in self.club.channel.threads if each.id == made.id)
 
-    def _only(self, *people: Any) -> dict[Any, discord.PermissionOverwrite]:
-        me: Any = self.club.guild.me
-        shown = discord.PermissionOverwrite(view_channel=True)
-        return {
-            self.club.guild.default_role: discord.PermissionOverwrite(view_channel=False),
-            **dict.fromkeys((me, *people), shown),
-        }
+    def _show(self, channel: Place, *people: Member) -> None:
+        """From now on a channel is there for these people alone, and the bot."""
+        guild, seen = self.club.guild.id, str(int(Permission.VIEW_CHANNEL))
+        only: list[Json] = [{"id": str(guild), "type": 0, "allow": "0", "deny": seen}]
+        for each in (self.club.bot.user, *people):
+            assert each is not None
+            only.append({"id": str(each.id), "type": 1, "allow": seen, "deny": "0"})
+        told = {"id": str(channel.id), "type": 0, "guild_id": str(guild), "position": 1}
+        told |= {"name": channel.name, "permission_overwrites": only}
+        self.club.tell("CHANNEL_UPDATE", told)
 
-    async def act(self, stand: Stand, kind: int, data: dict[str, Any]) -> InteractionResult:
+    async def act(self, stand: Stand, kind: int, data: dict[str, Any]) -> Result:
         """What somebody is answered to a press, a form, a command or an autocompletion."""
-        backend = self.club.env.backend
-        record, payload = wire.base_payload(
-            backend,
-            type=kind,
-            channel_id=stand.channel,
-            guild_id=stand.guild,
-            user_id=stand.user,
-            data=data,
-        )
-        backend.emit("INTERACTION_CREATE", payload)
-        await self.club.env.settle()
-        return InteractionResult(self.club.env, record)
+        acted = stand.person.person.fire(InteractionKind(kind), stand.channel, data)
+        await self.club.settle()
+        return Result(self.club.standin, acted)
 
 
-def dm(person: Any) -> int:
+def dm(person: Member) -> Channel:
     """The direct messages of somebody with the bot."""
-    return int(getattr(person, "user", person).dm_channel.id)
+    return person.dm.channel
 
 
 @pytest.fixture
-async def place(club: Club, monkeypatch: pytest.MonkeyPatch) -> Place:
+async def place(club: Club, monkeypatch: pytest.MonkeyPatch) -> Neighbours:
     """Tables of every kind of place, and people of every kind; answers may take their time."""
     monkeypatch.setattr(reply, "DEFER_AFTER_S", 50.0)
-    made = Place(club)
+    made = Neighbours(club)
     await made.open()
     return made
 
 
 def bot_of(club: Club) -> GameBot:
-    bot = club.env.bot
+    bot = club.bot
     assert isinstance(bot, GameBot)
     return bot
 
@@ -158,19 +154,19 @@ def router(club: Club, table: int) -> Iterator[tuple[int, dict[str, Any]]]:
                 yield 3, data | {"component_type": 2}
 
 
-def said(result: InteractionResult) -> tuple[Any, ...]:
+def said(result: Result) -> tuple[Any, ...]:
     """All that somebody is shown, without the table's number."""
     answers = [result.response, *result.followups]
     assert result.modal is None
     return tuple(
-        (wording(each), str(each.components), len(each.attachments), len(each.embeds))
+        (wording(each), str(each.components), len(each.attachments))
         for each in answers
         if each is not None
     )
 
 
 async def test_presses_and_forms_of_strangers_are_answered_as_if_there_were_no_such_table(
-    place: Place,
+    place: Neighbours,
 ) -> None:
     before = await everything(place)
     (_table, anybody), *_ = place.strangers.values()
@@ -191,7 +187,7 @@ async def test_presses_and_forms_of_strangers_are_answered_as_if_there_were_no_s
     assert await everything(place) == before
 
 
-async def everything(place: Place) -> dict[int, tuple[Table, int]]:
+async def everything(place: Neighbours) -> dict[int, tuple[Table, int]]:
     reader, known = place.club.tables.reader, {table.id for table, _ in place.strangers.values()}
     return {table: (await reader.get(table), await reader.seq(table)) for table in known}
 
@@ -227,7 +223,7 @@ def typing(option: app_commands.Parameter, table: Table) -> list[dict[str, Any]]
     return [focused, {"type": 4, "name": "table", "value": table.id}]
 
 
-async def test_commands_and_what_they_offer_tell_strangers_of_no_table(place: Place) -> None:
+async def test_commands_and_what_they_offer_tell_strangers_of_no_table(place: Neighbours) -> None:
     (_table, anybody), *_ = place.strangers.values()
     # They all go one way, which the presses above go from everywhere.
     strangers = list(place.strangers.items())[::3]

@@ -110,7 +110,7 @@ async def test_a_refused_file_or_picture_is_neither_fetched_nor_drawn(
     pressed = (("board", "pictures"), ("hint", "hints"), ("planjudge", "hints"))
     for verb, _ in pressed:
         emit(club, anna, await club.panel(table.id), f"{verb}:{table.id}")
-        await club.env.settle()
+        await club.settle()
     refused = ("pictures", "imports", *(kind for _, kind in pressed))
     assert metrics.codes[-len(refused) :] == [f"many_{kind}" for kind in refused]
 

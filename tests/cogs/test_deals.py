@@ -21,6 +21,7 @@ from tests.cogs.conftest import (
     forge_id,
     id_with,
     ids,
+    is_silent,
     part,
     press,
     refuse,
@@ -83,7 +84,7 @@ async def test_an_offer_reaches_the_other_once_also_across_a_restart_and_is_acce
     if goods == "hidden":
         # There a bid ends what its owner has offered.
         return
-    result = await other.user.click(letter, custom_id=answer(letter, "accept"))
+    result = await other.click(letter, custom_id=answer(letter, "accept"))
     assert (await club.actions(1))[-1] == "accept 1"
     assert answers(result.response) == []
 
@@ -169,7 +170,7 @@ async def test_a_button_of_another_offer_answers_none(club: Club) -> None:
         if not is_open:
             await close(club, table, "withdraw")
         before = await club.actions(1)
-        result = await other.user.click(notice, custom_id=pressed)
+        result = await other.click(notice, custom_id=pressed)
         assert await club.actions(1) == before
         assert "out of date" in wording(result.response)
         assert ("for 2 🪨 ore" in wording(result.response)) is is_open
@@ -200,7 +201,7 @@ async def test_a_panel_shows_the_offer_that_its_buttons_answer(club: Club) -> No
         assert answer(shown, "accept")
 
     await replaced(club, table)
-    await club.env.settle()
+    await club.settle()
     (panel,) = club.private(table, person)
     assert "for 2 🪨 ore" in wording(panel)
     await person.click(panel, custom_id=answer(panel, "decline"))
@@ -246,7 +247,7 @@ async def close(club: Club, table: Table, way: str) -> None:
         await leaving.resign(table.id, person.id)
     else:
         await person.slash(club.place(table), f"kogge deal {way}", offer="1")
-    await club.env.settle()
+    await club.settle()
 
 
 def closed(message: Any) -> bool:
@@ -300,7 +301,7 @@ async def test_who_takes_no_messages_is_called_to_the_table_without_the_secret(
 
     other = club.person(table, 1)
     call = next(post for post in club.posts(table) if "offer:1:o1:" in ids(post))
-    assert [user.id for user in call.mentions] == [other.id]
+    assert call.mentions == [other.id]
     assert "fur" not in wording(call)
     shown = await other.click(call, custom_id="offer:1:o1:")
     assert shown.ephemeral
@@ -359,7 +360,7 @@ async def by_command(club: Club, table: Table, **terms: str) -> Any:
 async def accept(club: Club, table: Table) -> None:
     other = club.person(table, 1)
     letter = club.dms(other)[-1]
-    await other.user.click(letter, custom_id=answer(letter, "accept"))
+    await other.click(letter, custom_id=answer(letter, "accept"))
 
 
 @pytest.mark.parametrize("goods", ["open", "hidden"])
@@ -440,7 +441,7 @@ async def test_an_offer_calls_its_receiver_in_the_thread_and_stands_first_in_the
     assert other.mention in wording(call)
     # What is offered is read by whoever presses; the private message does not ring again.
     assert "fur" not in wording(call)
-    assert club.dms(other)[-1].flags.suppress_notifications
+    assert is_silent(club.dms(other)[-1])
     shown = await press(other, call, "offer:")
     assert answer(shown, "accept") in answers(shown)
     panel = await club.open_panel(table, 1)
@@ -458,19 +459,19 @@ async def test_a_panel_of_who_only_waits_follows_the_turns_of_others_and_shows_a
     assert (decision.seat, decision.kind) == (0, "advance")
     assert "to move the guild master" in wording(await club.open_panel(table, 1))
     await club.play((0, "advance 1"))
-    await club.env.settle()
+    await club.settle()
     (panel,) = club.private(table, club.person(table, 1))
     assert "to sail" in wording(panel)
     assert not answers(panel)
     await club.open_panel(table, 0)
     await offer(club, table)
-    await club.env.settle()
+    await club.settle()
     (panel,) = club.private(table, club.person(table, 1))
     await press(club.person(table, 1), panel, answer(panel, "decline"))
     await club.person(table, 1).slash(
         club.place(table), "kogge deal offer", player=table.names[0], give="ore", take="fur"
     )
-    await club.env.settle()
+    await club.settle()
     (panel,) = club.private(table, club.person(table, 0))
     assert answers(panel)
 

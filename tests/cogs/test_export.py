@@ -21,7 +21,7 @@ async def export(club: Club, table: Table, person: Any) -> bytes:
     assert result.ephemeral
     (file,) = result.response.attachments
     assert file.filename == f"kogge-table-{table.id}.json"
-    data: bytes = await file.read()
+    data: bytes = club.bytes_of(file)
     return data
 
 
@@ -76,7 +76,7 @@ async def test_in_a_channel_of_several_games_the_one_that_goes_on_is_meant(club:
         (file,) = (await dirk.slash(club.channel, "game export")).response.attachments
         running = table is second
         assert file.filename == f"kogge-table-{first.id if running else second.id}.json"
-        assert json.loads(await file.read())["format"] == "seen 1"
+        assert json.loads(club.bytes_of(file))["format"] == "seen 1"
 
 
 async def test_all_of_a_game_that_was_given_up_is_for_its_players_alone(club: Club) -> None:
@@ -93,7 +93,7 @@ async def test_all_of_a_game_that_was_given_up_is_for_its_players_alone(club: Cl
     assert "only its players get the complete file" in wording(result.response)
     seen = await export(club, table, dirk)
     report = (await dirk.slash(club.place(table), "game report")).response.attachments[0]
-    for file in (seen, await report.read()):
+    for file in (seen, club.bytes_of(report)):
         assert not {"entries", "record", "key"} & json.loads(file).keys()
     assert not any(key in wording(post) for post in club.posts(table))
     review = await dirk.slash(club.place(table), "game review")
@@ -107,7 +107,7 @@ async def brought(club: Club, person: Any, data: bytes) -> tuple[Any, Table | No
     """What is answered to a person who gives a file, and the table that is made of it."""
     before = len(await club.tables.reader.find(club.channel.id, tuple(Status)))
     result = await person.slash(club.channel, "table import", file=("game.json", data))
-    await club.env.settle()
+    await club.settle()
     assert result.ephemeral
     tables = await club.tables.reader.find(club.channel.id, tuple(Status))
     return result.response, tables[0] if len(tables) > before else None
@@ -133,7 +133,7 @@ async def test_a_game_that_was_given_up_goes_on_elsewhere_under_a_new_key(club: 
 
     for person, seat in ((bert, 1), (anna, 0)):
         await person.click(await club.panel(table.id), custom_id=f"claim:{table.id}::{seat}")
-        await club.env.settle()
+        await club.settle()
     await bert.click(await club.panel(table.id), custom_id=f"goon:{table.id}")
     proposal = next(post for post in club.posts(table) if "resume the game" in wording(post))
     await press(anna, proposal, "yes:")

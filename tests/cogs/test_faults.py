@@ -18,6 +18,7 @@ from bot.cogs.posting import work_queue
 from bot.cogs.ui import user_errors
 from bot.cogs.ui.reply import AT_MOST_S
 from bot.cogs.ui.services import Services
+from bot.local import world
 from bot.store import NumberedMessageRow, Store, Unavailable, WriteBatch
 from bot.store.errors import MaybeStored
 from bot.store.sql import save_sql
@@ -99,7 +100,6 @@ async def test_who_is_kept_waiting_is_told_and_what_is_being_stored_is_stored(
 
     monkeypatch.setattr(Store, "commit", commit_later)
     monkeypatch.setattr(user_errors, "answer", answer_first)
-    # simcord moves its clock only once nothing is under way.
     timeless = SimpleNamespace(create_task=asyncio.create_task, wait=wait)
     monkeypatch.setitem(vars(user_errors), "asyncio", timeless)
     pressed = await person.click(panel, custom_id="act:1:0:found,4")
@@ -139,7 +139,7 @@ async def test_choices_that_come_too_late_are_no_fault(
     club: Club, caplog: pytest.LogCaptureFixture
 ) -> None:
     route = "/interactions/*/*/callback"
-    club.env.inject_error("POST", route, status=404, code=10062, times=1)
+    club.fail("POST", route, status=404, code=10062, times=1)
 
     assert await club.people[0].autocomplete(club.channel, "game new", "game", "k") == []
 
@@ -149,7 +149,7 @@ async def test_choices_that_come_too_late_are_no_fault(
 async def test_while_nothing_can_be_noted_nothing_is_told_twice(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # simcord forgets a nonce at once, as Discord does after some minutes.
+    monkeypatch.setattr(world, "NONCE_MEMORY_S", -1.0)
     monkeypatch.setattr(work_queue, "FIRST_RETRY", 0.0)
     table = await club.game()
     people = [club.person(table, seat) for seat in (0, 1)]
@@ -183,7 +183,7 @@ async def test_while_nothing_can_be_noted_nothing_is_told_twice(
 async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # simcord forgets a nonce at once, as Discord does after some minutes.
+    monkeypatch.setattr(world, "NONCE_MEMORY_S", -1.0)
     monkeypatch.setattr(work_queue, "FIRST_RETRY", 0.0)
     store = club.tables._unit_of_work.store
     commit = store.commit
@@ -217,10 +217,10 @@ async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
             await club.all_posted(table.id)
     await club.finish(table.id)
 
-    refused = str(clara.user.dm_channel.id)
+    refused = str(clara.dm.id)
     posted = [
         str(entry)
-        for entry in club.env.http_requests
+        for entry in club.requests
         if entry.method == "POST" and refused not in entry.path
     ]
     nonces = [found for each in posted for found in re.findall(r"\b1\.([a-z]+\d*\.\d+)\b", each)]
@@ -234,15 +234,15 @@ async def test_a_server_that_has_sent_the_bot_away_is_not_asked_again_and_again(
     club: Club,
 ) -> None:
     table = await club.game()
-    club.env.backend.emit("GUILD_DELETE", {"id": str(club.guild.id)})
-    await club.env.settle()
-    before = len(club.env.http_requests)
+    club.tell("GUILD_DELETE", {"id": str(club.guild.id)})
+    await club.settle()
+    before = len(club.requests)
 
     for seat in (0, 1):
         await club.tables.play.act(table.id, seat, ("found", "4"))
-    await club.env.settle()
+    await club.settle()
 
-    posted = [each.path for each in club.env.http_requests[before:] if each.method == "POST"]
+    posted = [each.path for each in club.requests[before:] if each.method == "POST"]
     places = {str(club.channel.id), *(str(each.id) for each in club.channel.threads)}
     assert [each for each in posted if places & set(each.split("/"))] == []
     assert await club.tables.outbox.items(table.id)

@@ -67,13 +67,13 @@ async def test_actions_lead_on_in_the_same_message_and_an_end_is_not_announced_t
     (frame,) = [each for each in parts(await club.panel(1)) if each["type"] == FRAME]
     assert frame["accent_color"] == rgb(SIDE_LOOKS[seat].fill)
     person, shown = club.person(table, seat), await club.open_panel(table, seat)
-    message, picture = shown.id, shown.message.attachments[0].id
+    message, picture = shown.id, shown.attachments[0].id
     die = (await club.words(1, seat, "workers"))[0]
     for word in (":workers", f":workers,{die}"):
         shown = await press(person, shown, word)
     assert (await club.actions(1))[-1] == f"workers {die}"
     assert shown.id == message
-    assert shown.message.attachments[0].id != picture
+    assert shown.attachments[0].id != picture
 
     die = (await club.words(1, seat, "workers"))[0]
     await club.tables.play.act(1, seat, ("workers", die))
@@ -162,7 +162,7 @@ async def test_a_person_has_one_panel_a_table_however_it_is_asked_for(club: Club
     assert [each.id for each in club.private(table, person)] == [asked.response.id]
 
     # One that the person has put away holds nothing up.
-    club.env.inject_error("DELETE", "/webhooks/*", status=404, code=10008, times=1)
+    club.fail("DELETE", "/webhooks/*", status=404, code=10008, times=1)
     await pressed(club, table, person)
     assert "act" in verbs(club.private(table, person)[-1])
 
@@ -177,7 +177,7 @@ async def test_panels_ask_nothing_when_the_game_is_over(club: Club) -> None:
         assert ("It's not your turn" in wording(panel)) is (seat != asked)
 
     await club.tables.leaving.dissolve(table.id)
-    await club.env.settle()
+    await club.settle()
 
     for seat in (0, 1):
         (panel,) = club.private(table, club.person(table, seat))
@@ -228,7 +228,7 @@ async def test_a_panel_no_longer_asks_what_has_been_taken_back(club: Club) -> No
     assert "act" in verbs(panel)
 
     await undo(club, table, seat)
-    await club.env.settle()
+    await club.settle()
 
     (panel,) = club.private(table, other)
     assert "act" not in verbs(panel)
@@ -242,7 +242,7 @@ async def test_a_panel_with_an_open_form_stays_where_it_is(club: Club) -> None:
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     form = await person.click(panel, custom_id=id_with(panel, "type:"))
     await club.tables.leaving.resign(1, club.person(table, 1 - seat).id)
-    await club.env.settle()
+    await club.settle()
 
     assert [each.id for each in club.private(table, person)] == [panel.id]
     assert form.modal is not None
@@ -253,7 +253,7 @@ async def test_a_panel_that_cannot_be_moved_comes_no_second_time_and_does_not_to
     club: Club, method: str, left: int
 ) -> None:
     table = await club.game()
-    club.env.inject_error(method, "/webhooks/*", status=400, code=50035, times=None)
+    club.fail(method, "/webhooks/*", status=400, code=50035, times=None)
 
     person, _seat = await bid_next(club, table)
 

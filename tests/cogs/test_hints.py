@@ -119,7 +119,7 @@ async def test_a_hint_says_what_the_best_moves_are_worth_and_plays_one_at_a_pres
     assert len(WORTH.findall(said)) == len(found) == 3
     assert re.search(r"likely to finish (level|\d+ points? (ahead|behind))", said)
     assert re.search(r"^> ", said, re.M)
-    assert shown.flags.ephemeral
+    assert shown.is_ephemeral
     assert wording(await press(anna, shown, "start:")) == before
 
     typed = await anna.slash(club.place(table), "game hint")
@@ -265,17 +265,17 @@ async def test_a_question_is_thought_about_once_and_its_moves_are_not_played_lat
     for _ in range(100):
         await asyncio.sleep(0)
     thinkers.may_answer.set()
-    await club.env.settle()
+    await club.settle()
     assert len(thinkers.asked) == 1
     shown = club.private(table, anna)[-1]
     assert WORTH.search(wording(shown))
 
     old = id_with(shown, "act:")
     await club.act(1, Random(3))
-    await club.env.settle()
+    await club.settle()
     before = await club.actions(1)
     emit(club, anna, shown, old)
-    await club.env.settle()
+    await club.settle()
     assert await club.actions(1) == before
     assert "That button is out of date" in wording(club.private(table, anna)[-1])
 
@@ -293,7 +293,7 @@ async def test_a_hint_about_a_moment_that_has_passed_says_so(
     await pressed(club, thinkers, person, shown, verb)
     await club.act(1, Random(3))
     thinkers.may_answer.set()
-    await club.env.settle()
+    await club.settle()
     said = wording(club.private(table, person)[-1])
     assert "The game has moved on, so that hint is out of date." in said
     assert not WORTH.search(said)

@@ -110,14 +110,14 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     assert "wins" in lines[-1] or "share" in lines[-1]
     (chart,) = story.attachments
     assert "after rounds" in chart.description
-    with Image.open(io.BytesIO(await chart.read())) as opened:
+    with Image.open(io.BytesIO(club.bytes_of(chart))) as opened:
         colours = {colour for _, colour in opened.convert("RGB").getcolors(9999) or ()}
     fills = [ImageColor.getrgb(snapshot.fill) in colours for snapshot in SIDE_LOOKS]
     assert fills == [True, False, True, True]
     (moving,) = film.attachments
     assert moving.description
     assert moving.size < 8 * 1024 * 1024
-    with Image.open(io.BytesIO(await moving.read())) as opened:
+    with Image.open(io.BytesIO(club.bytes_of(moving))) as opened:
         turns = await club.tables.history.turns(table.id, SPECTATOR)
         assert opened.n_frames == sum(turn.stands for turn in turns)  # type: ignore[attr-defined]
 
@@ -163,7 +163,7 @@ async def test_undo_tells_first_what_it_takes_back_then_does_it(club: Club) -> N
     await press(person, asked, "undoit:")
     assert (await club.tables.reader.pending(table.id))[0].kind == "advance"
     assert (await club.actions(table.id))[-1].startswith("@undo")
-    await club.env.settle()
+    await club.settle()
     content = "\n".join(wording(post) for post in club.posts(table))
     assert f"**{table.names[seat]}** undoes an action" in content
     seat = await club.play_until(table.id, "end")
@@ -195,7 +195,7 @@ async def test_who_acted_last_takes_an_action_back_by_one_press_and_then_the_tur
     while words := await club.words(table.id, seat, *action):
         action.append(words[0])
     await club.tables.play.act(table.id, seat, tuple(action))
-    await club.env.settle()
+    await club.settle()
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     assert {"backstep", "backturn"} <= verbs(panel)
     assert not {"backstep", "backturn"} & verbs(await club.open_panel(table, 1 - seat))

@@ -195,7 +195,7 @@ async def test_what_is_typed_wrong_is_asked_again_with_a_way_back(club: Club, ha
 
 async def drawn_anew(hand: Hand) -> list[str]:
     """What the panel offers when it is drawn anew where they are, as after an offer is answered."""
-    bot: Any = hand.club.env.bot
+    bot: Any = hand.club.bot
     guide, user = bot.get_cog("guide")._guide, hand.person.id
     services, shown = hand.club.services, guide._shown.find(hand.table.id, user)
     snapshot = await services.snapshot(hand.table.id, hand.seat, words_for("en"), user=user)
@@ -258,7 +258,7 @@ async def to_tour(club: Club) -> None:
     for seat in (0, 1):
         for action in (("rest",), ("rest",), ("stock", "3")):
             await tables.play.act(1, seat, action)
-    await club.env.settle()
+    await club.settle()
 
 
 async def forge(club: Club, hand: Hand, custom_id: str) -> Any:

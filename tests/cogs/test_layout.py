@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace as with_parts
-from simcord.components import COMPONENTS_V2_FLAG, validate_components
 
 from bot.app import open_services
 from bot.cogs.panel.message import Panel
@@ -40,6 +39,7 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.choices import Done
 from bot.game.contract import Seat
+from bot.local.checks import check_message
 from bot.tables import Table
 from bot.tables.core.record import Record, fold
 from bot.text.brief import BriefLine, InBrief
@@ -245,9 +245,9 @@ async def panels_of(services: Services, snapshot: Snapshot, seat: Seat) -> list[
 
 
 def check(layout: Layout) -> int:
-    """That Discord would take it, by another's account of its rules; how many components it has."""
+    """That Discord would take it; how many components it has."""
     view: Any = layout.view()
-    validate_components(view.to_components(), flags=COMPONENTS_V2_FLAG)
+    check_message({"components": view.to_components()}, [], layout=True)
     assert view.content_length() <= MAX_CHARACTERS
     return int(view.total_children_count)
 

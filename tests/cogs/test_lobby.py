@@ -6,7 +6,17 @@ from datetime import timedelta
 from typing import Any
 
 from bot.tables import Status
-from tests.cogs.conftest import Club, block_messages, ids, part, parts, rings, rung, wording
+from tests.cogs.conftest import (
+    Club,
+    block_messages,
+    ids,
+    is_silent,
+    part,
+    parts,
+    rings,
+    rung,
+    wording,
+)
 from tests.cogs.test_notices import quiet
 
 THUMBNAIL = 11
@@ -41,7 +51,7 @@ async def test_a_table_is_one_message_that_says_who_sits_there_and_what_is_neede
     for person in (anna, bert):
         (greeting,) = club.dms(person)
         assert "table 1" in wording(greeting)
-        assert greeting.flags.suppress_notifications
+        assert is_silent(greeting)
 
     await bert.click(message, custom_id="leave:1")
     (message,) = club.channel.history()
@@ -144,7 +154,7 @@ async def test_an_options_panel_that_is_gone_keeps_no_other_from_following(club:
     await bert.click(lobby, custom_id="join:1")
     await anna.click(lobby, custom_id="options:1")
     panel = (await bert.click(lobby, custom_id="options:1")).response
-    club.env.inject_error("PATCH", "/webhooks/*/*/messages/*", status=404, code=10008, times=1)
+    club.fail("PATCH", "/webhooks/*/*/messages/*", status=404, code=10008, times=1)
     await clara.click(lobby, custom_id="join:1")
     (panel,) = [each for each in club.channel.history(viewer=bert) if each.id == panel.id]
     assert part(panel, "add:1::easy")["disabled"]
@@ -241,7 +251,7 @@ async def test_a_dead_lobby_rings_once_that_it_will_close_and_then_says_why_it_h
     await club.later(timedelta(days=13))
     first = await club.lobby_message(table.id)
     assert f"keep:{table.id}" not in ids(first)
-    before = len(club.env.http_requests)
+    before = len(club.requests)
 
     await club.later(timedelta(days=1, minutes=1))
 
@@ -272,7 +282,7 @@ async def test_who_sleeps_hears_when_they_wake_that_a_lobby_will_close(club: Clu
     # Her messages turn out to be closed: she is called where the table is.
     block_messages(club, clara)
     await quiet(club, bert, 6)
-    before = len(club.env.http_requests)
+    before = len(club.requests)
     await club.later(timedelta(days=14, minutes=1))
     assert rings(club, since=before) == [anna.id, clara.id]
 

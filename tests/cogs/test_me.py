@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -42,8 +43,9 @@ async def test_settings_are_shown_in_words_and_each_is_changed_by_two_selects(cl
 
 
 async def test_every_setting_has_a_command_and_several_are_set_by_one(club: Club) -> None:
-    anna, bot = club.people[0], vars(club.env)["bot"]
-    (me,) = (each for each in bot.tree.get_commands() if each.name == "me")
+    anna = club.people[0]
+    me: Any
+    (me,) = (each for each in club.bot.tree.get_commands() if each.name == "me")
     options = {option.name for option in me.get_command("set").parameters}
     assert {*SETTINGS} - options == {"quiet", "snooze"}
     assert {"quiet", "snooze"} <= {each.name for each in me.commands}
@@ -135,7 +137,7 @@ async def test_a_person_is_given_their_own_data_and_nothing_of_others_until_they
 
     assert given.ephemeral
     (file,) = given.response.attachments
-    text = (await file.read()).decode()
+    text = club.bytes_of(file).decode()
     data = json.loads(text)
     assert data["settings"]["reminder_h"] == 6
     assert data["notes"] == [{"table": table.id, "text": f"noted by {anna.id}"}]
@@ -184,7 +186,7 @@ async def test_who_does_not_want_to_be_asked_ends_a_turn_with_one_press(club: Cl
             break
         action = choose(TITLES.games["kogge"], now, decision, player, rng)
         await tables.play.act(table.id, seat, action)
-    await club.env.settle()
+    await club.settle()
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     end = id_with(panel, ":end")
     asked = (await person.click(panel, custom_id=end)).response

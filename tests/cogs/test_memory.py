@@ -43,7 +43,7 @@ def kept(root: object) -> Iterator[tuple[str, int]]:
 
 
 def sizes(club: Club) -> dict[str, int]:
-    bot = club.env.bot
+    bot = club.bot
     assert isinstance(bot, GameBot)
     found: dict[str, int] = {}
     for root in (*bot.cogs.values(), bot.router, bot.answers, club.services):
@@ -71,13 +71,13 @@ async def season(club: Club) -> None:
     refused = await club.lobby(bert)
     refuse(club, "POST", "/channels/*/messages", 403, 50013)
     await anna.click(await club.lobby_message(refused.id), custom_id=f"begin:{refused.id}")
-    await club.env.settle()
-    club.env.backend.faults.clear()
+    await club.settle()
+    club.standin.faults.clear()
     await club.finish(played.id)
     for table in (chosen, begun, opened, refused):
         await tables.leaving.dissolve(table.id)
     await club.until(over)
-    await club.env.settle()
+    await club.settle()
 
 
 @pytest.mark.slow

@@ -58,7 +58,7 @@ async def test_a_press_carries_a_whole_action_out_once_and_is_seen_by_nobody_els
     table, rng = await club.begun(name), Random(3)
     for _ in range(4):
         await club.act(1, rng)
-    await club.env.settle()
+    await club.settle()
     seat = (await club.asked(table.id))[0]
     person, before = club.person(table, seat), await club.actions(table.id)
     posts = [wording(each) for each in club.place(table).history(viewer=club.people[3])]
@@ -68,7 +68,7 @@ async def test_a_press_carries_a_whole_action_out_once_and_is_seen_by_nobody_els
         for each in parts(panel)
         if each.get("custom_id", "").startswith("act:") and each["style"] != DANGER
     )
-    assert panel.flags.ephemeral
+    assert panel.is_ephemeral
     seen = [wording(each) for each in club.place(table).history(viewer=club.people[3])]
     assert seen == posts
 

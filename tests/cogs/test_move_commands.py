@@ -132,30 +132,26 @@ def test_an_amount_is_a_number_with_its_bounds() -> None:
 
 def syncs(club: Club) -> int:
     return sum(
-        entry.method == "PUT" and entry.path.endswith("/commands")
-        for entry in club.env.http_requests
+        entry.method == "PUT" and entry.path.endswith("/commands") for entry in club.requests
     )
 
 
 async def test_commands_are_made_known_again_when_they_or_the_right_to_them_change(
     club: Club,
 ) -> None:
-    assert syncs(club) == 1
-    await club.restart()
-    assert syncs(club) == 1
-
     @app_commands.command(name="more", description="One more")
     async def more(interaction: Any) -> None: ...
 
-    longer, stricter = make_bot(club.services), make_bot(club.services)
+    same, longer, stricter = (make_bot(club.services) for _ in range(3))
     longer.tree.add_command(more)
     stricter.tree.add_command(more)
     for cog in stricter.cogs_to_load:
         if isinstance(cog.app_command, app_commands.Group) and cog.app_command.name == "server":
             cog.app_command.default_permissions = discord.Permissions(administrator=True)
-    for count, bot in ((2, longer), (3, stricter)):
-        await club.env.bot.close()
-        await club.env.restart_bot(bot)
+    club.standin.model.set_commands(None, [])
+    for count, bot in ((1, make_bot(club.services)), (1, same), (2, longer), (3, stricter)):
+        await club.bot.close()
+        await club.connect(bot)
         assert syncs(club) == count
     # Nothing privileged is asked for.
     assert {name for name, wanted in stricter.intents if wanted} == {"guilds"}
@@ -164,7 +160,7 @@ async def test_commands_are_made_known_again_when_they_or_the_right_to_them_chan
 async def test_commands_are_for_servers_and_most_for_direct_messages_with_the_bot_too(
     club: Club,
 ) -> None:
-    bot: Any = club.env.bot
+    bot: Any = club.bot
     for command in bot.tree.get_commands():
         payload = command.to_dict(bot.tree)
         in_servers_alone = command.name in ("server", "leaderboard")
@@ -173,7 +169,7 @@ async def test_commands_are_for_servers_and_most_for_direct_messages_with_the_bo
 
 
 async def test_commands_are_known_in_every_language_and_each_is_described(club: Club) -> None:
-    bot = club.env.bot
+    bot = club.bot
     assert bot.application_id is not None
     known: Any = await bot.http.get_global_commands(bot.application_id)
     # Discord does not mind what discord.py says where nothing was said.

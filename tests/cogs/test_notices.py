@@ -20,6 +20,7 @@ from tests.cogs.conftest import (
     block_messages,
     close_to_the_bot,
     ids,
+    is_silent,
     parts,
     rings,
     rung,
@@ -76,7 +77,7 @@ async def test_who_is_awaited_is_rung_once_nobody_by_what_they_did_and_no_edit_c
     rng, called = Random(7), 0
     for _ in range(24):
         (seat, *_), before = await club.asked(1), set(await club.asked(1))
-        since = len(club.env.http_requests)
+        since = len(club.requests)
         await club.step(1, rng)
         await club.later(timedelta())
         awaited = {club.person(table, each).id for each in set(await club.asked(1)) - before}
@@ -95,7 +96,7 @@ async def test_a_start_rings_once_also_whoever_is_on_turn_after_a_computer(club:
     await club.tables.people.change(guest.id, notices="dm")
     for table_id in (1, 2, 3):
         await club.lobby(guest, game="burgundy", computers=1)
-        begun = len(club.env.http_requests)
+        begun = len(club.requests)
         await host.click(await club.startable(table_id), custom_id=f"begin:{table_id}")
         await club.rest(table_id)
         await club.later(timedelta())
@@ -119,7 +120,7 @@ async def test_who_wants_messages_gets_one_that_says_what_and_goes_when_done(clu
     assert len(rings(club)) == notified
     (link,) = [each["url"] for each in parts(call) if each.get("url")]
     assert link == f"https://discord.com/channels/{club.guild.id}/{table.thread}/{panel.id}"
-    shown = await second.user.click(call, custom_id=f"play:{table.id}")
+    shown = await second.click(call, custom_id=f"play:{table.id}")
     assert any(each.startswith(("act:", "pick:", "type:")) for each in ids(shown.response))
     await bid(club, table)
     await play_on(club, table, second)
@@ -373,7 +374,7 @@ async def test_only_who_wants_it_is_told_once_and_in_private_that_they_are_next(
 
 
 def letters(club: Club, person: Any) -> list[Any]:
-    return [each for each in club.dms(person) if not each.flags.suppress_notifications]
+    return [each for each in club.dms(person) if not is_silent(each)]
 
 
 async def quiet(club: Club, person: Any, hours: int, notices: str = "channel") -> None:
@@ -392,7 +393,7 @@ async def test_a_start_in_quiet_hours_rings_once_when_they_end(club: Club) -> No
     _host, bert, clara, _ = club.people
     await quiet(club, bert, 6, "channel")
     await quiet(club, clara, 6, "dm")
-    since = len(club.env.http_requests)
+    since = len(club.requests)
     await club.game(bert, clara)
     await club.later(5 * HOUR)
     assert not {bert.id, clara.id} & set(rung(club, since))
@@ -436,7 +437,7 @@ async def test_zero_in_quiet_hours_rings_when_they_end_and_says_how_to_come_back
     await club.later(17 * HOUR)
     for person, notices in ((here, "channel"), (away, "dm"), (woken, "channel")):
         await quiet(club, person, 10, notices)
-    since = len(club.env.http_requests)
+    since = len(club.requests)
 
     await club.later(9 * HOUR)
     assert not {here.id, away.id, woken.id} & set(rung(club, since))
@@ -516,11 +517,11 @@ async def test_what_an_order_did_rings_together_with_the_turn_that_follows(
     await second.slash(club.place(table), "seat orders")
     await club.tables.orders.give(table.id, second.id, "bid", "3")
     await quiet(club, second, 6, notices)
-    since, notified = len(club.env.http_requests), len(rings(club))
+    since, notified = len(club.requests), len(rings(club))
     word = (await club.words(table.id, seat, "bid"))[0]
     await club.tables.play.act(table.id, seat, ("bid", word))
     await club.rest(table.id)
-    await club.env.settle()
+    await club.settle()
     assert 1 - seat in await club.asked(table.id)
     await club.later(6 * HOUR)
     assert rung(club, since) == {second.id: 1}
@@ -561,17 +562,17 @@ async def test_who_is_replaced_is_told_so_and_again_when_the_seat_is_taken(
     await club.later(3 * DAY)
     if is_quiet:
         await quiet(club, late, 6)
-    since = len(club.env.http_requests)
+    since = len(club.requests)
     tables, others = club.tables, [club.person(table, seat) for seat in (0, 1)]
     await tables.votes.propose_about(table.id, others[0].id, "replace", 2)
     await tables.votes.answer(table.id, others[1].id, "replace", agree=True)
-    await club.env.settle()
+    await club.settle()
     assert rung(club, since)[late.id] == rings(club, since=since).count(late.id) == (not is_quiet)
     if not is_quiet:
         assert any("The others voted" in wording(post) for post in club.posts(table))
 
     await club.people[3].slash(club.place(table), "seat claim")
-    await club.env.settle()
+    await club.settle()
     often = rings(club, since=since).count(late.id)
     assert rung(club, since)[late.id] == often == 2 * (not is_quiet)
     if is_quiet:
@@ -602,14 +603,14 @@ async def test_a_closed_channel_is_tried_now_and_then_and_each_is_told_once(club
     await other.slash(club.channel, "me set", notices="dm", reminder="0")
     await club.later(HOUR)
     close_to_the_bot(club, table)
-    before, tried = len(letters(club, other)), len(club.env.http_requests)
+    before, tried = len(letters(club, other)), len(club.requests)
     await club.tables.votes.propose_pause(table.id, host.id)
     for _ in range(40):
         await club.later(timedelta(seconds=30))
     assert len(letters(club, other)) == before + 1
     assert "A vote needs your answer" in wording(letters(club, other)[-1])
     places = [f"/channels/{place}/messages" for place in (table.thread, table.channel)]
-    assert len([each for each in club.env.http_requests[tried:] if each.path in places]) < 20
+    assert len([each for each in club.requests[tried:] if each.path in places]) < 20
 
 
 async def test_nobody_is_tried_for_ever_about_a_game_that_is_over(club: Club) -> None:
@@ -617,14 +618,14 @@ async def test_nobody_is_tried_for_ever_about_a_game_that_is_over(club: Club) ->
     person = club.people[1]
     await quiet(club, person, 6)
     await club.tables.leaving.dissolve(table.id)
-    await club.env.settle()
+    await club.settle()
     block_messages(club, person)
     close_to_the_bot(club, table)
     await club.later(6 * HOUR)
-    tried = len(club.env.http_requests)
+    tried = len(club.requests)
     for _ in range(10):
         await club.later(HOUR)
-    assert len(club.env.http_requests) == tried
+    assert len(club.requests) == tried
 
 
 async def test_a_closed_lobby_keeps_its_words_when_a_held_ring_comes(club: Club) -> None:

@@ -60,17 +60,17 @@ async def test_a_panel_lights_what_its_buttons_choose_where_the_question_lies(cl
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     assert lit(panel) == []
     dice = await press(person, panel, ":take")
-    shown, first = dice.id, await dice.attachments[0].read()
+    shown, first = dice.id, club.bytes_of(dice.attachments[0])
     assert lit(dice) == [each.split(": ")[0] for each in labels(dice)]
 
     depots = (await person.click(dice, custom_id=ids(dice)[0])).response
 
     assert lit(depots) == [f"Depot {word}" for word in words(depots)]
     assert [*map(str.startswith, labels(depots), lit(depots))] == [True] * len(lit(depots))
-    assert await depots.attachments[0].read() != first
+    assert club.bytes_of(depots.attachments[0]) != first
     # Whoever comes back is shown the same picture; a question about no place has no lights.
     dice = (await person.click(depots, custom_id="back:1:0:take")).response
-    assert await dice.attachments[0].read() == first
+    assert club.bytes_of(dice.attachments[0]) == first
     kinds = (await person.click(dice, custom_id="back:1:0:")).response
     assert lit(kinds) == []
     assert kinds.id == shown
@@ -91,7 +91,7 @@ async def test_a_panel_that_asks_for_places_or_pieces_at_once_lights_those_that_
     for seat in (0, 1):
         await club.tables.play.act(table.id, seat, ("found", "4"))
     (seat,) = await club.asked(table.id)
-    await club.env.settle()
+    await club.settle()
 
     panel = await club.open_panel(table, seat)
 
@@ -184,9 +184,9 @@ async def test_a_moment_is_drawn_once_for_each_observer_and_never_on_the_loop() 
 # Colours of one's own and of a server's, boards in words, and what pictures say
 
 
-async def colours(message: Any) -> set[str]:
+def colours(club: Club, message: Any) -> set[str]:
     (picture,) = message.attachments
-    with Image.open(io.BytesIO(await picture.read())) as opened:
+    with Image.open(io.BytesIO(club.bytes_of(picture))) as opened:
         palette = opened.getpalette("RGB") or []
     return {f"#{bytes(palette[at : at + 3]).hex()}" for at in range(0, len(palette), 3)}
 
@@ -203,23 +203,23 @@ async def test_each_sees_boards_in_colours_of_their_own_and_all_in_those_of_the_
     anna, bert = club.people[:2]
     await anna.slash(club.channel, "me set", palette="red_green")
     owner = club.owner()
-    await club.env.settle()
+    await club.settle()
     answer = await owner.slash(club.channel, "server set", palette="contrast")
     assert "high contrast" in wording(answer.response)
 
     hers = (await anna.slash(club.place(table), "game board")).response
     panel = await club.open_panel(table, 0)
-    for_her = [await colours(each) for each in (hers, panel)]
+    for_her = [colours(club, each) for each in (hers, panel)]
     his = (await bert.slash(club.place(table), "game board")).response
     await club.act(table.id, Random(1))
     await club.act(table.id, Random(1))
-    await club.env.settle()
+    await club.settle()
 
     for shown in for_her:
         assert SHARED["red_green"][RED] in shown
         assert RED not in shown
-    assert RED in await colours(his)
-    assert SHARED["contrast"][RED] in await colours(await club.panel(table.id))
+    assert RED in colours(club, his)
+    assert SHARED["contrast"][RED] in colours(club, await club.panel(table.id))
 
 
 async def test_who_wants_boards_in_words_gets_no_pictures_but_what_they_say(club: Club) -> None:

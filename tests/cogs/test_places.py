@@ -9,9 +9,12 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-import discord
 import pytest
 
+from bot.local import Channel, Permission
+from bot.local.model import ChannelKind, ThreadState
+from bot.local.snowflakes import now_iso
+from tests.cogs.actors import Place
 from tests.cogs.conftest import Club, ids, part, refuse, wording
 
 
@@ -36,13 +39,24 @@ async def test_without_the_right_to_make_threads_the_channel_serves_and_tables_a
     assert f"<@{club.person(table, seat).id}>" in wording(await club.panel(1))
 
 
+def thread_in(club: Club, place: Place, number: int) -> Place:
+    """A thread of the bot in a channel."""
+    world = club.standin.model
+    made = Channel(
+        id=number,
+        kind=ChannelKind.PUBLIC_THREAD,
+        name="evening",
+        parent_id=place.id,
+        owner_id=world.bot.id,
+        thread=ThreadState(members={world.bot.id: now_iso()}),
+    )
+    return Place(club.standin, world.add_channel(made))
+
+
 async def test_a_thread_that_a_crash_left_behind_is_taken_up(club: Club) -> None:
     table = await club.lobby(club.people[1])
-    backend = club.env.backend
-    backend.create_thread(
-        club.channel.id, "left behind", backend.bot_user.id, message_id=table.lobby_message
-    )
-    refuse(club, "POST", "/channels/*/threads", 400, 160004)
+    assert table.lobby_message is not None
+    thread_in(club, club.channel, table.lobby_message)
     await club.people[0].click(await club.lobby_message(1), custom_id="begin:1")
     # The thread at a message has the message's id.
     assert (await club.tables.reader.get(1)).thread == table.lobby_message
@@ -50,20 +64,14 @@ async def test_a_thread_that_a_crash_left_behind_is_taken_up(club: Club) -> None
 
 async def test_where_the_bot_may_not_write_no_table_is_opened(club: Club) -> None:
     """In a thread the right to write in threads is what counts."""
-
-    def channel_without(name: str, **rights: bool) -> Any:
-        without = discord.PermissionOverwrite(**rights)
-        return club.guild.create_text_channel(name, overwrites={club.guild.default_role: without})
-
-    closed = channel_without("closed", attach_files=False)
+    closed = club.new_channel("closed", Permission.ATTACH_FILES)
     result = await club.people[0].slash(closed, "game new", game="kogge")
     assert result.ephemeral
     assert "attach files" in wording(result.response)
     assert await club.tables.reader.find(closed.id) == []
-    channel, backend = channel_without("notices", send_messages=False), club.env.backend
-    made = backend.create_thread(channel.id, "evening", backend.bot_user.id)
-    await club.env.settle()
-    thread = next(each for each in channel.threads if each.id == made.id)
+    channel = club.new_channel("notices", Permission.SEND_MESSAGES)
+    thread = thread_in(club, channel, club.standin.model.snowflakes.next())
+    await club.settle()
     above = await club.people[0].slash(channel, "game new", game="kogge")
     below = await club.people[0].slash(thread, "game new", game="kogge")
     assert "send messages" in wording(above.response)
@@ -72,8 +80,8 @@ async def test_where_the_bot_may_not_write_no_table_is_opened(club: Club) -> Non
 
 @pytest.mark.slow
 async def test_a_game_can_be_played_in_direct_messages_against_computers(club: Club) -> None:
-    anna = club.people[0].user
-    await anna.slash("game new", game="kogge", computers=1)
+    anna = club.people[0]
+    await anna.slash(anna.dm, "game new", game="kogge", computers=1)
 
     def message_with(custom_id: str) -> Any:
         *_, last = (each for each in club.dms(club.people[0]) if custom_id in ids(each))
@@ -83,7 +91,7 @@ async def test_a_game_can_be_played_in_direct_messages_against_computers(club: C
     await club.until(lambda: not part(message_with("begin:1"), "begin:1").get("disabled"))
     await anna.click(message_with("begin:1"), custom_id="begin:1")
     await club.rest(1)
-    await club.env.settle()
+    await club.settle()
     panel = message_with("play:1")
     result = await anna.click(panel, custom_id="play:1")
     assert result.response.id != panel.id
@@ -104,12 +112,12 @@ async def test_a_panel_that_was_deleted_holds_nothing_up_and_is_posted_anew(club
 
 
 async def test_what_was_refused_is_tried_again_when_the_bot_may_be_allowed(club: Club) -> None:
-    table, rng, bot = await club.game(), Random(1), club.env.bot
+    table, rng, bot = await club.game(), Random(1), club.bot
     outbox, server = club.tables.outbox, bot.get_guild(club.guild.id)
     assert server is not None
-    role, other = server.default_role, club.guild.create_text_channel("imported").id
+    role, other = server.default_role, club.new_channel("imported").id
     user = {"id": str(server.me.id), "username": "bot", "discriminator": "0", "avatar": None}
-    # Discord tells each bot of its own roles, whatever else it listens to; simcord does not.
+    # Discord tells each bot of its own roles, whatever else it listens to.
     new_role: Any = {
         "guild_id": str(club.guild.id),
         "user": {**user, "global_name": None},
@@ -126,12 +134,12 @@ async def test_what_was_refused_is_tried_again_when_the_bot_may_be_allowed(club:
         refuse(club, "POST", "/channels/*/messages", 403, 50013)
         while not await outbox.items(1):
             await club.step(1, rng)
-        club.env.backend.faults.clear()
+        club.standin.faults.clear()
         bot.dispatch("guild_channel_update", *[bot.get_channel(other)] * 2)
-        await club.env.settle()
+        await club.settle()
         assert await outbox.items(1)
         happens()
-        await club.env.settle()
+        await club.settle()
         assert await outbox.items(1) == [], event
         (seat, *_) = await club.asked(1)
         assert f"<@{club.person(table, seat).id}>" in wording(await club.panel(1))

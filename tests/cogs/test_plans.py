@@ -25,7 +25,7 @@ from tests.cogs.conftest import (
 
 async def forged(club: Club, table: Table, person: Any, custom_id: str) -> str:
     emit(club, person, await club.panel(table.id), custom_id)
-    await club.env.settle()
+    await club.settle()
     return wording(club.private(table, person)[-1])
 
 
@@ -152,7 +152,7 @@ async def test_who_waits_plans_their_turn_and_lets_it_play_itself(
 
     await end_turn(club, seat)
     await club.tables.plan_playing.finish()
-    await club.env.settle()
+    await club.settle()
 
     assert (await club.done())[-1].startswith("workers")
     assert len(await club.done()) == 4

@@ -297,11 +297,11 @@ class DividedClub(Club):
         """They are ours again, by another lease."""
         self.owning.held = True
         self.owning.number += 1
-        bot: Any = self.env.bot
+        bot: Any = self.bot
         post = bot.get_cog("post")
         assert isinstance(post, PostCog)
         await post.on_ready()
-        await self.env.settle()
+        await self.settle()
 
 
 @pytest.fixture
@@ -377,11 +377,11 @@ async def test_a_game_begins_to_be_posted_once_its_server_is_known_and_then_goes
     monkeypatch.setattr(GameBot, "awaits_server", lambda _, guild: guild in awaited)
     anna, bert = divided.people[:2]
     await anna.slash(divided.channel, "game new", game="kogge")
-    await divided.env.settle()
+    await divided.settle()
     assert divided.channel.history() == []
 
     awaited.clear()
-    divided.env.bot.dispatch("shard_ready", 0)
+    divided.bot.dispatch("shard_ready", 0)
     await divided.until(divided.channel.history)
     lobby = await divided.lobby_message(1)
     await bert.click(lobby, custom_id="join:1")

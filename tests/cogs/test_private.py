@@ -14,7 +14,7 @@ import pytest
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.tools import replay
-from tests.cogs.conftest import Club, ids, parts, wording
+from tests.cogs.conftest import Club, ids, is_silent, parts, wording
 from tests.cogs.test_deals import moored
 
 
@@ -29,7 +29,7 @@ async def test_everybody_is_sent_the_own_hand_and_a_secret_choice_goes_to_its_ow
         (link,) = [item["url"] for item in parts(hand) if item.get("url")]
         assert link == f"https://discord.com/channels/{club.guild.id}/{table.thread}"
         assert ids(hand) == ["hand:1"]
-        result = await each.user.click(hand, custom_id="hand:1")
+        result = await each.click(hand, custom_id="hand:1")
         assert "Markers" in wording(result.response)
 
     panel = await club.open_panel(table, 0)
@@ -54,13 +54,13 @@ async def test_a_hand_comes_again_when_others_have_changed_it_and_says_of_which_
     for _ in (0, 1):
         (seat,) = await club.asked(1)
         await club.tables.play.act(1, seat, ("bid", "4" if seat else "3"))
-    await club.env.settle()
+    await club.settle()
     changed, unchanged = (club.dms(club.person(table, seat))[n:] for seat, n in enumerate(before))
     (news,) = changed
     assert wording(news).startswith(f"**Kogge · table {table.id}**\n")
     assert "New goods" in wording(news)
     assert "**Office** in **Riga (4)**: 1 🦊 fur" in wording(news)
-    assert news.flags.suppress_notifications
+    assert is_silent(news)
     assert unchanged == []
 
 
@@ -84,7 +84,7 @@ async def test_both_sides_of_a_conflict_are_told_what_changed_hands(club: Club) 
         assert "gets 2 🪨 ore and 1 🦊 fur" in wording(loot)
         assert ("**Goods:**" in wording(loot)) is (side != seat)
         # Whoever has just chosen it is not rung for that.
-        assert loot.flags.suppress_notifications is (side == seat)
+        assert is_silent(loot) is (side == seat)
 
 
 async def test_who_resigns_while_news_are_on_their_way_is_not_told_them(
@@ -128,7 +128,7 @@ async def test_a_report_of_a_running_game_tells_no_secret_and_can_be_drawn(
 
     assert result.ephemeral
     (file,) = result.response.attachments
-    data = await file.read()
+    data = club.bytes_of(file)
     for private in (*table.names, *(str(person.id) for person in club.people), table.key_hash):
         assert private.encode() not in data
     report = json.loads(data)
@@ -147,7 +147,7 @@ async def test_private_messages_of_a_game_that_is_over_have_no_buttons_and_say_s
 ) -> None:
     table = await moored(club, "4", "5")
     await club.finish(table.id)
-    await club.env.settle()
+    await club.settle()
     for seat in (0, 1):
         *older, newest = club.dms(club.person(table, seat))
         assert "The game is over" in wording(newest)
@@ -173,7 +173,7 @@ async def test_no_private_message_tells_of_a_hand_that_all_see(club: Club) -> No
     await club.tables.undo.propose(table.id, last.id, back.step)
     other = next(each for each in (club.person(table, seat) for seat in (0, 1)) if each != last)
     await club.tables.votes.answer(table.id, other.id, "undo", agree=True)
-    await club.env.settle()
+    await club.settle()
     assert [club.dms(club.person(table, each)) for each in (0, 1)] == before
     assert not any("Storage" in wording(each) for private in before for each in private)
     person = club.person(table, seat)

@@ -14,8 +14,10 @@ import pytest
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.reply import Answers, Reply, reason
 from bot.cogs.ui.services import Services
+from bot.local.model import AppEmoji
 from bot.tables.play import MetricsSink
 from bot.titles import TITLES
+from tests.cogs.actors import stored
 from tests.cogs.conftest import Club, emit, forge_id, id_with, parts, wording
 
 PATIENCE_S = 30.0
@@ -36,7 +38,7 @@ async def test_late_answers_stay_private_change_in_place_or_leave_no_empty_place
     be_late(monkeypatch)
     await club.people[1].click(await club.lobby_message(table.id), custom_id="join:1")
     assert len((await club.tables.reader.get(1)).players) == 2
-    taken_back = [each.path for each in club.env.http_requests if each.method == "DELETE"]
+    taken_back = [each.path for each in club.requests if each.method == "DELETE"]
     assert sum(path.endswith("/messages/@original") for path in taken_back) == 1
     await club.people[0].click(await club.lobby_message(table.id), custom_id="begin:1")
     table = await club.tables.reader.get(1)
@@ -51,11 +53,11 @@ async def test_late_answers_stay_private_change_in_place_or_leave_no_empty_place
     result = await club.person(table, 0).click(answer, custom_id="act:1:0:found,4")
     assert (await club.actions(1))[-1] == "found 4"
     assert result.followups == []
-    shown = club.env.backend.get_message(answer.channel_id, answer.id)
+    shown = stored(club.standin, answer)
     assert "Riga" in wording(shown)
 
     # An acknowledgement that fails does not cost the answer.
-    club.env.inject_error("POST", "/interactions/*/*/callback", status=400, code=50035, times=1)
+    club.fail("POST", "/interactions/*/*/callback", status=400, code=50035, times=1)
     result = await club.person(table, 1).click(panel, custom_id="play:1")
     assert result.ephemeral
     assert "first office" in wording(result.response)
@@ -80,7 +82,7 @@ async def test_an_answer_that_cannot_be_given_undoes_nothing(club: Club) -> None
     for seat, (status, code) in enumerate(((404, 10062), (400, 50035), (404, 10008))):
         person, panel = club.person(table, seat), await club.open_panel(table, seat)
         route = "/interactions/*/callback" if code == 10008 else "/interactions/*/*/callback"
-        club.env.inject_error("POST", route, status=status, code=code, times=1)
+        club.fail("POST", route, status=status, code=code, times=1)
         await person.click(panel, custom_id=f"act:1:0:found,{4 + seat}")
         assert (await club.actions(1))[-1] == f"found {4 + seat}"
     # That comes as a new one.
@@ -94,10 +96,13 @@ async def test_an_answer_with_an_emoji_that_discord_refuses_comes_with_plain_sig
 ) -> None:
     table, seat = await club.burgundy()
     person, panel = club.person(table, seat), await club.panel(table.id)
+    club.standin.model.emojis[int(EMOJI)] = AppEmoji(
+        id=int(EMOJI), name="die", content_type="image/png", data=b""
+    )
     club.services.signs.update((sign, f"<:{sign}:{EMOJI}>") for sign in TITLES.signs)
     route = "/interactions/*/*/callback"
     taken = (await person.click(panel, custom_id="play:1")).response
-    club.env.inject_error("POST", route, status=400, code=50035, times=1)
+    club.fail("POST", route, status=400, code=50035, times=1)
     plain = (await person.click(panel, custom_id="play:1")).response
     found = re.findall(r"<:burgundy_\w+?_(\d):\d+>", wording(taken))
     assert len(found) == 2, "the dice"
@@ -120,7 +125,7 @@ async def test_a_bot_that_ends_waits_for_what_it_has_heard_and_may_have_to_answe
 ) -> None:
     table = await club.game()
     panel = await club.panel(table.id)
-    answers: Answers = vars(club.env.bot)["answers"]
+    answers: Answers = vars(club.bot)["answers"]
     endings: list[asyncio.Task[None]] = []
     waited: list[bool] = []
 
@@ -148,9 +153,9 @@ async def test_a_bot_that_ends_waits_for_what_it_has_heard_and_may_have_to_answe
 
 async def pressed_late(club: Club, person: Any, panel: Any, custom_id: str) -> str:
     """What a person is told whose press was on its way when their panel began to ask anew."""
-    pressed = emit(club, person, panel, custom_id)["message"]
-    await club.env.settle()
-    return wording(club.env.backend.get_message(int(pressed["channel_id"]), int(pressed["id"])))
+    emit(club, person, panel, custom_id)
+    await club.settle()
+    return wording(stored(club.standin, panel))
 
 
 async def test_a_press_made_or_delivered_twice_acts_once(club: Club) -> None:
@@ -161,10 +166,10 @@ async def test_a_press_made_or_delivered_twice_acts_once(club: Club) -> None:
     before = len(await club.actions(1))
 
     emit(club, person, panel, stop)
-    payload = emit(club, person, panel, stop)
-    await club.env.settle()
-    club.env.backend.emit("INTERACTION_CREATE", payload)
-    await club.env.settle()
+    again = emit(club, person, panel, stop)
+    await club.settle()
+    club.standin.interactions.deliver(again)
+    await club.settle()
 
     assert len(await club.actions(1)) == before + 1
     assert len(club.posts(table)) == len({post.id for post in club.posts(table)})
@@ -197,7 +202,7 @@ async def test_a_press_for_somebody_else_or_of_another_age_is_answered(
     before = await club.actions(1)
 
     emit(club, club.person(table, 1 - seat), post, "play:1")
-    await club.env.settle()
+    await club.settle()
     forge_id(club, post, foreign)
     result = await club.person(table, 1 - seat).click(post, custom_id=foreign)
 

@@ -39,7 +39,7 @@ async def test_a_game_that_ends_shows_in_stats_leaderboard_and_head_to_head(club
     while await club.asked(table.id):
         club.clock.move(timedelta(hours=1))
         await club.act(table.id, rng)
-    await club.env.settle()
+    await club.settle()
     table = await tables.reader.get(table.id)
     assert table.status is Status.FINISHED
     outcome = (await tables.reader.seen(table.id, SPECTATOR)).outcome
@@ -78,9 +78,9 @@ async def test_stats_of_several_games_come_with_a_chart_that_says_what_it_shows(
     assert "1 hour per move" in wording(answer.response)
     (chart,) = answer.response.attachments
     assert "Kogge: 1360 after the first rated game, 1600 after 3 games" in chart.description
-    image = Image.open(io.BytesIO(await chart.read()))
+    image = Image.open(io.BytesIO(club.bytes_of(chart)))
     assert image.size[0] >= 900
-    everywhere = await anna.user.slash("stats")
+    everywhere = await anna.slash(anna.dm, "stats")
     assert "on all servers" in wording(everywhere.response)
     assert not everywhere.response.attachments
 
@@ -112,9 +112,8 @@ async def test_a_long_leaderboard_has_pages_and_always_ones_own_place(club: Club
 # Names follow what people call themselves, from the next time they act
 
 
-def rename(club: Club, person: Any, name: str) -> None:
-    backend: Any = club.env.backend
-    backend.guilds[club.guild.id].members[person.id].nick = name
+def rename(person: Any, name: str) -> None:
+    person.person.user.name = name
 
 
 async def test_posts_panels_pictures_and_results_follow_a_rename_and_a_table_that_is_over_does_not(
@@ -137,7 +136,7 @@ async def test_posts_panels_pictures_and_results_follow_a_rename_and_a_table_tha
     before = wording((await bert.slash(place, "game board", form="text")).response)
     assert "**Anna**" in before
 
-    rename(club, anna, "Annabella *")
+    rename(anna, "Annabella *")
     await anna.slash(place, "game status")
 
     content = wording((await bert.slash(place, "game board", form="text")).response)
@@ -151,7 +150,7 @@ async def test_posts_panels_pictures_and_results_follow_a_rename_and_a_table_tha
     for person in (anna, bert):
         await club.tables.leaving.abandon(table.id, person.id)
         await taken(club, table.id, person.id, person.name, 1, 30.0)
-    rename(club, anna, "<@1> Annabella")
+    rename(anna, "<@1> Annabella")
     await anna.slash(club.channel, "stats")
 
     found = lines(await bert.slash(club.channel, "leaderboard"))
@@ -165,7 +164,7 @@ async def test_posts_panels_pictures_and_results_follow_a_rename_and_a_table_tha
     asked = await anna.slash(club.channel, "me forget")
     assert "can't undo this" in wording(asked.response)
     await anna.click(asked.response, custom_id="forgetme:0")
-    rename(club, anna, "Anna")
+    rename(anna, "Anna")
     await anna.slash(club.channel, "stats")
     after = await club.tables.reader.get(table.id)
     assert sorted(after.names) == ["Bert", "Former player"]
@@ -176,14 +175,14 @@ async def test_posts_panels_pictures_and_results_follow_a_rename_and_a_table_tha
 async def test_the_lobby_follows_a_rename_and_tells_equals_apart(club: Club) -> None:
     anna, bert = club.people[:2]
     table = await club.lobby(bert)
-    rename(club, bert, "anna")
+    rename(bert, "anna")
     await bert.slash(club.channel, "game help")
-    await club.env.settle()
+    await club.settle()
     content = wording(await club.lobby_message(table.id))
     assert "1. **Anna (A)**" in content
     assert "2. **anna (B)**" in content
-    rename(club, anna, "Zoë")
+    rename(anna, "Zoë")
     # A press will do as well.
     await anna.click(await club.lobby_message(table.id), custom_id=f"options:{table.id}")
-    await club.env.settle()
+    await club.settle()
     assert "1. **Zoë**" in wording(await club.lobby_message(table.id))

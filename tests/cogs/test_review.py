@@ -24,6 +24,7 @@ from bot.titles import TITLES
 from tests.cogs.conftest import EXAMPLE, Club, ids, part, press, wording
 from tests.cogs.test_export import brought
 from tests.cogs.test_history import guild_master_moved
+from tests.within import SOON_S
 
 TOO_MANY = 3
 """Reviews in an hour that one person may not have any more."""
@@ -49,7 +50,7 @@ class Prompt(Thinkers):
     ) -> Sequence[float]:
         self.forecasts += 1
         if not self.may.is_set() and self.forecasts > self.some:
-            await self.club.env.external_wait(self.may.wait(), reason="it thinks")
+            await self.may.wait()
         if self.error is not None:
             raise self.error
         seats = len(mind.value(mind.game.decode(state)))
@@ -105,7 +106,7 @@ async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wan
     assert "Chances of winning" in wording(answer)
     (picture,) = answer.attachments
     assert picture.description.startswith("Chart: chances of winning in percent")
-    plain = await picture.read()
+    plain = club.bytes_of(picture)
     with Image.open(io.BytesIO(plain)) as opened:
         assert opened.size == SIZE
     select = part(answer, f"turning3:{table.id}")
@@ -140,7 +141,7 @@ async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wan
     await bert.slash(club.channel, "me set", language="it", palette="red_green")
     answer = await asked(club, bert, table)
     assert "Probabilità di vittoria" in wording(answer)
-    assert await answer.attachments[0].read() != plain
+    assert club.bytes_of(answer.attachments[0]) != plain
     first = await press(bert, answer, "turning2:")
     assert "svolta 1 di 5" in wording(first)
     assert "Meglio: **" in wording(first)
@@ -154,9 +155,10 @@ async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wan
 
 
 async def test_who_asks_meanwhile_sees_how_far_it_is_and_the_review_at_the_end(
-    club: Club, thinkers: Prompt
+    club: Club, thinkers: Prompt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, (anna, bert, clara, _) = await finished(club), club.people
+    monkeypatch.setattr(reviewing, "PROGRESS_S", 2 * SOON_S)
     thinkers.may.clear()
     thinkers.some = 5
     place = club.place(table)
@@ -166,7 +168,6 @@ async def test_who_asks_meanwhile_sees_how_far_it_is_and_the_review_at_the_end(
     ]
     assert all(_is_waiting(each) for each in answers)
     # It goes on by itself.
-    await club.env.advance_time(reviewing.PROGRESS_S)
     await club.until(lambda: not any("review: 0%" in wording(each) for each in answers))
     assert all(_is_waiting(each) for each in answers)
 

@@ -171,7 +171,7 @@ async def test_explanations_end_with_the_first_turn_and_nothing_is_offered_after
     person = club.person(table, first)
     assert f"explain:{table.id}::off" in ids(await club.open_panel(table, first))
     await club.tables.play.act(table.id, first, ("end",), user=person.id)
-    await club.env.settle()
+    await club.settle()
     assert await club.play_until(table.id, "sail") != first
     await club.play_until(table.id, "bid")
     panel = await club.open_panel(table, first)

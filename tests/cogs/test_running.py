@@ -30,7 +30,7 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     assert "aren't playing at this table" in wording(stranger.response)
 
     await bert.click(closing, custom_id=f"rematch:{table.id}")
-    await club.env.settle()
+    await club.settle()
 
     again = await rematch_of(club, table)
     assert (again.status, again.options, again.host) == (Status.LOBBY, table.options, bert.id)
@@ -54,7 +54,7 @@ async def test_who_wants_direct_messages_is_invited_by_one_and_a_second_press_po
     await club.give_up(table)
     await club.later(timedelta())
     await club.later(timedelta(minutes=2))
-    before = len(club.env.http_requests)
+    before = len(club.requests)
 
     await bert.slash(club.place(table), "table rematch")
     await club.later(timedelta())
@@ -86,7 +86,7 @@ async def test_a_game_has_notes_of_their_writers_alone_and_shows_its_options(clu
         hand = await person.slash(club.place(table), "game hand")
         file = (await person.slash(club.place(table), "game export")).response.attachments[0]
         assert "Riga needs fur" not in wording(hand.response)
-        assert b"Riga needs fur" not in await file.read()
+        assert b"Riga needs fur" not in club.bytes_of(file)
 
     form = await owner.click(shown.response, custom_id=f"note:{table.id}")
     noted = await filled(owner, form, "Only this")
@@ -129,7 +129,7 @@ async def test_a_rematch_asked_for_in_direct_messages_may_be_where_the_table_was
     guild = table.guild
     assert guild is not None
     await club.tables.servers.allow(guild, club.channel.id, allowed=True)
-    answer = await anna.user.slash("table rematch", table=again.id)
+    answer = await anna.slash(anna.dm, "table rematch", table=again.id)
     assert "only in" not in wording(answer.response)
     assert (await rematch_of(club, again)).channel == thread.id
 
@@ -152,7 +152,7 @@ async def test_a_spectator_may_look_at_a_table_of_a_channel_that_is_open_to_all(
     club: Club,
 ) -> None:
     table = await club.game()
-    elsewhere = club.guild.create_text_channel("pier")
+    elsewhere = club.new_channel("pier")
 
     result = await club.people[3].slash(elsewhere, "game board", form="text", table=table.id)
 
@@ -167,7 +167,7 @@ async def test_a_table_that_cannot_be_read_stands_in_no_others_way(
     anna = club.people[0]
 
     listed = await anna.slash(club.channel, "game mine")
-    done = await anna.user.slash("kogge found", marker="5")
+    done = await anna.slash(anna.dm, "kogge found", marker="5")
 
     assert f"Table {first.id}" in wording(listed.response)
     assert f"Table {second.id}" in wording(listed.response)

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from bot.cogs.ui.servers_here import is_in
+from bot.local import NewGuild
+from bot.local.new_world import found_guilds
 from bot.store import NO_TABLE
 from bot.tables import Status
 from bot.tables.servers import LEFT, Limits
@@ -17,7 +19,7 @@ from tests.cogs.conftest import EXAMPLE, Club, wording
 @pytest.fixture
 async def owner(club: Club) -> Any:
     person = club.owner()
-    await club.env.settle()
+    await club.settle()
     return person
 
 
@@ -27,11 +29,9 @@ async def test_only_who_manages_the_server_sets_what_new_tables_are_like(
     anna = club.people[0]
     assert "server set" not in anna.available_commands(club.channel)
     # A server can show the command to others; that does not make owners of them.
-    bot: Any = club.env.bot
-    known = await bot.tree.fetch_commands()
-    club.guild.set_command_permissions(
-        next(each for each in known if each.name == "server"), {anna: True}
-    )
+    commands = club.standin.model.commands.values()
+    (server,) = (each for each in commands if each.spec["name"] == "server")
+    server.spec = {**server.spec, "default_member_permissions": None}
     refused = await anna.slash(club.channel, "server set", tables=1)
     assert "Only people who can manage this server" in wording(refused.response)
 
@@ -62,7 +62,7 @@ async def test_a_game_is_ended_alone_by_whom_the_owners_let(club: Club, owner: A
         refused = await stranger.slash(club.place(table), "game abandon")
         assert "aren't playing at this table" in wording(refused.response)
         await person.click(asked.response, custom_id=f"dissolve:{table.id}")
-        await club.env.settle()
+        await club.settle()
         assert (await club.tables.reader.get(table.id)).status is Status.ABANDONED
         assert "closed" in wording(await club.panel(table.id))
         late = await other.slash(club.place(table), "game abandon", table=table.id)
@@ -91,11 +91,11 @@ async def test_who_manages_the_server_has_all_about_it_deleted_after_a_question(
     await club.later(timedelta(minutes=1))
 
     # What still comes to a table that is gone is given up, without a word.
-    bot: Any = club.env.bot
+    bot: Any = club.bot
     bot.get_cog("post").changed(table.id)
     club.tables.computers.put(table.id)
     await club.rest(table.id)
-    await club.env.settle()
+    await club.settle()
     assert not bot.get_cog("post")._is_busy(table.id)
     pressed = await anna.click(post, custom_id=f"play:{table.id}")
     assert "no longer exists" in wording(pressed.response)
@@ -108,16 +108,18 @@ async def test_a_server_that_was_left_is_to_be_forgotten_and_one_out_of_reach_is
     club: Club,
 ) -> None:
     await club.game()
-    removal, bot = club.tables.servers, club.env.bot
+    removal, bot = club.tables.servers, club.bot
     store = club.tables._unit_of_work.store
     state: Any = bot._connection
     state.parse_guild_delete({"id": str(club.guild.id), "unavailable": True})
-    await club.env.settle()
+    await club.settle()
     await removal.look_through(lambda guild: is_in(bot, guild))
     assert await store.scheduled_for(NO_TABLE, LEFT) == []
 
-    club.env.backend.remove_guild(club.guild.id)
-    await club.env.settle()
+    found_guilds(club.standin.model, [NewGuild("Elsewhere")])
+    del club.standin.model.guilds[club.guild.id]
+    club.tell("GUILD_DELETE", {"id": str(club.guild.id)})
+    await club.settle()
     assert await store.scheduled_for(NO_TABLE, LEFT) == [club.guild.id]
     # As if it had left while it was not connected: then no event tells.
     await removal.joined(club.guild.id)
@@ -185,7 +187,7 @@ async def test_owners_set_where_and_how_many_up_to_what_the_host_allows(
     await club.restart()
     assert f"{TOO_MANY}1" in await opened(club, owner)
     await owner.slash(club.channel, "server channel", channel=club.channel)
-    elsewhere = club.guild.create_text_channel("tavern")
+    elsewhere = club.new_channel("tavern")
     only_here = f"only in these channels: <#{club.channel.id}>"
     assert only_here in await opened(club, anna, elsewhere)
     shown = await owner.slash(club.channel, "server set", **{"tables": 0, "per-person": 0})
@@ -195,10 +197,9 @@ async def test_owners_set_where_and_how_many_up_to_what_the_host_allows(
 @FEW
 async def test_direct_messages_are_no_way_around(club: Club) -> None:
     anna = club.people[0]
-    private = anna.user
 
     async def alone() -> str:
-        content: str = wording((await private.slash("game new", game="kogge")).response)
+        content: str = wording((await anna.slash(anna.dm, "game new", game="kogge")).response)
         return "" if "You've opened table" in content else content
 
     assert [await alone(), await alone()] == ["", ""]

@@ -165,11 +165,11 @@ async def test_it_is_exported_and_closed_and_its_rematch_has_the_newest_rules(
     else:
         # Whom the owners let may close it too.
         owner = club.owner()
-        await club.env.settle()
+        await club.settle()
         await owner.slash(club.channel, "server set", end="moderators")
         asked = await owner.slash(club.place(table), "game abandon", table=1)
         await press(owner, asked.response, "dissolve:")
-        await club.env.settle()
+        await club.settle()
     assert (await club.tables.reader.get(1)).status is Status.ABANDONED
     last = club.posts(table)[-1]
     assert "The table is closed and the game stays unfinished." in wording(last)

@@ -122,7 +122,7 @@ async def test_a_turn_of_burgundy_is_played_by_commands(club: Club) -> None:
 
 async def took_back(club: Club, table: Table, seat: int) -> bool:
     """Whether the panel lets the seat take its last action back alone; it is done then."""
-    await club.env.settle()
+    await club.settle()
     person, panel = club.person(table, seat), await club.open_panel(table, seat)
     found = [each for each in ids(panel) if each.startswith("backstep:")]
     before = await club.tables.reader.seq(table.id)
@@ -137,7 +137,7 @@ async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: C
 
     offered = await watcher.autocomplete(place, "game board", "seat", "")
     shown = await watcher.slash(place, "game board", seat=table.names[1])
-    title, picture = wording(shown.response), shown.response.message.attachments[0]
+    title, picture = wording(shown.response), shown.response.attachments[0]
     other = await watcher.click(shown.response, custom_id="seat:1::0")
     other_title = wording(other.response)
     whole = await watcher.click(other.response, custom_id="seat:1")
@@ -153,7 +153,7 @@ async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: C
     assert f"Estate of {table.names[0]}" in other_title
     assert buttons == ["seat:1::0", "seat:1::1", "seat:1::depots", "seat:1::legend", "text:1"]
     assert "Depots" in wording(depots.response)
-    assert "Depot 6: " in depots.response.message.attachments[0].description
+    assert "Depot 6: " in depots.response.attachments[0].description
     assert "**Storage:** nothing" in wording(text.response)
     assert "The players are" in wording(nobody.response)
 
@@ -170,7 +170,7 @@ async def test_the_next_round_is_rolled_when_its_first_player_looks(club: Club) 
             await tables.play.act(1, seat, ("end",))
             assert await took_back(club, table, seat)
             await tables.play.act(1, seat, ("end",))
-    await club.env.settle()
+    await club.settle()
 
     async def end_the_round() -> None:
         panel = await club.open_panel(table, last)
@@ -236,9 +236,10 @@ async def seen_by(club: Club, table: Table, people: list[Any]) -> list[object]:
     found: list[object] = []
     for person in people:
         for message in (*club.place(table).history(viewer=person), *club.dms(person)):
-            found += [*texts(message), *ids(message), message.edited_at is None]
+            found += [club.named(each) for each in (*texts(message), *ids(message))]
+            found.append(message.edited_at is None)
             for each in message.attachments:
-                found += [each.filename, sha256(await each.read()).hexdigest()]
+                found += [each.filename, sha256(club.bytes_of(each)).hexdigest()]
     return found
 
 

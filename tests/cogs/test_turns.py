@@ -26,11 +26,11 @@ async def test_the_first_post_names_the_players_once_and_anybody_may_look_at_the
 
     (post,) = club.posts(table)
     assert all(f"<@{person.id}>" in wording(post) for person in club.people[:3])
-    assert {user.id for user in post.mentions} == {person.id for person in club.people[:3]}
+    assert set(post.mentions) == {person.id for person in club.people[:3]}
     assert table.key_hash in wording(post)
     assert ids(post) == ["play:1", "hand:1", "board:1", "status:1", "rules:1"]
     (picture,) = post.attachments
-    assert (await picture.read()).startswith(b"\x89PNG")
+    assert club.bytes_of(picture).startswith(b"\x89PNG")
     assert "Guild master in " in picture.description
 
     stranger = club.people[3]
@@ -97,7 +97,7 @@ async def test_a_picture_begun_for_what_was_not_stored_is_never_shown(
         events = await afresh.tables.reader.events_since(table.id, 0, SPECTATOR)
         picture = await afresh.picture(snapshot, 0, events)
     assert picture is not None
-    assert await shown.read() == picture.png
+    assert club.bytes_of(shown) == picture.png
 
 
 async def test_several_actions_of_one_turn_make_one_post_that_tells_them_as_they_come(
@@ -131,9 +131,9 @@ async def test_a_picture_that_did_not_get_through_comes_with_the_next_edit(club:
     await club.play_until(table.id, "bid")
     seat = await club.play_until(table.id, "advance")
     before = await club.panel(table.id)
-    drawn = await before.attachments[0].read()
+    drawn = club.bytes_of(before.attachments[0])
     edits = f"/channels/{table.thread}/messages/*"
-    club.env.inject_error("PATCH", edits, status=400, code=50035, times=1)
+    club.fail("PATCH", edits, status=400, code=50035, times=1)
     step = (await club.words(table.id, seat, "advance"))[0]
     await club.play((seat, f"advance {step}"))
     assert wording(await club.panel(table.id)) == wording(before)
@@ -142,7 +142,7 @@ async def test_a_picture_that_did_not_get_through_comes_with_the_next_edit(club:
     after = await club.panel(table.id)
     assert "guild master" in wording(after)
     (shown,) = after.attachments
-    assert await shown.read() != drawn
+    assert club.bytes_of(shown) != drawn
 
 
 async def test_a_long_story_is_folded_and_its_rest_is_told_to_whoever_asks(club: Club) -> None:
@@ -181,7 +181,7 @@ async def test_computers_play_at_once_and_their_moves_come_together(club: Club) 
     assert mine is not None
     await anna.click(await club.open_panel(table, mine), custom_id="act:1:0:found,6")
     await club.rest(1)
-    await club.env.settle()
+    await club.settle()
     assert await club.asked(1) == [mine]
     assert len(club.posts(table)) == 2
     assert f"<@{anna.id}>" in wording(club.posts(table)[-1])
@@ -192,14 +192,14 @@ async def test_a_table_is_abandoned_when_all_agree(club: Club) -> None:
     anna, bert = club.people[:2]
     for answer in ("no", "yes"):
         # Typed elsewhere, it is nevertheless put to the table.
-        assert (await anna.user.slash("game abandon")).ephemeral
+        assert (await anna.slash(anna.dm, "game abandon")).ephemeral
         vote = club.posts(table)[-1]
         assert "end the game unfinished" in wording(vote)
         await bert.click(vote, custom_id=f"{answer}:{table.id}::abandon,-")
         if answer == "no":
             # The button of before there were votes of this kind.
             emit(club, bert, vote, f"agree:{table.id}")
-            await club.env.settle()
+            await club.settle()
             assert "vote is over" in wording(club.private(table, bert)[-1])
     assert (await club.tables.reader.get(table.id)).is_over
     last = await club.panel(table.id)

@@ -88,7 +88,7 @@ async def test_each_is_shown_and_its_rules_are_read_in_its_own_words_and_picture
     async def drawn(command: str, **options: str) -> int:
         shown = await host.slash(place, command, table=number, **options)
         (picture,) = shown.response.attachments
-        return height(await picture.read())
+        return height(club.bytes_of(picture))
 
     for number in (1, 3):
         table, words = await at(club, number)

@@ -25,7 +25,7 @@ def post(club: Club, table: Table, number: int) -> Any:
 
 async def pressed_late(club: Club, table: Table, vote: Any, person: Any) -> str:
     emit(club, person, vote, id_with(vote, "yes:"))
-    await club.env.settle()
+    await club.settle()
     return wording(club.private(table, person)[-1])
 
 
@@ -58,7 +58,7 @@ async def test_a_vote_waits_for_the_end_of_quiet_hours_and_reminds_once(club: Cl
         await person.slash(club.channel, "me set", reminder="0")
         await quiet(club, person, 6, notices)
 
-    since, notified = len(club.env.http_requests), len(rings(club))
+    since, notified = len(club.requests), len(rings(club))
 
     def often() -> list[int]:
         return [rung(club, since)[person.id] for person in (bert, clara)]
@@ -72,7 +72,7 @@ async def test_a_vote_waits_for_the_end_of_quiet_hours_and_reminds_once(club: Cl
     assert often() == [1, 1]
     for held in (wording(club.posts(table)[-1]), wording(letters(club, clara)[-1])):
         assert "A vote needs your answer: [Vote to pause the game](" in held
-        assert f"/{vote.channel.id}/{vote.id})" in held
+        assert f"/{vote.channel_id}/{vote.id})" in held
     await club.later(HALF - timedelta(hours=7))
     assert often() == [1, 1]
     await club.later(timedelta(hours=1))
@@ -163,7 +163,7 @@ async def test_what_is_no_longer_to_be_voted_on_ends_and_says_why(club: Club) ->
         return asked(club, table)
 
     async def ends_with(vote: Any, why: str) -> None:
-        await club.env.settle()
+        await club.settle()
         assert why in wording(post(club, table, vote.id))
 
     await club.later(timedelta(days=2))
@@ -266,7 +266,7 @@ async def test_what_is_proposed_again_before_its_end_is_told_is_asked_by_the_sam
     club.clock.move(timedelta(hours=1))
     await tables.votes.propose_pause(table.id, anna.id)
     begun.set()
-    await club.env.settle()
+    await club.settle()
 
     assert [each.id for each in votes(club, table)] == [vote.id]
     assert wording(post(club, table, vote.id)) != first

@@ -72,12 +72,12 @@ async def test_it_is_played_by_its_commands_exported_checked_and_drawn(
             for sure in (each for each in ids(shown) if each.startswith("do:")):
                 await person.click(shown, custom_id=sure)
             break
-    await club.env.settle()
+    await club.settle()
     assert any("target: " in wording(post) for post in club.posts(table))
     result = await club.people[0].slash(place, "game export", table=1)
     (file,) = result.response.attachments
     export = tmp_path / "game.json"
-    export.write_bytes(await file.read())
+    export.write_bytes(club.bytes_of(file))
     assert run(verify, str(export)) == OK
     assert "Its result is right" in capsys.readouterr().out
     assert run(replay, str(export), "--out", str(tmp_path / "drawn")) == OK
