@@ -52,11 +52,10 @@ from bot.cogs.signs import SignsCog
 from bot.cogs.table import AroundTable
 from bot.cogs.ui.budgets import Budget, Budgets, budget_rates
 from bot.cogs.ui.channels import Places
-from bot.cogs.ui.links import Links, links_of
 from bot.cogs.ui.open_panels import OpenPanels
 from bot.cogs.ui.pictures import Pictures
 from bot.cogs.ui.routes import Routes
-from bot.cogs.ui.services import Services
+from bot.cogs.ui.services import Links, Services, links_of
 from bot.config import CannotRun, Settings
 from bot.host.backups import backups_of
 from bot.host.gateway import Gateway, discord_reached, point_discord_at

@@ -20,16 +20,14 @@ from bot.cogs.flows.undo import Undo
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.panel.views import TableViews
 from bot.cogs.ui import who
+from bot.cogs.ui.access import BEGUN, seat_for, table_for
 from bot.cogs.ui.autocomplete import Choice, bilingual, matching, offered_seats
-from bot.cogs.ui.components import Interaction
-from bot.cogs.ui.layout import Document, Layout, Text
+from bot.cogs.ui.layout import Document, Interaction, Layout, Text
 from bot.cogs.ui.localized_commands import command, fixed
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.services import Services
+from bot.cogs.ui.services import Services, offered_terms
 from bot.cogs.ui.snapshot import observer_of
-from bot.cogs.ui.table_terms import offered_terms
 from bot.cogs.ui.user_errors import KNOWN
-from bot.cogs.ui.which_table import BEGUN, seat_for, table_for
 from bot.tables import GOING, Status, Table
 from bot.tables.core.seating import is_term, term
 from bot.text import general, table_words, terms
@@ -128,7 +126,7 @@ class GameCog(
             meant = await self._table(interaction, table, LOBBY)
             before = term(meant, option) if is_term(option) else meant.options.get(option, value)
             await self._seating.set_option(reply, meant.id, option, value)
-            words, text = self._services.reader(interaction), self._services.text(meant)
+            words, text = self._services.words_of(interaction), self._services.text(meant)
             said = partial(terms.option_value, words, text, option)
             await reply.say(
                 general.changed(words, terms.option(words, text, option), said(before), said(value))
@@ -145,7 +143,7 @@ class GameCog(
     ) -> None:
         """Add or remove a computer player."""
         async with Reply(interaction) as reply:
-            words = self._services.reader(interaction)
+            words = self._services.words_of(interaction)
             meant = await self._table(interaction, table, LOBBY)
             if change == "add":
                 usual = self._services.usual_computer(meant)
@@ -194,7 +192,7 @@ class GameCog(
             meant = await self._table(interaction, table, PLAYING)
             part = None
             if seat is not None:
-                part = str(seat_for(self._services.reader(interaction), meant, seat))
+                part = str(seat_for(self._services.words_of(interaction), meant, seat))
             as_text = None if form is None else form == "text"
             await self._table_views.board(reply, meant.id, as_text=as_text, part=part)
 
@@ -243,7 +241,7 @@ class GameCog(
             else:
                 message = general.EXPORTED_SEEN
             name = f"{meant.game}-table-{meant.id}.json"
-            content = self._services.reader(interaction)(message, table=meant.id)
+            content = self._services.words_of(interaction)(message, table=meant.id)
             await reply.say(Layout([Text(content), Document(name, content, exported.data)]))
 
     @command("game report")
@@ -254,7 +252,7 @@ class GameCog(
             refused = self._services.refusals.of(reply.user, meant.id)
             data = await self._services.tables.exports.report(meant.id, refused)
             name = f"{meant.game}-report-{meant.id}.json"
-            said = self._services.reader(interaction)(table_words.REPORTED, table=meant.id)
+            said = self._services.words_of(interaction)(table_words.REPORTED, table=meant.id)
             await reply.say(Layout([Text(said), Document(name, said, data)]))
 
     @command("game resign")
@@ -311,20 +309,20 @@ class GameCog(
     async def help(self, interaction: Interaction) -> None:
         """Explain how it all works."""
         async with Reply(interaction) as reply:
-            await reply.say(general.help_text(self._services.reader(interaction)))
+            await reply.say(general.help_text(self._services.words_of(interaction)))
 
     # Choices while typing
 
     @new.autocomplete("game")
     async def _games(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words = self._services.reader(interaction)
+        words = self._services.words_of(interaction)
         games = ((name, words(text.title)) for name, text in self._services.titles.texts.items())
         return matching(games, typed)
 
     @new.autocomplete("policy")
     @computer.autocomplete("policy")
     async def _policies(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words = self._services.reader(interaction)
+        words = self._services.words_of(interaction)
         names = dict.fromkeys(
             name
             for title in self._services.titles.values()
@@ -337,7 +335,7 @@ class GameCog(
 
     @option.autocomplete("option")
     async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words, table = self._services.reader(interaction), await self._lobby(interaction)
+        words, table = self._services.words_of(interaction), await self._lobby(interaction)
         if table is None:
             return []
         text = self._services.text(table)
@@ -352,7 +350,7 @@ class GameCog(
 
     @option.autocomplete("value")
     async def _values(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words, table = self._services.reader(interaction), await self._lobby(interaction)
+        words, table = self._services.words_of(interaction), await self._lobby(interaction)
         if table is None:
             return []
         text, name = self._services.text(table), interaction.namespace.option
@@ -378,7 +376,7 @@ class GameCog(
         except KNOWN:
             # Nothing can be offered; the command itself will say why.
             return []
-        return offered_seats(self._services.reader(interaction), table, typed)
+        return offered_seats(self._services.words_of(interaction), table, typed)
 
     async def _lobby(self, interaction: Interaction) -> Table | None:
         try:

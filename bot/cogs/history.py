@@ -9,8 +9,8 @@ from discord.ext import commands
 from bot.cogs.flows.logbook import Logbook
 from bot.cogs.flows.replay import Replay
 from bot.cogs.flows.review import ReviewDialogue
-from bot.cogs.ui.components import THEN
 from bot.cogs.ui.custom_id import CustomId, only
+from bot.cogs.ui.layout import THEN
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.routes import Routes, Verb, Way
 

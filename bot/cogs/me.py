@@ -13,9 +13,18 @@ from bot.cogs.flows.personal_settings import OFF, SETTINGS
 from bot.cogs.ui.access import Scope
 from bot.cogs.ui.autocomplete import Choice, focused, matching
 from bot.cogs.ui.channels import Places, Unreachable
-from bot.cogs.ui.components import Interaction, button, option, select
 from bot.cogs.ui.custom_id import CustomId, Forged, only
-from bot.cogs.ui.layout import Control, Document, Layout, Text, said
+from bot.cogs.ui.layout import (
+    Control,
+    Document,
+    Interaction,
+    Layout,
+    Text,
+    button,
+    option,
+    said,
+    select,
+)
 from bot.cogs.ui.localized_commands import command
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.routes import Routes, Verb, Way
@@ -72,7 +81,7 @@ class MeCog(
         name = focused(interaction) or ""
         if name not in SETTINGS:
             return []
-        words = self._services.reader(interaction)
+        words = self._services.words_of(interaction)
         values = SETTINGS[name].values(self._services, words)
         if name == "zone" and typed:
             values = {zone: zone.replace("_", " ") for zone in sorted(zones())}
@@ -147,7 +156,7 @@ class MeCog(
     async def away(self, interaction: Interaction, until: str, first: str | None = None) -> None:
         """Set from when to when the person is away."""
         async with Reply(interaction) as reply:
-            words = self._services.reader(interaction)
+            words = self._services.words_of(interaction)
             if text.is_off(until):
                 await self._people.change(reply.user, away_from=None, away_until=None)
                 await reply.say(words(absence.AWAY_OFF))
@@ -168,7 +177,7 @@ class MeCog(
     @away.autocomplete("until")
     @away.autocomplete("first")
     async def _days(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words, now = self._services.reader(interaction), self._services.tables.notifications.now()
+        words, now = self._services.words_of(interaction), self._services.tables.notifications.now()
         today = now.astimezone(self._people.known(interaction.user.id).timezone).date()
         days = [today + timedelta(days=ahead) for ahead in range(LONGEST_AWAY + 1)]
         return matching(((day.isoformat(), words.day(day)) for day in days), typed)
@@ -178,14 +187,14 @@ class MeCog(
         """Send all that is stored about the person, as a file."""
         async with Reply(interaction) as reply:
             data = await self._services.tables.exports.personal_data(reply.user)
-            content = self._services.reader(interaction)(text.EXPORTED)
+            content = self._services.words_of(interaction)(text.EXPORTED)
             await reply.say(Layout([Text(content), Document("my-data.json", content, data)]))
 
     @command("me forget")
     async def forget(self, interaction: Interaction) -> None:
         """Delete all settings and results, once confirmed."""
         async with Reply(interaction) as reply:
-            words = self._services.reader(interaction)
+            words = self._services.words_of(interaction)
             sure = button(CustomId("forgetme", 0), words(general.CONFIRM), style=Style.DANGER)
             await reply.say(said(words(text.FORGET), [sure]))
 
@@ -204,7 +213,7 @@ class MeCog(
             raise Forged(custom_id.decision)
 
     async def _forget(self, reply: Reply, _custom_id: CustomId, _values: Sequence[str]) -> None:
-        words = self._services.reader(reply.interaction)
+        words = reply.words
         # The settings last: they include what keeps new results from being recorded.
         await self._services.tables.results.forget(reply.user, words(FORMER))
         await self._people.forget(reply.user)
@@ -212,7 +221,7 @@ class MeCog(
 
     async def _set(self, reply: Reply, values: Mapping[str, str]) -> None:
         person = await personal_settings.change(self._services, reply.user, values)
-        words = self._services.reader(reply.interaction)
+        words = reply.words
         lines = [
             words(
                 text.CHANGED,
@@ -229,7 +238,7 @@ class MeCog(
 
     async def _show(self, reply: Reply, name: str | None = None) -> None:
         """Show the settings; below, the values of one of them, or a choice of which to change."""
-        words = self._services.reader(reply.interaction)
+        words = reply.words
         person = await self._people.get(reply.user)
         shown = {
             each: personal_settings.shown(self._services, words, each, person) for each in SETTINGS

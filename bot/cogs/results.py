@@ -10,9 +10,8 @@ from discord.ext import commands
 
 from bot.cogs.ui.access import Scope
 from bot.cogs.ui.autocomplete import Choice, matching
-from bot.cogs.ui.components import Interaction, button
 from bot.cogs.ui.custom_id import CustomId, Forged, integer
-from bot.cogs.ui.layout import Image, said
+from bot.cogs.ui.layout import Image, Interaction, button, said
 from bot.cogs.ui.localized_commands import command, in_servers
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.routes import Routes, Verb
@@ -78,7 +77,7 @@ class ResultsCog(commands.Cog, name="results"):
     @stats.autocomplete("game")
     @leaderboard.autocomplete("game")
     async def _games(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words = self._services.reader(interaction)
+        words = self._services.words_of(interaction)
         games = ((name, words(each.title)) for name, each in self._services.titles.texts.items())
         return matching(games, typed)
 
@@ -87,7 +86,7 @@ class ResultsCog(commands.Cog, name="results"):
     async def _show(
         self, reply: Reply, who: discord.User | discord.Member, game: str | None
     ) -> None:
-        words, guild = self._services.reader(reply.interaction), reply.interaction.guild_id
+        words, guild = reply.words, reply.interaction.guild_id
         found = await self._results.of(who.id, guild, game)
         name = bold(called(who))
         if not found:
@@ -110,7 +109,7 @@ class ResultsCog(commands.Cog, name="results"):
         other: discord.User | discord.Member,
         game: str | None,
     ) -> None:
-        words, guild = self._services.reader(reply.interaction), reply.interaction.guild_id
+        words, guild = reply.words, reply.interaction.guild_id
         name, theirs = bold(called(who)), bold(called(other))
         if who.id == other.id:
             raise Rejected("against_oneself")
@@ -132,7 +131,7 @@ class ResultsCog(commands.Cog, name="results"):
         await reply.say("\n".join([words(title, name=name, other=theirs), *lines]))
 
     async def _page(self, reply: Reply, game: str, page: int) -> None:
-        words, guild = self._services.reader(reply.interaction), reply.interaction.guild_id
+        words, guild = reply.words, reply.interaction.guild_id
         title = words(self._services.titles.texts[game].title)
         board = [] if guild is None else await self._results.standings(guild, game)
         if not board:

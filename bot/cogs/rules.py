@@ -9,8 +9,8 @@ from discord.ext import commands
 from bot.cogs.flows.rulebook import Rulebook
 from bot.cogs.ui.access import Scope
 from bot.cogs.ui.autocomplete import Choice, matching
-from bot.cogs.ui.components import Interaction
 from bot.cogs.ui.custom_id import CustomId, Forged, only
+from bot.cogs.ui.layout import Interaction
 from bot.cogs.ui.localized_commands import command
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.routes import Routes, Verb, Way
@@ -47,7 +47,7 @@ class RulesCog(commands.Cog, name="rules"):
 
     @rules.autocomplete("game")
     async def _games(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words = self._services.reader(interaction)
+        words = self._services.words_of(interaction)
         games = ((name, words(text.title)) for name, text in self._services.titles.texts.items())
         return matching(games, typed)
 

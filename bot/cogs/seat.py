@@ -9,15 +9,15 @@ from discord.ext import commands
 
 from bot.cogs.flows.absence import Absence
 from bot.cogs.flows.votes import Votes
+from bot.cogs.ui.access import table_for
 from bot.cogs.ui.autocomplete import Choice, offered_seats
-from bot.cogs.ui.components import Interaction
 from bot.cogs.ui.custom_id import CustomId, only
+from bot.cogs.ui.layout import Interaction
 from bot.cogs.ui.localized_commands import command, fixed
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.routes import PressRoute, Routes, Verb, Way
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import KNOWN
-from bot.cogs.ui.which_table import table_for
 from bot.tables import GOING, Table
 from bot.tables.votes import AUTOPILOT, REPLACE
 from bot.text.commands import COMMANDS
@@ -63,7 +63,7 @@ class SeatCog(
         except KNOWN:
             # Nothing can be offered; the command itself will say why.
             return []
-        return offered_seats(self._services.reader(interaction), table, typed)
+        return offered_seats(self._services.words_of(interaction), table, typed)
 
     @command("seat autopilot")
     @app_commands.choices(wheel=fixed("wheel"))

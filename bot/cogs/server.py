@@ -18,17 +18,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.flows.personal_settings import DISCORD
-from bot.cogs.ui.access import Scope
+from bot.cogs.ui.access import Scope, owned
 from bot.cogs.ui.autocomplete import Choice, bilingual, matching
-from bot.cogs.ui.components import Interaction, button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import said
+from bot.cogs.ui.layout import Interaction, button, said
 from bot.cogs.ui.localized_commands import command, fixed, in_servers
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.routes import Routes, Verb
-from bot.cogs.ui.server_policy import owned
-from bot.cogs.ui.servers_here import is_in
-from bot.cogs.ui.services import Services
+from bot.cogs.ui.services import Services, is_in
 from bot.tables import Rejected, StoreUnavailable
 from bot.tables.servers import Closers, Server
 from bot.text import general
@@ -143,7 +140,7 @@ class ServerCog(
             chosen = game or await self._usual(guild)
             before = await self._servers.get(guild)
             server = await self._servers.set_option(guild, chosen, option, value)
-            words, title = self._services.reader(interaction), self._services.titles[chosen]
+            words, title = self._services.words_of(interaction), self._services.titles[chosen]
             usual = {each.name: each.values[0] for each in title.game.options}
             was = before.options_of(title.game).get(option, usual[option])
             name = partial(title.text.option_value, words, option)
@@ -156,7 +153,7 @@ class ServerCog(
     async def forget(self, interaction: Interaction) -> None:
         """Delete all that is stored about the server, once confirmed."""
         async with Reply(interaction) as reply:
-            guild, words = owned(interaction), self._services.reader(interaction)
+            guild, words = owned(interaction), self._services.words_of(interaction)
             tables, still_open = await self._servers.count(guild)
             sure = button(CustomId("forgetserver", 0), words(general.CONFIRM), style=Style.DANGER)
             await reply.say(said(text.forget(words, tables, still_open), [sure]))
@@ -165,7 +162,7 @@ class ServerCog(
         guild = owned(reply.interaction)
         log.info("server=%s is to be deleted, by user=%s", guild, reply.user)
         await self._servers.remove(guild)
-        await reply.show(self._services.reader(reply.interaction)(text.FORGETTING))
+        await reply.show(reply.words(text.FORGETTING))
 
     # Where people and the bot are
 
@@ -208,12 +205,12 @@ class ServerCog(
     @set.autocomplete("game")
     @option.autocomplete("game")
     async def _games(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words = self._services.reader(interaction)
+        words = self._services.words_of(interaction)
         games = ((name, words(text.title)) for name, text in self._services.titles.texts.items())
         return matching(games, typed)
 
     def _languages(self, interaction: Interaction) -> dict[str, str]:
-        return {DISCORD: self._services.reader(interaction)(AS_DISCORD), **languages()}
+        return {DISCORD: self._services.words_of(interaction)(AS_DISCORD), **languages()}
 
     @set.autocomplete("language")
     async def _spoken(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -221,7 +218,7 @@ class ServerCog(
 
     @option.autocomplete("option")
     async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words, game = self._services.reader(interaction), await self._meant(interaction)
+        words, game = self._services.words_of(interaction), await self._meant(interaction)
         text = self._services.titles.texts[game]
         known = self._services.titles.games[game].options
         return matching(
@@ -231,7 +228,7 @@ class ServerCog(
 
     @option.autocomplete("value")
     async def _values(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words, game = self._services.reader(interaction), await self._meant(interaction)
+        words, game = self._services.words_of(interaction), await self._meant(interaction)
         text, name = self._services.titles.texts[game], interaction.namespace.option
         values = (
             bilingual(words, value, partial(text.option_value, name=name, value=value))
@@ -252,7 +249,7 @@ class ServerCog(
         return game if game in self._services.titles else next(iter(self._services.titles))
 
     async def _say(self, reply: Reply, server: Server, change: str = "") -> None:
-        words = self._services.reader(reply.interaction)
+        words = reply.words
         options = []
         for title in self._services.titles.values():
             known = title.text

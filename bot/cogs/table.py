@@ -6,13 +6,12 @@ import discord
 from discord import app_commands
 
 from bot.cogs.flows.seating import Seating
-from bot.cogs.ui.components import Form, Line
+from bot.cogs.ui.access import table_for
 from bot.cogs.ui.custom_id import CustomId, only
+from bot.cogs.ui.layout import Form, Line
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.routes import FORM, Press, command, route
-from bot.cogs.ui.services import Services
-from bot.cogs.ui.table_terms import agreed
-from bot.cogs.ui.which_table import table_for
+from bot.cogs.ui.services import Services, agreed
 from bot.tables import Rejected, Status, Table
 from bot.tables.importing import MOST_BYTES
 from bot.tables.notes import MOST

@@ -7,9 +7,18 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.ui import buckets
-from bot.cogs.ui.buckets import Buckets, Rate
-from bot.cogs.ui.budgets import COMMANDS, VERBS, Budget, BudgetRates, Budgets, Empty, budget_rates
+from bot.cogs.ui import budgets
+from bot.cogs.ui.budgets import (
+    COMMANDS,
+    VERBS,
+    Buckets,
+    Budget,
+    BudgetRates,
+    Budgets,
+    Empty,
+    Rate,
+    budget_rates,
+)
 from bot.cogs.ui.services import Services
 from bot.tables import MetricsSink
 from bot.text.commands import COMMANDS as TEXTS
@@ -161,10 +170,10 @@ def test_a_bucket_gives_all_at_one_stroke_and_then_bit_by_bit() -> None:
 def test_who_is_idle_is_forgotten() -> None:
     now = SetTime()
     limited = Buckets(Rate(2, 60), now)
-    for user in range(5 * buckets.REMEMBERED):
+    for user in range(5 * budgets.REMEMBERED):
         limited.take(user)
         now.at += 1
-    assert len(limited) <= buckets.REMEMBERED + 1
+    assert len(limited) <= budgets.REMEMBERED + 1
 
 
 def test_of_a_budget_only_what_is_granted_counts_and_a_server_has_one_too() -> None:

@@ -17,7 +17,6 @@ from bot.cogs.panel.message import Panel
 from bot.cogs.panel.open_moves import open_kinds
 from bot.cogs.panel.panel import Panels
 from bot.cogs.ui import action_builder
-from bot.cogs.ui.components import Pressable, button, option, select
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import (
     MAX_ALT,
@@ -29,11 +28,15 @@ from bot.cogs.ui.layout import (
     Image,
     Keep,
     Layout,
+    Pressable,
     Row,
     Text,
     TooMuch,
+    button,
+    option,
     rows,
     said,
+    select,
 )
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot

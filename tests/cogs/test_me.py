@@ -11,7 +11,7 @@ import pytest
 
 from bot import __version__
 from bot.cogs.flows.personal_settings import SETTINGS
-from bot.cogs.ui.links import links_of
+from bot.cogs.ui.services import links_of
 from bot.tables.choosing import choose
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, id_with, ids, part, parts, wording

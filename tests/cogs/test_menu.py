@@ -11,8 +11,8 @@ import pytest
 from bot.cogs.panel import open_moves
 from bot.cogs.panel.menu import BEST, MOST_BUTTONS, WholeMenu
 from bot.cogs.ui.action_builder import place_of
-from bot.cogs.ui.components import Pressable
 from bot.cogs.ui.custom_id import MAX_ID, MOST_NUMBER, CustomId, parse, read, written
+from bot.cogs.ui.layout import Pressable
 from bot.game.choices import OneOf
 from bot.game.contract import END, SPECTATOR, Action, canonical, in_turn, joined
 from bot.text.words import words_for

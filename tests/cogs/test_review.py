@@ -13,8 +13,7 @@ import pytest
 from PIL import Image
 
 from bot.cogs.flows import reviewing
-from bot.cogs.ui.buckets import Rate
-from bot.cogs.ui.budgets import Budget, BudgetRates, Budgets
+from bot.cogs.ui.budgets import Budget, BudgetRates, Budgets, Rate
 from bot.game.contract import Action
 from bot.policy.search import Considered, Mind
 from bot.render.chart import SIZE

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.ui.servers_here import is_in
+from bot.cogs.ui.services import is_in
 from bot.local import NewGuild
 from bot.local.new_world import found_guilds
 from bot.store import NO_TABLE

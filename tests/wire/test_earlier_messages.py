@@ -9,8 +9,7 @@ import pytest
 
 from bot.cogs.ui import channels
 from bot.cogs.ui.channels import Said
-from bot.cogs.ui.components import Pressable
-from bot.cogs.ui.layout import Beside, Layout, Row
+from bot.cogs.ui.layout import Beside, Layout, Pressable, Row
 from bot.cogs.ui.reply import Reply
 from bot.local import Message
 from bot.local.model import walk

@@ -9,13 +9,12 @@ import discord
 from bot.cogs.flows.seating import Seating
 from bot.cogs.flows.votes import Votes
 from bot.cogs.ui import who
-from bot.cogs.ui.components import option, select
+from bot.cogs.ui.access import seat_for
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import said
+from bot.cogs.ui.layout import option, said, select
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.waiting import table_link
-from bot.cogs.ui.which_table import seat_for
 from bot.tables import Status, Table
 from bot.tables.core.seating import check_open
 from bot.text import absence as text
@@ -130,7 +129,7 @@ class Absence:
         return self._services.text(table).order(words, name, value) or name
 
     def _words(self, reply: Reply) -> Words:
-        return self._services.reader(reply.interaction)
+        return reply.words
 
 
 def _choices(words: Words, labels: Mapping[str, str], given: str) -> list[discord.SelectOption]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from bot.cogs.flows.votes import Votes
-from bot.cogs.ui import server_policy, who
-from bot.cogs.ui.components import button
+from bot.cogs.ui import access, who
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import said
+from bot.cogs.ui.layout import button, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.tables import Rejected, Status, Table
@@ -29,7 +28,7 @@ class GivingUp:
         """Ask whether the person really wants to leave their seat. Raises Rejected where they
         have none."""
         await self._tables.reader.seat_of(table.id, reply.user)
-        words = self._services.reader(reply.interaction)
+        words = reply.words
         sure = button(CustomId("resign", table.id), words(general.CONFIRM), style=Style.DANGER)
         question = words("Resign and leave your seat to a computer player?")
         await reply.say(said(question, [sure]))
@@ -38,16 +37,16 @@ class GivingUp:
         """Leave the person's seat to a computer player."""
         table = await self._tables.reader.get(table_id)
         await self._tables.leaving.resign(table.id, reply.user, delivery=reply.delivery)
-        words = self._services.reader(reply.interaction)
+        words = reply.words
         name = who.own_name(words, table, reply.interaction.user)
         await reply.show(words(general.RESIGNED, name=bold(name)))
 
     async def abandon(self, reply: Reply, table: Table) -> None:
         """Agree to end the game; whoever may close any table here is asked which they mean."""
-        if not await server_policy.may_close(self._services, reply.interaction, table):
+        if not await access.may_close(self._services, reply.interaction, table):
             await self._vote(reply, table)
             return
-        words = self._services.reader(reply.interaction)
+        words = reply.words
         choices = [
             button(CustomId("dissolve", table.id), words(server_text.CLOSE), style=Style.DANGER)
         ]
@@ -62,14 +61,14 @@ class GivingUp:
     async def dissolve(self, reply: Reply, table_id: int) -> None:
         """End the game without asking. Raises Rejected where the server does not let them."""
         table = await self._tables.reader.get(table_id)
-        if not await server_policy.may_close(self._services, reply.interaction, table):
+        if not await access.may_close(self._services, reply.interaction, table):
             raise Rejected("not_owner")
         await self._tables.leaving.dissolve(table.id, delivery=reply.delivery)
-        await reply.show(self._services.reader(reply.interaction)(general.ABANDONED))
+        await reply.show(reply.words(general.ABANDONED))
 
     async def _vote(self, reply: Reply, table: Table) -> None:
         proposal = await self._tables.leaving.abandon(table.id, reply.user, delivery=reply.delivery)
         if proposal.verdict is Verdict.PASSED:
-            await reply.say(self._services.reader(reply.interaction)(general.ABANDONED))
+            await reply.say(reply.words(general.ABANDONED))
         else:
             await self._votes.announce(reply, proposal)

@@ -10,8 +10,8 @@ from bot.cogs.panel.hinting import Hinting
 from bot.cogs.panel.message import Panel
 from bot.cogs.panel.plan_steps import step_of
 from bot.cogs.panel.turn import TurnGuide
-from bot.cogs.ui.components import button
 from bot.cogs.ui.custom_id import CustomId, Forged
+from bot.cogs.ui.layout import button
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot

@@ -8,13 +8,11 @@ from collections import defaultdict
 
 import discord
 
-from bot.cogs.ui.components import Pressable, button, option, select
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Layout, said
+from bot.cogs.ui.layout import Layout, Pressable, button, option, said, select
 from bot.cogs.ui.open_panels import OpenPanel
 from bot.cogs.ui.reply import NOBODY, Answers, Reply, reason
-from bot.cogs.ui.services import Services
-from bot.cogs.ui.table_terms import agreed, offered_terms
+from bot.cogs.ui.services import Services, agreed, offered_terms
 from bot.cogs.ui.user_errors import UNSENT
 from bot.game.contract import Option
 from bot.tables import Status, Table
@@ -41,7 +39,7 @@ class LobbyOptions:
 
     async def show(self, reply: Reply, table: Table, *, advanced: bool = False) -> None:
         """Answer with the options, or with what became of them."""
-        await reply.show(self._layout(self._services.reader(reply.interaction), table, advanced))
+        await reply.show(self._layout(reply.words, table, advanced))
         if table.status is not Status.LOBBY or reply.message is None:
             return
         panel = OpenPanel(reply.interaction, reply.message, reply.is_original, time.monotonic())
@@ -59,7 +57,7 @@ class LobbyOptions:
         for user, (panel, advanced) in list(self._open.get(table.id, {}).items()):
             # Whoever is being answered sees it in that answer.
             if not self._answers.is_asked_by(user):
-                layout = self._layout(self._services.reader(panel.interaction), table, advanced)
+                layout = self._layout(self._services.words_of(panel.interaction), table, advanced)
                 try:
                     await panel.edit(**layout.edited(), allowed_mentions=NOBODY)
                 except UNSENT as error:

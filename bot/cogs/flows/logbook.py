@@ -7,9 +7,8 @@ from datetime import datetime
 
 import discord
 
-from bot.cogs.ui.components import button
 from bot.cogs.ui.custom_id import CustomId, integer, only
-from bot.cogs.ui.layout import Layout, said
+from bot.cogs.ui.layout import Layout, button, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, observer_of
@@ -50,9 +49,7 @@ class Logbook:
     async def _read(self, reply: Reply, table_id: int) -> tuple[Snapshot, list[PastTurn]]:
         table = await self._services.tables.reader.get(table_id)
         observer = observer_of(table, reply.user)
-        snapshot = await self._services.snapshot(
-            table_id, observer, self._services.reader(reply.interaction)
-        )
+        snapshot = await self._services.snapshot(table_id, observer, reply.words)
         turns = await self._services.tables.history.turns(table_id, observer)
         return snapshot, [turn for turn in turns if turn.events]
 

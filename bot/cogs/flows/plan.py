@@ -7,9 +7,8 @@ from bot.cogs.panel.message import Panel
 from bot.cogs.panel.plan_steps import play_button, step_of
 from bot.cogs.panel.planning import Planned
 from bot.cogs.panel.turn import TurnGuide
-from bot.cogs.ui.components import Form, Line, Pressable, button
 from bot.cogs.ui.custom_id import CustomId, Forged, integer
-from bot.cogs.ui.layout import Divider, Layout, Part, Row, Text, rows
+from bot.cogs.ui.layout import Divider, Form, Layout, Line, Part, Pressable, Row, Text, button, rows
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.tables.core.seating import check_playing
@@ -59,7 +58,7 @@ class PlanDialogue:
 
     async def ask_name(self, reply: Reply, table_id: int) -> None:
         """Open the form for the name under which the plan is kept."""
-        words = self._services.reader(reply.interaction)
+        words = reply.words
         line = Line(words(text.NAME_LABEL), words(text.NAME_HINT), most=MOST_NAME)
         form = Form(CustomId("plankept", table_id), words(text.NAME_TITLE), line)
         if not await reply.ask(form):
@@ -68,7 +67,7 @@ class PlanDialogue:
     async def keep(self, reply: Reply, table_id: int, name: str) -> None:
         """Keep the plan being made."""
         plan = await self._tables.plans.keep(table_id, reply.user, name)
-        words = self._services.reader(reply.interaction)
+        words = reply.words
         note = words(text.KEPT, name=bold(Written(plan.name)))
         await self.show_kept(reply, table_id, note)
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from bot.cogs.flows.seating import Seating
 from bot.cogs.ui import who
-from bot.cogs.ui.components import button
 from bot.cogs.ui.custom_id import CustomId, only
-from bot.cogs.ui.layout import Layout, Row, Text, said
+from bot.cogs.ui.layout import Layout, Row, Text, button, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, observer_of
@@ -34,7 +33,7 @@ class Promises:
         """Show every promise that the person may know of, and where it stands now."""
         table = await self._services.tables.reader.get(table_id)
         observer = observer_of(table, reply.user)
-        words = self._services.reader(reply.interaction)
+        words = reply.words
         await reply.say(listing(await self._services.snapshot(table_id, observer, words)))
 
     async def mark(self, reply: Reply, custom_id: CustomId, standing: PromiseStanding) -> None:
@@ -44,7 +43,7 @@ class Promises:
         promise = await self._services.tables.notes.mark_promise(
             table.id, reply.user, only(custom_id.words), standing, delivery=reply.delivery
         )
-        words = self._services.reader(reply.interaction)
+        words = reply.words
         snapshot = await self._services.snapshot(table.id, promise.receiver, words)
         await reply.show(listing(snapshot))
         if not promise.secret:

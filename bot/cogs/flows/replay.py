@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import discord
 
-from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, select
 from bot.cogs.ui.custom_id import CustomId, integer, only
-from bot.cogs.ui.layout import Layout, said
+from bot.cogs.ui.layout import MAX_OPTIONS, Layout, Pressable, button, option, said, select
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, nothing_legal, observer_of
@@ -75,7 +74,7 @@ class Replay:
         """The turns not taken back, and the table in that view."""
         observer = observer_of(table, reply.user) if eyes == OWN else SPECTATOR
         eyes = ALL if observer == SPECTATOR else OWN
-        words = self._services.reader(reply.interaction)
+        words = reply.words
         snapshot = await self._services.snapshot(table.id, observer, words, user=reply.user)
         turns = await self._history.turns(table.id, observer)
         numbered = [Numbered(number, turn) for number, turn in enumerate(turns)]

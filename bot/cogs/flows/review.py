@@ -13,9 +13,8 @@ from typing import Any
 from bot.cogs.flows.reviewing import Reviewing, ReviewWork
 from bot.cogs.ui import user_errors
 from bot.cogs.ui.budgets import Budget
-from bot.cogs.ui.components import Interaction, Pressable, button, option, select
 from bot.cogs.ui.custom_id import CustomId, integer
-from bot.cogs.ui.layout import Image, Layout, said
+from bot.cogs.ui.layout import Image, Interaction, Layout, Pressable, button, option, said, select
 from bot.cogs.ui.open_panels import OpenPanel
 from bot.cogs.ui.reply import NOBODY, Reply, reason
 from bot.cogs.ui.services import Services
@@ -78,7 +77,7 @@ class ReviewDialogue:
                 return
             # Somebody may have asked meanwhile.
             work = self._reviewing.find(table_id) or self._begin(reply.interaction, table)
-        words = services.reader(reply.interaction)
+        words = services.words_of(reply.interaction)
         await reply.show(_waiting(words, work))
         if reply.message is not None:
             work.shown[reply.user] = OpenPanel(
@@ -110,7 +109,7 @@ class ReviewDialogue:
                 if work.is_over:
                     layout = await self._outcome(shown.interaction, table, work)
                 else:
-                    layout = _waiting(self._services.reader(shown.interaction), work)
+                    layout = _waiting(self._services.words_of(shown.interaction), work)
                 await shown.edit(**layout.edited(), allowed_mentions=NOBODY)
             except (*user_errors.UNSENT, *user_errors.KNOWN) as error:
                 # They have left, or it took too long: who asks again is shown it.
@@ -120,7 +119,7 @@ class ReviewDialogue:
     async def _outcome(self, interaction: Interaction, table: Table, work: ReviewWork) -> Layout:
         if work.review is not None:
             return await self._page(interaction, table, work.review, 0)
-        words, error = self._services.reader(interaction), work.error
+        words, error = self._services.words_of(interaction), work.error
         if isinstance(error, NoThinkers):
             error = Rejected("nobody_thinks")
         if isinstance(error, user_errors.KNOWN):
@@ -136,7 +135,7 @@ class ReviewDialogue:
         return await self._chart(interaction, table, found)
 
     async def _chart(self, interaction: Interaction, table: Table, found: Review) -> Layout:
-        words = self._services.reader(interaction)
+        words = self._services.words_of(interaction)
         snapshot = await self._services.snapshot(
             table.id, SPECTATOR, words, user=interaction.user.id
         )
@@ -174,7 +173,7 @@ class ReviewDialogue:
     async def _turning_point(
         self, interaction: Interaction, table: Table, found: Review, number: int
     ) -> Layout:
-        words, point = self._services.reader(interaction), found.turning_points[number - 1]
+        words, point = self._services.words_of(interaction), found.turning_points[number - 1]
         snapshot = Snapshot(
             table=table,
             observer=point.seat,

@@ -6,20 +6,21 @@ from collections.abc import Sequence
 
 import discord
 
+from bot.cogs.ui.access import BEGUN
 from bot.cogs.ui.autocomplete import MAX_CHOICES, Choice, matching
-from bot.cogs.ui.components import (
+from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.layout import (
     MAX_OPTIONS,
     Interaction,
+    Layout,
     Pressable,
     button,
     option,
+    said,
     select,
 )
-from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Layout, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.which_table import BEGUN
 from bot.tables import Rejected
 from bot.text import general
 from bot.text.contract import Label
@@ -112,7 +113,7 @@ class Rulebook:
     def _book(self, interaction: Interaction, game: str) -> Guidebook:
         if not self.has(game):
             raise Rejected("unknown_game", game=game)
-        words = self._services.reader(interaction)
+        words = self._services.words_of(interaction)
         key = game, words.locale
         if key not in self._books:
             self._books[key] = Guidebook(self._services.titles.texts.by_key(game), words)
@@ -121,7 +122,7 @@ class Rulebook:
     async def _which(self, reply: Reply, typed: str | None = None) -> None:
         """Offer the games to choose from, each with what was typed, and show what applies to all
         of them."""
-        words, texts = self._services.reader(reply.interaction), self._services.titles.texts
+        words, texts = reply.words, self._services.titles.texts
         content = general.help_text(words) if typed == AROUND else words(general.WHICH_GAME)
         wanted = _in_an_id(typed or "")
         games = [

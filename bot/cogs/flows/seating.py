@@ -14,9 +14,8 @@ import discord
 from bot.cogs.ui import user_errors, who
 from bot.cogs.ui.budgets import Budget
 from bot.cogs.ui.channels import MAX_NONCE, Closed, Places, Unreachable
-from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Card, Image, Layout, Part, Row, Text, said
+from bot.cogs.ui.layout import Card, Image, Layout, Part, Pressable, Row, Text, button, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import TABLE, in_words
@@ -318,7 +317,7 @@ class Seating:
             await reply.say(in_words(self._services, words, Rejected("dm_blocked"), table))
 
     def _words(self, reply: Reply) -> Words:
-        return self._services.reader(reply.interaction)
+        return reply.words
 
 
 @cache

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from bot.cogs.flows.votes import Votes
 from bot.cogs.panel.turn import TurnGuide
-from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId, integer
-from bot.cogs.ui.layout import said
+from bot.cogs.ui.layout import Pressable, button, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
@@ -38,7 +37,7 @@ class Undo:
         how_far = HowFar.ROUND if whole_round else HowFar.STEP
         back = await self._tables.undo.ahead(table_id, reply.user, how_far)
         seat = await self._tables.reader.seat_of(table_id, reply.user)
-        words = self._services.reader(reply.interaction)
+        words = reply.words
         snapshot = await self._services.snapshot(table_id, seat, words)
         story = newest(self._told(snapshot, back), ROOM)
         lines = [text.would_undo(words, back.count, [story] if story else [])]
@@ -84,7 +83,7 @@ class Undo:
 
     async def _back(self, reply: Reply, table: int, step: int, last: int) -> None:
         await self._tables.undo.alone(table, reply.user, step, last, delivery=reply.delivery)
-        note = self._services.reader(reply.interaction)(text.DONE)
+        note = reply.words(text.DONE)
         await self._guide.start(reply, table, notes=(note,))
 
     async def propose(self, reply: Reply, custom_id: CustomId) -> None:
@@ -97,7 +96,7 @@ class Undo:
             await self._votes.announce(reply, proposal)
             return
         note = text.DONE if proposal.verdict is Verdict.PASSED else proposals.ASKED
-        words = self._services.reader(reply.interaction)
+        words = reply.words
         await self._guide.start(reply, table.id, notes=(words(note),))
 
     async def _table(self, reply: Reply, table_id: int) -> Table:

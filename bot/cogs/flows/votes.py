@@ -6,13 +6,11 @@ import discord
 
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import Places
-from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId, only
-from bot.cogs.ui.layout import Layout, said
+from bot.cogs.ui.layout import Layout, Pressable, button, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.status_lines import go_on_button, left_lines
-from bot.cogs.ui.waiting import place_link
+from bot.cogs.ui.waiting import go_on_button, left_lines, place_link
 from bot.game.contract import Seat
 from bot.tables import Table
 from bot.tables.votes import ABOUT_SEAT, RESUME, UNDO, Proposal, Verdict
@@ -33,7 +31,7 @@ class Votes:
 
     async def announce(self, reply: Reply, proposal: Proposal) -> None:
         """Tell the proposer that the others are asked, or that it is done."""
-        reader = self._services.reader(reply.interaction)
+        reader = reply.words
         if proposal.verdict is Verdict.PASSED:
             await reply.show(await self.message(reader, proposal))
         elif proposal.row.message is None or proposal.row.place is None:

@@ -23,7 +23,7 @@ COMPUTERS_S = 1.0
 async def seated(services: Services, reply: Reply, table_id: int) -> tuple[Snapshot, Seat]:
     """The table as the person who acts sees it from their seat. Raises not_seated."""
     seat = await services.tables.reader.seat_of(table_id, reply.interaction.user.id)
-    words = services.reader(reply.interaction)
+    words = services.words_of(reply.interaction)
     return await services.snapshot(table_id, seat, words, user=reply.user), seat
 
 

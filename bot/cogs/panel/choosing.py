@@ -25,9 +25,8 @@ from bot.cogs.ui.browsing import (
     level,
     written,
 )
-from bot.cogs.ui.components import MAX_OPTIONS, button, option, select
 from bot.cogs.ui.custom_id import CustomId, TooLong
-from bot.cogs.ui.layout import rows
+from bot.cogs.ui.layout import MAX_OPTIONS, button, option, rows, select
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.choices import Amount, Bundle, Choices, OneOf
 from bot.game.contract import Seat

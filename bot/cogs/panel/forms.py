@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.cogs.panel.choosing import fitting, form_id
 from bot.cogs.ui.browsing import Focus
-from bot.cogs.ui.components import Form, Line
 from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.layout import Form, Line
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.choices import Amount, Bundle, Choices, OneOf
 from bot.game.contract import Action, Seat

@@ -12,9 +12,8 @@ from bot.cogs.panel.advice import Advice
 from bot.cogs.panel.menu import MenuEntry, WholeMenu, entries
 from bot.cogs.panel.message import Panel
 from bot.cogs.panel.planning import Planned
-from bot.cogs.ui.components import button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import rows
+from bot.cogs.ui.layout import button, rows
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import ANSWER, AnyGame, Decision, Seat, in_turn, joined

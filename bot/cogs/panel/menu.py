@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from bot.cogs.panel.open_moves import marked
 from bot.cogs.ui.action_builder import place_of
-from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, select
 from bot.cogs.ui.custom_id import CustomId, TooLong, written
+from bot.cogs.ui.layout import MAX_OPTIONS, Pressable, button, option, select
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.choices import Done, OneOf
 from bot.game.contract import END, Action, AnyGame, Decision, Seat, canonical, in_turn

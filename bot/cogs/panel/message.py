@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 import discord
 
-from bot.cogs.ui.components import Pressable
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Divider, Keep, Layout, Part, Row, Text, lines_with, rows
+from bot.cogs.ui.layout import Divider, Keep, Layout, Part, Pressable, Row, Text, lines_with, rows
 from bot.cogs.ui.open_panels import PanelStep
 from bot.game.contract import Seat
 from bot.render.asked import AskedWords

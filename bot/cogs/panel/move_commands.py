@@ -17,13 +17,13 @@ from discord.ext import commands
 
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.ui import action_builder
+from bot.cogs.ui.access import table_for
 from bot.cogs.ui.autocomplete import Choice, focused, for_words, in_order
-from bot.cogs.ui.components import Interaction
+from bot.cogs.ui.layout import Interaction
 from bot.cogs.ui.localized_commands import Command, command_of, group
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import KNOWN
-from bot.cogs.ui.which_table import table_for
 from bot.game.contract import Move
 from bot.tables import PROMISE_MOST, Status, Table, Terms
 from bot.text.commands import PROMISES, CommandText, OptionText
@@ -126,7 +126,7 @@ class _OfTitle:
             table = await self._table(interaction, interaction.namespace.table)
             seat = await self._services.tables.reader.seat_of(table.id, interaction.user.id)
             snapshot = await self._services.snapshot(
-                table.id, seat, self._services.reader(interaction)
+                table.id, seat, self._services.words_of(interaction)
             )
             said = in_order(interaction, [_option(here, name) or name for name in before])
             at = await action_builder.typed(snapshot, seat, move.kind, said)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from bot.cogs.panel.message import Panel
 from bot.cogs.panel.open_moves import marked, open_kinds
-from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Keep, Text, rows
-from bot.cogs.ui.services import Services
+from bot.cogs.ui.layout import Keep, Pressable, Text, button, rows
+from bot.cogs.ui.services import Services, shows_hints
 from bot.cogs.ui.snapshot import Snapshot
-from bot.cogs.ui.table_terms import shows_hints
 from bot.game.choices import OneOf
 from bot.game.contract import Decision, Seat, offer_of
 from bot.text import promises as promise_text

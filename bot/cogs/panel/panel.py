@@ -17,13 +17,12 @@ from bot.cogs.panel.plan_steps import ACCENT, heading, remind
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.action_builder import BuilderStep
 from bot.cogs.ui.browsing import WHOLE, Focus, Gone, is_large, written
-from bot.cogs.ui.components import MAX_OPTIONS, button, rules_button, untold_button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import rows
+from bot.cogs.ui.layout import MAX_OPTIONS, button, rows, rules_button, untold_button
 from bot.cogs.ui.open_panels import PanelStep
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
-from bot.cogs.ui.status_lines import go_on_button, take_back_button, why_at_rest
+from bot.cogs.ui.waiting import go_on_button, take_back_button, why_at_rest
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Decision, IllegalAction, Seat, joined
 from bot.game.trial import views_before

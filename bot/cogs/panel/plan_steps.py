@@ -10,8 +10,8 @@ import re
 from typing import NamedTuple
 
 from bot.cogs.panel.message import Panel
-from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.layout import Pressable, button
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Seat

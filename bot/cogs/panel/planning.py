@@ -15,12 +15,11 @@ from msgspec.structs import replace as changed
 from bot.cogs.panel.message import Panel
 from bot.cogs.panel.panel import Panels
 from bot.cogs.panel.plan_steps import ACCENT, PlanStep, heading, play_button, step_of
-from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.layout import Pressable, button
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.services import Services
+from bot.cogs.ui.services import Services, allows_hints
 from bot.cogs.ui.snapshot import Snapshot
-from bot.cogs.ui.table_terms import allows_hints
 from bot.game.choices import Choices
 from bot.game.contract import Action, Seat
 from bot.game.game_end import GameEnds
@@ -77,7 +76,7 @@ class Planning:
         earlier version of the plan.
         """
         seat = await self._services.tables.reader.seat_of(table_id, reply.user)
-        words = self._services.reader(reply.interaction)
+        words = reply.words
         table = await self._services.snapshot(table_id, seat, words, user=reply.user)
         check_playing(table.table)
         plan = await self._plans.get(table_id, reply.user, DRAFT)

@@ -18,8 +18,8 @@ from bot.cogs.panel.showing import PanelShowing, noted
 from bot.cogs.ui import action_builder
 from bot.cogs.ui.action_builder import BuilderStep
 from bot.cogs.ui.browsing import WHOLE, Focus, Gone
-from bot.cogs.ui.components import MAX_OPTIONS, Form, Pressable
 from bot.cogs.ui.custom_id import CustomId, Forged, read
+from bot.cogs.ui.layout import MAX_OPTIONS, Form, Pressable
 from bot.cogs.ui.open_panels import OpenPanels, PanelStep
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.cogs.ui.components import MAX_OPTIONS, Pressable, button, option, select
 from bot.cogs.ui.custom_id import CustomId, Forged
-from bot.cogs.ui.layout import Layout, said
+from bot.cogs.ui.layout import MAX_OPTIONS, Layout, Pressable, button, option, said, select
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.services import Services
+from bot.cogs.ui.services import Services, agreed
 from bot.cogs.ui.snapshot import Snapshot, observer_of
-from bot.cogs.ui.status_lines import status_lines
-from bot.cogs.ui.table_terms import agreed
-from bot.cogs.ui.waiting import awaited_lines, since_when, table_lines, tables_of
+from bot.cogs.ui.waiting import awaited_lines, since_when, status_lines, table_lines, tables_of
 from bot.tables import Rejected, Status
 from bot.text import general, personal_settings, table_words, terms
 from bot.text import promises as promise_text
@@ -127,7 +124,7 @@ class TableViews:
 
     async def mine(self, reply: Reply) -> None:
         """The person's tables, those that have waited for them longest first."""
-        words = self._services.reader(reply.interaction)
+        words = reply.words
         found = await tables_of(self._services, reply.user)
         lines = await table_lines(self._services, words, found[:LISTED])
         if len(found) > LISTED:
@@ -163,7 +160,7 @@ class TableViews:
             observer = await self._tables.reader.seat_of(table_id, user)
         else:
             observer = observer_of(table, user)
-        words = self._services.reader(reply.interaction)
+        words = reply.words
         return await self._services.snapshot(table_id, observer, words, user=reply.user)
 
 

@@ -12,8 +12,7 @@ import discord
 
 from bot.cogs.posting.work_queue import ended_or_cancelled
 from bot.cogs.ui.channels import Places
-from bot.cogs.ui.components import untold_button
-from bot.cogs.ui.layout import Part, lines_with
+from bot.cogs.ui.layout import Part, lines_with, untold_button
 from bot.cogs.ui.reply import reason
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot

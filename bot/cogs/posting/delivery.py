@@ -26,8 +26,7 @@ from bot.cogs.posting.work_queue import Job, JobKind, apart
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import Home, NewMessage, Places
 from bot.cogs.ui.layout import Layout, Text
-from bot.cogs.ui.servers_here import is_awaited
-from bot.cogs.ui.services import Services
+from bot.cogs.ui.services import Services, is_awaited
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import SPECTATOR, Event
 from bot.tables import OutboxItem, OutboxKind, Table

@@ -16,9 +16,8 @@ from typing import Any
 from bot.cogs.posting.context import PostingContext, happened
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import NewMessage
-from bot.cogs.ui.components import button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Image, Layout, Row, Text, rows
+from bot.cogs.ui.layout import Image, Layout, Row, Text, button, rows
 from bot.cogs.ui.services import OF_TABLE
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import SPECTATOR, Event

@@ -16,12 +16,10 @@ from bot.cogs.flows.lobby_options import LobbyOptions
 from bot.cogs.posting.context import PostingContext, table_button
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import Held, NewMessage, Unreachable
-from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Keep, Layout, Row, Text
-from bot.cogs.ui.status_lines import absences
-from bot.cogs.ui.table_terms import agreed
-from bot.cogs.ui.waiting import table_link
+from bot.cogs.ui.layout import Keep, Layout, Pressable, Row, Text, button
+from bot.cogs.ui.services import agreed
+from bot.cogs.ui.waiting import absences, table_link
 from bot.tables import OutboxItem, OutboxKind, Status, Table
 from bot.tables.core.seating import HINTS
 from bot.tables.idleness import IDLE_DAYS

@@ -23,12 +23,10 @@ from bot.cogs.posting.game_over import result_of
 from bot.cogs.posting.work_queue import apart
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import NewMessage, Said, Unreachable, home_of
-from bot.cogs.ui.components import Pressable, button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Layout, Row, Text
+from bot.cogs.ui.layout import Layout, Pressable, Row, Text, button
 from bot.cogs.ui.snapshot import Snapshot
-from bot.cogs.ui.status_lines import go_on_button, left_lines, take_back_button
-from bot.cogs.ui.waiting import table_link
+from bot.cogs.ui.waiting import go_on_button, left_lines, table_link, take_back_button
 from bot.game.contract import Seat
 from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Status
 from bot.tables.notifications import AT_ONCE, Notification, NotificationReport

@@ -87,7 +87,7 @@ class PanelFollowing:
         if self._shown.find(table, user) is not shown:
             return
         snapshot = await self._services.snapshot(
-            table, seat, self._services.reader(shown.interaction), user=user
+            table, seat, self._services.words_of(shown.interaction), user=user
         )
         offered = {snapshot.pressed_as(offer) for offer in snapshot.offers(seat)}
         if shown.offers <= offered and not _is_past(shown, snapshot, seat):
@@ -112,7 +112,7 @@ class PanelFollowing:
         shown = self._above(table, place, post, user)
         if shown is None:
             return
-        words = self._services.reader(shown.interaction)
+        words = self._services.words_of(shown.interaction)
         snapshot = await self._services.snapshot(table, seat, words, user=user)
         if snapshot.main(seat) is None or snapshot.table.players[seat].user != user:
             return

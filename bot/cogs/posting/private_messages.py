@@ -20,11 +20,10 @@ from bot.cogs.panel.offers import offer_answers
 from bot.cogs.posting.context import PostingContext, happened, table_button
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import NewMessage, Said, Unreachable, home_of
-from bot.cogs.ui.components import button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Control, Keep, Layout, Row, Text, rows
+from bot.cogs.ui.layout import Control, Keep, Layout, Row, Text, button, rows
 from bot.cogs.ui.snapshot import Snapshot
-from bot.cogs.ui.status_lines import take_back_button
+from bot.cogs.ui.waiting import take_back_button
 from bot.game.contract import Decision, Event, Seat
 from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Table
 from bot.tables.core.unit_of_work import on_whose_behalf

@@ -21,11 +21,10 @@ from bot.cogs.posting.lobby_posts import unreachable_lines
 from bot.cogs.posting.notifications import Notifier
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import NewMessage
-from bot.cogs.ui.components import button
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Control, Image, Keep, Layout, Text, attached_to, rows
+from bot.cogs.ui.layout import Control, Image, Keep, Layout, Text, attached_to, button, rows
 from bot.cogs.ui.snapshot import Picture, Snapshot
-from bot.cogs.ui.status_lines import go_on_button, seat_buttons, status_lines
+from bot.cogs.ui.waiting import go_on_button, seat_buttons, status_lines
 from bot.game.contract import END, Event, Seat
 from bot.game.events import GameEnded
 from bot.render import png

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bot.cogs.ui.components import MAX_OPTIONS
 from bot.cogs.ui.custom_id import Forged, integer
+from bot.cogs.ui.layout import MAX_OPTIONS
 from bot.game.choices import Amount, Choices, OneOf
 
 SELECTS = 3

@@ -15,7 +15,6 @@ from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, cast
 import discord
 from msgspec.json import encode
 
-from bot.cogs.ui.components import Pressable
 from bot.cogs.ui.layout import (
     Beside,
     Control,
@@ -23,6 +22,7 @@ from bot.cogs.ui.layout import (
     Image,
     Keep,
     Layout,
+    Pressable,
     Row,
     Text,
     attached_to,
@@ -30,7 +30,7 @@ from bot.cogs.ui.layout import (
     rows,
     walk,
 )
-from bot.cogs.ui.servers_here import is_gone
+from bot.cogs.ui.services import is_gone
 from bot.tables import MessageNumbers, NumberedMessage, Player, SentMessage, Table
 from bot.tables.core.unit_of_work import on_whose_behalf
 from bot.tables.notifications import Notifications

@@ -11,8 +11,8 @@ from discord import AppCommandOptionType, app_commands
 from bot.cogs.ui.autocomplete import FOCUSED
 from bot.cogs.ui.budgets import COMMANDS as COSTS
 from bot.cogs.ui.budgets import PATH, Budget
-from bot.cogs.ui.components import Interaction
 from bot.cogs.ui.custom_id import MOST_NUMBER
+from bot.cogs.ui.layout import Interaction
 from bot.cogs.ui.reply import REPLY, Reply
 from bot.cogs.ui.user_errors import KNOWN, answer, carry_out, charge
 from bot.tables import Rejected

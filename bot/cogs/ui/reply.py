@@ -152,7 +152,7 @@ class Reply:
     @property
     def words(self) -> Words:
         """Their language."""
-        return self._client.services.reader(self.interaction)
+        return self._client.services.words_of(self.interaction)
 
     @property
     def delivery(self) -> str:

@@ -16,8 +16,8 @@ from discord import app_commands
 
 from bot.cogs.ui.access import Scope, admitted
 from bot.cogs.ui.budgets import PATH, VERBS
-from bot.cogs.ui.components import MAX_OPTIONS, Interaction
 from bot.cogs.ui.custom_id import CustomId, Forged, parse
+from bot.cogs.ui.layout import MAX_OPTIONS, Interaction
 from bot.cogs.ui.localized_commands import SlashCommand, command_of, group
 from bot.cogs.ui.reply import REPLY, Reply
 from bot.cogs.ui.services import Services

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from collections import OrderedDict, deque
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple, Protocol, cast
 
 import discord
 
 from bot.cogs.ui import who
 from bot.cogs.ui.budgets import Budgets
 from bot.cogs.ui.layout import Image, Keep, Text
-from bot.cogs.ui.links import Links
 from bot.cogs.ui.pictures import CloseUpKey, PictureKey, Pictures
-from bot.cogs.ui.recent_refusals import RecentRefusals
-from bot.cogs.ui.servers_here import locale_of
 from bot.cogs.ui.snapshot import QUESTION, Picture, Snapshot
-from bot.game.contract import SPECTATOR, AnyGame, Event, Observer, Seat
+from bot.game.contract import SPECTATOR, AnyGame, Event, Observer, Option, Seat
 from bot.game.events import SeatEvent
 from bot.game.game_end import GameEnds
 from bot.game.sides import Looks, looks_of
@@ -32,6 +30,7 @@ from bot.tables.core.cache import LoadedTable, rules_of
 from bot.tables.core.log import OF_TABLE as TABLE_EVENTS
 from bot.tables.core.log import Undone
 from bot.tables.core.promises import PromiseAsked, Promised, PromiseEvent
+from bot.tables.core.seating import HINTS, OFF, ON, TERMS, term
 from bot.tables.reader import seen
 from bot.tables.servers import Limits
 from bot.text import absence, general, plans, table_words, undo
@@ -44,6 +43,81 @@ from bot.text.words import Words
 from bot.thinking import Thinkers
 from bot.titles.title import Title, Titles
 from bot.workers import describe
+
+
+class Links(NamedTuple):
+    """The addresses of pages about the program; None for what the host has not set."""
+
+    source: str | None = None
+    privacy: str | None = None
+    terms: str | None = None
+
+
+def links_of(source: str | None, privacy: str | None, terms: str | None) -> Links:
+    """The host's own pages, else the pages of the documentation where the source can be read."""
+    docs = None if source is None else f"{source.rstrip('/')}/blob/main/docs"
+    return Links(
+        source,
+        privacy or (docs and f"{docs}/privacy.md"),
+        terms or (docs and f"{docs}/terms.md"),
+    )
+
+
+LAST = 8
+"""Codes remembered of each person."""
+PEOPLE = 512
+
+
+class RecentRefusals:
+    """The codes of the last refusals, with their tables; in memory alone."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[int, deque[tuple[int | None, str]]] = OrderedDict()
+
+    def note(self, user: int, table: int | None, code: str) -> None:
+        """Somebody was refused something."""
+        self._known.setdefault(user, deque(maxlen=LAST)).append((table, code))
+        self._known.move_to_end(user)
+        if len(self._known) > PEOPLE:
+            self._known.popitem(last=False)
+
+    def of(self, user: int, table: int) -> tuple[str, ...]:
+        """The codes that this person got at that table, the latest last."""
+        return tuple(code for place, code in self._known.get(user, ()) if place == table)
+
+
+class _Client(Protocol):
+    def awaits_server(self, guild: int) -> bool: ...
+
+
+def is_awaited(client: discord.Client, guild: int) -> bool:
+    """Whether Discord has not told this process of that server, but may: nothing is known of it."""
+    return cast(_Client, client).awaits_server(guild)
+
+
+def is_gone(client: discord.Client, guild: int) -> bool:
+    """Whether the bot is known to be in that server no more."""
+    return client.is_ready() and not is_awaited(client, guild) and client.get_guild(guild) is None
+
+
+def is_in(client: discord.Client, guild: int) -> bool | None:
+    """Whether the bot is in that server, which may be out of reach; None where it is not known."""
+    if client.get_guild(guild) is not None:
+        return True
+    return False if is_gone(client, guild) else None
+
+
+async def locale_of(client: discord.Client, guild: int) -> str | None:
+    """The language of a server, which is asked for where it is not known here; None where the bot
+    may not know it."""
+    known = client.get_guild(guild)
+    if known is None and is_awaited(client, guild):
+        try:
+            known = await client.fetch_guild(guild, with_counts=False)
+        except (discord.Forbidden, discord.NotFound):
+            return None
+    return None if known is None else known.preferred_locale.value
+
 
 log = logging.getLogger(__name__)
 
@@ -122,7 +196,7 @@ class Services:
         """What a game is called; a game that is not here, by the name under which it is stored."""
         return words(self.titles[game].text.title) if game in self.titles else game
 
-    def reader(self, interaction: discord.Interaction[Any]) -> Words:
+    def words_of(self, interaction: discord.Interaction[Any]) -> Words:
         """The language of the person who acts: their own setting, else Discord's."""
         person = self.tables.people.known(interaction.user.id)
         return self.words_for(person.language or interaction.locale.value)
@@ -391,3 +465,30 @@ def _of_table(snapshot: Snapshot, event: Event) -> str:
         case SeatEvent():
             return snapshot.words(MATTERS[event.kind], name=bold(snapshot.names[event.seat]))
     return snapshot.words(table_words.IMPORTED, hash=snapshot.table.key_hash)
+
+
+def gives_hints(services: Services, table: Table) -> bool:
+    """Whether there is a strong player for what a table plays, and anybody to think for it. Raises
+    title_gone."""
+    return services.title_of(table).mind is not None and services.thinkers.can_think
+
+
+def allows_hints(services: Services, table: Table) -> bool:
+    """Whether people at the table may ask the strong player. Raises title_gone."""
+    return gives_hints(services, table) and term(table, HINTS) != OFF
+
+
+def shows_hints(services: Services, table: Table) -> bool:
+    """Whether everybody's panel has a button for it. Raises title_gone."""
+    return gives_hints(services, table) and term(table, HINTS) == ON
+
+
+def offered_terms(services: Services, table: Table) -> tuple[Option, ...]:
+    """What the table can agree on; nothing of hints where there are none. Raises title_gone."""
+    has_hints = gives_hints(services, table)
+    return tuple(each for each in TERMS if has_hints or each.name != HINTS)
+
+
+def agreed(services: Services, table: Table) -> Mapping[str, str]:
+    """The value of each of these that holds. Raises title_gone."""
+    return {each.name: term(table, each.name) for each in offered_terms(services, table)}

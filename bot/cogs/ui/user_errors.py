@@ -15,9 +15,8 @@ import discord
 
 from bot.cogs.ui import who
 from bot.cogs.ui.budgets import Budget
-from bot.cogs.ui.components import Interaction, Pressable, rules_button
 from bot.cogs.ui.custom_id import Forged
-from bot.cogs.ui.layout import said
+from bot.cogs.ui.layout import Interaction, Pressable, rules_button, said
 from bot.cogs.ui.reply import ANSWERED, REPLY, UNCLAIMED, WAITED_S, Reply, reason
 from bot.cogs.ui.services import Services
 from bot.game.contract import IllegalAction
@@ -99,7 +98,7 @@ async def answer(services: Services, reply: Reply, error: Exception) -> None:
     place = None if table is None else table.id
     services.refusals.note(reply.user, place, code_of(error))
     log.info("refused user=%s table=%s reason=%s", reply.user, place, code_of(error))
-    words = services.reader(interaction)
+    words = services.words_of(interaction)
     link = rule_link(services, words, error, table)
     try:
         await reply.say(said(in_words(services, words, error, table), [link] if link else []))
