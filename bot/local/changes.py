@@ -68,7 +68,9 @@ class ThreadMembersChanged(OfChannel):
 
 @dataclass(frozen=True, slots=True)
 class CommandsChanged:
-    """The bot registered, changed or removed commands."""
+    """The bot registered, changed or removed commands; `gone` are the ids of the last."""
+
+    gone: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ class GuildChanged:
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """Somebody is typing."""
+    """A person is typing."""
 
     user_id: int
     channel_id: int

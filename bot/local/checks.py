@@ -11,8 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from bot.local.errors import ApiError, Problems
-from bot.local.model import SELECTS, Json, walk
 from bot.local.model import ComponentKind as Kind
+from bot.local.model import Json, walk
 
 MAX_CONTENT = 2000
 MAX_FILES = 10
@@ -108,7 +108,7 @@ Bound = _Text | _Number | _OneOf | _Emoji | _Media | _Name | _Choice | _Each | _
 Shape = Mapping[str, Bound]
 
 _ID = _Text(100, 1)
-_IN_ROW = (Kind.BUTTON, *SELECTS)
+_IN_ROW = (Kind.BUTTON, Kind.STRING_SELECT)
 _IN_CONTAINER = (
     Kind.ACTION_ROW,
     Kind.SECTION,
@@ -134,8 +134,6 @@ COMPONENTS: Mapping[Kind, Shape] = {
     Kind.ACTION_ROW: {"components": _Parts(_IN_ROW, 5, 1)},
     Kind.BUTTON: {"label": _Text(80), "style": _OneOf(range(1, 6)), "emoji": _Emoji()},
     Kind.STRING_SELECT: {**_SELECT, "options": _OPTIONS},
-    Kind.USER_SELECT: _SELECT,
-    Kind.CHANNEL_SELECT: _SELECT,
     Kind.CONTAINER: {
         "components": _Parts(_IN_CONTAINER, MAX_COMPONENTS, 1),
         "accent_color": _Number(0, 0xFFFFFF),
@@ -152,7 +150,7 @@ COMPONENTS: Mapping[Kind, Shape] = {
     Kind.LABEL: {
         "label": _Text(45, 1),
         "description": _Text(100),
-        "component": _Part((Kind.TEXT_INPUT, *SELECTS)),
+        "component": _Part((Kind.TEXT_INPUT, Kind.STRING_SELECT)),
     },
     Kind.TEXT_INPUT: {
         "custom_id": _ID,
@@ -286,7 +284,7 @@ class _Check:
         elif kind == Kind.ACTION_ROW and len(inside) > 1:
             if any(each.get("type") != Kind.BUTTON for each in inside):
                 add(at, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "A select fills its row alone.")
-        elif kind in SELECTS:
+        elif kind == Kind.STRING_SELECT:
             most = part.get("max_values", 1)
             there = len(part.get("options") or []) or MAX_OPTIONS
             if not part.get("min_values", 1) <= most <= there:

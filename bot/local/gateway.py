@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from aiohttp import WSMsgType, web
 
 from bot.local import changes
-from bot.local.limits import LimitKind
 from bot.local.model import Channel, ChannelKind, Guild, Json
 from bot.local.sessions import Connection, Op, RefusedError, Session, compressor, decode, shard_of
 
@@ -181,14 +180,12 @@ class GatewayServer:
         if not isinstance(data.get("intents"), int):
             raise RefusedError(4013)
         index, count = shard_of(data)
-        limiter = self._standin.limiter
         if count == 1 and self._standin.limits.needs_shards:
             raise RefusedError(4011)
-        if not limiter.may_start():
+        if not self._standin.limiter.may_start(index):
             # Discord would reset the token.
-            limiter.note(LimitKind.SESSION_STARTS, f"shard {index}: no session start is left")
             raise RefusedError(4004)
-        if not limiter.may_identify(index):
+        if not self._standin.limiter.may_identify(index):
             return None
         session = Session((index, count))
         session.connection = connection

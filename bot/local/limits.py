@@ -13,6 +13,7 @@ from enum import Enum
 
 _DAY_S = 24 * 60 * 60.0
 _VIOLATIONS_KEPT = 1000
+_WINDOWS_KEPT = 1000
 
 
 @dataclass(slots=True)
@@ -21,9 +22,10 @@ class DiscordLimits:
 
     `shards` is how many Discord recommends; with `needs_shards` a session for all servers at once
     is refused. `session_starts` are allowed a day. In the bucket of a shard, which is its number
-    modulo `max_concurrency`, one IDENTIFY is allowed every `identify_every_s` seconds (Discord: 5)
-    and in all processes together `global_per_second` requests of a token (Discord: 50). `None`
-    switches a limit off.
+    modulo `max_concurrency`, one IDENTIFY is allowed every `identify_every_s` seconds (Discord: 5).
+    In all processes together `global_per_second` requests of a token are allowed (Discord: 50), and
+    on each route, for each channel or webhook, so many in so many seconds. `None` switches a limit
+    off.
     """
 
     shards: int = 1
@@ -32,6 +34,7 @@ class DiscordLimits:
     max_concurrency: int = 1
     identify_every_s: float | None = None
     global_per_second: int | None = None
+    per_route: tuple[int, float] = (1000, 1.0)
 
 
 class LimitKind(Enum):
@@ -85,13 +88,26 @@ class Limiter:
         self.violations: deque[Violation] = deque(maxlen=_VIOLATIONS_KEPT)
         #: How many sessions have been started, by the number of their shard.
         self.starts: Counter[int] = Counter()
-        self._day = Window(limits.session_starts, time.monotonic() + _DAY_S)
         self._identified: dict[int, float] = {}
-        self._seconds: dict[str, Window] = {}
+        self._windows: dict[str, Window] = {}
 
     def note(self, kind: LimitKind, said: str) -> None:
         """Remember a violation."""
         self.violations.append(Violation(kind, said))
+
+    def _window(self, key: str, limit: int, seconds: float) -> Window:
+        """The window of a key, a new one where the last is over."""
+        window = self._windows.get(key)
+        if window is None or window.reset_after == 0:
+            window = self._windows[key] = Window(limit, time.monotonic() + seconds)
+            if len(self._windows) > _WINDOWS_KEPT:
+                still = {k: w for k, w in self._windows.items() if w.reset_after > 0}
+                self._windows = still
+        window.limit = limit
+        return window
+
+    def _today(self) -> Window:
+        return self._window("session starts", self._limits.session_starts, _DAY_S)
 
     def session_starts(self) -> dict[str, int]:
         """Discord's `session_start_limit`; `reset_after` is in milliseconds."""
@@ -103,9 +119,12 @@ class Limiter:
             "max_concurrency": self._limits.max_concurrency,
         }
 
-    def may_start(self) -> bool:
+    def may_start(self, shard: int) -> bool:
         """Whether the day has a session start left."""
-        return self._today().remaining > 0
+        if self._today().remaining:
+            return True
+        self.note(LimitKind.SESSION_STARTS, f"shard {shard}: no session start is left")
+        return False
 
     def may_identify(self, shard: int) -> bool:
         """Whether the bucket of a shard is free; counts a session start then."""
@@ -125,16 +144,12 @@ class Limiter:
         limit = self._limits.global_per_second
         if limit is None:
             return None
-        second = self._seconds.get(token)
-        if second is None or second.reset_after == 0:
-            second = self._seconds[token] = Window(limit, time.monotonic() + 1.0)
+        second = self._window(f"global {token}", limit, 1.0)
         if second.take():
             return None
         self.note(LimitKind.GLOBAL, request)
         return second.reset_after
 
-    def _today(self) -> Window:
-        if self._day.reset_after == 0:
-            self._day = Window(self._limits.session_starts, time.monotonic() + _DAY_S)
-        self._day.limit = self._limits.session_starts
-        return self._day
+    def route(self, bucket: str) -> Window:
+        """How much of the limit of a route, for one channel or webhook, is used up."""
+        return self._window(bucket, *self._limits.per_route)

@@ -57,8 +57,6 @@ class ComponentKind(IntEnum):
     BUTTON = 2
     STRING_SELECT = 3
     TEXT_INPUT = 4
-    USER_SELECT = 5
-    CHANNEL_SELECT = 8
     SECTION = 9
     TEXT_DISPLAY = 10
     THUMBNAIL = 11
@@ -69,16 +67,9 @@ class ComponentKind(IntEnum):
     LABEL = 18
 
 
-SELECTS = (
-    ComponentKind.STRING_SELECT,
-    ComponentKind.USER_SELECT,
-    ComponentKind.CHANNEL_SELECT,
-)
-
-
 def is_select(component: Json) -> bool:
-    """Whether a component of a message or a form is a select, of values or of people and places."""
-    return component.get("type") in SELECTS
+    """Whether a component of a message or a form is a select."""
+    return component.get("type") == ComponentKind.STRING_SELECT
 
 
 def is_usable(component: Json) -> bool:
@@ -138,7 +129,6 @@ class Permission(IntFlag):
     VIEW_CHANNEL = 1 << 10
     SEND_MESSAGES = 1 << 11
     MANAGE_MESSAGES = 1 << 13
-    EMBED_LINKS = 1 << 14
     ATTACH_FILES = 1 << 15
     READ_MESSAGE_HISTORY = 1 << 16
     MENTION_EVERYONE = 1 << 17
@@ -157,7 +147,6 @@ ALL_PERMISSIONS = ((1 << 53) - 1) & ~_ADMINISTRATOR
 EVERYONE_PERMISSIONS = int(
     Permission.VIEW_CHANNEL
     | Permission.SEND_MESSAGES
-    | Permission.EMBED_LINKS
     | Permission.ATTACH_FILES
     | Permission.READ_MESSAGE_HISTORY
     | Permission.USE_APPLICATION_COMMANDS

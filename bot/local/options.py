@@ -1,4 +1,4 @@
-"""Builds the data of a slash command from what a person filled in.
+"""What a person fills in: the data of commands, selects and forms.
 
 Limits the values to what Discord's own client would let through: required options, choices, ranges
 and lengths. Server-side faults are not its concern.
@@ -6,11 +6,11 @@ and lengths. Server-side faults are not its concern.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
+from typing import Any
 
-from bot.local.model import Channel, Command, Guild, Json, User
+from bot.local.model import Command, ComponentKind, Guild, Json, User, is_select
 from bot.local.posting import Upload, describe_file
 from bot.local.wire import Wire
 from bot.local.world import World
@@ -29,7 +29,7 @@ class CannotDoError(Exception):
 
 
 class OptionKind(IntEnum):
-    """Types of command options."""
+    """Types of command options, as far as the bot has them."""
 
     SUBCOMMAND = 1
     GROUP = 2
@@ -37,84 +37,22 @@ class OptionKind(IntEnum):
     INTEGER = 4
     BOOLEAN = 5
     USER = 6
-    CHANNEL = 7
-    ROLE = 8
-    MENTIONABLE = 9
-    NUMBER = 10
     ATTACHMENT = 11
 
 
-_SUB = (OptionKind.SUBCOMMAND, OptionKind.GROUP)
-
-
-@dataclass(slots=True)
-class Resolved:
-    """The objects behind the ids in an interaction's data."""
-
-    world: World
-    wire: Wire
-    users: Json = field(default_factory=dict)
-    members: Json = field(default_factory=dict)
-    channels: Json = field(default_factory=dict)
-    attachments: Json = field(default_factory=dict)
-
-    def add_user(self, user: User, guild: Guild | None) -> str:
-        """Record a user, as a member of a server where there is one; returns the id to send."""
-        key = str(user.id)
-        self.users[key] = self.wire.user(user)
-        if guild is not None and self.world.is_member(user.id, guild):
-            permissions = str(self.world.user_permissions(user.id, guild))
-            member = self.wire.member(user, guild, with_user=False)
-            self.members[key] = {**member, "permissions": permissions}
-        return key
-
-    def add_channel(self, channel: Channel, viewer: User) -> str:
-        """Record a channel; returns the id to send."""
-        key = str(channel.id)
-        guild = self.world.guild_of(channel)
-        granted = 0 if guild is None else self.world.user_permissions(viewer.id, guild)
-        self.channels[key] = {**self.wire.channel(channel), "permissions": str(granted)}
-        return key
-
-    def add_file(self, filename: str, data: bytes) -> str:
-        """Keep an uploaded file; returns the id to send."""
-        file_id = self.world.snowflakes.next()
-        self.world.files[file_id] = data
-        attachment = describe_file(Upload(filename, data), file_id, None)
-        url = self.wire.attachment_url(0, attachment)
-        self.attachments[str(file_id)] = {
-            "id": str(file_id),
-            "filename": filename,
-            "size": len(data),
-            "url": url,
-            "proxy_url": url,
-            "content_type": attachment.content_type,
-            "ephemeral": True,
-        }
-        return str(file_id)
-
-    def data(self) -> Json:
-        """The `resolved` part, without empty kinds."""
-        kinds = {
-            "users": self.users,
-            "members": self.members,
-            "channels": self.channels,
-            "attachments": self.attachments,
-        }
-        return {kind: entries for kind, entries in kinds.items() if entries}
+# Which commands there are
 
 
 def is_offered(world: World, command: Command, person: User, guild: Guild | None) -> bool:
     """Whether a person is offered a command on a server, or in direct messages for `None`."""
-    spec = command.spec
-    contexts = spec.get("contexts")
-    if guild is not None:
-        needed = int(spec.get("default_member_permissions") or 0)
-        allowed = needed & ~world.user_permissions(person.id, guild) == 0
-        allowed = allowed and command.guild_id in (None, guild.id)
-        return allowed and (contexts is None or 0 in contexts)
-    everywhere = command.guild_id is None and spec.get("dm_permission") is not False
-    return everywhere if contexts is None else 1 in contexts
+    spec, contexts = command.spec, command.spec.get("contexts")
+    if guild is None:
+        everywhere = command.guild_id is None and spec.get("dm_permission") is not False
+        return everywhere if contexts is None else 1 in contexts
+    needed = int(spec.get("default_member_permissions") or 0)
+    allowed = needed & ~world.user_permissions(person.id, guild) == 0
+    is_here = command.guild_id in (None, guild.id) and (contexts is None or 0 in contexts)
+    return allowed and is_here
 
 
 def find_command(
@@ -127,180 +65,204 @@ def find_command(
     """
     name, *path = text.removeprefix("/").split()
     scopes = (None, None if guild is None else guild.id)
-    of_that_name = [
-        c
-        for c in world.commands.values()
-        if (c.spec["name"], c.spec.get("type", 1)) == (name, 1) and c.guild_id in scopes
-    ]
-    if not of_that_name:
-        known = ", ".join(sorted(c.spec["name"] for c in world.commands.values())) or "none"
+    commands = world.commands.values()
+    named = [c for c in commands if c.spec["name"] == name and c.guild_id in scopes]
+    if not named:
+        known = ", ".join(sorted(c.spec["name"] for c in commands)) or "none"
         raise CannotDoError(f"there is no command /{name}; registered are: {known}")
-    command = max(of_that_name, key=lambda c: c.guild_id is not None)
+    command = max(named, key=lambda c: c.guild_id is not None)
     leaf = command.spec
     for step in path:
-        parts = [o for o in leaf.get("options") or [] if o["type"] in _SUB]
-        found = next((o for o in parts if o["name"] == step), None)
-        if found is None:
-            known = ", ".join(o["name"] for o in parts) or "none"
+        known_parts = {part["name"]: part for part in subcommands(leaf)}
+        if step not in known_parts:
+            known = ", ".join(known_parts) or "none"
             raise CannotDoError(f"/{text} has no part {step!r}; there are: {known}")
-        leaf = found
-    if any(o["type"] in _SUB for o in leaf.get("options") or []):
-        known = ", ".join(o["name"] for o in leaf["options"])
+        leaf = known_parts[step]
+    if subcommands(leaf):
+        known = ", ".join(part["name"] for part in leaf["options"])
         raise CannotDoError(f"/{text} needs one of its parts: {known}")
     return command, path, leaf
 
 
-def innermost(world: World) -> Iterator[tuple[str, Json]]:
-    """Every command that can be typed, such as `kogge bid`, with its definition as registered."""
-    for command in world.commands.values():
-        yield from _innermost(command.spec["name"], command.spec)
+def subcommands(spec: Json) -> list[Json]:
+    """The parts of a command or a group that are typed after its name."""
+    kinds = (OptionKind.SUBCOMMAND, OptionKind.GROUP)
+    return [option for option in spec.get("options") or [] if option["type"] in kinds]
 
 
-def _innermost(path: str, spec: Json) -> Iterator[tuple[str, Json]]:
-    parts = [o for o in spec.get("options") or [] if o["type"] in _SUB]
-    for part in parts:
-        yield from _innermost(f"{path} {part['name']}", part)
-    if not parts:
-        yield path, spec
+def innermost(spec: Json, before: tuple[Json, ...] = ()) -> Iterator[tuple[Json, ...]]:
+    """A command with what is typed after its name: each way that can be sent, from the outermost
+    part to the innermost."""
+    path = (*before, spec)
+    for part in subcommands(spec):
+        yield from innermost(part, path)
+    if not subcommands(spec):
+        yield path
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
-    """A command with its options, as a person is about to send it.
+# What is filled in
 
-    `focused` names the option that is being typed into, for autocomplete.
+
+class Filling:
+    """Makes one interaction's data of what a person means, with the objects behind the ids in it.
+
+    People are named by themselves, a user or an id, files by name and bytes. All methods raise
+    `CannotDoError`.
     """
 
-    world: World
-    wire: Wire
-    person: User
-    guild: Guild | None
-    command: Command
-    path: list[str]
-    leaf: Json
-    values: Mapping[str, object]
-    focused: str | None = None
+    def __init__(self, world: World, wire: Wire, guild: Guild | None) -> None:
+        self._world = world
+        self._wire = wire
+        self._guild = guild
+        self._resolved: Json = {}
 
-    def data(self) -> Json:
-        """The interaction's `data`; raises `CannotDoError`."""
-        resolved = Resolved(self.world, self.wire)
-        options = self._options(resolved)
-        for depth, name in reversed(list(enumerate(self.path))):
-            innermost = depth == len(self.path) - 1
-            kind = OptionKind.SUBCOMMAND if innermost else OptionKind.GROUP
-            options = [{"type": int(kind), "name": name, "options": options}]
-        data: Json = {
-            "id": str(self.command.id),
-            "name": self.command.spec["name"],
-            "type": 1,
-            "options": options,
-        }
-        if resolved.data():
-            data["resolved"] = resolved.data()
-        if self.command.guild_id is not None:
-            data["guild_id"] = str(self.command.guild_id)
-        return data
-
-    def _options(self, resolved: Resolved) -> list[Json]:
-        specs = {spec["name"]: spec for spec in self.leaf.get("options") or []}
-        for name in self.values:
+    def command(
+        self,
+        command: Command,
+        path: Sequence[str],
+        leaf: Json,
+        values: Mapping[str, object],
+        focused: str | None,
+    ) -> Json:
+        """A command, or for autocompletion what has been typed of it so far, last in `focused`."""
+        specs = {spec["name"]: spec for spec in leaf.get("options") or []}
+        for name in values:
             if name not in specs:
                 known = ", ".join(specs) or "none"
                 raise CannotDoError(f"there is no option {name!r}; there are: {known}")
-        options = []
+        options: list[Json] = []
         for name, spec in specs.items():
-            value = self.values.get(name)
-            if value is None and name == self.focused:
-                value = ""
-            if value is None:
-                if spec.get("required") and self.focused is None:
-                    raise CannotDoError("the option {name} is required", name=repr(name))
-                continue
             option: Json = {"type": spec["type"], "name": name}
-            if self.focused is not None:
-                option["value"] = self._draft(spec, value, resolved)
-                if name == self.focused:
-                    option["focused"] = True
-            else:
-                option["value"] = self._value(spec, value, resolved)
-            options.append(option)
-        return options
+            if name == focused:
+                options.append({**option, "value": str(values.get(name, "")), "focused": True})
+            elif values.get(name) is not None:
+                options.append({**option, "value": self._option(spec, values[name], focused)})
+            elif spec.get("required") and focused is None:
+                raise CannotDoError("the option {name} is required", name=repr(name))
+        for depth, name in reversed(list(enumerate(path))):
+            is_innermost = depth == len(path) - 1
+            kind = OptionKind.SUBCOMMAND if is_innermost else OptionKind.GROUP
+            options = [{"type": int(kind), "name": name, "options": options}]
+        data: Json = {"id": str(command.id), "name": command.spec["name"], "type": 1}
+        if command.guild_id is not None:
+            data["guild_id"] = str(command.guild_id)
+        return self._with_resolved({**data, "options": options})
 
-    def _draft(self, spec: Json, value: object, resolved: Resolved) -> object:
-        """A value while it is being typed: any text is accepted."""
-        if spec["name"] == self.focused:
-            return str(value)
+    def _option(self, spec: Json, value: object, focused: str | None) -> object:
         try:
-            return self._value(spec, value, resolved)
+            return self._value(spec, value)
         except CannotDoError:
+            # While another option is being typed into, any text is accepted.
+            if focused is None:
+                raise
             return str(value)
 
-    def _value(self, spec: Json, value: object, resolved: Resolved) -> object:
-        name, kind = spec["name"], OptionKind(spec["type"])
-        choices = spec.get("choices") or []
+    def _value(self, spec: Json, value: object) -> object:
+        name, choices = spec["name"], spec.get("choices") or []
         if choices:
             for choice in choices:
                 if value in (choice["value"], choice["name"]):
                     return choice["value"]
             shown = ", ".join(str(choice["name"]) for choice in choices)
             raise CannotDoError(f"{name!r} is one of: {shown}; not {value!r}")
-        if kind is OptionKind.STRING:
-            return _text(spec, str(value))
-        if kind in (OptionKind.INTEGER, OptionKind.NUMBER):
-            return _number(spec, kind, value)
-        if kind is OptionKind.BOOLEAN:
-            if not isinstance(value, bool):
-                raise CannotDoError(f"{name!r} is true or false, not {value!r}")
-            return value
-        if kind in (OptionKind.USER, OptionKind.MENTIONABLE):
-            user = self.world.users.get(_id(value))
-            if user is None:
-                raise CannotDoError(f"{name!r} needs a person, not {value!r}")
-            return resolved.add_user(user, self.guild)
-        if kind is OptionKind.CHANNEL:
-            channel = self.world.channels.get(_id(value))
-            if channel is None:
-                raise CannotDoError(f"{name!r} needs a channel, not {value!r}")
-            return resolved.add_channel(channel, self.person)
-        if kind is OptionKind.ATTACHMENT and isinstance(value, tuple):
-            filename, data = value
-            return resolved.add_file(filename, data)
+        match OptionKind(spec["type"]), value:
+            case OptionKind.STRING, _:
+                return _checked(str(value), spec, name, 6000)
+            case OptionKind.INTEGER, _:
+                return _number(spec, str(value))
+            case OptionKind.BOOLEAN, bool():
+                return value
+            case OptionKind.USER, _:
+                found = str(getattr(value, "id", value))
+                user = self._world.users.get(int(found) if found.isdigit() else 0)
+                if user is not None:
+                    return self._user(user)
+            case OptionKind.ATTACHMENT, (str(filename), bytes(data)):
+                return self._file(filename, data)
         raise CannotDoError(f"{name!r} cannot take {value!r}")
 
+    def _user(self, user: User) -> str:
+        key, guild, world = str(user.id), self._guild, self._world
+        self._resolved.setdefault("users", {})[key] = self._wire.user(user)
+        if guild is not None and world.is_member(user.id, guild):
+            member = self._wire.member(user, guild, with_user=False)
+            member["permissions"] = str(world.user_permissions(user.id, guild))
+            self._resolved.setdefault("members", {})[key] = member
+        return key
 
-def _text(spec: Json, value: str) -> str:
-    least, most = spec.get("min_length", 0), spec.get("max_length", 6000)
-    if not least <= len(value) <= most:
+    def _file(self, filename: str, data: bytes) -> str:
+        file_id = self._world.snowflakes.next()
+        self._world.files[file_id] = data
+        attachment = describe_file(Upload(filename, data), file_id, None)
+        written = self._wire.attachment(attachment, 0, is_ephemeral=True)
+        self._resolved.setdefault("attachments", {})[str(file_id)] = written
+        return str(file_id)
+
+    def _with_resolved(self, data: Json) -> Json:
+        return {**data, "resolved": self._resolved} if self._resolved else data
+
+    def select(self, select: Json, chosen: Sequence[object]) -> list[str]:
+        """The values of a select; options are named by value or label."""
+        least, most = select.get("min_values", 1), select.get("max_values", 1)
+        if not least <= len(chosen) <= most:
+            raise CannotDoError(f"between {least} and {most} are to be chosen, not {len(chosen)}")
+        options = select.get("options") or []
+        values = {each["label"]: each["value"] for each in options}
+        values |= {each["value"]: each["value"] for each in options}
+        for wanted in chosen:
+            if wanted not in values:
+                there = [option["label"] for option in options]
+                raise CannotDoError(f"there is no {wanted!r} to choose, only {there}")
+        return [str(values[wanted]) for wanted in chosen]
+
+    def modal(self, modal: Json, values: Mapping[str, object]) -> Json:
+        """A form, filled in by the custom ids of its fields."""
+        left, components = dict(values), list[Json]()
+        for part in modal["components"]:
+            if part["type"] == ComponentKind.LABEL:
+                value = left.pop(part["component"]["custom_id"], None)
+                filled = self._field(part["component"], part["label"], value)
+                components.append({"type": ComponentKind.LABEL, "component": filled})
+            else:
+                components.append({"type": part["type"], "id": part.get("id", 0)})
+        if left:
+            raise CannotDoError(f"the form has no field {sorted(left)}")
+        return {"custom_id": modal["custom_id"], "components": components}
+
+    def _field(self, field: Json, label: str, value: Any) -> Json:
+        custom_id, needed = field["custom_id"], field.get("required", True)
+        filled: Json = {"type": field["type"], "custom_id": custom_id, "id": field.get("id", 0)}
+        if is_select(field):
+            if value is None:
+                value = [each["value"] for each in field["options"] if each.get("default")]
+            chosen = value if isinstance(value, list | tuple) else [value]
+            return {**filled, "values": self.select(field, chosen) if chosen or needed else []}
+        text = str(field.get("value") or "") if value is None else str(value)
+        if not text and needed:
+            raise CannotDoError("{name} must be filled in", name=repr(label))
+        return {**filled, "value": text and _checked(text, field, label, 4000)}
+
+
+def _checked(text: str, spec: Json, name: str, longest: int) -> str:
+    least, most = spec.get("min_length") or 0, spec.get("max_length") or longest
+    if not least <= len(text) <= most:
         raise CannotDoError(
             "{name} must have {least} to {most} characters",
-            name=repr(spec["name"]),
+            name=repr(name),
             least=least,
             most=most,
         )
-    return value
+    return text
 
 
-def _number(spec: Json, kind: OptionKind, value: object) -> int | float:
-    try:
-        number = int(str(value)) if kind is OptionKind.INTEGER else float(str(value))
-    except ValueError:
-        raise CannotDoError(
-            "{name} needs a number, not {value}", name=repr(spec["name"]), value=repr(value)
-        ) from None
-    least, most = spec.get("min_value"), spec.get("max_value")
+def _number(spec: Json, text: str) -> int:
+    name, least, most = repr(spec["name"]), spec.get("min_value"), spec.get("max_value")
+    if not text.removeprefix("-").isdecimal():
+        raise CannotDoError("{name} needs a number, not {value}", name=name, value=repr(text))
+    number = int(text)
     if (least is not None and number < least) or (most is not None and number > most):
         span = f"{'' if least is None else least}..{'' if most is None else most}"
         raise CannotDoError(
-            "{name} must be in the range {span}, not {value}",
-            name=repr(spec["name"]),
-            span=span,
-            value=number,
+            "{name} must be in the range {span}, not {value}", name=name, span=span, value=number
         )
     return number
-
-
-def _id(value: object) -> int:
-    """The id behind a person, user, channel or text; 0 when it is none of these."""
-    found = getattr(value, "id", value)
-    text = str(found)
-    return int(text) if text.isdigit() else 0

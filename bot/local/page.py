@@ -8,7 +8,7 @@ with a `result` or an `error`, which the page says in the person's language.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -17,16 +17,9 @@ import yarl
 from aiohttp import WSMsgType, web
 
 from bot.local import changes
-from bot.local.interactions import (
-    Choices,
-    ModalOpened,
-    Replied,
-    Thinking,
-    Updated,
-)
-from bot.local.model import Channel, Json, Message, User
+from bot.local.interactions import ModalOpened, Replied, Thinking
+from bot.local.model import Channel, Guild, Json, User
 from bot.local.options import CannotDoError
-from bot.local.page_tab import Tab
 from bot.local.page_views import Views
 from bot.local.person import Answer, NoAnswerError, Person
 from bot.resources import beside, data
@@ -56,7 +49,34 @@ _POLICY = (
 
 PageWords = Callable[[str], Mapping[str, str]]
 """The page's words in a locale, by their English; none of those that are not translated."""
-Action = Callable[[Tab, Json], Awaitable[object]]
+
+
+class Tab:
+    """One open page, looking at one server through one person's eyes."""
+
+    def __init__(self, person: Person, guild: Guild, mentions: Json) -> None:
+        self.socket = web.WebSocketResponse(heartbeat=30.0, timeout=2.0, compress=False)
+        """Without compression: what stays on this machine is sooner sent."""
+        self.person = person
+        self.guild = guild
+        self.mentions = mentions
+        """What the tab was last told of the messages that ping each person."""
+        self.forms: dict[str, ModalOpened] = {}
+        self.tasks: set[asyncio.Task[None]] = set()
+        self._queue: asyncio.Queue[bytes] = asyncio.Queue()
+
+    def send(self, event: Json) -> None:
+        """Queue one event."""
+        self._queue.put_nowait(msgspec.json.encode(event))
+
+    async def write(self) -> None:
+        """Send what is queued, until cancelled or disconnected."""
+        while True:
+            written = await self._queue.get()
+            try:
+                await self.socket.send_str(written.decode())
+            except ConnectionError:
+                return
 
 
 class ChatPage:
@@ -64,27 +84,12 @@ class ChatPage:
 
     def __init__(self, standin: Standin, words: PageWords) -> None:
         self._words = words
-        self._world = world = standin.model
-        self._wire = standin.wire
-        self._interactions = standin.interactions
-        self._gateway = standin.gateway
-        self._views = Views(world, standin.wire)
+        self._standin = standin
+        self._world = standin.model
+        self._views = Views(standin.model, standin.wire)
         self._tabs: set[Tab] = set()
         self._uploads: dict[str, tuple[str, bytes]] = {}
-        self._actions: dict[str, Action] = {
-            "history": self._history,
-            "say": self._say,
-            "slash": self._slash,
-            "autocomplete": self._autocomplete,
-            "press": self._press,
-            "select": self._select,
-            "submit": self._submit,
-            "dismiss": self._dismiss,
-            "read": self._read,
-            "typing": self._typing,
-            "settings": self._settings,
-        }
-        world.subscribe(self._on_change)
+        self._world.subscribe(self._on_change)
 
     def mount(self, app: web.Application) -> None:
         """Register the routes, and the guard that keeps foreign web sites out of all of them."""
@@ -115,11 +120,11 @@ class ChatPage:
         return web.Response(body=STATIC[name].read_bytes(), headers=headers)
 
     async def _upload(self, request: web.Request) -> web.Response:
-        data = await request.read()
-        if len(data) > _MAX_UPLOAD:
-            raise web.HTTPRequestEntityTooLarge(_MAX_UPLOAD, len(data))
+        sent = await request.read()
+        if len(sent) > _MAX_UPLOAD:
+            raise web.HTTPRequestEntityTooLarge(_MAX_UPLOAD, len(sent))
         key = str(self._world.snowflakes.next())
-        self._uploads[key] = (request.query.get("name", "file"), data)
+        self._uploads[key] = (request.query.get("name", "file"), sent)
         while len(self._uploads) > _UPLOADS_KEPT:
             del self._uploads[next(iter(self._uploads))]
         return web.json_response({"upload": key})
@@ -127,19 +132,26 @@ class ChatPage:
     # The websocket
 
     async def _serve_tab(self, request: web.Request) -> web.WebSocketResponse:
-        people = self._world.people
-        user = self._world.user_by_slug(request.query.get("as", "")) or people[0]
-        # What stays on this machine is sooner sent than compressed.
-        socket = web.WebSocketResponse(heartbeat=30.0, timeout=2.0, compress=False)
-        await socket.prepare(request)
-        person = Person(user, self._world, self._wire, self._interactions)
-        tab = Tab(socket, person, self._views.guild(user, request.query.get("server", "")))
-        tab.mentions = self._views.mentions()
-        tab.send(self._hello(tab))
+        slug, server = (request.query.get(name, "") for name in ("as", "server"))
+        user = self._world.user_by_slug(slug) or self._world.people[0]
+        guild = self._views.guild(user, server)
+        tab = Tab(self._standin.person(user.name), guild, self._views.mentions())
+        await tab.socket.prepare(request)
+        hello = {
+            "t": "hello",
+            "me": str(user.id),
+            "users": [self._views.user(each) for each in self._world.users.values()],
+            "server": guild.name,
+            "servers": self._views.servers(user, guild),
+            "channels": self._views.channels(user, guild),
+            "online": self._standin.gateway.online.is_set(),
+            "calls": tab.mentions,
+        }
+        tab.send({**hello, **self._views.commands(user, guild), **self._language(user)})
         self._tabs.add(tab)
         writer = asyncio.create_task(tab.write())
         try:
-            async for frame in socket:
+            async for frame in tab.socket:
                 if frame.type is not WSMsgType.TEXT:
                     break
                 task = asyncio.create_task(self._act(tab, frame.data))
@@ -150,35 +162,20 @@ class ChatPage:
             for task in (writer, *tab.tasks):
                 task.cancel()
             await asyncio.gather(writer, *tab.tasks, return_exceptions=True)
-        return socket
-
-    def _hello(self, tab: Tab) -> Json:
-        user = tab.person.user
-        return {
-            "t": "hello",
-            "me": str(user.id),
-            "users": [self._views.user(u) for u in self._world.users.values()],
-            "server": tab.guild.name,
-            "servers": self._views.servers(user, tab.guild),
-            "channels": self._views.channels(user, tab.guild),
-            "commands": self._views.commands(user, tab.guild),
-            "languages": self._views.languages(),
-            "online": self._gateway.online.is_set(),
-            "calls": tab.mentions,
-            **self._language(user),
-        }
+        return tab.socket
 
     def _language(self, user: User) -> Json:
         """What somebody speaks, and the page's words in it."""
         return {"locale": user.locale, "words": self._words(user.locale)}
 
+    # Actions
+
     async def _act(self, tab: Tab, text: str) -> None:
         request_id: object = None
         try:
-            request = msgspec.json.decode(text, type=dict[str, object])
+            request = msgspec.json.decode(text, type=Json)
             request_id = request.get("id")
-            action = self._actions[str(request.get("do"))]
-            done: Json = {"result": await action(tab, request)}
+            done: Json = {"result": await self._carry_out(tab, request)}
         except CannotDoError as error:
             done = _refused(error.because, error.facts)
         except NoAnswerError as error:
@@ -187,187 +184,121 @@ class ChatPage:
             done = _refused("that's no longer there.")
         tab.send({"t": "done", "id": request_id, **done})
 
-    # Actions
+    async def _carry_out(self, tab: Tab, request: Json) -> object:
+        """Do what a person does on the page; raises `KeyError` for what is not there."""
+        person, act = tab.person, request["do"]
+        if act == "settings":
+            locale, blocks_dms = request.get("locale"), request.get("blocks_dms")
+            self._world.change_user(person.user, locale=locale, blocks_dms=blocks_dms)
+            return None
+        if act == "submit":
+            form = tab.forms[request["form"]]
+            answer = self._answer(tab, await person.submit(form, request["values"]))
+            tab.forms.pop(request["form"], None)
+            return answer
+        channel = self._world.channels[int(request["channel"])]
+        if not self._views.shows(person.id, channel, tab.guild):
+            raise CannotDoError("you can't look in there")
+        messages = self._world.messages[channel.id]
+        match act:
+            case "history":
+                return self._history(person, channel, int(request.get("before") or 0))
+            case "say":
+                person.say(channel, str(request["text"]))
+            case "read":
+                person.read(channel)
+            case "typing":
+                self._world.publish(changes.Typing(person.id, channel.id))
+            case "dismiss":
+                person.dismiss(messages[int(request["message"])])
+            case "press":
+                message, custom_id = messages[int(request["message"])], request["custom_id"]
+                return self._answer(tab, await person.press(message, custom_id=custom_id))
+            case "select":
+                message, values = messages[int(request["message"])], request["values"]
+                chosen = await person.select(message, request["custom_id"], values)
+                return self._answer(tab, chosen)
+            case "slash" | "autocomplete":
+                command, values = request["command"], dict(request["values"])
+                for name, value in values.items():
+                    # A file is named by the key of its upload.
+                    if isinstance(value, dict):
+                        values[name] = self._uploads[str(value["upload"])]
+                if act == "slash":
+                    return self._answer(tab, await person.slash(channel, command, values))
+                focused = request["focused"]
+                return await person.autocomplete(channel, command, focused=focused, values=values)
+            case _:
+                raise KeyError(act)
+        return None
 
-    async def _history(self, tab: Tab, request: Json) -> object:
-        channel = self._channel(tab, request)
-        before = int(request.get("before") or 0)
-        history = self._world.history(channel.id, tab.person.id)
+    def _history(self, person: Person, channel: Channel, before: int) -> Json:
+        history = self._world.history(channel.id, person.id)
         older = [m for m in history if not before or m.id < before]
         shown = older[-_HISTORY_PAGE:]
-        more = len(older) > len(shown)
-        return {"messages": [self._views.message(m) for m in shown], "more": more}
-
-    async def _say(self, tab: Tab, request: Json) -> object:
-        tab.person.say(self._channel(tab, request), str(request["text"]))
-        return None
-
-    async def _slash(self, tab: Tab, request: Json) -> object:
-        channel = self._channel(tab, request)
-        values = {name: self._value(v) for name, v in request["values"].items()}
-        return self._answer(tab, await tab.person.slash(channel, request["command"], values))
-
-    async def _autocomplete(self, tab: Tab, request: Json) -> object:
-        channel = self._channel(tab, request)
-        values = {name: self._value(v) for name, v in request["values"].items()}
-        return await tab.person.autocomplete(
-            channel, request["command"], focused=request["focused"], values=values
-        )
-
-    def _value(self, value: object) -> object:
-        """A value of an option; a file is named by the key of its upload."""
-        if isinstance(value, dict):
-            return self._uploads[str(value["upload"])]
-        return value
-
-    async def _press(self, tab: Tab, request: Json) -> object:
-        message = self._message(tab, request)
-        return self._answer(tab, await tab.person.press(message, custom_id=request["custom_id"]))
-
-    async def _select(self, tab: Tab, request: Json) -> object:
-        message = self._message(tab, request)
-        answer = await tab.person.select(message, request["custom_id"], request["values"])
-        return self._answer(tab, answer)
-
-    async def _submit(self, tab: Tab, request: Json) -> object:
-        form = tab.forms[request["form"]]
-        answer = self._answer(tab, await tab.person.submit(form, request["values"]))
-        tab.forms.pop(request["form"], None)
-        return answer
-
-    async def _dismiss(self, tab: Tab, request: Json) -> object:
-        tab.person.dismiss(self._message(tab, request))
-        return None
-
-    async def _read(self, tab: Tab, request: Json) -> object:
-        tab.person.read(self._channel(tab, request))
-        return None
-
-    async def _typing(self, tab: Tab, request: Json) -> object:
-        self._world.publish(changes.Typing(tab.person.id, self._channel(tab, request).id))
-        return None
-
-    async def _settings(self, tab: Tab, request: Json) -> object:
-        self._world.change_user(
-            tab.person.user, locale=request.get("locale"), blocks_dms=request.get("blocks_dms")
-        )
-        return None
+        messages = [self._views.message(m) for m in shown]
+        return {"messages": messages, "more": len(older) > len(shown)}
 
     def _answer(self, tab: Tab, answer: Answer) -> Json:
         match answer.outcome:
-            case ModalOpened(modal=modal):
+            case ModalOpened(modal=modal) as opened:
                 key = str(answer.interaction.id)
-                tab.forms[key] = answer.outcome
+                tab.forms[key] = opened
                 return {"kind": "modal", "form": key, "modal": modal}
             case Replied(message) | Thinking(message):
                 return {"kind": "message", "message_id": str(message.id)}
-            case Updated() | Choices():
-                return {"kind": "updated"}
-            case _:
-                raise NoAnswerError("The application did not respond")
-
-    def _channel(self, tab: Tab, request: Json) -> Channel:
-        channel = self._world.channels[int(request["channel"])]
-        if not self._shows(tab, channel):
-            raise CannotDoError("you can't look in there")
-        return channel
-
-    def _shows(self, tab: Tab, channel: Channel) -> bool:
-        return self._views.shows(tab.person.id, channel, tab.guild)
-
-    def _message(self, tab: Tab, request: Json) -> Message:
-        return self._world.messages[self._channel(tab, request).id][int(request["message"])]
+        return {"kind": "updated"}
 
     # Events
 
     def _on_change(self, change: changes.Change) -> None:
-        if not self._tabs:
-            return
-        match change:
-            case changes.MessageCreated(message):
-                self._message_event("message", message)
-                self._tell_calls()
-            case changes.MessageEdited(message):
-                self._message_event("message_edit", message)
-            case changes.MessageDeleted(message) | changes.MessageDismissed(message):
-                self._gone_event(message)
-            case changes.ChannelCreated(channel) | changes.ChannelChanged(channel):
-                self._channel_event(channel)
-            case changes.ChannelDeleted(channel=channel):
-                self._tell_all({"t": "channel_gone", "id": str(channel.id)})
-            case changes.ReadMoved(user_id, channel_id):
-                self._read_event(user_id, self._world.channels[channel_id])
-            case changes.CommandsChanged():
-                for tab in self._tabs:
-                    self._tell_commands(tab)
-            case changes.UserChanged(user):
-                self._user_event(user)
-            case changes.Typing(user_id, channel_id):
-                self._typing_event(user_id, channel_id)
-            case changes.SessionsChanged(online):
-                self._tell_all({"t": "bot", "online": online})
-
-    def _message_event(self, name: str, message: Message) -> None:
-        channel = self._world.channels[message.channel_id]
-        written: Json | None = None
+        counts = isinstance(change, changes.MessageCreated | changes.ReadMoved)
+        mentions = self._views.mentions() if counts and self._tabs else {}
         for tab in self._tabs:
-            viewer = tab.person.id
-            if self._shows(tab, channel) and self._world.visible(message, viewer):
-                written = written or self._views.message(message)
-                marks = self._views.marks(viewer, channel)
-                tab.send({"t": name, "message": written, "marks": marks})
-
-    def _gone_event(self, message: Message) -> None:
-        gone = {"t": "message_gone", "id": str(message.id), "channel": str(message.channel_id)}
-        channel = self._world.channels[message.channel_id]
-        for tab in self._tabs:
-            viewer = tab.person.id
-            if message.visible_to in (None, viewer) and self._views.shows(
-                viewer, channel, tab.guild
-            ):
-                tab.send(gone)
-
-    def _channel_event(self, channel: Channel) -> None:
-        for tab in self._tabs:
-            if self._shows(tab, channel):
-                written = self._views.channel(tab.person.user, channel)
-                tab.send({"t": "channel", "channel": written})
-
-    def _read_event(self, user_id: int, channel: Channel) -> None:
-        marks = self._views.marks(user_id, channel)
-        for tab in self._tabs:
-            if tab.person.id == user_id:
-                tab.send({"t": "marks", "channel": str(channel.id), "marks": marks})
-        self._tell_calls()
-
-    def _user_event(self, user: User) -> None:
-        self._tell_all({"t": "user", "user": self._views.user(user)})
-        for tab in self._tabs:
-            if tab.person.id == user.id:
-                self._tell_commands(tab)
-                tab.send({"t": "words", **self._language(user)})
-
-    def _typing_event(self, user_id: int, channel_id: int) -> None:
-        channel = self._world.channels[channel_id]
-        for tab in self._tabs:
-            if tab.person.id != user_id and self._shows(tab, channel):
-                tab.send({"t": "typing", "user": str(user_id), "channel": str(channel_id)})
-
-    def _tell_commands(self, tab: Tab) -> None:
-        commands = self._views.commands(tab.person.user, tab.guild)
-        languages = self._views.languages()
-        tab.send({"t": "commands", "commands": commands, "languages": languages})
-
-    def _tell_calls(self) -> None:
-        mentions = self._views.mentions()
-        for tab in self._tabs:
-            if tab.mentions != mentions:
+            for event in self._events(tab, change):
+                tab.send(event)
+            if counts and tab.mentions != mentions:
                 tab.mentions = mentions
                 tab.send({"t": "calls", "calls": mentions})
 
-    def _tell_all(self, event: Json) -> None:
-        for tab in self._tabs:
-            tab.send(event)
+    def _events(self, tab: Tab, change: changes.Change) -> Iterator[Json]:
+        """What a tab is told of a change."""
+        user, guild, world, views = tab.person.user, tab.guild, self._world, self._views
+
+        def shows(channel_id: int) -> bool:
+            return views.shows(user.id, world.channels[channel_id], guild)
+
+        match change:
+            case changes.MessageCreated(message) | changes.MessageEdited(message):
+                if shows(message.channel_id) and world.visible(message, user.id):
+                    is_new = isinstance(change, changes.MessageCreated)
+                    marks = views.marks(user.id, world.channels[message.channel_id])
+                    written = {"message": views.message(message), "marks": marks}
+                    yield {"t": "message" if is_new else "message_edit", **written}
+            case changes.MessageDeleted(message) | changes.MessageDismissed(message):
+                place = message.channel_id
+                if message.visible_to in (None, user.id) and shows(place):
+                    yield {"t": "message_gone", "id": str(message.id), "channel": str(place)}
+            case changes.ChannelCreated(channel) | changes.ChannelChanged(channel):
+                if shows(channel.id):
+                    yield {"t": "channel", "channel": views.channel(user, channel)}
+            case changes.ChannelDeleted(channel=channel):
+                yield {"t": "channel_gone", "id": str(channel.id)}
+            case changes.ReadMoved(user.id, channel_id):
+                marks = views.marks(user.id, world.channels[channel_id])
+                yield {"t": "marks", "channel": str(channel_id), "marks": marks}
+            case changes.CommandsChanged():
+                yield {"t": "commands", **views.commands(user, guild)}
+            case changes.UserChanged(changed):
+                yield {"t": "user", "user": views.user(changed)}
+                if changed is user:
+                    yield {"t": "commands", **views.commands(user, guild)}
+                    yield {"t": "words", **self._language(user)}
+            case changes.Typing(user_id, channel_id):
+                if user_id != user.id and shows(channel_id):
+                    yield {"t": "typing", "user": str(user_id), "channel": str(channel_id)}
+            case changes.SessionsChanged(online):
+                yield {"t": "bot", "online": online}
 
 
 @web.middleware

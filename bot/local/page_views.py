@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
 
 from bot.local.interactions import TOKEN_LIFE_S
 from bot.local.model import Channel, ChannelKind, Guild, Json, Message, User
-from bot.local.options import is_offered
+from bot.local.options import innermost, is_offered
 from bot.local.snowflakes import snowflake_time
 from bot.local.wire import Wire
 from bot.local.world import World
@@ -105,57 +104,46 @@ class Views:
             written["used"] = {"user": user_id, "command": message.origin.command}
         return written
 
-    def languages(self) -> list[str]:
-        """The languages that the bot speaks, by its commands; English first."""
-        specs = [command.spec for command in self._world.commands.values()]
-        told = {each for spec in specs for each in spec.get("name_localizations") or {}}
-        return ["en-US", *sorted(told)]
+    def commands(self, viewer: User, guild: Guild) -> Json:
+        """The commands this person may use on a server or in conversations, and the languages that
+        the bot speaks, by its commands; English first.
 
-    def commands(self, viewer: User, guild: Guild) -> list[Json]:
-        """The commands this person may use on a server or in conversations, one entry for each
-        that can be sent, with names and descriptions in their language under `label` and
-        `description`, and under `words` what each word of the name is in any language."""
+        One entry for each that can be sent, with names and descriptions in their language under
+        `label` and `description`, and under `words` what each word of the name is in any language.
+        """
         entries: list[Json] = []
+        told: set[str] = set()
         for command in self._world.commands.values():
+            told.update(command.spec.get("name_localizations") or {})
             in_guild = is_offered(self._world, command, viewer, guild)
             in_dm = is_offered(self._world, command, viewer, None)
-            if command.spec.get("type", 1) == 1 and (in_guild or in_dm):
+            if in_guild or in_dm:
                 places = {"in_guild": in_guild, "in_dm": in_dm}
-                leaves = _leaves(command.spec, (), viewer.locale)
-                entries.extend({**leaf, **places} for leaf in leaves)
-        return sorted(entries, key=lambda entry: str(entry["label"]))
+                for path in innermost(command.spec):
+                    entries.append({**_entry(path, viewer.locale), **places})
+        entries.sort(key=lambda entry: str(entry["label"]))
+        return {"commands": entries, "languages": ["en-US", *sorted(told)]}
 
 
-def _leaves(spec: Json, before: tuple[Json, ...], locale: str) -> Iterable[Json]:
-    """A command and its subcommands: each that can be sent on its own."""
-    path = (*before, spec)
-    options = spec.get("options") or []
-    parts = [option for option in options if option["type"] in (1, 2)]
-    for part in parts:
-        yield from _leaves(part, path, locale)
-    if not parts:
-        yield {
-            "command": " ".join(each["name"] for each in path),
-            "label": " ".join(_local(each, "name", locale) for each in path),
-            "words": [
-                [each["name"], *(each.get("name_localizations") or {}).values()] for each in path
-            ],
-            "description": _local(spec, "description", locale),
-            "options": [_option(option, locale) for option in options],
-        }
+def _entry(path: tuple[Json, ...], locale: str) -> Json:
+    """A command or subcommand that can be sent on its own."""
 
+    def local(spec: Json, key: str) -> str:
+        return str((spec.get(f"{key}_localizations") or {}).get(locale) or spec.get(key, ""))
 
-def _option(option: Json, locale: str) -> Json:
+    def option(spec: Json) -> Json:
+        choices = [
+            {"name": local(choice, "name"), "value": choice["value"]}
+            for choice in spec.get("choices") or []
+        ]
+        named = {"label": local(spec, "name"), "description": local(spec, "description")}
+        return {**spec, **named, "choices": choices}
+
+    words = [[each["name"], *(each.get("name_localizations") or {}).values()] for each in path]
     return {
-        **option,
-        "label": _local(option, "name", locale),
-        "description": _local(option, "description", locale),
-        "choices": [
-            {"name": _local(choice, "name", locale), "value": choice["value"]}
-            for choice in option.get("choices") or []
-        ],
+        "command": " ".join(each["name"] for each in path),
+        "label": " ".join(local(each, "name") for each in path),
+        "words": words,
+        "description": local(path[-1], "description"),
+        "options": [option(each) for each in path[-1].get("options") or []],
     }
-
-
-def _local(spec: Json, key: str, locale: str) -> str:
-    return str((spec.get(f"{key}_localizations") or {}).get(locale) or spec.get(key, ""))

@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from bot.local.checks import LINK_STYLE, MAX_CONTENT
-from bot.local.forms import fill_modal, pick
 from bot.local.interactions import (
     Choices,
     Interaction,
     InteractionKind,
-    Interactions,
     ModalOpened,
     NoAnswer,
     Outcome,
@@ -22,10 +20,11 @@ from bot.local.interactions import (
     Updated,
 )
 from bot.local.model import Channel, ComponentKind, Json, Message, User, is_select
-from bot.local.options import CannotDoError, Filled, Resolved, find_command, is_offered
+from bot.local.options import CannotDoError, Filling, find_command, is_offered
 from bot.local.posting import mentioned_users
-from bot.local.wire import Wire
-from bot.local.world import World
+
+if TYPE_CHECKING:
+    from bot.local.standin import Standin
 
 T = TypeVar("T")
 
@@ -83,38 +82,25 @@ class Answer:
 class Person:
     """Somebody who looks at the chat and acts in it."""
 
-    def __init__(self, user: User, world: World, wire: Wire, interactions: Interactions) -> None:
+    def __init__(self, user: User, standin: Standin) -> None:
         self.user = user
-        self._world = world
-        self._wire = wire
-        self._interactions = interactions
-
-    @property
-    def id(self) -> int:
-        """The user's id."""
-        return self.user.id
-
-    @property
-    def name(self) -> str:
-        """The name shown."""
-        return self.user.name
-
-    @property
-    def mention(self) -> str:
-        """The text that mentions this person."""
-        return f"<@{self.user.id}>"
+        self.id = user.id
+        self.name = user.name
+        #: The text that mentions this person.
+        self.mention = f"<@{user.id}>"
+        self._standin = standin
+        self._world = standin.model
 
     @property
     def dm(self) -> Channel:
         """The direct conversation with the bot, opened if necessary."""
-        return self._world.dm_with(self.user.id)
+        return self._world.dm_with(self.id)
 
     # Looking
 
     def sees(self, channel: Channel | str) -> list[Message]:
         """What this person sees in a channel, their private answers included, oldest first."""
-        found = self._channel(channel)
-        return self._world.history(found.id, self.user.id)
+        return self._world.history(self._channel(channel).id, self.id)
 
     @property
     def inbox(self) -> list[Message]:
@@ -123,11 +109,11 @@ class Person:
 
     def unread(self, channel: Channel | str) -> tuple[int, int]:
         """Unread messages in a channel, and how many of them ping this person."""
-        return self._world.unread(self.user.id, self._channel(channel).id)
+        return self._world.unread(self.id, self._channel(channel).id)
 
     def read(self, channel: Channel | str) -> None:
         """Look at a channel, which clears its marks."""
-        self._world.mark_read(self.user.id, self._channel(channel).id)
+        self._world.mark_read(self.id, self._channel(channel).id)
 
     async def wait_for(self, predicate: Callable[[], T], *, timeout: float = PATIENCE_S) -> T:  # noqa: ASYNC109
         """Wait until `predicate()` is true after some change in the chat; returns its value.
@@ -138,8 +124,10 @@ class Person:
             async with asyncio.timeout(timeout):
                 return await self._world.until(predicate)
         except TimeoutError:
-            messages = [m for c in self._channels() for m in self._world.history(c.id, self.id)]
-            last = "; ".join(repr(m.text[:80]) for m in sorted(messages, key=_id_of)[-5:])
+            channels = [c for c in self._world.channels.values() if self._can_see(c)]
+            messages = [m for c in channels for m in self._world.history(c.id, self.id)]
+            newest = sorted(messages, key=lambda message: message.id)[-5:]
+            last = "; ".join(repr(message.text[:80]) for message in newest)
             said = f"{self.name} waited {timeout} s in vain; last seen: {last or 'nothing'}"
             raise TimeoutError(said) from None
 
@@ -161,7 +149,7 @@ class Person:
 
     def say(self, channel: Channel | str, text: str) -> Message:
         """Post a plain message; raises `CannotDoError` where a person cannot write."""
-        place = self._channel(channel)
+        place, world = self._channel(channel), self._world
         if not text.strip():
             raise CannotDoError("you can't send an empty message")
         if len(text) > MAX_CONTENT:
@@ -169,27 +157,20 @@ class Person:
         if place.thread is not None and place.thread.archived:
             if place.thread.locked:
                 raise CannotDoError("this thread is locked")
-            self._world.archive(place, archived=False)
-        return self._world.add_message(
-            Message(
-                id=self._world.snowflakes.next(),
-                channel_id=place.id,
-                author_id=self.user.id,
-                content=text,
-                mentions=mentioned_users(self._world, text),
-            )
+            world.archive(place, archived=False)
+        said = Message(
+            id=world.snowflakes.next(), channel_id=place.id, author_id=self.id, content=text
         )
+        said.mentions = mentioned_users(world, text)
+        return world.add_message(said)
 
     # Commands
 
     def commands(self, channel: Channel | str) -> list[str]:
         """The names of the commands that this person is offered in a channel."""
         guild = self._world.guild_of(self._channel(channel))
-        return [
-            command.spec["name"]
-            for command in self._world.commands.values()
-            if is_offered(self._world, command, self.user, guild)
-        ]
+        commands = self._world.commands.values()
+        return [c.spec["name"] for c in commands if is_offered(self._world, c, self.user, guild)]
 
     async def slash(
         self,
@@ -198,14 +179,11 @@ class Person:
         values: Mapping[str, object] | None = None,
         **options: object,
     ) -> Answer:
-        """Use `/game new` with options by name; people, channels and `(name, bytes)` are accepted.
+        """Use `/game new` with options by name; people and `(name, bytes)` are accepted.
 
         Raises `CannotDoError` for what the client would refuse and `NoAnswerError`.
         """
-        place = self._channel(channel)
-        filled = self._filled(place, command, {**(values or {}), **options}, None)
-        title = " ".join([filled.command.spec["name"], *filled.path])
-        return await self._act(InteractionKind.COMMAND, place, filled.data(), command=title)
+        return await self._command(channel, command, {**(values or {}), **options})
 
     async def autocomplete(
         self,
@@ -217,29 +195,30 @@ class Person:
         **options: object,
     ) -> list[Json]:
         """The choices proposed while `focused` is being typed; its text is among the options."""
-        place = self._channel(channel)
-        filled = self._filled(place, command, {**(values or {}), **options}, focused)
-        answer = await self._act(InteractionKind.AUTOCOMPLETE, place, filled.data())
+        filled = {**(values or {}), **options}
+        answer = await self._command(channel, command, filled, focused)
         return answer.outcome.choices if isinstance(answer.outcome, Choices) else []
 
-    def _filled(
-        self, place: Channel, text: str, values: Mapping[str, object], focused: str | None
-    ) -> Filled:
+    async def _command(
+        self,
+        channel: Channel | str,
+        text: str,
+        values: Mapping[str, object],
+        focused: str | None = None,
+    ) -> Answer:
+        place = self._channel(channel)
         guild = self._world.guild_of(place)
         command, path, leaf = find_command(self._world, text, guild)
         if not is_offered(self._world, command, self.user, guild):
             raise CannotDoError(f"/{text} is not offered to {self.name} here")
-        return Filled(
-            world=self._world,
-            wire=self._wire,
-            person=self.user,
-            guild=guild,
-            command=command,
-            path=path,
-            leaf=leaf,
-            values=values,
-            focused=focused,
-        )
+        data = self._filling(place).command(command, path, leaf, values, focused)
+        if focused is not None:
+            return await self._act(InteractionKind.AUTOCOMPLETE, place, data)
+        title = " ".join([command.spec["name"], *path])
+        return await self._act(InteractionKind.COMMAND, place, data, command=title)
+
+    def _filling(self, place: Channel) -> Filling:
+        return Filling(self._world, self._standin.wire, self._world.guild_of(place))
 
     # Buttons, selects, forms
 
@@ -248,35 +227,20 @@ class Person:
     ) -> Answer:
         """Press a button, found by its id or its label."""
         buttons = [part for part in message.parts if part["type"] == ComponentKind.BUTTON]
-        button = self._component(message, buttons, custom_id=custom_id, label=label)
+        button = self._component(message, buttons, custom_id, label)
         if button.get("style") == LINK_STYLE:
             raise CannotDoError(f"{label or custom_id!r} is a link, it does nothing else")
-        data = {
-            "component_type": button["type"],
-            "custom_id": button["custom_id"],
-            "id": button["id"],
-        }
-        return await self._act_on(message, data)
+        return await self._act_on(message, button)
 
     async def select(
         self, message: Message, custom_id: str, values: Sequence[object] | str
     ) -> Answer:
-        """Choose in a select: option values or labels, or people in a select of users."""
+        """Choose in a select, by the values or labels of its options."""
         selects = [part for part in message.parts if is_select(part)]
-        select = self._component(message, selects, custom_id=custom_id, label=None)
+        select = self._component(message, selects, custom_id)
         chosen = [values] if isinstance(values, str) else list(values)
-        resolved = Resolved(self._world, self._wire)
-        guild = self._world.guild_of(self._channel_of(message))
-        picked = pick(select, chosen, resolved, self.user, guild)
-        data: Json = {
-            "component_type": select["type"],
-            "custom_id": custom_id,
-            "id": select["id"],
-            "values": picked,
-        }
-        if resolved.data():
-            data["resolved"] = resolved.data()
-        return await self._act_on(message, data)
+        filling = self._filling(self._world.channels[message.channel_id])
+        return await self._act_on(message, select, {"values": filling.select(select, chosen)})
 
     async def submit(
         self,
@@ -289,25 +253,18 @@ class Person:
         if not isinstance(opened, ModalOpened):
             raise CannotDoError("no form is open")
         place = self._world.channels[opened.channel_id]
-        resolved = Resolved(self._world, self._wire)
-        guild = self._world.guild_of(place)
-        components = fill_modal(
-            opened.modal, {**(values or {}), **by_id}, resolved, self.user, guild
-        )
-        data: Json = {"custom_id": opened.modal["custom_id"], "components": components}
-        if resolved.data():
-            data["resolved"] = resolved.data()
+        data = self._filling(place).modal(opened.modal, {**(values or {}), **by_id})
         return await self._act(InteractionKind.MODAL_SUBMIT, place, data, source=opened.source)
 
     def dismiss(self, message: Message) -> None:
         """Put away a private answer."""
-        if message.visible_to != self.user.id:
+        if message.visible_to != self.id:
             raise CannotDoError("only private messages can be dismissed")
         self._world.dismiss(message)
 
     def deliver_again(self, answer: Answer) -> None:
         """Let the very same interaction, with the same id, reach the bot once more."""
-        self._interactions.deliver(answer.interaction)
+        self._standin.interactions.deliver(answer.interaction)
 
     def fire(
         self,
@@ -318,10 +275,13 @@ class Person:
         source: Message | None = None,
     ) -> Interaction:
         """Send a raw interaction without checks and without waiting."""
-        return self._interactions.open(kind, self.user, self._channel(channel), data, source=source)
+        interactions = self._standin.interactions
+        return interactions.open(kind, self.user, self._channel(channel), data, source=source)
 
-    async def _act_on(self, message: Message, data: Json) -> Answer:
-        place = self._channel_of(message)
+    async def _act_on(self, message: Message, part: Json, chosen: Json | None = None) -> Answer:
+        data: Json = {name: part[name] for name in ("custom_id", "id")}
+        data |= {"component_type": part["type"], **(chosen or {})}
+        place = self._world.channels[message.channel_id]
         return await self._act(InteractionKind.COMPONENT, place, data, source=message)
 
     async def _act(
@@ -333,7 +293,7 @@ class Person:
         command: str = "",
         source: Message | None = None,
     ) -> Answer:
-        interaction = self._interactions.open(
+        interaction = self._standin.interactions.open(
             kind, self.user, place, data, command=command, source=source
         )
         # Who is interrupted has pressed all the same: the bot's answer counts.
@@ -346,44 +306,30 @@ class Person:
         self,
         message: Message,
         parts: Sequence[Json],
-        *,
         custom_id: str | None,
-        label: str | None,
+        label: str | None = None,
     ) -> Json:
-        if not self._sees_message(message):
+        channel = self._world.channels.get(message.channel_id)
+        if (
+            channel is None
+            or message.id not in self._world.messages[channel.id]
+            or not self._can_see(channel)
+            or not self._world.visible(message, self.id)
+        ):
             raise CannotDoError(f"{self.name} does not see this message")
         for part in parts:
-            if custom_id is not None and part.get("custom_id") != custom_id:
-                continue
-            if label is not None and part.get("label") != label:
-                continue
-            if part.get("disabled"):
-                raise CannotDoError(f"{label or custom_id!r} cannot be used now")
-            return part
+            if custom_id in (None, part.get("custom_id")) and label in (None, part.get("label")):
+                if part.get("disabled"):
+                    raise CannotDoError(f"{label or custom_id!r} cannot be used now")
+                return part
         there = [part.get("label") or part.get("custom_id") for part in parts]
         raise CannotDoError(f"there is no {label or custom_id!r} here, only {there}")
 
-    def _sees_message(self, message: Message) -> bool:
-        channel = self._world.channels.get(message.channel_id)
-        return (
-            channel is not None
-            and message.id in self._world.messages[channel.id]
-            and self._world.can_see(self.user.id, channel)
-            and self._world.visible(message, self.user.id)
-        )
-
-    def _channel_of(self, message: Message) -> Channel:
-        return self._world.channels[message.channel_id]
-
-    def _channels(self) -> list[Channel]:
-        return [c for c in self._world.channels.values() if self._world.can_see(self.id, c)]
+    def _can_see(self, channel: Channel) -> bool:
+        return self._world.can_see(self.id, channel)
 
     def _channel(self, channel: Channel | str) -> Channel:
         found = self._world.channel_named(channel) if isinstance(channel, str) else channel
-        if not self._world.can_see(self.user.id, found):
+        if not self._can_see(found):
             raise CannotDoError(f"{self.name} cannot look into {found.name or 'this channel'}")
         return found
-
-
-def _id_of(message: Message) -> int:
-    return message.id

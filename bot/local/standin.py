@@ -179,7 +179,7 @@ class Standin:
         if user is None:
             there = ", ".join(user.name for user in self.model.people)
             raise KeyError(f"nobody is called {name!r}; there are {there}")
-        return Person(user, self.model, self.wire, self.interactions)
+        return Person(user, self)
 
     def channel(self, name: str, guild: str | None = None) -> Channel:
         """A channel or thread by name, of one server or of the first that has it.

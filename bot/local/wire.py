@@ -215,9 +215,9 @@ class Wire:
         name = quote(attachment.filename)
         return f"{self.base_url}/attachments/{channel_id}/{attachment.id}/{name}"
 
-    def attachment(self, message: Message, attachment: Attachment) -> Json:
-        """A file of a message."""
-        url = self.attachment_url(message.channel_id, attachment)
+    def attachment(self, attachment: Attachment, channel_id: int, *, is_ephemeral: bool) -> Json:
+        """A file of a message or of a command."""
+        url = self.attachment_url(channel_id, attachment)
         payload: Json = {
             "id": str(attachment.id),
             "filename": attachment.filename,
@@ -225,7 +225,7 @@ class Wire:
             "url": url,
             "proxy_url": url,
             "content_type": attachment.content_type,
-            "ephemeral": message.is_ephemeral,
+            "ephemeral": is_ephemeral,
         }
         if attachment.width is not None:
             payload |= {"width": attachment.width, "height": attachment.height}
@@ -250,7 +250,9 @@ class Wire:
             "mentions": [self.user(self.world.users[user_id]) for user_id in message.mentions],
             "mention_roles": [],
             "attachments": [
-                self.attachment(message, a) for a in message.attachments if a.id not in shown
+                self.attachment(a, message.channel_id, is_ephemeral=message.is_ephemeral)
+                for a in message.attachments
+                if a.id not in shown
             ],
             "embeds": [],
             "components": components,

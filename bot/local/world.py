@@ -157,13 +157,11 @@ class World:
         It is looked for on one server, or in turn on all of them, the first one first.
         """
         wanted = name.removeprefix("#")
-        found: dict[int, Channel] = {}
-        for channel in reversed(self.channels.values()):
-            if channel.name == wanted and channel.guild_id is not None:
-                found.setdefault(channel.guild_id, channel)
+        named = [c for c in self.channels.values() if c.name == wanted and c.guild_id is not None]
         for each in self.guilds.values() if guild is None else (guild,):
-            if each.id in found:
-                return found[each.id]
+            here = [channel for channel in named if channel.guild_id == each.id]
+            if here:
+                return here[-1]
         raise KeyError(f"there is no channel named {name!r}")
 
     def dm_with(self, user_id: int) -> Channel:
@@ -326,19 +324,16 @@ class World:
     # Commands
 
     def set_commands(self, guild_id: int | None, specs: list[Json]) -> list[Command]:
-        """Replace all commands of one scope; a command of the same name and type keeps its id."""
-        ids = {
-            (c.spec["name"], c.spec.get("type", 1)): c.id
-            for c in self.commands.values()
-            if c.guild_id == guild_id
-        }
+        """Replace all commands of one scope; a command of the same name keeps its id."""
+        ids = {c.spec["name"]: c.id for c in self.commands.values() if c.guild_id == guild_id}
         for command_id in ids.values():
             del self.commands[command_id]
-        made = []
-        for spec in specs:
-            command_id = ids.get((spec["name"], spec.get("type", 1))) or self.snowflakes.next()
-            command = Command(id=command_id, guild_id=guild_id, spec=spec)
-            self.commands[command_id] = command
-            made.append(command)
-        self.publish(changes.CommandsChanged())
+        made = [
+            Command(
+                id=ids.pop(spec["name"], 0) or self.snowflakes.next(), guild_id=guild_id, spec=spec
+            )
+            for spec in specs
+        ]
+        self.commands |= {command.id: command for command in made}
+        self.publish(changes.CommandsChanged(tuple(ids.values())))
         return made

@@ -294,10 +294,11 @@ class BotGame:
         for command in COMMANDS:
             await self.slash(person, f"game {command}")
         await self.slash(person, "game board", form="text")
-        for path, spec in innermost(self.standin.model):
-            options = [each for each in spec.get("options") or () if each.get("autocomplete")]
-            if path.partition(" ")[0] != self.title.game.name:
-                continue
+        commands = self.standin.model.commands.values()
+        of_game = [each for each in commands if each.spec["name"] == self.title.game.name]
+        for parts in (parts for each in of_game for parts in innermost(each.spec)):
+            path = " ".join(part["name"] for part in parts)
+            options = [o for o in parts[-1].get("options") or () if o.get("autocomplete")]
             said: dict[str, object] = {"table": self.table}
             for name in (option["name"] for option in options):
                 values = {**said, name: ""}

@@ -99,10 +99,6 @@ class Panel(discord.ui.View):
     async def goods(self, interaction: discord.Interaction, select: Any) -> None:
         await interaction.response.send_message("loaded " + " and ".join(select.values))
 
-    @discord.ui.select(cls=discord.ui.UserSelect, custom_id="whom", row=2)
-    async def whom(self, interaction: discord.Interaction, select: Any) -> None:
-        await interaction.response.send_message(f"chose {select.values[0].display_name}")
-
 
 class SampleBot(discord.Client):
     def __init__(self, **options: Any) -> None:

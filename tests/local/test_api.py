@@ -109,9 +109,9 @@ async def test_what_is_gone_shut_or_denied_is_refused_by_discords_numbers(
 
     direct = await bot.create_dm(discord.Object(anna.id))
     assert direct.id == anna.dm.id != bert.dm.id
-    standin.faults.block_dms(anna.id)
+    standin.model.change_user(anna.user, blocks_dms=True)
     await refused(50007, direct.send("your hand"))
-    standin.faults.block_dms(anna.id, blocked=False)
+    standin.model.change_user(anna.user, blocks_dms=False)
     await direct.send("once more")
     assert [m.content for m in anna.inbox] == ["once more"]
     with pytest.raises(CannotDoError, match="cannot look into"):

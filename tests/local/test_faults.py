@@ -57,7 +57,7 @@ async def test_a_dropped_answer_leaves_its_effect(
 
 
 async def test_over_the_limit_there_is_a_real_429(standin: Standin, harbour: Channel) -> None:
-    standin.faults.rate_limit(1, 60)
+    standin.limits.per_route = (1, 60.0)
     headers = {"Authorization": f"Bot {standin.token}"}
     url = f"{standin.url}/api/v10/channels/{harbour.id}"
     async with aiohttp.ClientSession(headers=headers) as http:

@@ -34,12 +34,11 @@ async def test_a_command_takes_choices_numbers_people_truth_and_files(
 
 
 async def test_buttons_selects_and_forms_of_a_panel(
-    bot: SampleBot, anna: Person, bert: Person, harbour: Channel
+    bot: SampleBot, anna: Person, harbour: Channel
 ) -> None:
     panel = (await anna.slash(harbour, "game new", game="kogge")).message
     assert panel is not None
     assert (await anna.select(panel, "goods", ["Ore", "Cloth"])).text == "loaded Ore and Cloth"
-    assert (await anna.select(panel, "whom", [bert])).text == "chose Bert"
     form = await anna.press(panel, label="Letter")
     assert form.modal["title"] == "A letter"
     await bot.answers("letter")
