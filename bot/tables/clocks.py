@@ -7,10 +7,9 @@ warning and its end are scheduled tasks, so that a restart loses neither.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
 from functools import partial
-from itertools import takewhile
 from typing import NamedTuple
 
 import msgspec
@@ -20,7 +19,7 @@ from bot.game.contract import SPECTATOR, AnyGame, Seat
 from bot.store import ClockRow, EntryRow, ScheduledRow, WriteBatch
 from bot.tables.core import log, record
 from bot.tables.core.cache import LoadedTable, from_store
-from bot.tables.core.calendar import DAYS, Calendar, after_move, at_first
+from bot.tables.core.calendar import DAYS, Calendar, Span, after_move, at_first
 from bot.tables.core.model import OPEN, RESTING, OutboxKind, Status, Table
 from bot.tables.core.replay import record_of
 from bot.tables.core.scheduler import Outages, Scheduler
@@ -281,22 +280,16 @@ def _seconds(left: timedelta) -> int:
     return round(left.total_seconds())
 
 
-class Wait(NamedTuple):
-    """The table waited for `user`, from `since` until `until`."""
-
-    user: int
-    since: datetime
-    until: datetime
-
-
-async def waits(game: AnyGame, table: Table, entries: Sequence[EntryRow]) -> list[Wait]:
-    """The waits of a whole game that ended with an action by the person themselves.
+async def waited(
+    game: AnyGame, table: Table, entries: Sequence[EntryRow], people: Mapping[int, UserSettings]
+) -> dict[int, tuple[int, timedelta]]:
+    """How often a table has waited for each of the people in a whole game, and how long in all.
 
     A wait begins when a seat is awaited, and ends with the action after which it no longer is, or
     with a new round: it covers what a player does in one go. It begins anew when the seat changes
     hands. Time in which the table rested is left out. Raises RecordError or TableDamaged.
     """
-    found: list[Wait] = []
+    found = dict.fromkeys(people, (0, timedelta()))
     since: dict[Seat, datetime] = {}
     rests: datetime | None = None
     before = 0
@@ -313,8 +306,10 @@ async def waits(game: AnyGame, table: Table, entries: Sequence[EntryRow]) -> lis
         for seat in [seat for seat in since if seat not in awaited or now != before]:
             began = since.pop(seat)
             # What ends otherwise, by going back or by what others do, is nobody's move.
-            if seat == row.seat and row.user is not None and not is_matter:
-                found.append(Wait(row.user, began, row.at))
+            if seat == row.seat and row.user in found and not is_matter:
+                moves, spent = found[row.user]
+                spent += awake(people[row.user], table, began, row.at)
+                found[row.user] = moves + 1, spent
         if row.action in HANDS and row.seat in since:
             since[row.seat] = row.at
         if row.action in RESTS:
@@ -330,24 +325,22 @@ def awake(person: UserSettings, table: Table, since: datetime, until: datetime) 
     """The time between two instants that counts for the person, by their present settings: no
     weekends of the table, announced absence or quiet hours."""
     calendar = person.calendar(weekends_off=weekends_off(table))
-    spans = takewhile(lambda span: span[0] < until, calendar.spans(since))
-    return sum((_loud(person, start, min(end, until)) for start, end in spans), timedelta())
+    nights = tuple(_nights(person, since, until))
+    return replace(calendar, outages=nights).elapsed(since, until)
 
 
-def _loud(person: UserSettings, since: datetime, until: datetime) -> timedelta:
+def _nights(person: UserSettings, since: datetime, until: datetime) -> Iterator[Span]:
+    """The person's quiet hours about that time."""
     if person.quiet_from is None or person.quiet_to is None:
-        return until - since
+        return
     zone = person.timezone
     start, end = (
         time(minutes // 60, minutes % 60, tzinfo=zone)
         for minutes in (person.quiet_from, person.quiet_to)
     )
-    span = until - since
     day = since.astimezone(zone).date() - _DAY
     while day <= until.astimezone(zone).date():
+        over = datetime.combine(day + _DAY * (end <= start), end)
         # In UTC: of two times of one zone Python compares what the clocks on the wall say.
-        quiet = datetime.combine(day, start).astimezone(UTC)
-        over = datetime.combine(day + _DAY * (end <= start), end).astimezone(UTC)
-        span -= max(min(until, over) - max(since, quiet), timedelta())
+        yield datetime.combine(day, start).astimezone(UTC), over.astimezone(UTC)
         day += _DAY
-    return span

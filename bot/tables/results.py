@@ -25,7 +25,7 @@ from msgspec.structs import replace
 
 from bot.game.contract import Seat
 from bot.store import EntryRow, ResultRow, StandingRow, WriteBatch, slices
-from bot.tables.clocks import awake, waits
+from bot.tables.clocks import waited
 from bot.tables.core import errors
 from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.log import (
@@ -182,7 +182,8 @@ class Results:
                 await self._forget_at(some, user, name)
             # Whoever works there may be about to keep it as it was in memory.
             for table_id in some if is_shared else filter(cache.locks.is_busy, some):
-                await cache.alone(table_id, partial(self._forget_one, table_id, user, name))
+                forget = partial(self._forget_at, [table_id], user, name, is_locked=True)
+                await cache.alone(table_id, forget)
         batch = WriteBatch()
         batch.delete(ResultRow, user=user)
         await from_store(self._unit_of_work.store.commit(batch))
@@ -224,13 +225,13 @@ class Results:
             return []
         found = {user: await self._people.get(user) for user in seats}
         people = {user: person for user, person in found.items() if person.counted}
-        waited = await self._waited(table, entries, people)
+        times = await self._waited(table, entries, people)
         places = outcome.places
         rows = []
         for user in people:
             seat, resigned = seats[user]
             is_taken = resigned and table.players[seat].user is not None
-            moves, spent = waited[user]
+            moves, spent = times[user]
             rows.append(
                 ResultRow(
                     table=table.id,
@@ -269,38 +270,24 @@ class Results:
         self, table: Table, entries: Sequence[EntryRow], people: dict[int, UserSettings]
     ) -> dict[int, tuple[int, timedelta]]:
         """How often the table waited for each person, and how long in all."""
-        waited = dict.fromkeys(people, (0, timedelta()))
         try:
-            found = await waits(self._unit_of_work.rules(table), table, entries)
+            return await waited(self._unit_of_work.rules(table), table, entries, people)
         except (RecordError, errors.TableDamaged):
             # The game ends all the same.
             logger.warning("table %d: nobody's time can be told from its log", table.id)
-            return waited
-        for user, since, until in found:
-            if user in people:
-                moves, spent = waited[user]
-                waited[user] = moves + 1, spent + awake(people[user], table, since, until)
-        return waited
+            return dict.fromkeys(people, (0, timedelta()))
 
-    async def _forget_at(self, tables: Sequence[int], user: int, name: str) -> None:
-        """Makes some tables that are over forget the user."""
-        await from_store(self._unit_of_work.store.commit(_forgetting(tables, user, name)))
-        for table_id in tables:
-            self._unit_of_work.cache.drop(table_id)
-
-    async def _forget_one(self, table_id: int, user: int, name: str) -> None:
-        """The same for one table, for a caller that holds its lock."""
-        batch = _forgetting([table_id], user, name)
-        loaded = await self._unit_of_work.cache.load(table_id)
-        batch.guard_table(table_id, loaded.revision)
+    async def _forget_at(
+        self, tables: Sequence[int], user: int, name: str, *, is_locked: bool = False
+    ) -> None:
+        """Makes some tables that are over forget the user; one, where the caller holds its lock."""
+        cache, batch = self._unit_of_work.cache, WriteBatch()
+        batch.forget_user(tables, user, name=name, host=NO_HOST, sign=OF_THE_TABLE, left=RESIGN)
+        for table_id in tables if is_locked else ():
+            batch.guard_table(table_id, (await cache.load(table_id)).revision)
         await from_store(self._unit_of_work.store.commit(batch))
-        self._unit_of_work.cache.drop(table_id)
-
-
-def _forgetting(tables: Sequence[int], user: int, name: str) -> WriteBatch:
-    batch = WriteBatch()
-    batch.forget_user(tables, user, name=name, host=NO_HOST, sign=OF_THE_TABLE, left=RESIGN)
-    return batch
+        for table_id in tables:
+            cache.drop(table_id)
 
 
 def _ranked(found: Sequence[StandingRow]) -> tuple[LeaderboardPlace, ...]:

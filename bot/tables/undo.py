@@ -27,7 +27,7 @@ from bot.tables.core.log import OF_THE_TABLE
 from bot.tables.core.position import Position
 from bot.tables.core.replay import Replayed, replay
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
-from bot.tables.votes import UNDO, Proposal, Verdict, Voting
+from bot.tables.votes import UNDO, Proposal, Voting
 
 
 class HowFar(StrEnum):
@@ -210,7 +210,7 @@ class Undoing:
                 raise errors.Rejected("barrier", why=why)
             self._undo(change, past, entry, user)
             # Whatever was to be taken back from there on does not stand any more.
-            await self._votes.overtake(change, UNDO, Verdict.UNDONE, lambda word: int(word) >= step)
+            await self._votes.end_undo(change, step)
             return change.after.seq()
 
         async def again(done: HandledRow) -> int:

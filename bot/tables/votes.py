@@ -10,7 +10,7 @@ kept until the post that asks says so.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import Awaitable, Callable, Collection
 from datetime import timedelta
 from enum import StrEnum
 from functools import partial
@@ -120,6 +120,11 @@ class Proposal(msgspec.Struct, frozen=True):
         return Verdict(self.row.verdict)
 
     @property
+    def is_decided(self) -> bool:
+        """Whether all who have a vote agree."""
+        return bool(self.agreed) and not self.missing
+
+    @property
     def by(self) -> Seat | None:
         """The seat of whoever made it, None for the table itself."""
         return self.table.seat_of(self.row.by)
@@ -146,9 +151,8 @@ class Voting:
 
     async def to_tell(self, table_id: int) -> list[Proposal]:
         """What is proposed at a table, and what has ended without the table having been told."""
-        loaded = await self._unit_of_work.cache.read(table_id)
-        await self._unit_of_work.members.find(loaded.table)
-        return [await self._standing(loaded.table, row) for row in await self._rows(table_id)]
+        table = await self._find_members(table_id)
+        return [await self._standing(table, row) for row in await self._rows(table_id)]
 
     async def missing_of(self, table_id: int, seat: Seat) -> list[Proposal]:
         """What is proposed at a table and awaits that seat's vote."""
@@ -253,29 +257,24 @@ class Voting:
         if others and await self._about(table_id, AUTOPILOT, word) is None:
             await self._begin(change, self._new(table_id, AUTOPILOT, word, NOBODY))
 
-    async def overtake(
-        self, change: TableChange, kind: str, verdict: Verdict, is_gone: Callable[[str], bool]
-    ) -> None:
-        """Ends the proposals of that kind whose words `is_gone` says."""
+    async def end_undo(self, change: TableChange, step: int) -> None:
+        """Ends what was to go back to before that step, or a later one: these do not stand."""
         for row in filter(self._is_open, await self._rows(change.table.id)):
-            if row.kind == kind and is_gone(row.word):
-                _end(change.batch, row, verdict)
+            if row.kind == UNDO and int(row.word) >= step:
+                _end(change.batch, row, Verdict.UNDONE)
                 change.post(OutboxKind.VOTE)
 
-    async def posted(self, proposal: Proposal, sent: SentMessage) -> None:
-        """A message asks for votes on it."""
-        batch = WriteBatch()
-        note(batch, sent)
-        posted = replace(proposal.row, place=sent.place, message=sent.message)
-        batch.update(posted, "place", "message")
-        await from_store(self._unit_of_work.store.commit(batch))
-
-    async def told(self, proposal: Proposal, sent: Iterable[SentMessage]) -> None:
-        """The table knows how it has ended."""
-        batch = WriteBatch()
-        for each in sent:
-            note(batch, each)
-        batch.drop_proposal(proposal.row)
+    async def told(self, proposal: Proposal, sent: SentMessage | None) -> None:
+        """The message that was sent asks the table to vote on it; or where it has ended, the table
+        knows how, and what follows from that."""
+        batch, row = WriteBatch(), proposal.row
+        if sent is not None:
+            note(batch, sent)
+            row = replace(row, place=sent.place, message=sent.message)
+        if proposal.verdict is Verdict.OPEN:
+            batch.update(row, "place", "message")
+        else:
+            batch.drop_proposal(row)
         await from_store(self._unit_of_work.store.commit(batch))
 
     def _new(self, table_id: int, kind: str, word: str, user: int) -> ProposalRow:
@@ -301,10 +300,11 @@ class Voting:
         await self._find_members(table_id)
         return await self._unit_of_work.carry_out(table_id, delivery, work, again)
 
-    async def _find_members(self, table_id: int) -> None:
-        """Finds out who has left, before the table's lock is taken: Discord is asked."""
-        loaded = await self._unit_of_work.cache.read(table_id)
-        await self._unit_of_work.members.find(loaded.table)
+    async def _find_members(self, table_id: int) -> Table:
+        """The table; before its lock is taken Discord is asked who has left."""
+        table = (await self._unit_of_work.cache.read(table_id)).table
+        await self._unit_of_work.members.find(table)
+        return table
 
     async def _about(self, table_id: int, kind: str, word: str) -> ProposalRow | None:
         """The open proposal about the same: any about that seat, or of that kind."""
@@ -318,7 +318,7 @@ class Voting:
         self, change: TableChange, row: ProposalRow, user: int, *, is_new: bool = False
     ) -> Proposal:
         votes = {user} if is_new else await self._votes(row) | {user}
-        standing = self._standing_by(change.table, row, votes)
+        standing = await self._standing(change.table, row, votes)
         if not standing.missing:
             await self._pass(change, row)
             passed = replace(row, verdict=Verdict.PASSED.value)
@@ -340,7 +340,7 @@ class Voting:
         for before in await self._rows(row.table):
             if _is_meant(before, row.kind, row.word) and before.message is not None:
                 row = replace(row, place=before.place, message=before.message)
-                for seat in self._standing_by(change.table, row, {row.by}).missing:
+                for seat in (await self._standing(change.table, row, {row.by})).missing:
                     change.post(OutboxKind.RING, seat)
         change.batch.save_proposal(row)
         halfway = row.at + (row.until - row.at) / 2
@@ -379,19 +379,16 @@ class Voting:
     def _is_open(self, row: ProposalRow) -> bool:
         return row.verdict == Verdict.OPEN and row.until > self._unit_of_work.clock.now()
 
-    async def _standing(self, table: Table, row: ProposalRow) -> Proposal:
-        return self._standing_by(table, row, await self._votes(row))
-
-    def _standing_by(self, table: Table, row: ProposalRow, votes: Collection[int]) -> Proposal:
+    async def _standing(
+        self, table: Table, row: ProposalRow, votes: Collection[int] | None = None
+    ) -> Proposal:
+        if votes is None:
+            votes = await self._votes(row)
         has_left = partial(self._unit_of_work.members.has_left, table)
         voters = [p for p in table.humans if p.seat != _seat(row) and not has_left(p.user)]
         agreed = tuple(player.seat for player in voters if player.user in votes)
         missing = tuple(player.seat for player in voters if player.user not in votes)
         return Proposal(table, row, agreed, missing)
-
-    async def _is_decided(self, table: Table, row: ProposalRow) -> bool:
-        standing = await self._standing(table, row)
-        return bool(standing.agreed) and not standing.missing
 
     async def _follow(self, batch: WriteBatch, before: LoadedTable, after: LoadedTable) -> None:
         """Ends what a change leaves without a point; a vote that awaits nobody any more is decided
@@ -408,7 +405,7 @@ class Voting:
                 # One that has just been decided stays so.
                 _end(batch, row, verdict)
                 ended = True
-            elif is_other and await self._is_decided(table, row):
+            elif is_other and (await self._standing(table, row)).is_decided:
                 now = self._unit_of_work.clock.now()
                 batch.schedule(table.id, _seat(row), EXPIRY + row.kind, now)
         if ended:
@@ -416,45 +413,39 @@ class Voting:
             outbox_drafts.write(batch, table.id, after.seq(), drafts)
 
     async def _lapse(self, task: ScheduledRow) -> None:
-        async def work(change: TableChange) -> None:
+        async def work(change: TableChange, *, passes: bool) -> None:
             batch, now = change.batch, self._unit_of_work.clock.now()
             batch.schedule(task.table, task.seat, task.kind, None)
-            for row in await self._rows(task.table):
-                if EXPIRY + row.kind != task.kind or row.verdict != Verdict.OPEN:
-                    continue
-                is_meant = _seat(row) == task.seat
-                if is_meant and await self._is_decided(change.table, row):
-                    if await self._tried(change, row):
-                        return
-                elif row.until > now:
-                    if is_meant:
-                        batch.save(replace(task, at=row.until))
-                    continue
-                _end(batch, row, Verdict.LAPSED)
-                change.post(OutboxKind.VOTE)
+            for row in await self._of_task(task, EXPIRY):
+                is_decided = (await self._standing(change.table, row)).is_decided
+                if is_decided and passes:
+                    await self._pass(change, row)
+                elif is_decided or row.until <= now:
+                    _end(batch, row, Verdict.LAPSED)
+                    change.post(OutboxKind.VOTE)
+                else:
+                    batch.save(replace(task, at=row.until))
 
         await self._find_members(task.table)
-        await self._unit_of_work.carry_out(task.table, None, work)
-
-    async def _tried(self, change: TableChange, row: ProposalRow) -> bool:
-        """Carries out what was agreed on, if that still can be."""
-        tried = TableChange(self._unit_of_work, change.after)
+        carry_out = self._unit_of_work.carry_out
         try:
-            await self._pass(tried, row)
+            await carry_out(task.table, None, partial(work, passes=True))
         except (errors.StoreUnavailable, errors.ConflictingWrite):
             raise
         except (errors.Rejected, IllegalAction):
-            return False
-        change.batch.steps += tried.batch.steps
-        change.after, change.drafts = tried.after, tried.drafts
-        return True
+            # It cannot be carried out any more.
+            await carry_out(task.table, None, partial(work, passes=False))
 
     async def _remind(self, change: TableChange, task: ScheduledRow) -> None:
         """Rings those who have not answered."""
-        for row in filter(self._is_open, await self._rows(task.table)):
-            if task.kind == REMINDER + row.kind and _seat(row) == task.seat:
-                for seat in (await self._standing(change.table, row)).missing:
-                    change.post(OutboxKind.RING, seat)
+        for row in filter(self._is_open, await self._of_task(task, REMINDER)):
+            for seat in (await self._standing(change.table, row)).missing:
+                change.post(OutboxKind.RING, seat)
+
+    async def _of_task(self, task: ScheduledRow, prefix: str) -> list[ProposalRow]:
+        """The proposals that have not ended, and of which that is the deadline or the reminder."""
+        rows = [row for row in await self._rows(task.table) if row.verdict == Verdict.OPEN]
+        return [r for r in rows if (_seat(r), prefix + r.kind) == (task.seat, task.kind)]
 
 
 def _check(table: Table, kind: str) -> None:

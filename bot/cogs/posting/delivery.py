@@ -306,7 +306,7 @@ async def post_votes(
         if row.place is not None and row.message is not None:
             await places.edit(at, row.place, row.message, said)
         if not is_open:
-            await stored.told(proposal, [] if sent is None else [sent])
+            await stored.told(proposal, sent)
         elif row.message is None:
             users = (at.players[seat].user for seat in proposal.missing)
             new = NewMessage(
@@ -318,7 +318,7 @@ async def post_votes(
             )
             sent = await places.send(new)
             if sent is not None:
-                await stored.posted(proposal, sent)
+                await stored.told(proposal, sent)
 
     await apart(map(show, await stored.to_tell(table.id)))
     await posting.tables.outbox.acknowledge(items)
