@@ -24,6 +24,7 @@ from bot.store.postgres import CHANNEL, IDENTIFY, JOINING, READY, SHARD, WRITING
 from bot.store.server_lock import ServerLock
 from bot.store.sharing import Fence, Notice, Shards, shard_of
 from bot.tables import NotOurs, Rejected
+from bot.tables.core.unit_of_work import Ownership
 
 log = logging.getLogger(__name__)
 
@@ -99,8 +100,8 @@ class HeldShard(msgspec.Struct):
 async def _nothing(_: frozenset[int]) -> None: ...
 
 
-class Leases(ServerLock):
-    """An `Ownership`: a table belongs to who holds the shard of its server.
+class Leases(ServerLock, Ownership):
+    """A table belongs to who holds the shard of its server.
 
     `take` makes this process a member; from `begin` on it runs shards, until it `leave`s. `count`
     is how many shards there are; with `is_auto` those that are alive already may know better.

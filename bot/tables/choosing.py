@@ -1,22 +1,23 @@
-"""Standing orders: answers that people give in advance, for while they are away or busy."""
+"""What computer players and standing orders choose; each only from what its seat may know."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from functools import partial
 from random import Random
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from msgspec.structs import replace
 
 from bot.game.choices import Choices, Done
-from bot.game.contract import ANSWER, Action, AnyGame, Decision
+from bot.game.contract import Action, AnyGame, Decision
 from bot.game.game_end import GameEnds
 from bot.game.versions import Versions
 from bot.tables.core import errors, seating
 from bot.tables.core.cache import TableLocks
-from bot.tables.core.model import Status, Table
+from bot.tables.core.model import Table
 from bot.tables.core.position import Position
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.workers import describe
@@ -33,6 +34,9 @@ Policy = Callable[[Any, Decision, Legal, Random], Action]
 
 Policies = Versions[Mapping[str, Policy]]
 """Computer players by game and name."""
+
+Instead = Callable[[], Awaitable[Action | None]]
+"""What a computer player does that does not think long."""
 
 
 class StandingOrder(Protocol):
@@ -52,8 +56,29 @@ class StandingOrder(Protocol):
 Orders = Versions[Mapping[str, StandingOrder]]
 """Standing orders by game and name."""
 
-Mark = tuple[int, str, tuple[tuple[str, str], ...]]
-"""A seat, what it was asked, and its standing orders then."""
+
+class Thinker(Protocol):
+    """Thinks for those computer players that need long."""
+
+    def thinks(self, game: str, version: int, policy: str) -> bool:
+        """Whether the computer player of that name thinks long in this game."""
+        ...
+
+    def action(
+        self,
+        game: str,
+        version: int,
+        view: Any,
+        decision: Decision,
+        seed: str,
+        instead: Instead,
+    ) -> Coroutine[Any, Any, Action | None]:
+        """What the player does, by what its seat may know; what it does `instead` where nobody can
+        think now, or not in time.
+
+        It is given at a moment that depends on nothing but when it was asked.
+        """
+        ...
 
 
 def of_table(known: Versions[Mapping[str, T]], table: Table) -> Mapping[str, T]:
@@ -61,63 +86,24 @@ def of_table(known: Versions[Mapping[str, T]], table: Table) -> Mapping[str, T]:
     return known.of(table.game, table.version) if table.game in known else {}
 
 
-def marked(table: Table, decision: Decision) -> Mark:
-    """The mark of what has been taken up."""
-    return decision.seat, decision.id, tuple(table.players[decision.seat].orders.items())
-
-
-def to_decide(table: Table, now: Position, tried: frozenset[Mark]) -> Decision | None:
-    """What computer players and standing orders are asked: offers first, then turns.
-
-    Offers are taken up once each, and so is what standing orders may answer: `tried` marks them.
-    """
-    asked = [d for d in now.pending if not d.optional or d.kind == ANSWER]
-    for decision in sorted(asked, key=lambda each: not each.optional):
-        player = table.players[decision.seat]
-        once = decision.optional or player.is_human
-        able = not player.is_human or player.orders
-        if able and not (once and marked(table, decision) in tried):
-            return decision
-    return None
-
-
-def awaits_computer(table: Table, now: Position) -> bool:
-    """Whether a computer player, and no standing order, is to act."""
-    asked = (d for d in now.pending if not d.optional or d.kind == ANSWER)
-    return table.status is Status.PLAYING and any(
-        not table.players[decision.seat].is_human for decision in asked
-    )
-
-
-def choose(game: AnyGame, now: Position, decision: Decision, policy: Policy, rng: Random) -> Action:
-    """The policy's action, from what its seat may know."""
-    legal: Legal = game.walk(now.state, decision.seat)
-    return policy(game.view(now.state, decision.seat), decision, legal, rng)
-
-
 def first_legal(game: AnyGame, now: Position, decision: Decision) -> Action:
     """The first legal action that answers, for when a policy fails.
 
     Free moves answer nothing: they could go on for ever. Raises LookupError where there is none.
     """
-    kinds = game.legal(now.state, decision.seat, ())
-    if not isinstance(kinds, Done):
-        for kind in kinds.each():
-            whole = None if game.moves[kind].free else _complete(game, now, decision, (kind,))
-            if whole is not None:
-                return whole
+
+    def whole(prefix: Action) -> Iterator[Action]:
+        choices = game.legal(now.state, decision.seat, prefix)
+        if isinstance(choices, Done):
+            yield prefix
+        else:
+            for word in choices.each():
+                if prefix or not game.moves[word].free:
+                    yield from whole((*prefix, word))
+
+    for action in whole(()):
+        return action
     raise LookupError(f"no legal action answers a decision of kind {decision.kind!r}")
-
-
-def _complete(game: AnyGame, now: Position, decision: Decision, prefix: Action) -> Action | None:
-    choices = game.legal(now.state, decision.seat, prefix)
-    if isinstance(choices, Done):
-        return prefix
-    for word in choices.each():
-        found = _complete(game, now, decision, (*prefix, word))
-        if found is not None:
-            return found
-    return None
 
 
 class ComputerChoices:
@@ -133,109 +119,50 @@ class ComputerChoices:
     ) -> Action | None:
         """The answer of the computer player, or of the standing orders of the person, on that seat;
         None where there is none."""
-        by_order = table.players[decision.seat].is_human
-        return (self._ordered if by_order else self._by_policy)(game, table, now, decision)
-
-    def _by_policy(
-        self, game: AnyGame, table: Table, now: Position, decision: Decision
-    ) -> Action | None:
-        policy = of_table(self._policies, table).get(table.players[decision.seat].policy or "")
-        if policy is None:
-            return None
-        try:
-            return choose(game, now, decision, policy, self._rng)
-        # However a policy fails, the game goes on.
-        except Exception as error:  # noqa: BLE001
-            logger.error("table %d: a policy failed: %s", table.id, describe(error))
-            return None
-
-    def _ordered(
-        self, game: AnyGame, table: Table, now: Position, decision: Decision
-    ) -> Action | None:
-        given = table.players[decision.seat].orders
+        player = table.players[decision.seat]
         legal: Legal = game.walk(now.state, decision.seat)
         view = game.view(now.state, decision.seat)
+        if not player.is_human:
+            policy = of_table(self._policies, table).get(player.policy or "")
+            if policy is None:
+                return None
+            return self._answer("policy", table, partial(policy, view, decision, legal, self._rng))
         # The first that answers counts, in the game's order, whenever they were given.
         for name, order in of_table(self._orders, table).items():
-            if name not in given:
+            if name not in player.orders:
                 continue
-            try:
-                action = order.answer(view, decision, legal, given[name])
-            # However an order fails, the person is there to answer.
-            except Exception as error:  # noqa: BLE001
-                logger.error("table %d: an order failed: %s", table.id, describe(error))
-                continue
+            given = partial(order.answer, view, decision, legal, player.orders[name])
+            action = self._answer("order", table, given)
             if action is not None:
-                return None if _ends(game, view, decision, action) else action
+                # Where it would end the game, the person is asked instead. Not about a secret
+                # choice, where a missing answer would tell something.
+                ends = not decision.sealed and GameEnds(game, view).of(decision.seat, [action])
+                return None if ends else action
         return None
 
-
-def _ends(game: AnyGame, view: Any, decision: Decision, action: Action) -> bool:
-    """Whether an order would end the game: the person is asked instead. Not about a secret choice,
-    where a missing answer would tell something."""
-    return not decision.sealed and GameEnds(game, view).of(decision.seat, [action]) is not None
-
-
-Instead = Callable[[], Awaitable[Action | None]]
-"""What a computer player does that does not think long."""
-
-
-class Thinker(Protocol):
-    """Thinks for those computer players that need long."""
-
-    def thinks(self, game: str, version: int, policy: str) -> bool:
-        """Whether the computer player of that name thinks long in this game."""
-        ...
-
-    async def action(
-        self,
-        game: str,
-        version: int,
-        view: Any,
-        decision: Decision,
-        seed: str,
-        instead: Instead,
-    ) -> Action | None:
-        """What the player does, by what its seat may know; what it does `instead` where nobody can
-        think now, or not in time.
-
-        It is given at a moment that depends on nothing but when it was asked.
-        """
-        ...
-
-
-class Nobody:
-    """Nobody thinks long."""
-
-    def thinks(self, game: str, version: int, policy: str) -> bool:
-        """Never."""
-        return False
-
-    async def action(
-        self,
-        game: str,
-        version: int,
-        view: Any,
-        decision: Decision,
-        seed: str,
-        instead: Instead,
-    ) -> Action | None:
-        """Not asked."""
-        return await instead()
+    def _answer(self, what: str, table: Table, ask: Callable[[], Action | None]) -> Action | None:
+        try:
+            return ask()
+        # However a policy fails, the game goes on; however an order does, the person is there.
+        except Exception as error:  # noqa: BLE001
+            logger.error("table %d: a %s failed: %s", table.id, what, describe(error))
+            return None
 
 
 class _Thought(NamedTuple):
-    """What is being thought about, and by what view."""
-
     decision: Decision
     view: Any
     task: asyncio.Task[Action | None]
 
 
 class Thoughts:
-    """What is being thought about at each table, one decision at a time."""
+    """What is being thought about at each table, elsewhere, one decision at a time.
 
-    def __init__(self, thinker: Thinker, locks: TableLocks, seed: Callable[[], str]) -> None:
+    A table is thought about while its lock is held, but whoever wants the lock gets it at once: the
+    thought goes on, and counts if its seat is still asked the same afterwards, and sees the same.
+    """
+
+    def __init__(self, thinker: Thinker | None, locks: TableLocks, seed: Callable[[], str]) -> None:
         self._thinker = thinker
         self._locks = locks
         self._seed = seed
@@ -245,11 +172,13 @@ class Thoughts:
     def needed(self, table: Table, decision: Decision) -> bool:
         """Whether the seat's computer player thinks long."""
         player = table.players[decision.seat]
-        return not player.is_human and self._thinker.thinks(
-            table.game, table.version, player.policy or ""
+        return (
+            self._thinker is not None
+            and not player.is_human
+            and self._thinker.thinks(table.game, table.version, player.policy or "")
         )
 
-    async def of(
+    async def thought(
         self, table: Table, decision: Decision, view: Any, instead: Instead
     ) -> tuple[Action | None] | None:
         """What the player does, by the `view` of its seat; None as soon as somebody else wants the
@@ -258,7 +187,7 @@ class Thoughts:
         It goes on as long as the seat is asked the same and sees the same: what others do in
         secret meanwhile must not show in when it answers.
         """
-        if self._stopped:
+        if self._stopped or self._thinker is None:
             return None
         thought = self._thoughts.get(table.id)
         if thought is None or (thought.decision, thought.view) != (decision, view):

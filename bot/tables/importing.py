@@ -19,11 +19,10 @@ import msgspec
 from bot.game.chance import commitment
 from bot.game.contract import AnyGame, canonical, parse_action
 from bot.store import EntryRow, HandledRow
-from bot.tables.core import errors, log, position, record, seating
+from bot.tables.core import errors, log, record, seating
 from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.log import NOBODY
 from bot.tables.core.model import STAND_IN, OutboxKind, Player, Status, Table
-from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.record import Record, RecordError
 from bot.tables.core.replay import replay
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
@@ -122,25 +121,19 @@ class Imports:
         stands = (await replay(game, table, rows)).end()
 
         async def work() -> Table:
-            change = TableChange(unit_of_work, LoadedTable(table, key, stands))
-            batch = change.batch
-            batch.insert(change.after.row())
-            batch.save_players(table.id, change.after.player_rows())
+            change = TableChange(unit_of_work, LoadedTable(table, key), is_new=True)
+            change.after = LoadedTable(table, key, stands)
             time_slice = TimeSlice()
             for row in rows:
-                batch.insert(row)
+                change.batch.insert(row)
                 await time_slice.take()
+            change.post(OutboxKind.BOARD)
             if is_over:
-                batch.save(position.snapshot(table, stands))
-                kinds = [OutboxKind.BOARD, OutboxKind.END, OutboxKind.STORY, OutboxKind.FILM]
+                for kind in (OutboxKind.END, OutboxKind.STORY, OutboxKind.FILM):
+                    change.post(kind)
             else:
-                line = log.import_line(old_key)
-                change.note(table, NOBODY, user, line)
-                kinds = [OutboxKind.BOARD]
-            # Before this change there was no game.
-            before = LoadedTable(table, key)
-            drafts = map(OutboxDraft, kinds)
-            await unit_of_work.commit(batch, change.after, drafts, delivery, before)
+                change.note(table, NOBODY, user, log.import_line(old_key))
+            await change.store(delivery)
             return table
 
         async def again(done: HandledRow) -> Table:

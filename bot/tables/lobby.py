@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bot.game.chance import commitment
 from bot.game.contract import AnyGame, Seat
-from bot.store import OutboxRow, ProposalRow, WriteBatch
+from bot.store import OutboxRow, ProposalRow
 from bot.tables.choosing import Policies, of_table
 from bot.tables.core import errors, outbox_drafts, position, seating
 from bot.tables.core.cache import from_store
@@ -176,30 +176,23 @@ class Lobby:
     async def start(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
         """Shuffles the seats and begins the game. Raises not_seated or too_few_seats."""
 
-        async def work() -> Table:
-            loaded = await self._unit_of_work.cache.load(table_id)
-            table, game = loaded.table, self._unit_of_work.rules(loaded.table)
+        async def work(change: TableChange) -> None:
+            table, game = change.table, self._unit_of_work.rules(change.table)
             seating.check_lobby(table)
             seating.seated(table, user)
             seats = len(table.players)
             if seats not in game.seats:
                 needed = min(n for n in game.seats if n > seats)
                 raise errors.Rejected("too_few_seats", seats=seats, needed=needed)
-            now, order = position.begin(game, table, loaded.key, self._unit_of_work.clock.now())
+            key, at = change.after.key, self._unit_of_work.clock.now()
+            now, order = position.begin(game, table, key, at)
             seated = [replace(table.players[come], seat=n) for n, come in enumerate(order)]
             table = replace(table, players=tuple(seated), status=Status.PLAYING)
-            after = replace(loaded, table=table, now=now)
-            batch = WriteBatch()
-            batch.save_table(after.row())
-            batch.save_players(table_id, after.player_rows())
-            self._unit_of_work.enter(batch, table, user, now)
-            batch.save(position.snapshot(table, now))
-            await self._unit_of_work.commit(batch, after, outbox_drafts.at_start(table), delivery)
-            return table
+            change.after = change.after.with_table(table)
+            change.enter(now, user)
+            change.drafts += outbox_drafts.at_start(change.table)
 
-        return await self._unit_of_work.once(
-            table_id, delivery, work, self._unit_of_work.table_again
-        )
+        return await self._unit_of_work.table_after(table_id, delivery, work)
 
     async def _change(
         self, table_id: int, change: Callable[[Table, AnyGame], Table], delivery: str | None

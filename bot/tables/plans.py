@@ -93,7 +93,7 @@ class Plans:
         self._written = 0
         """How often a plan was stored: what was read meanwhile may not hold any more."""
         unit_of_work.writers.append(self._drop_with)
-        unit_of_work.hooks.append(self._disarm)
+        unit_of_work.after_commit.append(self._disarm)
 
     async def of(self, table_id: int, user: int) -> list[Plan]:
         """All plans of the user, the one being made first if there is one. Raises not_seated."""

@@ -17,17 +17,9 @@ from typing import TypeVar
 from bot.game.versions import Games, Versions
 from bot.store import Store, WriteBatch
 from bot.store.sharing import Notice, Shards
-from bot.tables.choosing import (
-    ComputerChoices,
-    Nobody,
-    Orders,
-    Policies,
-    StandingOrders,
-    Thinker,
-    Thoughts,
-)
+from bot.tables.choosing import ComputerChoices, Orders, Policies, StandingOrders, Thinker, Thoughts
 from bot.tables.clocks import Clocks
-from bot.tables.computers import RETRY_S, Computers, ComputerTurns
+from bot.tables.computers import RETRY_S, Computers
 from bot.tables.core import errors
 from bot.tables.core.cache import LoadedTable, from_store, rules_of
 from bot.tables.core.calendar import Clock, SystemClock
@@ -36,7 +28,7 @@ from bot.tables.core.message_numbers import MessageNumbers
 from bot.tables.core.model import GOING, Status, Table
 from bot.tables.core.outbox import Outbox
 from bot.tables.core.scheduler import Outages, Scheduler
-from bot.tables.core.unit_of_work import REMEMBERED, Alone, Ownership, UnitOfWork
+from bot.tables.core.unit_of_work import REMEMBERED, Ownership, UnitOfWork
 from bot.tables.export import Exports
 from bot.tables.history import History
 from bot.tables.idleness import Idleness
@@ -94,7 +86,7 @@ class Tables:
         left_servers_days: int = KEPT_DAYS,
     ) -> None:
         self._unit_of_work = unit_of_work = UnitOfWork(
-            store, games, clock or SystemClock(), capacity, ownership or Alone()
+            store, games, clock or SystemClock(), capacity, ownership or Ownership()
         )
         orders = orders or Versions({})
         self.reader = TableReader(unit_of_work)
@@ -123,18 +115,13 @@ class Tables:
         self.play = Play(unit_of_work, self.results, metrics or MetricsSink())
         rng = rng or Random()
         chooser = ComputerChoices(policies, orders, rng)
-        self._thoughts = Thoughts(
-            thinker or Nobody(), unit_of_work.cache.locks, lambda: str(rng.getrandbits(64))
-        )
-        turns = ComputerTurns(unit_of_work, self.play, chooser, self._thoughts)
-        self.computers = Computers(unit_of_work, turns, retry_s)
+        thoughts = Thoughts(thinker, unit_of_work.cache.locks, lambda: str(rng.getrandbits(64)))
+        self.computers = Computers(unit_of_work, self.play, chooser, thoughts, retry_s)
         self.plans = Plans(unit_of_work)
         self.plan_playing = PlanPlaying(unit_of_work, self.plans, self.play.act)
         self._hearing = Hearing(unit_of_work)
         self._hearing.readers.append(self.plans.read_armed)
-        unit_of_work.hooks.append(self.computers.take_up)
-        unit_of_work.hooks.append(self.plan_playing.take_up)
-        unit_of_work.deleted.append(lambda table_id: self.computers.give_up([table_id]))
+        unit_of_work.after_commit.append(self.plan_playing.take_up)
         unit_of_work.deleted.append(lambda table_id: self.plans.give_up([table_id]))
 
     async def resume(self) -> None:
@@ -221,7 +208,6 @@ class Tables:
     async def close(self) -> None:
         """Waits for what is in progress. The store stays open."""
         await self.scheduler.stop()
-        self._thoughts.stop()
         await self.computers.stop()
         await self._hearing.finish()
         await self.plan_playing.finish()

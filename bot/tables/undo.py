@@ -242,9 +242,8 @@ class Undoing:
         seat, at = seating.seated(table, user), self._unit_of_work.clock.now()
         undone = position.undo(now, before, seat, len(past.gone(entry)), at)
         known = promises.taken_back(change.batch, table.id, change.after.promises, before)
-        change.after = replace(change.after, now=undone, promises=known)
-        self._unit_of_work.enter(change.batch, table, user, undone)
-        change.batch.save(position.snapshot(table, undone))
+        change.after = replace(change.after, promises=known)
+        change.enter(undone, user)
         change.drafts += outbox_drafts.at_undo(past.log.game, table, now, undone)
 
     async def _read(self, loaded: LoadedTable, user: int) -> tuple[_Past, Seat]:

@@ -23,7 +23,7 @@ from bot.cogs.ui.services import Services
 from bot.host.gateway import point_discord_at
 from bot.local import LimitKind, Standin, guilds_on_each
 from bot.store.sharing import Fence, Shards
-from bot.tables.core.unit_of_work import Alone, fenced, on_whose_behalf
+from bot.tables.core.unit_of_work import Ownership, fenced, on_whose_behalf
 from bot.titles import versions_of
 from bot.titles.title import Titles
 from tests.store.database import empty
@@ -251,7 +251,7 @@ async def test_what_discord_refuses_for_good_ends_the_bot(
         assert made.is_closed()
 
 
-class OwnsAll(Alone):
+class OwnsAll(Ownership):
     """One of several, whose all shards are."""
 
     def shards(self) -> Shards | None:

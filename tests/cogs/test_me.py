@@ -12,8 +12,8 @@ import pytest
 from bot import __version__
 from bot.cogs.flows.personal_settings import SETTINGS
 from bot.cogs.ui.services import links_of
-from bot.tables.choosing import choose
 from bot.titles import TITLES
+from kontor import answer
 from tests.cogs.conftest import Club, id_with, ids, part, parts, wording
 
 
@@ -184,7 +184,7 @@ async def test_who_does_not_want_to_be_asked_ends_a_turn_with_one_press(club: Cl
         seat = decision.seat
         if "build" in await club.legal_kinds(table.id, seat):
             break
-        action = choose(TITLES.games["kogge"], now, decision, player, rng)
+        action = answer(TITLES.games["kogge"], now.state, decision, player, rng)
         await tables.play.act(table.id, seat, action)
     await club.settle()
     person, panel = club.person(table, seat), await club.open_panel(table, seat)

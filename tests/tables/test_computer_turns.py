@@ -20,7 +20,8 @@ from bot.tables import computers
 from bot.tables.choosing import Legal
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.position import has_computer_turn
-from bot.tables.play import Unit
+from bot.tables.core.unit_of_work import TableChange
+from bot.tables.play import Play
 from bot.titles import TITLES
 from bot.titles.title import Title
 from tests.games.pebbles import Offered, Pebbles, State
@@ -36,15 +37,15 @@ SEATED_BETWEEN = 3
 """What keys are made of by which Anna gets the seat between two computer players."""
 
 
-def counting(monkeypatch: pytest.MonkeyPatch) -> list[Unit]:
+def counting(monkeypatch: pytest.MonkeyPatch) -> list[TableChange]:
     """The units that are stored from now on."""
-    store, stored = Unit.store, list[Unit]()
+    store, stored = Play.store, list[TableChange]()
 
-    async def counted(self: Unit, delivery: str | None = None) -> None:
-        stored.append(self)
-        await store(self, delivery)
+    async def counted(self: Play, change: TableChange, *args: Any) -> None:
+        stored.append(change)
+        await store(self, change, *args)
 
-    monkeypatch.setattr(Unit, "store", counted)
+    monkeypatch.setattr(Play, "store", counted)
     return stored
 
 
@@ -121,9 +122,9 @@ async def test_no_table_is_played_at_by_two_and_some_are_at_once(
 ) -> None:
     playing: list[int] = []
     most = 0
-    go_on = computers.ComputerTurns.go_on
+    go_on = computers.Computers.go_on
 
-    async def watched(self: computers.ComputerTurns, table_id: int) -> bool:
+    async def watched(self: computers.Computers, table_id: int) -> bool:
         nonlocal most
         assert table_id not in playing
         playing.append(table_id)
@@ -138,7 +139,7 @@ async def test_no_table_is_played_at_by_two_and_some_are_at_once(
                 done.add(table_id)
 
     done: set[int] = set()
-    monkeypatch.setattr(computers.ComputerTurns, "go_on", watched)
+    monkeypatch.setattr(computers.Computers, "go_on", watched)
     tables = [(await world.against(*TWO))[0] for _ in range(6)]
     await world.tables.resume()
     await until(lambda: done >= {*tables})
@@ -155,16 +156,16 @@ async def test_no_table_is_played_at_by_two_and_some_are_at_once(
 async def test_a_fault_in_the_middle_of_a_turn_costs_nothing_of_what_came_before(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    take, taken = Unit.take, 0
+    take, taken = Play.take, 0
 
-    async def failing(self: Unit, *args: Any, **more: Any) -> None:
+    async def failing(self: Play, *args: Any, **more: Any) -> None:
         nonlocal taken
         if taken == 1:
             raise RuntimeError
         await take(self, *args, **more)
         taken += 1
 
-    monkeypatch.setattr(Unit, "take", failing)
+    monkeypatch.setattr(Play, "take", failing)
     table, _ = await world.against(*TWO)
     await world.tables.resume()
     await until(lambda: f"table {table}: a computer player failed" in caplog.text)
@@ -175,7 +176,7 @@ async def test_a_fault_in_the_middle_of_a_turn_costs_nothing_of_what_came_before
 async def test_whoever_waits_for_the_table_has_it_after_one_action(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    take, (table, _) = Unit.take, await world.against(*TWO)
+    take, (table, _) = Play.take, await world.against(*TWO)
     cache = world.tables._unit_of_work.cache
     seen: list[int] = []
     waiting: list[asyncio.Task[None]] = []
@@ -183,13 +184,13 @@ async def test_whoever_waits_for_the_table_has_it_after_one_action(
     async def look() -> None:
         seen.append((await cache.load(table)).seq())
 
-    async def with_one_behind(self: Unit, *args: Any, **more: Any) -> None:
+    async def with_one_behind(self: Play, *args: Any, **more: Any) -> None:
         await take(self, *args, **more)
         if not waiting:
             waiting.append(asyncio.create_task(cache.alone(table, look)))
             await asyncio.sleep(0)
 
-    monkeypatch.setattr(Unit, "take", with_one_behind)
+    monkeypatch.setattr(Play, "take", with_one_behind)
     await world.tables.resume()
     await until(lambda: seen)
     assert seen == [1]

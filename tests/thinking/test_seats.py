@@ -150,7 +150,7 @@ class Timed(World):
                 times.append(self.timer.now - asked)
 
         asked = self.timer.now
-        self.tables._unit_of_work.hooks.append(note)
+        self.tables._unit_of_work.after_commit.append(note)
         await self.tables.play.act(table.id, seat, ("choose", "1"))
         if again:
             await until(lambda: self.timer.is_awaited)

@@ -24,7 +24,6 @@ from bot.tables.core.cache import from_store
 from bot.tables.core.calendar import Span
 from bot.tables.core.errors import NotOurs, StoreUnavailable, UnknownTable
 from bot.tables.core.model import OutboxKind, Status
-from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.seating import has_clock
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
 from bot.workers import describe
@@ -90,18 +89,15 @@ class Outages:
         (`Outbox.acknowledge`), its clocks stand still. Raises StoreUnavailable.
         """
 
-        async def work() -> None:
-            loaded = await self._unit_of_work.cache.load(table_id)
-            if loaded.table.status is not Status.PLAYING or not has_clock(loaded.table):
+        async def work(change: TableChange) -> None:
+            if change.table.status is not Status.PLAYING or not has_clock(change.table):
                 return
             rows = await from_store(self._unit_of_work.store.outages(table_id))
-            if any(row.table == table_id and row.until is None for row in rows):
-                return
-            batch = WriteBatch()
-            batch.begin_outage(table_id, self._unit_of_work.clock.now())
-            await self._unit_of_work.commit(batch, loaded, [OutboxDraft(OutboxKind.BOARD)], None)
+            if not any(row.table == table_id and row.until is None for row in rows):
+                change.batch.begin_outage(table_id, self._unit_of_work.clock.now())
+                change.post(OutboxKind.BOARD)
 
-        await self._unit_of_work.cache.alone(table_id, work)
+        await self._unit_of_work.carry_out(table_id, None, work)
 
 
 logger = logging.getLogger(__name__)

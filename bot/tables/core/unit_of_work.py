@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime, timedelta
-from typing import Protocol, TypeVar
+from functools import partial
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -33,38 +34,19 @@ from bot.tables.core.position import Position
 from bot.tables.core.server_members import ServerMembers
 
 
-class Ownership(Protocol):
-    """Says which shards are this process's own, at this moment."""
+class Ownership:
+    """Says which tables are this process's own, at this moment: here all of them."""
 
     def shards(self) -> Shards | None:
         """The shards that are ours; None where all tables are."""
-        ...
-
-    def owns(self, guild: int | None) -> bool:
-        """Whether tables of that server, or of direct messages (None), are ours."""
-        ...
-
-    def fence(self, guild: int | None) -> Fence | None:
-        """What their work is fenced by; None where nothing is shared.
-
-        Raises NotOurs.
-        """
-        ...
-
-
-class Alone:
-    """One process has its database for itself: everything is its own."""
-
-    def shards(self) -> Shards | None:
-        """None: all tables."""
         return None
 
     def owns(self, guild: int | None) -> bool:
-        """Always."""
+        """Whether tables of that server, or of direct messages (None), are ours."""
         return True
 
     def fence(self, guild: int | None) -> Fence | None:
-        """None: nobody else writes."""
+        """What their work is fenced by; None where nothing is shared. Raises NotOurs."""
         return None
 
 
@@ -147,19 +129,41 @@ PRUNED_EVERY = timedelta(hours=1)
 
 
 class TableChange:
-    """A change of one table as it is made: the batch to be stored, the table after it, and what is
-    to be sent."""
+    """A change of one table as it is made, for one who holds its lock: the batch to be stored, the
+    table after it, its new log entries, and what is to be sent.
 
-    def __init__(self, unit_of_work: UnitOfWork, before: LoadedTable) -> None:
+    What of the table itself has changed is stored with it.
+    """
+
+    def __init__(
+        self, unit_of_work: UnitOfWork, before: LoadedTable, *, is_new: bool = False
+    ) -> None:
         self.unit_of_work = unit_of_work
-        self.after = before
+        self.before = self.after = self._followed = before
         self.batch = WriteBatch()
+        self.rows: list[EntryRow] = []
         self.drafts: list[OutboxDraft] = []
+        self._shows_board = False
+        if is_new:
+            self.batch.insert(before.row())
+            self.batch.save_players(before.table.id, before.player_rows())
 
     @property
     def table(self) -> Table:
         """The table as it will be."""
         return self.after.table
+
+    @contextmanager
+    def as_a_whole(self) -> Iterator[None]:
+        """Where the block raises, nothing of it is in the change."""
+        after, steps, rows = self.after, len(self.batch.steps), len(self.rows)
+        try:
+            yield
+        except BaseException:
+            self.after = self._followed = after
+            self.drafts.clear()
+            del self.batch.steps[steps:], self.rows[rows:]
+            raise
 
     def post(self, kind: OutboxKind, seat: Seat | None = None) -> None:
         """Has something sent to the table, or to a seat."""
@@ -168,7 +172,14 @@ class TableChange:
     def become(self, status: Status) -> None:
         """The table is in that state from now on, of which its log says nothing."""
         self.after = self.after.with_table(replace(self.table, status=status))
-        self.batch.save_table(self.after.row())
+
+    def enter(self, now: Position, user: int | None) -> None:
+        """Adds the log entry by which the game comes to stand so, made by that user."""
+        entry, table = now.entry, self.table.id
+        row = EntryRow(table, entry.seq, entry.seat, user, entry.action, entry.drawn, entry.at)
+        self.batch.insert(row)
+        self.rows.append(row)
+        self.after = replace(self.after, now=now)
 
     def note(self, table: Table, seat: Seat, user: int | None, line: str) -> None:
         """Adds one of `log.MATTERS` to the log, by which the table becomes this one.
@@ -176,12 +187,8 @@ class TableChange:
         Where nobody plays for themselves any more, it rests before a computer player moves.
         """
         game, at = self.unit_of_work.rules(table), self.unit_of_work.clock.now()
-        now = position.enter(game, self.after.position(), seat, line, at)
-        self.after = replace(self.after, table=table, now=now)
-        self.batch.save_table(self.after.row())
-        self.batch.save_players(table.id, self.after.player_rows())
-        self.unit_of_work.enter(self.batch, table, user, now)
-        self.batch.save(position.snapshot(table, now))
+        self.after = self.after.with_table(table)
+        self.enter(position.enter(game, self.after.position(), seat, line, at), user)
         if table.status is Status.PLAYING and not table.humans:
             resting = replace(table, status=Status.SLEEPING)
             self.note(resting, log.NOBODY, None, log.REST)
@@ -193,6 +200,48 @@ class TableChange:
             self.note(table, seat, user, log.MANUAL)
         playing = replace(self.table, status=Status.PLAYING)
         self.note(playing, seat, user, log.WAKE)
+
+    async def follow(self) -> None:
+        """Adds to the batch what is stored along with the change so far, and sent as of its last
+        log entry."""
+        batch, before, after = self.batch, self._followed, self.after
+        if after.table is not before.table:
+            batch.save_table(after.row())
+        if after.table.players != before.table.players:
+            batch.save_players(after.table.id, after.player_rows())
+        drafts, self.drafts = self.drafts, []
+        if after.seq() >= 0 or after.problem is not None:
+            passing = outbox_drafts.in_passing(before, after)
+            drafts += [draft for draft in passing if draft not in drafts]
+            now = self.unit_of_work.clock.now()
+            if write_notifications(batch, before, after, now):
+                # A post of the table notifies as well.
+                posted = any(draft.kind in (OutboxKind.BOARD, OutboxKind.END) for draft in drafts)
+                drafts += [] if posted else [OutboxDraft(OutboxKind.NOTIFY)]
+            for write in self.unit_of_work.writers:
+                await write(batch, before, after)
+        outbox_drafts.write(batch, after.table.id, after.seq(), drafts)
+        self._shows_board |= any(draft.kind is OutboxKind.BOARD for draft in drafts)
+        self._followed = after
+
+    async def conclude(self, delivery: str | None) -> None:
+        """Stores what has been followed, with its delivery; then tells everybody here."""
+        unit_of_work, batch, after = self.unit_of_work, self.batch, self.after
+        if after.now is not None and after.now is not self.before.now:
+            batch.save(position.snapshot(after.table, after.now))
+        if delivery is not None:
+            now = unit_of_work.clock.now()
+            batch.insert(HandledRow(delivery, after.table.id, after.seq(), now))
+        unit_of_work.prune(batch)
+        if self._shows_board:
+            unit_of_work.prepare(batch, after)
+        await unit_of_work.keep(batch, after)
+        unit_of_work.tell(after)
+
+    async def store(self, delivery: str | None = None) -> None:
+        """Stores the change with all that goes along, and tells everybody here."""
+        await self.follow()
+        await self.conclude(delivery)
 
 
 class UnitOfWork:
@@ -207,7 +256,7 @@ class UnitOfWork:
         self.clock = clock
         self.members = ServerMembers(clock)
         self.cache = TableCache(store, games, capacity)
-        self.hooks: list[Callable[[LoadedTable], None]] = []
+        self.after_commit: list[Callable[[LoadedTable], None]] = []
         """Called after each change made here, and after those that other processes have made at
         tables that are ours."""
         self.subscribers: list[Callable[[int], None]] = []
@@ -259,7 +308,9 @@ class UnitOfWork:
             except (errors.Rejected, IllegalAction):
                 # Asked only now: a second time is always refused, if by nothing else then
                 # because a delivery is stored once; and the first time should be fast.
-                done = await self._handled(delivery)
+                done = None
+                if delivery is not None:
+                    done = await from_store(self.store.handled(delivery))
                 if done is None:
                     raise
                 if await self.cache.is_stale(table_id):
@@ -283,8 +334,8 @@ class UnitOfWork:
         async def stored() -> T:
             change = TableChange(self, await self.cache.load(table_id))
             result = await work(change)
-            if change.batch.steps or change.drafts:
-                await self.commit(change.batch, change.after, change.drafts, delivery)
+            if change.batch.steps or change.drafts or change.after is not change.before:
+                await change.store(delivery)
             return result
 
         if again is None:
@@ -314,101 +365,30 @@ class UnitOfWork:
         """Changes a table and its players, but not its game. As `is_activity` of somebody's it
         keeps a lobby open."""
 
-        async def work() -> Table:
-            loaded = await self.cache.load(table_id)
-            table = change(loaded.table, self.rules(loaded.table))
-            after = loaded.with_table(table)
-            batch = WriteBatch()
-            batch.save_table(after.row())
-            batch.save_players(table_id, after.player_rows())
-            shown = [*drafts(table)]
+        async def work(made: TableChange) -> None:
+            table = change(made.table, self.rules(made.table))
+            made.after = made.after.with_table(table)
+            made.drafts += drafts(table)
             # What nobody sees must not put off the warning that all see.
-            if is_activity and table.status is Status.LOBBY and shown:
-                schedule_check(batch, table_id, self.clock.now())
-            await self.commit(batch, after, shown, delivery)
-            return table
+            if is_activity and table.status is Status.LOBBY and made.drafts:
+                schedule_check(made.batch, table_id, self.clock.now())
 
-        async def again(_: HandledRow) -> Table:
-            return (await self.cache.load(table_id)).table
-
-        return await self.once(table_id, delivery, work, again)
+        return await self.table_after(table_id, delivery, work)
 
     async def open_lobby(self, table: Table, key: bytes, delivery: str | None) -> Table:
         """Stores a new table that waits for players, and queues its post; returns it."""
-        after = LoadedTable(table, key)
-        batch = WriteBatch()
-        batch.insert(after.row())
-        batch.save_players(table.id, after.player_rows())
-        schedule_check(batch, table.id, self.clock.now())
-        await self.commit(batch, after, [OutboxDraft(OutboxKind.LOBBY)], delivery)
+        change = TableChange(self, LoadedTable(table, key), is_new=True)
+        schedule_check(change.batch, table.id, self.clock.now())
+        change.post(OutboxKind.LOBBY)
+        await change.store(delivery)
         return table
-
-    def enter(self, batch: WriteBatch, table: Table, user: int | None, now: Position) -> EntryRow:
-        """Adds the log entry that leads to a position to the batch; returns it."""
-        entry = now.entry
-        row = EntryRow(table.id, entry.seq, entry.seat, user, entry.action, entry.drawn, entry.at)
-        batch.insert(row)
-        return row
 
     async def table_again(self, done: HandledRow) -> Table:
         """The table of a delivery that has been carried out."""
         return (await self.cache.load(done.table)).table
 
-    async def commit(
-        self,
-        batch: WriteBatch,
-        after: LoadedTable,
-        drafts: Iterable[OutboxDraft],
-        delivery: str | None,
-        before: LoadedTable | None = None,
-    ) -> None:
-        """Stores the batch with its outbox items and its delivery, and tells the subscribers.
-
-        What was `before` is the table in memory, where it is not given.
-        """
-        drafts = await self.follow(batch, before, after, drafts)
-        outbox_drafts.write(batch, after.table.id, after.seq(), drafts)
-        await self.conclude(batch, after, drafts, delivery)
-
-    async def follow(
-        self,
-        batch: WriteBatch,
-        before: LoadedTable | None,
-        after: LoadedTable,
-        drafts: Iterable[OutboxDraft],
-    ) -> list[OutboxDraft]:
-        """Adds to the batch what is stored along with a change; returns all that is to be sent."""
-        drafts = list(drafts)
-        if after.seq() < 0 and after.problem is None:
-            return drafts
-        before = before or await self.cache.load(after.table.id)
-        passing = outbox_drafts.in_passing(before, after)
-        drafts += [draft for draft in passing if draft not in drafts]
-        if write_notifications(batch, before, after, self.clock.now()):
-            # A post of the table notifies as well.
-            posted = any(draft.kind in (OutboxKind.BOARD, OutboxKind.END) for draft in drafts)
-            drafts += [] if posted else [OutboxDraft(OutboxKind.NOTIFY)]
-        for write in self.writers:
-            await write(batch, before, after)
-        return drafts
-
-    async def conclude(
-        self,
-        batch: WriteBatch,
-        after: LoadedTable,
-        drafts: Collection[OutboxDraft],
-        delivery: str | None,
-    ) -> None:
-        """Stores the batch, in which its outbox items are, with its delivery; tells everybody."""
-        if delivery is not None:
-            batch.insert(HandledRow(delivery, after.table.id, after.seq(), self.clock.now()))
-        self.prune(batch)
-        if any(draft.kind is OutboxKind.BOARD for draft in drafts):
-            self._prepare(batch, after)
-        await self.keep(batch, after)
-        self.tell(after)
-
-    def _prepare(self, batch: WriteBatch, after: LoadedTable) -> None:
+    def prepare(self, batch: WriteBatch, after: LoadedTable) -> None:
+        """Has those prepare who will show the board of a table that is about to be stored."""
         for hook in self.before_commit:
             try:
                 message = hook(after)
@@ -421,23 +401,22 @@ class UnitOfWork:
 
     def tell(self, after: LoadedTable) -> None:
         """Tells everybody here that a table has changed."""
-        loop, context = asyncio.get_running_loop(), contextvars.copy_context()
-        # What they begin is not on behalf of whoever made the change.
-        context.run(FENCE.set, None)
-        context.run(COMMITS.set, None)
-        # Soon, not now: none of their errors may be raised here.
-        for hook in self.hooks:
-            loop.call_soon(hook, after, context=context)
-        for subscriber in self.subscribers:
-            loop.call_soon(subscriber, after.table.id, context=context)
+        self._soon([partial(hook, after) for hook in self.after_commit])
+        self._soon([partial(hook, after.table.id) for hook in self.subscribers])
 
     def tell_deleted(self, table_id: int) -> None:
         """Tells everybody here that a table is no more."""
         self.cache.drop(table_id)
-        loop, context = asyncio.get_running_loop(), contextvars.copy_context()
+        self._soon([partial(hook, table_id) for hook in (*self.deleted, *self.subscribers)])
+
+    def _soon(self, hooks: Iterable[Callable[[], None]]) -> None:
+        # Soon, not now: none of their errors may be raised here. What they begin is not on behalf
+        # of whoever made the change.
+        context = contextvars.copy_context()
         context.run(FENCE.set, None)
-        for hook in (*self.deleted, *self.subscribers):
-            loop.call_soon(hook, table_id, context=context)
+        context.run(COMMITS.set, None)
+        for hook in hooks:
+            asyncio.get_running_loop().call_soon(hook, context=context)
 
     async def keep(self, batch: WriteBatch, after: LoadedTable) -> None:
         """Writes the batch, then puts `after` into memory.
@@ -481,6 +460,3 @@ class UnitOfWork:
         if now - self._pruned >= PRUNED_EVERY:
             self._pruned = now
             batch.prune_handled(now - REMEMBERED)
-
-    async def _handled(self, delivery: str | None) -> HandledRow | None:
-        return None if delivery is None else await from_store(self.store.handled(delivery))
