@@ -19,10 +19,8 @@ from bot.client import GameBot
 from bot.cogs.about import About
 from bot.cogs.flows.absence import Absence
 from bot.cogs.flows.giving_up import GivingUp
-from bot.cogs.flows.hint import HintDialogue
 from bot.cogs.flows.lobby_options import LobbyOptions
 from bot.cogs.flows.logbook import Logbook
-from bot.cogs.flows.plan import PlanDialogue
 from bot.cogs.flows.promises import Promises
 from bot.cogs.flows.replay import Replay
 from bot.cogs.flows.review import ReviewDialogue
@@ -31,15 +29,17 @@ from bot.cogs.flows.seating import Seating
 from bot.cogs.flows.undo import Undo
 from bot.cogs.flows.votes import Votes
 from bot.cogs.game import GameCog
-from bot.cogs.guide import GuideCog
 from bot.cogs.history import HistoryCog
 from bot.cogs.lobby import LobbyCog
 from bot.cogs.me import MeCog
-from bot.cogs.panel.move_commands import MoveCommands
+from bot.cogs.panel.hints import HintDialogue
+from bot.cogs.panel.move_commands import move_commands
+from bot.cogs.panel.open_panels import OpenPanels
+from bot.cogs.panel.panel import Panels
+from bot.cogs.panel.plans import PlanDialogue
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.panel.views import TableViews
 from bot.cogs.panels import PanelsCog
-from bot.cogs.plan import PlanCog
 from bot.cogs.playing import PlayingCog
 from bot.cogs.post import PostCog
 from bot.cogs.posting.delivery import Delivery
@@ -52,7 +52,6 @@ from bot.cogs.signs import SignsCog
 from bot.cogs.table import AroundTable
 from bot.cogs.ui.budgets import Budget, Budgets, budget_rates
 from bot.cogs.ui.channels import Places
-from bot.cogs.ui.open_panels import OpenPanels
 from bot.cogs.ui.pictures import Pictures
 from bot.cogs.ui.routes import Routes
 from bot.cogs.ui.services import Links, Services, links_of
@@ -190,43 +189,35 @@ def make_bot(
     )
     places = Places(bot, services.tables.message_numbers, services.tables.notifications)
     shown = OpenPanels()
-    guide, table_views, seating = (
-        TurnGuide(services, shown),
-        TableViews(services),
-        Seating(services, places),
-    )
-    following = PanelFollowing(services, shown, bot.answers)
+    panels, seating = Panels(services, shown), Seating(services, places)
+    plans = PlanDialogue(services, panels)
+    guide = TurnGuide(services, panels, plans)
+    following = PanelFollowing(services, panels, bot.answers)
     options = LobbyOptions(services, bot.answers)
     votes = Votes(services, places)
     absence = Absence(services, votes, seating)
     replay, logbook, review = Replay(services), Logbook(services), ReviewDialogue(services)
     giving_up, promises = GivingUp(services, votes), Promises(services, seating)
-    undo, hints = Undo(services, votes, guide), HintDialogue(services, guide)
+    undo = Undo(services, votes, guide)
     bot.cogs_to_load = (
         GameCog(
             services,
             seating,
-            guide,
-            table_views,
             promises,
             giving_up,
             undo,
-            hints,
             absence,
             replay,
             review,
             logbook,
         ),
         PlayingCog(giving_up, votes, promises, undo, router),
-        PlanCog(PlanDialogue(services, guide), hints, router),
         LobbyCog(services, seating, options, router),
-        GuideCog(guide, table_views, router),
         HistoryCog(replay, logbook, review, router),
         RulesCog(services, Rulebook(services), router),
         MeCog(services, places, router),
         ResultsCog(services, router),
         ServerCog(services, bot, router),
-        MoveCommands(services, guide, bot.tree),
         SeatCog(services, absence, votes, router),
         PanelsCog(services, shown, following),
         PostCog(
@@ -234,7 +225,16 @@ def make_bot(
             Delivery(services, places, bot, following, options, votes, live_pause),
         ),
     )
-    bot.dialogues = (About(services), AroundTable(services, seating))
+    bot.dialogues = (
+        About(services),
+        AroundTable(services, seating),
+        guide,
+        TableViews(services),
+        plans,
+        HintDialogue(services, panels, plans),
+    )
+    for each in move_commands(services, guide):
+        bot.tree.add_command(each)
     if uploads_signs:
         bot.cogs_to_load += (SignsCog(bot, services, leads),)
     return bot

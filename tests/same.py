@@ -25,6 +25,8 @@ from msgspec.structs import replace
 from PIL.features import version
 
 from bot.app import open_services
+from bot.cogs.panel.open_moves import OpenMoves
+from bot.cogs.panel.open_panels import OpenPanels
 from bot.cogs.panel.panel import Panels
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
@@ -181,7 +183,8 @@ async def shown_looks(
             said = {"story": title.text.story(words, heard, seated)}
             said["board"] = title.text.board(words, view, seated).splitlines()
             if observer == mover:
-                panel = await Panels(services).start(snapshot, mover)
+                moves = OpenMoves(services, snapshot, mover)
+                panel = await Panels(services, OpenPanels()).start(moves)
                 said["panel"] = lines_of(panel.layout().view())
                 asked = panel.asked
             for what, lines in said.items():

@@ -10,18 +10,15 @@ from discord.ext import commands
 
 from bot.cogs.flows.absence import Absence
 from bot.cogs.flows.giving_up import GivingUp
-from bot.cogs.flows.hint import HintDialogue
 from bot.cogs.flows.logbook import Logbook
 from bot.cogs.flows.promises import Promises
 from bot.cogs.flows.replay import Replay
 from bot.cogs.flows.review import ReviewDialogue
 from bot.cogs.flows.seating import Seating
 from bot.cogs.flows.undo import Undo
-from bot.cogs.panel.turn import TurnGuide
-from bot.cogs.panel.views import TableViews
 from bot.cogs.ui import who
-from bot.cogs.ui.access import BEGUN, seat_for, table_for
-from bot.cogs.ui.autocomplete import Choice, bilingual, matching, offered_seats
+from bot.cogs.ui.access import BEGUN, table_for
+from bot.cogs.ui.autocomplete import Choice, bilingual, matching
 from bot.cogs.ui.layout import Document, Interaction, Layout, Text
 from bot.cogs.ui.localized_commands import command, fixed
 from bot.cogs.ui.reply import Reply
@@ -50,12 +47,9 @@ class GameCog(
         self,
         services: Services,
         seating: Seating,
-        guide: TurnGuide,
-        table_views: TableViews,
         promises: Promises,
         giving_up: GivingUp,
         undo: Undo,
-        hints: HintDialogue,
         absence: Absence,
         replay: Replay,
         review: ReviewDialogue,
@@ -64,12 +58,9 @@ class GameCog(
         super().__init__()
         self._services = services
         self._seating = seating
-        self._guide = guide
-        self._table_views = table_views
         self._promises = promises
         self._giving_up = giving_up
         self._undo = undo
-        self._hints = hints
         self._absence = absence
         self._replay = replay
         self._review = review
@@ -159,42 +150,6 @@ class GameCog(
                 await reply.say(words(general.COMPUTER_LEFT, name=name))
 
     # During the game
-
-    @command("game turn")
-    async def turn(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show the person what they are asked, step by step."""
-        async with Reply(interaction) as reply:
-            await self._guide.open(reply, (await self._table(interaction, table, PLAYING)).id)
-
-    @command("game status")
-    async def status(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show who is awaited."""
-        async with Reply(interaction) as reply:
-            await self._table_views.status(reply, (await self._table(interaction, table)).id)
-
-    @command("game hand")
-    async def hand(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show the person's own hand."""
-        async with Reply(interaction) as reply:
-            await self._table_views.hand(reply, (await self._table(interaction, table, PLAYING)).id)
-
-    @command("game board")
-    @app_commands.choices(form=fixed("form"))
-    async def board(
-        self,
-        interaction: Interaction,
-        form: str | None = None,
-        seat: str | None = None,
-        table: int | None = None,
-    ) -> None:
-        """Show the board, or what one player has there."""
-        async with Reply(interaction) as reply:
-            meant = await self._table(interaction, table, PLAYING)
-            part = None
-            if seat is not None:
-                part = str(seat_for(self._services.words_of(interaction), meant, seat))
-            as_text = None if form is None else form == "text"
-            await self._table_views.board(reply, meant.id, as_text=as_text, part=part)
 
     @command("game log")
     async def log(self, interaction: Interaction, table: int | None = None) -> None:
@@ -293,18 +248,6 @@ class GameCog(
             whole_round = back is not None and back.value == "round"
             await self._undo.ask(reply, meant.id, whole_round=whole_round)
 
-    @command("game hint")
-    async def hint(self, interaction: Interaction, table: int | None = None) -> None:
-        """Tell the person what the strong player would do."""
-        async with Reply(interaction) as reply:
-            await self._hints.show(reply, (await self._table(interaction, table, PLAYING)).id)
-
-    @command("game mine")
-    async def mine(self, interaction: Interaction) -> None:
-        """List the person's tables."""
-        async with Reply(interaction) as reply:
-            await self._table_views.mine(reply)
-
     @command("game help")
     async def help(self, interaction: Interaction) -> None:
         """Explain how it all works."""
@@ -368,15 +311,6 @@ class GameCog(
             ),
             typed,
         )
-
-    @board.autocomplete("seat")
-    async def _seats(self, interaction: Interaction, typed: str) -> list[Choice]:
-        try:
-            table = await self._table(interaction, interaction.namespace.table, PLAYING)
-        except KNOWN:
-            # Nothing can be offered; the command itself will say why.
-            return []
-        return offered_seats(self._services.words_of(interaction), table, typed)
 
     async def _lobby(self, interaction: Interaction) -> Table | None:
         try:

@@ -13,8 +13,8 @@ from collections.abc import Callable
 
 from discord.ext import commands
 
+from bot.cogs.panel.open_panels import OpenPanels
 from bot.cogs.posting.panel_following import PanelFollowing
-from bot.cogs.ui.open_panels import OpenPanels
 from bot.cogs.ui.services import Services
 from bot.game.contract import SPECTATOR
 from bot.tables import NotOurs, Rejected

@@ -558,8 +558,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     busy: it then defers an answer, does without what it waits for, or posts what is there by now.
     """
     for limit in (
-        "bot.cogs.flows.plan.COMPUTERS_S",
-        "bot.cogs.panel.acting.COMPUTERS_S",
+        "bot.cogs.panel.open_moves.COMPUTERS_S",
         "bot.cogs.posting.panel_following.ANSWERS_S",
         "bot.cogs.posting.panel_following.AT_MOST_S",
         "bot.cogs.posting.turn_posts.COMPUTERS_TIME",

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cogs.ui.action_builder import piece_values, usual
-from bot.cogs.ui.autocomplete import matching
-from bot.cogs.ui.browsing import (
+from bot.cogs.panel.browsing import (
     PER_PAGE,
     Gone,
     Group,
     Place,
     is_large,
     level,
+    piece_values,
     read_place,
+    usual,
     written,
 )
+from bot.cogs.ui.autocomplete import matching
 from bot.cogs.ui.custom_id import Forged
 from bot.game.choices import Amount, Bundle, Grouping, OneOf
 from tests.games.archipelago import BY_PATH, BY_PLACE, EDGES, SPACES

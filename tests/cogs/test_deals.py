@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from bot.cogs.panel.open_moves import may_promise
+from bot.cogs.panel.open_moves import OpenMoves
 from bot.game.contract import parse_action
 from bot.tables import Table
 from bot.text import general
@@ -481,8 +481,9 @@ async def test_promises_go_only_with_offers_to_people(club: Club) -> None:
     await club.play(*((seat, f"found {city}") for seat, city in enumerate("443")))
     snapshot = await club.services.snapshot(table.id, 0, words_for("en"))
     to_other = parse_action("offer 1 f o")
-    assert may_promise(club.services, snapshot, to_other)
+    assert OpenMoves(club.services, snapshot, 0).may_promise(to_other)
     first, second, third = snapshot.table.players
     computer = structs.replace(second, user=None, policy="normal")
     with_computer = structs.replace(snapshot.table, players=(first, computer, third))
-    assert not may_promise(club.services, replace(snapshot, table=with_computer), to_other)
+    alone = replace(snapshot, table=with_computer)
+    assert not OpenMoves(club.services, alone, 0).may_promise(to_other)

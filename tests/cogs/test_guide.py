@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.ui.open_panels import REMEMBERED, OpenPanel, OpenPanels
+from bot.cogs.panel.open_panels import REMEMBERED, OpenPanel, OpenPanels
 from bot.render.sides import SIDE_LOOKS, rgb
 from bot.tables import Table
 from tests.cogs.conftest import (

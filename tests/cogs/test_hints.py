@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.panel.hinting import distinct
+from bot.cogs.panel.hints import distinct
 from bot.cogs.ui.custom_id import parse
 from bot.cogs.ui.snapshot import QUESTION
 from bot.game.contract import Action, Decision, canonical, in_turn, parse_action

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.panel.message import Panel
+from bot.cogs.panel.browsing import PER_PAGE
+from bot.cogs.panel.move_commands import for_words
+from bot.cogs.panel.open_moves import OpenMoves
+from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.ui import autocomplete
-from bot.cogs.ui.browsing import PER_PAGE
 from bot.game.choices import Amount
 from bot.game.contract import SPECTATOR
 from bot.tables import Table
@@ -196,10 +198,13 @@ async def test_what_is_typed_wrong_is_asked_again_with_a_way_back(club: Club, ha
 async def drawn_anew(hand: Hand) -> list[str]:
     """What the panel offers when it is drawn anew where they are, as after an offer is answered."""
     bot: Any = hand.club.bot
-    guide, user = bot.get_cog("guide")._guide, hand.person.id
-    services, shown = hand.club.services, guide._shown.find(hand.table.id, user)
+    (guide,) = (each for each in bot.dialogues if isinstance(each, TurnGuide))
+    panels, user = guide._panels, hand.person.id
+    services, shown = hand.club.services, panels.shown.find(hand.table.id, user)
+    assert shown is not None
     snapshot = await services.snapshot(hand.table.id, hand.seat, words_for("en"), user=user)
-    made: Panel = await guide.panels.resume(snapshot, hand.seat, shown.step, NOTHING)
+    moves = OpenMoves(services, snapshot, hand.seat)
+    made = await panels.resume(moves, shown.step, NOTHING)
     presses: list[Any] = [press for row in made.choices for press in row.presses]
     return [press.item.label for press in presses]
 
@@ -325,9 +330,9 @@ async def test_only_what_is_shown_is_given_a_name(
     reader = club.services.words_for("en-US")
     snapshot = await club.services.snapshot(1, 0, reader)
     choices = await club.tables.reader.legal(1, 0, ("settle",))
-    offered = await autocomplete.for_words(snapshot, ("settle",), choices, "")
+    offered = await for_words(snapshot, ("settle",), choices, "")
     assert len(offered) == len(named) == autocomplete.MAX_CHOICES
-    offered = await autocomplete.for_words(snapshot, ("settle",), choices, "n2299")
+    offered = await for_words(snapshot, ("settle",), choices, "n2299")
     assert [each.value for each in offered] == ["n2299"]
 
 
@@ -336,7 +341,7 @@ async def test_an_amount_and_a_space_of_hundreds_are_offered_to_a_command(club: 
 
     async def offered(typed: str) -> list[str]:
         domain = Amount("cubes", 1, MOST)
-        found = await autocomplete.for_words(snapshot, ("stock",), domain, typed)
+        found = await for_words(snapshot, ("stock",), domain, typed)
         return [each.name for each in found]
 
     assert (await offered(""))[::24] == ["1 cubes", "25 cubes"]

@@ -13,10 +13,10 @@ import pytest
 from msgspec.structs import replace as with_parts
 
 from bot.app import open_services
-from bot.cogs.panel.message import Panel
-from bot.cogs.panel.open_moves import open_kinds
+from bot.cogs.panel.browsing import PanelStep
+from bot.cogs.panel.open_moves import OpenMoves
+from bot.cogs.panel.open_panels import OpenPanels, Panel
 from bot.cogs.panel.panel import Panels
-from bot.cogs.ui import action_builder
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import (
     MAX_ALT,
@@ -228,22 +228,18 @@ def moments(title: str, recorded: Record, table: Table) -> Iterator[tuple[Snapsh
 
 
 async def panels_of(services: Services, snapshot: Snapshot, seat: Seat) -> list[Panel]:
-    panels = Panels(services)
-    main = snapshot.main(seat)
-    decision = None if main is None else main.id
-    found = [await panels.start(snapshot, seat, happened=HAPPENED, notes=["n" * 200])]
-    found.append(await panels.deal(snapshot, seat))
-    found += [await panels.offer(snapshot, seat, each) for each in snapshot.offers(seat)]
-    asked, free = open_kinds(services, snapshot, seat)
+    panels, moves = Panels(services, OpenPanels()), OpenMoves(services, snapshot, seat)
+    decision = snapshot.main_id(seat)
+    found = [await panels.start(moves, happened=HAPPENED, notes=["n" * 200])]
+    found.append(await panels.deal(moves))
+    found += [await panels.offer(moves, each) for each in moves.offers]
     rng = Random(snapshot.seq)
-    for kind in (*asked, *free):
-        at = action_builder.forward(snapshot, seat, (kind,))
-        while not at.is_whole:
-            found.append(await panels.go_on(snapshot, seat, at, decision))
-            assert not isinstance(at.choices, Done)
-            word = at.choices.sample(rng)
-            at = action_builder.forward(snapshot, seat, (*at.action, word))
-        found.append(await panels.go_on(snapshot, seat, at, decision))
+    for kind in moves.kinds:
+        action = moves.forward((kind,))
+        while not isinstance(choices := moves.choices(action), Done):
+            found.append(await panels.step(moves, PanelStep(action, decision)))
+            action = moves.forward((*action, choices.sample(rng)))
+        found.append(await panels.step(moves, PanelStep(action, decision)))
     return found
 
 

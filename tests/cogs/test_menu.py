@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.panel import open_moves
 from bot.cogs.panel.menu import BEST, MOST_BUTTONS, WholeMenu
-from bot.cogs.ui.action_builder import place_of
+from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.ui.custom_id import MAX_ID, MOST_NUMBER, CustomId, parse, read, written
 from bot.cogs.ui.layout import Pressable
 from bot.game.choices import OneOf
@@ -99,7 +98,7 @@ async def test_the_best_are_buttons_in_their_usual_order_and_one_list_has_all(
         kinds = [words[0] for words in shown]
         assert kinds == sorted(kinds, key=listed.values.index)
         whole = [words for words in shown if len(words) > 1]
-        assert whole == sorted(whole, key=partial(place_of, snapshot, seat))
+        assert whole == sorted(whole, key=OpenMoves(club.services, snapshot, seat).place_of)
     assert {*expected} <= {read(each["value"]) for each in lines(panel)}
     assert (
         part(panel, id_with(panel, "whole:"))["placeholder"] == f"All {len(lines(panel))} actions…"
@@ -170,13 +169,11 @@ async def test_joined_actions_are_carried_out_in_turn_up_to_one_that_is_not_allo
     wanted = [first, (END,), second] if stopped == "not allowed" else [first, second, (END,)]
     done = {"nowhere": 3, "not allowed": 1, "asked about": 2}[stopped]
 
-    async def is_dangerous(
-        _services: object, _snapshot: object, _seat: int, action: Action
-    ) -> bool:
+    async def is_dangerous(_moves: OpenMoves, action: Action) -> bool:
         return action[0] == END
 
     if stopped == "asked about":
-        monkeypatch.setattr(open_moves, "is_dangerous", is_dangerous)
+        monkeypatch.setattr(OpenMoves, "is_dangerous", is_dangerous)
 
     def menu_once(_view: Any, _decision: Any, legal: Any) -> list[Action]:
         dice = legal(("workers",)).values if "workers" in legal(()).values else ()
@@ -222,7 +219,9 @@ async def test_what_is_a_press_anyway_is_a_button_and_the_end_of_the_turn_the_la
     snapshot = await club.services.snapshot(1, seat, words_for("en"))
     legal = await club.legal_kinds(1, seat)
     custom_id = CustomId("act", 1, "7")
-    *at_once, others = WholeMenu((), (), legal).presses(snapshot, seat, custom_id)
+    *at_once, others = WholeMenu((), (), legal).presses(
+        OpenMoves(club.services, snapshot, seat), custom_id
+    )
     assert at_once[-1].custom_id.words == (END,)
     assert [option["value"] for option in drawn(others)["options"]] == [*legal]
     assert others.custom_id == CustomId("whole", 1, "7")

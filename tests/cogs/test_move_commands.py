@@ -14,7 +14,7 @@ import pytest
 from discord import app_commands
 
 from bot.app import make_bot
-from bot.cogs.panel.move_commands import MOST, MoveCommands, arranged
+from bot.cogs.panel.move_commands import MOST, arranged, move_commands
 from bot.cogs.ui.localized_commands import discord_languages, localized
 from bot.cogs.ui.services import Services
 from bot.game.contract import Move
@@ -37,7 +37,7 @@ def told(title: Title) -> Json:
     class Given:
         titles = Titles((title,))
 
-    (made,) = MoveCommands(cast(Services, Given()), cast(Any, None), TREE).groups
+    (made,) = move_commands(cast(Services, Given()), cast(Any, None))
     return localized(made.to_dict(TREE), LANGUAGES)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.panel.plan_steps import ACCENT
+from bot.cogs.panel.panel import PLAN_ACCENT
 from bot.game.choices import OneOf
 from bot.tables import Table
 from bot.titles import TITLES
@@ -51,7 +51,7 @@ async def test_a_plan_is_tried_in_private_and_played_with_one_press(club: Club) 
     assert any(each.startswith("act:1:p1.") for each in ids(shown))
     assert alts(shown)
     assert all(alt.startswith("A plan, not played yet:") for alt in alts(shown))
-    assert frames(shown) == [ACCENT]
+    assert frames(shown) == [PLAN_ACCENT]
 
     play = id_with(shown, "planplay:")
     other = club.person(table, 1 - seat)
@@ -89,7 +89,7 @@ async def test_one_steps_back_and_on_and_tries_something_else_word_by_word(
     at_start = await press(person, changed, "plan:")
     choosing = await press(person, at_start, ":workers")
     assert "Your plan" in wording(choosing)
-    assert frames(choosing) == [ACCENT]
+    assert frames(choosing) == [PLAN_ACCENT]
     assert await club.done() == []
 
 

@@ -9,11 +9,11 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bot.cogs.panel.views import TableViews
-from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.waiting import tables_of
 from bot.host.watchdog import BEAT_S, watched
 from bot.local import Standin
 from tests.host.conftest import TIMEOUT_S, Hosted, settings_in
@@ -107,19 +107,18 @@ async def test_the_running_bot_counts_and_logs_what_held_it(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.WARNING)
-    mine = TableViews.mine
 
-    async def slow(looking: TableViews, reply: Reply) -> None:
+    async def slow(*args: Any) -> Any:
         time.sleep(LONG_S)  # noqa: ASYNC251
-        await mine(looking, reply)
+        return await tables_of(*args)
 
-    monkeypatch.setattr(TableViews, "mine", slow)
+    monkeypatch.setattr("bot.cogs.panel.views.tables_of", slow)
     bot = Hosted(settings_in(tmp_path, standin.url, watchdog_ms=100))
     anna = standin.person("Anna")
 
     def told() -> list[str]:
         lines = [each.getMessage() for each in caplog.records if "event loop held" in each.message]
-        return [each for each in lines if "bot/cogs/game.py" in each and ":mine" in each]
+        return [each for each in lines if "bot/cogs/panel/views.py" in each and ":mine" in each]
 
     async def held() -> bool:
         await anna.slash("the-harbour", "game mine")

@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory, mkdtemp
 import msgspec
 from msgspec.structs import replace
 
-from bot.cogs.panel.offers import answer_kinds
+from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.ui.custom_id import CustomId, TooLong
 from bot.game.chance import RecordedChance
 from bot.game.contract import SPECTATOR, IllegalAction, Observer, Seat, offer_of
@@ -236,7 +236,7 @@ class BotGame:
         """What the move answers, as a button says it."""
         words = self._services.words_for(None)
         snapshot = await self._services.snapshot(self.table, move.seat, words)
-        if move.action[0] not in answer_kinds(self._services, snapshot, move.seat):
+        if move.action[0] not in OpenMoves(self._services, snapshot, move.seat).answers:
             return move.decision
         answered = {offer_of(offer): offer for offer in snapshot.offers(move.seat)}
         return snapshot.pressed_as(answered[move.action[1]])

@@ -20,8 +20,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from bot.cogs.ui.action_builder import listed, usable_pieces
-from bot.cogs.ui.browsing import Group, Place, level
+from bot.cogs.panel.browsing import Group, Place, level, listed, usable_pieces
 from bot.game import trial as trials
 from bot.game.chance import ChanceMismatch, RandomChance, RecordedChance
 from bot.game.choices import Amount, Bundle, Choices, Domain, Done, OneOf

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from bot.cogs.ui.action_builder import usable_pieces
+from bot.cogs.panel.browsing import usable_pieces
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Event, canonical, in_turn, parse_action
 from bot.game.log import Entry

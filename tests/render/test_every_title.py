@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.cogs.ui.action_builder import listed, usable_pieces
+from bot.cogs.panel.browsing import listed, usable_pieces
 from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import Action, AnyGame, Seat, canonical, in_turn

@@ -8,9 +8,9 @@ from collections import defaultdict
 
 import discord
 
+from bot.cogs.panel.open_panels import OpenPanel
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Layout, Pressable, button, option, said, select
-from bot.cogs.ui.open_panels import OpenPanel
 from bot.cogs.ui.reply import NOBODY, Answers, Reply, reason
 from bot.cogs.ui.services import Services, agreed, offered_terms
 from bot.cogs.ui.user_errors import UNSENT

@@ -11,11 +11,11 @@ from functools import partial
 from typing import Any
 
 from bot.cogs.flows.reviewing import Reviewing, ReviewWork
+from bot.cogs.panel.open_panels import OpenPanel
 from bot.cogs.ui import user_errors
 from bot.cogs.ui.budgets import Budget
 from bot.cogs.ui.custom_id import CustomId, integer
 from bot.cogs.ui.layout import Image, Interaction, Layout, Pressable, button, option, said, select
-from bot.cogs.ui.open_panels import OpenPanel
 from bot.cogs.ui.reply import NOBODY, Reply, reason
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, nothing_legal, observer_of

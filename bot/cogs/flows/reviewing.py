@@ -9,7 +9,7 @@ from typing import Any
 
 from discord.ext import tasks
 
-from bot.cogs.ui.open_panels import OpenPanel
+from bot.cogs.panel.open_panels import OpenPanel
 from bot.cogs.ui.services import Services
 from bot.tables import Rejected, Table
 from bot.thinking import Mind, NoThinkers

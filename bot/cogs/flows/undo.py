@@ -67,7 +67,7 @@ class Undo:
         table = custom_id.table
         pending = await self._tables.reader.pending(table)
         if custom_id.decision != (pending[0].id if pending else None):
-            await self._guide.start(reply, table)
+            await self._guide.ask(reply, table)
             return
         how_far = HowFar.TURN if whole_turn else HowFar.STEP
         back = await self._tables.undo.ahead(table, reply.user, how_far)
@@ -84,7 +84,7 @@ class Undo:
     async def _back(self, reply: Reply, table: int, step: int, last: int) -> None:
         await self._tables.undo.alone(table, reply.user, step, last, delivery=reply.delivery)
         note = reply.words(text.DONE)
-        await self._guide.start(reply, table, notes=(note,))
+        await self._guide.ask(reply, table, note)
 
     async def propose(self, reply: Reply, custom_id: CustomId) -> None:
         """Ask the others to go back as well."""
@@ -97,7 +97,7 @@ class Undo:
             return
         note = text.DONE if proposal.verdict is Verdict.PASSED else proposals.ASKED
         words = reply.words
-        await self._guide.start(reply, table.id, notes=(words(note),))
+        await self._guide.ask(reply, table.id, words(note))
 
     async def _table(self, reply: Reply, table_id: int) -> Table:
         return await self._tables.reader.get(table_id)

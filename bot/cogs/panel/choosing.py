@@ -9,30 +9,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.cogs.panel.message import Panel
-from bot.cogs.panel.open_moves import marked
-from bot.cogs.ui import action_builder
-from bot.cogs.ui.action_builder import BuilderStep
-from bot.cogs.ui.browsing import (
+from bot.cogs.panel.browsing import (
     OPEN,
     PER_PAGE,
     WHOLE,
     Focus,
     Gone,
     Group,
-    Level,
     is_large,
     level,
+    listed,
+    piece_values,
+    usable_pieces,
+    usual,
     written,
 )
+from bot.cogs.panel.open_moves import OpenMoves
+from bot.cogs.panel.open_panels import Panel
 from bot.cogs.ui.custom_id import CustomId, TooLong
-from bot.cogs.ui.layout import MAX_OPTIONS, button, option, rows, select
-from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.layout import MAX_OPTIONS, Form, Line, button, option, rows, select
 from bot.game.choices import Amount, Bundle, Choices, OneOf
-from bot.game.contract import Seat
 from bot.render.asked import AskedWords
-from bot.tables import Rejected
 from bot.text import general
+from bot.text import promises as promise_text
 from bot.text.contract import Label, Style
 from bot.text.markup import bold, clip
 
@@ -46,180 +45,171 @@ HALF = 35
 
 
 class Chooser:
-    """Puts the choices of one step into a panel, below those that it has. `custom_id` carries the
-    words before it."""
+    """Puts the choices of one word into a panel, below those that it has.
+
+    `custom_id` carries the words before it. The choices are what those leave open, or `kinds`.
+    """
 
     def __init__(
         self,
         made: Panel,
-        snapshot: Snapshot,
-        seat: Seat,
-        at: BuilderStep,
+        moves: OpenMoves,
         custom_id: CustomId,
+        focus: Focus = WHOLE,
+        kinds: tuple[str, ...] | None = None,
     ) -> None:
         self._made = made
-        self._snapshot = snapshot
-        self._seat = seat
-        self._at = at
-        self._custom_id = custom_id._replace(words=at.action)
+        self._moves = moves
+        self._snapshot = moves.snapshot
+        self._custom_id = custom_id
+        self._focus = focus
+        self._before = custom_id.words
+        self._choices: Choices = (
+            moves.choices(self._before) if kinds is None else OneOf("kind", kinds)
+        )
         self._labels: dict[tuple[str, str], Label] = {}
         """By parameter and word: used for the components, their captions and the picture."""
 
-    def put(self, focus: Focus = WHOLE) -> None:
+    def put(self) -> None:
         """Add the choices, and below them other pages and a form.
 
-        Of a large domain only what is in `focus`. Raises Gone where that part does not exist.
+        Of a large domain only what is in focus. Raises Gone where that part does not exist.
         """
-        choices = self._at.choices
+        choices, focus = self._choices, self._focus
         if isinstance(choices, OneOf) and focus.number is None:
-            self._level(level(choices, focus.place), focus)
+            self._level(choices)
         elif isinstance(choices, Amount) and is_large(choices) and not focus.page:
-            self._steppers(choices, focus.number)
+            self._steppers(choices)
         elif focus != WHOLE:
             raise Gone(focus)
         elif isinstance(choices, Bundle):
             self._bundle(choices)
-        elif (words := action_builder.listed(choices, PER_PAGE)) is not None:
-            self._entries(words)
+        else:
+            self._entries(listed(choices, PER_PAGE) or [])
         if isinstance(choices, Bundle) or is_large(choices):
-            form = form_id(self._snapshot, self._seat, self._custom_id, "type", focus)
+            form = form_id(self._moves, self._custom_id, "type", focus)
             self._made.foot.append(button(form, self._snapshot.words(general.TYPE_IT)))
 
-    def fitting(self, verb: str, *words: str, page: int = 0) -> CustomId:
-        """An id with these words after those chosen so far, packed where they are long.
+    def _id(self, verb: str, *words: str, page: int = 0) -> CustomId:
+        return self._moves.fitting(self._custom_id._replace(verb=verb, page=page), *words)
 
-        Raises Rejected where they are too long all the same.
-        """
-        custom_id = self._custom_id._replace(verb=verb, page=page)
-        return fitting(self._snapshot, self._seat, custom_id, *words)
-
-    def _level(self, here: Level, focus: Focus) -> None:
-        entries = here.page(focus.page)
-        if not entries and focus != WHOLE:
-            raise Gone(focus)
+    def _level(self, choices: OneOf) -> None:
+        place, number = self._focus.place, self._focus.page
+        here = level(choices, place)
+        entries = here.page(number)
+        if not entries and self._focus != WHOLE:
+            raise Gone(self._focus)
         if here.within:
             names = [self._label(group).text for group in here.within]
             self._made.question.append(bold(" › ".join(names)))
         self._entries(entries)
-        for page, emoji in ((focus.page - 1, "◀️"), (focus.page + 1, "▶️")):
+        for page, emoji in ((number - 1, "◀️"), (number + 1, "▶️")):
             if page in range(here.pages):
-                to = self.fitting("open", written(focus.place), page=page)
-                label = Label(self._span(here.page(page)), emoji)
-                self._made.foot.append(button(to, label))
+                to = self._id("open", written(place), page=page)
+                self._made.foot.append(button(to, Label(self._span(here.page(page)), emoji)))
 
     def _entries(self, entries: Sequence[Group | str]) -> None:
         """A button for each where they are few, else selects."""
         # Kinds of action are no places: what else the panel asks stays lit.
-        self._made.asked = self._asked(entries) or self._made.asked
-        most = MAX_BUTTONS if self._at.action else MAX_KINDS
-        if len(entries) > most:
-            self._selects(entries)
-            return
-        try:
-            self._made.choices += rows(
-                [button(self._leading_to(entry), self._marked(entry)) for entry in entries]
-            )
-        except TooLong:
-            self._selects(entries)
+        if self._before and isinstance(self._choices, OneOf):
+            self._made.asked = self._asked(entries, self._choices)
+        if len(entries) <= (MAX_BUTTONS if self._before else MAX_KINDS):
+            try:
+                found = [
+                    button(self._custom_id.then(each), self._marked(each))
+                    if isinstance(each, str)
+                    else button(self._id("open", written(each.place)), self._marked(each))
+                    for each in entries
+                ]
+            except TooLong:
+                pass
+            else:
+                self._made.choices += rows(found)
+                return
+        large = is_large(self._choices)
+        for page, start in enumerate(range(0, len(entries), MAX_OPTIONS)):
+            part = entries[start : start + MAX_OPTIONS]
+            options = [
+                option(
+                    each if isinstance(each, str) else f"{OPEN}{written(each.place)}",
+                    self._marked(each),
+                )
+                for each in part
+            ]
+            hint = self._span(part) if large else self._snapshot.words(general.CHOOSE)
+            self._made.choices += rows([select(self._id("pick", page=page), options, hint)])
 
-    def _asked(self, entries: Sequence[Group | str]) -> AskedWords | None:
+    def _asked(self, entries: Sequence[Group | str], choices: OneOf) -> AskedWords:
         """What a picture highlights: each word with its own name, words of a group with the
         group's."""
-        at = self._at
-        if not at.action or not isinstance(at.choices, OneOf):
-            return None
         named: dict[str, str] = {}
         for entry in entries:
             if isinstance(entry, Group):
                 name = self._named(entry.choices, entry.word).name
                 named.update(dict.fromkeys(entry.members, name))
             else:
-                named[entry] = self._named(at.choices, entry).name
-        return AskedWords(at.action, at.choices.param, tuple(named), tuple(named.values()))
+                named[entry] = self._named(choices, entry).name
+        return AskedWords(self._before, choices.param, tuple(named), tuple(named.values()))
 
-    def _asked_pieces(self, bundle: Bundle) -> AskedWords:
-        """The same for pieces: all that some of the choices contain."""
-        words, letters = self._snapshot.words, action_builder.usable_pieces(bundle)
-        names = tuple(self._snapshot.text.pieces(words, letter) for letter in letters)
-        return AskedWords(self._at.action, bundle.param, letters, names, tagged=False)
-
-    def _leading_to(self, entry: Group | str) -> CustomId:
-        if isinstance(entry, Group):
-            return self.fitting("open", written(entry.place))
-        return self._custom_id.then(entry)
-
-    def _selects(self, entries: Sequence[Group | str]) -> None:
-        large = is_large(self._at.choices)
-        for page, start in enumerate(range(0, len(entries), MAX_OPTIONS)):
-            part = entries[start : start + MAX_OPTIONS]
-            options = [option(_value(entry), self._marked(entry)) for entry in part]
-            hint = self._span(part) if large else self._snapshot.words(general.CHOOSE)
-            pick = self.fitting("pick", page=page)
-            self._made.choices += rows([select(pick, options, hint)])
-
-    def _steppers(self, amount: Amount, number: int | None) -> None:
+    def _steppers(self, amount: Amount) -> None:
         """A number, between buttons that change it."""
-        now = amount.least if number is None else number
+        now = amount.least if self._focus.number is None else self._focus.number
         if not amount.admits(str(now)):
             raise Gone(now)
         items = []
         for place, step in enumerate(STEPS):
             to = min(max(now + step, amount.least), amount.most)
             # Near a bound two steps may lead to the same number: the page makes their ids differ.
-            custom_id = self.fitting("amount", str(to), page=place)
+            custom_id = self._id("amount", str(to), page=place)
             sign = "+" if step > 0 else "\N{MINUS SIGN}"
             items.append(button(custom_id, f"{sign}{abs(step)}", disabled=to == now))
-        say = self.fitting("act", str(now))
+        say = self._id("act", str(now))
         items.insert(len(STEPS) // 2, button(say, self._marked(str(now)), style=Style.SUCCESS))
         self._made.choices += rows(items)
 
     def _bundle(self, bundle: Bundle) -> None:
         """Every word where they are few, else those often meant, and below them a select of
         pieces."""
-        words = action_builder.listed(bundle, MAX_OPTIONS)
-        self._entries(action_builder.usual(bundle, MAX_OPTIONS) if words is None else words)
-        if words is None:
-            self._pieces(bundle)
-        self._made.asked = self._asked_pieces(bundle)
-
-    def _pieces(self, bundle: Bundle) -> None:
-        values = action_builder.piece_values(bundle, MAX_OPTIONS)
-        if len(values) < max(bundle.least, 1):
-            return
-        words, text = self._snapshot.words, self._snapshot.text
-        options = []
-        for value in values:
-            name = text.pieces(words, value[0])
-            name, number = name[:1].upper() + name[1:], int(value[1:])
-            name = name if number == 1 else f"{name} ({number})"
-            options.append(option(value, Label(name, self._named(bundle, value[0]).emoji)))
-        pieces = select(
-            self.fitting("pieces"),
-            options,
-            words(general.CHOOSE_PIECES),
-            least=max(bundle.least, 1),
-            most=min(bundle.most, len(values)),
-        )
-        self._made.choices += rows([pieces])
+        words = listed(bundle, MAX_OPTIONS)
+        self._entries(usual(bundle, MAX_OPTIONS) if words is None else words)
+        values = [] if words is not None else piece_values(bundle, MAX_OPTIONS)
+        text, reader = self._snapshot.text, self._snapshot.words
+        if len(values) >= max(bundle.least, 1):
+            options = []
+            for value in values:
+                name, number = text.pieces(reader, value[0]), int(value[1:])
+                name = name[:1].upper() + name[1:] + (f" ({number})" if number > 1 else "")
+                options.append(option(value, Label(name, self._named(bundle, value[0]).emoji)))
+            pieces = select(
+                self._id("pieces"),
+                options,
+                reader(general.CHOOSE_PIECES),
+                least=max(bundle.least, 1),
+                most=min(bundle.most, len(values)),
+            )
+            self._made.choices += rows([pieces])
+        letters = usable_pieces(bundle)
+        names = tuple(text.pieces(reader, letter) for letter in letters)
+        self._made.asked = AskedWords(self._before, bundle.param, letters, names, tagged=False)
 
     def _marked(self, entry: Group | str) -> Label:
         """Its label, with a note where the press ends the game."""
         label = self._label(entry)
-        if not isinstance(entry, str):
-            return label
-        return marked(self._snapshot, self._seat, (*self._at.action, entry), label)
+        if isinstance(entry, str):
+            return self._moves.marked((*self._before, entry), label)
+        return label
 
     def _label(self, entry: Group | str) -> Label:
         """The label of a word, or of a group with the number of its words."""
         if isinstance(entry, str):
-            return self._named(self._at.choices, entry)
+            return self._named(self._choices, entry)
         label = self._named(entry.choices, entry.word)
         return label._replace(text=f"{label.text} ({len(entry.members)})")
 
     def _named(self, choices: Choices, word: str) -> Label:
         key = getattr(choices, "param", ""), word
         if key not in self._labels:
-            self._labels[key] = self._snapshot.label(self._at.action, choices, word)
+            self._labels[key] = self._snapshot.label(self._before, choices, word)
         return self._labels[key]
 
     def _span(self, entries: Sequence[Group | str]) -> str:
@@ -228,27 +218,7 @@ class Chooser:
         return first if len(entries) == 1 else f"{first} – {last}"
 
 
-def fitting(snapshot: Snapshot, seat: Seat, custom_id: CustomId, *words: str) -> CustomId:
-    """The id with more words; all are packed where they would not fit otherwise.
-
-    Raises Rejected where they are too long all the same.
-    """
-    whole = custom_id.then(*words)
-    try:
-        whole.encoded()
-    except TooLong as error:
-        try:
-            short = action_builder.packed(snapshot, seat, custom_id.words)
-            whole = custom_id._replace(words=(short, *words))
-            whole.encoded()
-        except TooLong:
-            raise Rejected("too_long") from error
-    return whole
-
-
-def form_id(
-    snapshot: Snapshot, seat: Seat, custom_id: CustomId, verb: str, focus: Focus
-) -> CustomId:
+def form_id(moves: OpenMoves, custom_id: CustomId, verb: str, focus: Focus) -> CustomId:
     """The id of a form to type a word into, or of the button that opens it.
 
     Where only a part of the domain is shown the id leads back to it, by a verb of its own. Raises
@@ -256,10 +226,33 @@ def form_id(
     """
     if focus.place or focus.page:
         there = custom_id._replace(verb=f"{verb}at", page=focus.page)
-        return fitting(snapshot, seat, there, written(focus.place))
-    return fitting(snapshot, seat, custom_id._replace(verb=verb))
+        return moves.fitting(there, written(focus.place))
+    return moves.fitting(custom_id._replace(verb=verb))
 
 
-def _value(entry: Group | str) -> str:
-    """The value of a select's option: a word, or a group by its place."""
-    return entry if isinstance(entry, str) else f"{OPEN}{written(entry.place)}"
+def word_form(moves: OpenMoves, custom_id: CustomId, focus: Focus) -> Form:
+    """A form to type the next word into; `focus` is the part of its domain they see.
+
+    Raises Rejected where its id is too long, as `promise_form` does.
+    """
+    snapshot, action = moves.snapshot, custom_id.words
+    words, choices = snapshot.words, moves.choices(action)
+    example = None
+    if isinstance(choices, Bundle):
+        example = snapshot.text.pieces(words, choices.stock()[: max(choices.least, 2)])
+    elif isinstance(choices, OneOf) and choices.values:
+        example = snapshot.label(action, choices, choices.values[0]).text
+    elif isinstance(choices, Amount):
+        example = f"{choices.least} – {choices.most}"
+    hint = "" if example is None else words(general.TYPE_HINT, example=example)
+    sent = form_id(moves, custom_id, "typed", focus)
+    return Form(sent, words(general.TYPE_TITLE), Line(snapshot.prompt(action, choices), hint))
+
+
+def promise_form(moves: OpenMoves, custom_id: CustomId) -> Form:
+    """A form for the promises that go with a whole offer."""
+    words, own = moves.snapshot.words, moves.snapshot.names[moves.seat].plain
+    mine = Line(words(promise_text.MINE, seat=own), words(promise_text.MINE_HINT))
+    yours = Line(words(promise_text.YOURS), words(promise_text.YOURS_HINT, seat=own))
+    sent = moves.fitting(custom_id._replace(verb="promised"))
+    return Form(sent, words(promise_text.FORM), mine, yours)

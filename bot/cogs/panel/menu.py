@@ -8,16 +8,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
-from bot.cogs.panel.open_moves import marked
-from bot.cogs.ui.action_builder import place_of
+from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.ui.custom_id import CustomId, TooLong, written
 from bot.cogs.ui.layout import MAX_OPTIONS, Pressable, button, option, select
-from bot.cogs.ui.snapshot import Snapshot
-from bot.game.choices import Done, OneOf
-from bot.game.contract import END, Action, AnyGame, Decision, Seat, canonical, in_turn
+from bot.game.contract import END, Action, Decision, canonical, in_turn
 from bot.game.trial import views_before
 from bot.render.asked import WHOLE, AskedWords
 from bot.text import general
@@ -69,17 +65,15 @@ class WholeMenu(NamedTuple):
         names = tuple(each.label.name for each in self.every)
         return AskedWords((), WHOLE, words, names, views=views)
 
-    def presses(self, snapshot: Snapshot, seat: Seat, custom_id: CustomId) -> list[Pressable]:
+    def presses(self, moves: OpenMoves, custom_id: CustomId) -> list[Pressable]:
         """The buttons, then kinds of action that are one press anyway, and a select of all actions
         by kind where there are more. What ends the turn stands last of the buttons."""
-        domain = OneOf("kind", self.kinds)
         labels = {
-            kind: marked(snapshot, seat, (kind,), snapshot.label((), domain, kind))
-            for kind in self.kinds
+            kind: moves.marked((kind,), moves.kind_label(kind, self.kinds)) for kind in self.kinds
         }
         # To do something without ending the turn with it is rarely wanted.
         held = {each.custom_id.words[0] for each in self.every}
-        whole = [kind for kind in self.kinds if _is_whole(snapshot, seat, kind)]
+        whole = [kind for kind in self.kinds if moves.is_whole((kind,))]
         at_once = [kind for kind in whole if kind not in held]
         found = [(each.custom_id, each.label) for each in self.best]
         found += [(custom_id.then(kind), labels[kind]) for kind in at_once]
@@ -90,47 +84,36 @@ class WholeMenu(NamedTuple):
             for kind, label in labels.items():
                 text = label.text if kind in whole else f"{label.text}…"
                 listed.append(((kind,), label._replace(text=text)))
-            kinds = snapshot.legal(seat, ())
-            assert isinstance(kinds, OneOf)
             # Stable: of a kind, those that are chosen word by word come after the whole ones.
-            listed.sort(key=lambda each: kinds.values.index(each[0][0]))
+            listed.sort(key=lambda each: moves.kinds.index(each[0][0]))
             options = [option(written(words), label) for words, label in listed[:MAX_OPTIONS]]
-            every = snapshot.words.phrase(general.ALL_ACTIONS, len(options))
+            every = moves.snapshot.words.phrase(general.ALL_ACTIONS, len(options))
             presses.append(select(custom_id._replace(verb="whole"), options, every))
         return presses
 
 
-def _is_whole(snapshot: Snapshot, seat: Seat, kind: str) -> bool:
-    return isinstance(snapshot.legal(seat, (kind,)), Done)
-
-
-async def menu_of(
-    title: Title, snapshot: Snapshot, decision: Decision, kinds: Sequence[str]
-) -> WholeMenu | None:
-    """The menu of a decision that can be answered by those kinds of action; None where it is better
-    answered word by word.
-    """
+async def menu_of(title: Title, moves: OpenMoves) -> WholeMenu | None:
+    """The menu of what the seat is asked; None where that is better answered word by word."""
+    if moves.main is None:
+        return None
     try:
         # It plans ahead, which must not keep others waiting.
-        return await in_thread(_menu_of, title, snapshot, decision, kinds)
+        return await in_thread(_menu_of, title, moves, moves.main)
     # However a menu fails, the game goes on word by word.
     except Exception as error:  # noqa: BLE001
-        table, seq = snapshot.table.id, snapshot.seq
+        table, seq = moves.snapshot.table.id, moves.snapshot.seq
         log.error("table=%s seq=%s has no menu: %s", table, seq, describe(error))
         return None
 
 
-def _menu_of(
-    title: Title, snapshot: Snapshot, decision: Decision, kinds: Sequence[str]
-) -> WholeMenu | None:
-    legal = partial(snapshot.legal, decision.seat)
-    offered = title.menu(snapshot.view, decision, legal)
-    found = list(entries(title.game, snapshot, decision, offered))
+def _menu_of(title: Title, moves: OpenMoves, decision: Decision) -> WholeMenu | None:
+    offered = title.menu(moves.snapshot.view, decision, moves.choices)
+    found = list(entries(moves, decision, offered))
     if not found:
         return None
-    lacking = title.lacking({each.custom_id.words for each in found}, legal, kinds)
+    lacking = title.lacking({each.custom_id.words for each in found}, moves.choices, moves.asked)
     found = found[: MAX_OPTIONS - len(lacking)]
-    usual = sorted(found, key=lambda each: place_of(snapshot, decision.seat, each.custom_id.words))
+    usual = sorted(found, key=lambda each: moves.place_of(each.custom_id.words))
     best = found if len(found) <= MOST_BUTTONS else found[:BEST]
     first = found[0]
     # A menu in the usual order says that none is better than the others.
@@ -144,13 +127,12 @@ def _menu_of(
     )
 
 
-def entries(
-    game: AnyGame, snapshot: Snapshot, decision: Decision, actions: Sequence[Action]
-) -> Iterator[MenuEntry]:
+def entries(moves: OpenMoves, decision: Decision, actions: Sequence[Action]) -> Iterator[MenuEntry]:
     """Those whose words an id has room for; of two that nobody can tell apart the better one.
 
     It tries actions, which takes a while.
     """
+    snapshot = moves.snapshot
     texts: set[str] = set()
     pressed = snapshot.pressed_as(decision)
     for action in actions:
@@ -159,8 +141,8 @@ def entries(
             custom_id.encoded()
         except TooLong:
             continue
-        views = views_before(game, snapshot.view, in_turn(action))
+        views = views_before(moves.game, snapshot.view, in_turn(action))
         label = snapshot.text.whole(snapshot.words, action, views, snapshot.names)
         if label.text not in texts:
             texts.add(label.text)
-            yield MenuEntry(custom_id, marked(snapshot, decision.seat, action, label), views)
+            yield MenuEntry(custom_id, moves.marked(action, label), views)

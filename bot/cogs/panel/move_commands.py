@@ -7,141 +7,164 @@ a panel where there is.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from inspect import Parameter, Signature
+from itertools import islice, takewhile
 from typing import Any, NamedTuple
 
 from discord import app_commands
-from discord.ext import commands
 
+from bot.cogs.panel.browsing import COUNTABLE, is_large
+from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.panel.turn import TurnGuide
-from bot.cogs.ui import action_builder
 from bot.cogs.ui.access import table_for
-from bot.cogs.ui.autocomplete import Choice, focused, for_words, in_order
+from bot.cogs.ui.autocomplete import MAX_CHOICES, MAX_NAME, Choice, focused, in_order, matching
 from bot.cogs.ui.layout import Interaction
 from bot.cogs.ui.localized_commands import Command, command_of, group
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.user_errors import KNOWN
-from bot.game.contract import Move
-from bot.tables import PROMISE_MOST, Status, Table, Terms
+from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
+from bot.game.contract import Action, Move
+from bot.tables import PROMISE_MOST, Status, Terms
 from bot.text.commands import PROMISES, CommandText, OptionText
+from bot.text.contract import Unreadable
 from bot.text.words import Message, Words
 from bot.titles.title import Title
+from bot.workers import in_thread
 
 MOST = 25
 """The most commands and subgroups in a group, by Discord's rules."""
+SOME = 200
+"""Words of a bundle, or numbers, that are compared with what was typed."""
 
 Promised = app_commands.Range[str, 1, PROMISE_MOST]
 """A promise in words."""
 
 
-class MoveCommands(commands.Cog, name="moves"):
-    """A group of commands for each title, registered while the cog is loaded.
+def move_commands(services: Services, guide: TurnGuide) -> list[app_commands.Group]:
+    """A group of commands for each title, by its newest rules.
 
     Raises ValueError for a title whose moves cannot all be commands.
     """
-
-    def __init__(
-        self, services: Services, guide: TurnGuide, tree: app_commands.CommandTree[Any]
-    ) -> None:
-        self._tree = tree
-        self.groups = tuple(
-            _OfTitle(services, guide, title).group() for title in services.titles.values()
-        )
-        """By the newest rules of each title."""
-
-    async def cog_load(self) -> None:
-        """Add them to the bot's commands."""
-        for each in self.groups:
-            self._tree.add_command(each)
-
-    async def cog_unload(self) -> None:
-        """Remove them."""
-        for each in self.groups:
-            self._tree.remove_command(each.name)
+    return [group_of(services, guide, title) for title in services.titles.values()]
 
 
-class _OfTitle:
-    """The commands of one title's moves."""
+def group_of(services: Services, guide: TurnGuide, title: Title) -> app_commands.Group:
+    """The commands of a title's moves, some in groups of their own."""
+    texts, (groups, inside) = title.commands, arranged(title)
+    whole = group(texts.whole)
+    parts = {name: group(text) for name, text in groups.items()}
+    for part in parts.values():
+        whole.add_command(part)
+    for kind, text in texts.moves.items():
+        name = inside[kind]
+        made = _command(services, guide, title, kind, text)
+        (whole if name is None else parts[name]).add_command(made)
+    return whole
 
-    def __init__(self, services: Services, guide: TurnGuide, title: Title) -> None:
-        self._services = services
-        self._guide = guide
-        self._title = title
 
-    def group(self) -> app_commands.Group:
-        """All of them, some in groups of their own."""
-        texts, (groups, inside) = self._title.commands, arranged(self._title)
-        whole = group(texts.whole)
-        parts = {name: group(text) for name, text in groups.items()}
-        for part in parts.values():
-            whole.add_command(part)
-        for kind, text in texts.moves.items():
-            name = inside[kind]
-            (whole if name is None else parts[name]).add_command(self._command(kind, text))
-        return whole
+def _command(
+    services: Services, guide: TurnGuide, title: Title, kind: str, text: CommandText
+) -> Command:
+    move, game = title.game.moves[kind], title.game.name
+    options = {
+        # A number has bounds instead of a list.
+        param: text.options[param]._replace(listed=False)
+        if param in move.amounts
+        else text.options[param]
+        for param in move.params
+    }
+    options |= PROMISES if move.offers else {}
 
-    def _command(self, kind: str, text: CommandText) -> Command:
-        move = self._title.game.moves[kind]
-        options = {
-            # A number has bounds instead of a list.
-            param: text.options[param]._replace(listed=False)
-            if param in move.amounts
-            else text.options[param]
-            for param in move.params
-        }
-        options |= PROMISES if move.offers else {}
+    async def meant(interaction: Interaction, number: int | None) -> int:
+        playing = (Status.PLAYING,)
+        return (await table_for(services, interaction, number, among=playing, game=game)).id
 
-        async def typed(interaction: Interaction, table: int | None, **typed: Any) -> None:
-            said = {param: None if word is None else str(word) for param, word in typed.items()}
+    async def typed(interaction: Interaction, table: int | None, **typed: Any) -> None:
+        said = {param: None if word is None else str(word) for param, word in typed.items()}
+        terms = Terms(said.get("promise") or "", said.get("ask") or "")
+        async with Reply(interaction) as reply:
             words = [said[param] for param in move.params]
-            terms = Terms(said.get("promise") or "", said.get("ask") or "")
-            async with Reply(interaction) as reply:
-                meant = await self._table(interaction, table)
-                await self._guide.command(reply, meant.id, kind, words, terms)
+            await guide.act_typed(reply, await meant(interaction, table), kind, words, terms)
 
-        async def offered(interaction: Interaction, typed: str) -> list[Choice]:
-            return await self._offered(interaction, move, typed)
-
-        # discord.py derives a command's options from the parameters of its callback.
-        typed.__signature__ = _signature(options, move)  # type: ignore[attr-defined]
-        path = f"{self._title.commands.whole.name} {kind}"
-        return command_of(typed, path, text._replace(options=options), offered)
-
-    async def _offered(self, interaction: Interaction, move: Move, typed: str) -> list[Choice]:
+    async def offered(interaction: Interaction, typed: str) -> list[Choice]:
         """Choices for the option being typed, given the options before it."""
         here = interaction.command
-        if not isinstance(here, app_commands.Command):
+        shown = {each.name: each.display_name for each in getattr(here, "parameters", ())}
+        before = list(takewhile(lambda name: shown.get(name) != focused(interaction), move.params))
+        if len(before) == len(move.params):
             return []
-        params = move.params
-        typing = next(
-            (name for name in params if _option(here, name) == focused(interaction)), None
-        )
-        if typing is None:
-            return []
-        before = params[: params.index(typing)]
         try:
-            table = await self._table(interaction, interaction.namespace.table)
-            seat = await self._services.tables.reader.seat_of(table.id, interaction.user.id)
-            snapshot = await self._services.snapshot(
-                table.id, seat, self._services.words_of(interaction)
-            )
-            said = in_order(interaction, [_option(here, name) or name for name in before])
-            at = await action_builder.typed(snapshot, seat, move.kind, said)
+            table = await meant(interaction, interaction.namespace.table)
+            seat = await services.tables.reader.seat_of(table, interaction.user.id)
+            snapshot = await services.snapshot(table, seat, services.words_of(interaction))
+            moves = OpenMoves(services, snapshot, seat)
+            said = in_order(interaction, [shown.get(name) or name for name in before])
+            action = await moves.typed(kind, said)
         except KNOWN:
             # Nothing can be offered; the command itself will say why.
             return []
-        if len(at.action) != 1 + len(before):
+        if len(action) != 1 + len(before):
             return []
-        return await for_words(snapshot, at.action, at.choices, typed)
+        return await for_words(snapshot, action, moves.choices(action), typed)
 
-    async def _table(self, interaction: Interaction, number: int | None) -> Table:
-        game = self._title.game.name
-        return await table_for(
-            self._services, interaction, number, among=(Status.PLAYING,), game=game
-        )
+    # discord.py derives a command's options from the parameters of its callback.
+    typed.__signature__ = _signature(options, move)  # type: ignore[attr-defined]
+    path = f"{title.commands.whole.name} {kind}"
+    return command_of(typed, path, text._replace(options=options), offered)
+
+
+async def for_words(
+    snapshot: Snapshot, prefix: Action, choices: Choices, typed: str
+) -> list[Choice]:
+    """Choices for the next word of an action; what can already be read comes first.
+
+    In a large domain every name is compared with what was typed, off the event loop.
+    """
+    if is_large(choices) and typed:
+        return await in_thread(_for_words, snapshot, prefix, choices, typed)
+    return _for_words(snapshot, prefix, choices, typed)
+
+
+def _for_words(snapshot: Snapshot, prefix: Action, choices: Choices, typed: str) -> list[Choice]:
+    if isinstance(choices, Done):
+        return []
+
+    def named(word: str) -> tuple[str, str]:
+        return word, snapshot.label(prefix, choices, word).text
+
+    if isinstance(choices, OneOf):
+        found = matching(map(named, choices.values), typed)
+        if found:
+            return found
+    first: list[Choice] = []
+    with suppress(Unreadable):
+        if typed:
+            word = snapshot.text.read(choices, typed, prefix, snapshot.view, snapshot.names)
+            is_choice = len(word) <= MAX_NAME and choices.admits(word)
+            first = matching([named(word)] if is_choice else [], "")
+    more = () if isinstance(choices, OneOf) else map(named, _some(choices))
+    known = {each.value for each in first}
+    rest = [each for each in matching(more, typed) if each.value not in known]
+    return [*first, *rest][:MAX_CHOICES]
+
+
+def _some(choices: Bundle | Amount) -> list[str]:
+    """Words of a bundle, all where they can be counted, else the single pieces and everything; the
+    lowest of many amounts, and the highest.
+    """
+    if isinstance(choices, Amount):
+        ends = (*islice(choices.each(), SOME), str(choices.most))
+        return [word for word in dict.fromkeys(ends) if choices.admits(word)]
+    if math.prod(count + 1 for count in choices.have) <= COUNTABLE:
+        return list(islice(choices.each(), SOME))
+    pieces = [letter for letter, count in zip(choices.alphabet, choices.have, strict=True) if count]
+    return [word for word in (*pieces, choices.stock()) if choices.admits(word)]
 
 
 class Arranged(NamedTuple):
@@ -214,8 +237,3 @@ def _type(name: str, option: OptionText, move: Move) -> Any:
         least, most = move.amounts[name]
         kind = app_commands.Range[int, least, most]
     return kind | None if option.optional else kind
-
-
-def _option(here: app_commands.Command[Any, ..., Any], param: str) -> str | None:
-    """The name of the option behind a parameter."""
-    return next((known.display_name for known in here.parameters if known.name == param), None)

@@ -1,78 +1,319 @@
-"""Which kinds of action are open to a seat, and which actions are confirmed first."""
+"""What a seat may do at one moment, word by word, and what is confirmed first."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from hashlib import blake2b
 from random import Random
 
-from bot.cogs.ui import action_builder
+from bot.cogs.panel.browsing import in_order, is_large
+from bot.cogs.ui.custom_id import CustomId, Forged, TooLong, integer
+from bot.cogs.ui.layout import Pressable, button
+from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
-from bot.game.choices import OneOf
-from bot.game.contract import END, Action, Seat, in_turn
+from bot.game.choices import Bundle, Choices, Done, OneOf
+from bot.game.contract import (
+    END,
+    Action,
+    Decision,
+    IllegalAction,
+    Seat,
+    canonical,
+    in_turn,
+    offer_of,
+)
+from bot.game.events import GameEnded
 from bot.game.trial import NoChance
+from bot.tables import Rejected
 from bot.text import game_end
+from bot.text.brief import InBrief
 from bot.text.contract import Label, Style
+from bot.workers import in_thread
+
+COMPUTERS_S = 1.0
+"""Seconds an answer waits for computer players, so that it can ask what comes next."""
+NOTHING = "-"
+"""How the empty word is typed, and offered while typing and in selects."""
+PACKED, SPELT = "~", "="
+"""What a packed action begins with, and what a word in it begins with that is spelt out."""
+HASH_BYTES = 5
+MOST_PACKED = 20
+"""Words of an action that is packed."""
 
 
-def open_kinds(
-    services: Services, snapshot: Snapshot, seat: Seat
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The kinds of action open to the seat: answers to what it is asked, and free moves."""
-    choices = snapshot.legal(seat, ())
-    moves = services.rules(snapshot.table).moves
-    values = choices.values if isinstance(choices, OneOf) else ()
-    return (
-        tuple(kind for kind in values if not moves[kind].free),
-        tuple(kind for kind in values if moves[kind].free),
-    )
+class OpenMoves:
+    """The moves of a seat at the moment of a snapshot."""
+
+    def __init__(self, services: Services, snapshot: Snapshot, seat: Seat) -> None:
+        self._services = services
+        self.snapshot = snapshot
+        self.seat = seat
+        self.game = services.rules(snapshot.table)
+        self.main = snapshot.main(seat)
+        """What the seat is asked first."""
+        self.offers = snapshot.offers(seat)
+        """Open offers to the seat."""
+        self._choices: dict[Action, Choices] = {}
+        kinds = self.choices(())
+        self.kinds = kinds.values if isinstance(kinds, OneOf) else ()
+        """The kinds of action that are open to the seat."""
+        self.asked = tuple(kind for kind in self.kinds if not self.game.moves[kind].free)
+        """Those that answer what it is asked."""
+        self.free = tuple(kind for kind in self.kinds if self.game.moves[kind].free)
+        """Those that it may do whoever is asked."""
+
+    def is_open(self, pressed: str) -> bool:
+        """Whether the seat is asked what a button answers."""
+        mine = [each for each in self.snapshot.pending if each.seat == self.seat]
+        return pressed in map(self.snapshot.pressed_as, mine)
+
+    # Word by word
+
+    def choices(self, action: Action) -> Choices:
+        """What may be said after these words; `Done` where they are whole. Raises IllegalAction."""
+        if action not in self._choices:
+            self._choices[action] = self.snapshot.legal(self.seat, action)
+        return self._choices[action]
+
+    def is_whole(self, action: Action) -> bool:
+        """Whether nothing is left to choose. Raises IllegalAction."""
+        return isinstance(self.choices(action), Done)
+
+    def forward(self, action: Action) -> Action:
+        """The same words, and after them those without an alternative. Raises IllegalAction."""
+        while True:
+            choices = self.choices(action)
+            only = None if isinstance(choices, Done) else choices.only()
+            if only is None:
+                return action
+            action = (*action, only)
+
+    def back(self, action: Action) -> Action | None:
+        """The words before the last real choice; None where there was none."""
+        for length in reversed(range(len(action))):
+            choices = self.choices(action[:length])
+            if not isinstance(choices, Done) and choices.only() is None:
+                return action[:length]
+        return None
+
+    async def typed(self, kind: str, words: Sequence[str | None]) -> Action:
+        """An action from what a person typed for each parameter, as far as it goes.
+
+        What was left out is filled in where there is no choice; the rest is still to be chosen.
+        Raises Unreadable or IllegalAction.
+        """
+        action: Action = (kind,)
+        for said in words:
+            choices = self.choices(action)
+            if isinstance(choices, Done):
+                break
+            if said == NOTHING and choices.admits(""):
+                word: str | None = ""
+            elif said is not None:
+                word = await self.read(action, said)
+            else:
+                word = choices.only()
+            if word is None:
+                break
+            action = (*action, word)
+        self.choices(action)
+        return action
+
+    async def read(self, action: Action, said: str) -> str:
+        """What a person typed, as the next word. Raises Unreadable.
+
+        A large domain has many names to compare with, so it is read off the event loop.
+        """
+        choices, snapshot = self.choices(action), self.snapshot
+        known = choices, said, action, snapshot.view, snapshot.names
+        if is_large(choices):
+            return await in_thread(snapshot.text.read, *known)
+        return snapshot.text.read(*known)
+
+    def place_of(self, action: Action) -> tuple[tuple[int, ...], ...]:
+        """Where an action stands in the usual order: as the rules list its words, numbers by size,
+        few pieces before many. Of actions that are joined the first counts, then the number of
+        words.
+        """
+        first, *_ = in_turn(action)
+        place: list[tuple[int, ...]] = []
+        for length, word in enumerate(first):
+            choices = self.choices(first[:length])
+            if isinstance(choices, OneOf):
+                place.append((in_order(choices.values).index(word),))
+            elif isinstance(choices, Bundle):
+                place.append((len(word), *map(in_order(choices.alphabet).index, word)))
+            else:
+                place.append((int(word),))
+        return (*place, (len(action),))
+
+    # In custom ids
+
+    def fitting(self, custom_id: CustomId, *words: str) -> CustomId:
+        """The id with more words; those it has are packed where all would not fit otherwise.
+
+        Raises Rejected where they are too long all the same.
+        """
+        whole = custom_id.then(*words)
+        try:
+            whole.encoded()
+        except TooLong as error:
+            try:
+                whole = custom_id._replace(words=(self._packed(custom_id.words), *words))
+                whole.encoded()
+            except TooLong:
+                raise Rejected("too_long") from error
+        return whole
+
+    def _packed(self, action: Action) -> str:
+        """The words of an action in a few characters, as one word that `unpacked` reads.
+
+        Each is the number of a word in its domain, or the word itself where the domain has no
+        numbers. Part of a hash of the words goes with them, so that a number that has come to mean
+        something else is detected. Raises TooLong for what cannot be written so.
+        """
+        parts = []
+        for place, word in enumerate(action):
+            choices = self.choices(action[:place])
+            if isinstance(choices, OneOf) and word in choices.values:
+                parts.append(str(choices.values.index(word)))
+            else:
+                parts.append(f"{SPELT}{word}")
+        if any(PACKED in part for part in parts):
+            raise TooLong(canonical(action))
+        return PACKED + PACKED.join([*parts, _hash(action)])
+
+    def unpacked(self, words: Action) -> Action | None:
+        """The words of an id, which `fitting` may have packed; None where they mean something else
+        by now.
+
+        Raises Forged where nothing of the kind was written.
+        """
+        if not words or not words[0].startswith(PACKED):
+            return words
+        *parts, known = words[0].removeprefix(PACKED).split(PACKED)
+        if len(parts) > MOST_PACKED:
+            raise Forged(*words)
+        action: Action = ()
+        for part in parts:
+            if part.startswith(SPELT):
+                action = (*action, part.removeprefix(SPELT))
+                continue
+            number = integer((part,))
+            try:
+                choices = self.choices(action)
+            except IllegalAction:
+                return None
+            if not isinstance(choices, OneOf) or number not in range(len(choices.values)):
+                return None
+            action = (*action, choices.values[number])
+        return (*action, *words[1:]) if known == _hash(action) else None
+
+    # Labels and warnings
+
+    def kind_label(self, kind: str, kinds: tuple[str, ...]) -> Label:
+        """What a kind of action is called beside others."""
+        return self.snapshot.label((), OneOf("kind", kinds), kind)
+
+    def marked(self, words: Action, label: Label) -> Label:
+        """The label of a press that leads to these words; it says so if that ends the game."""
+        actions = in_turn(words)
+        if len(actions) == 1:
+            actions = [self.forward(words)]
+            if not self.is_whole(actions[0]):
+                return label
+        end = self.snapshot.end_of(self.seat, actions)
+        return label if end is None else game_end.marked(self.snapshot.words, label, end)
+
+    async def is_weighty(self, *actions: Action) -> bool:
+        """Whether to ask for confirmation before several actions: the end of the game, a danger of
+        the first, or an offer that promises may go with."""
+        return (
+            self.snapshot.end_of(self.seat, actions) is not None
+            or self.may_promise(actions[0])
+            or await self.is_dangerous(actions[0])
+        )
+
+    def may_promise(self, action: Action) -> bool:
+        """Whether promises may go with the action: an offer that goes to a person."""
+        game, table = self.game, self.snapshot.table
+        if not game.moves[action[0]].offers or len(table.humans) < 2:
+            return False
+        # Who is asked by it is seen on a copy that is made of what the observer knows.
+        copy = game.imagine(self.snapshot.view, Random(0))
+        before = {each.id for each in game.pending(copy)}
+        game.apply(copy, self.seat, action, NoChance())
+        asked = [each.seat for each in game.pending(copy) if each.id not in before]
+        return any(table.players[seat].is_human for seat in asked)
+
+    async def is_dangerous(self, action: Action) -> bool:
+        """Whether an accidental press would be regretted: a raid, or ending a turn with much left
+        to do."""
+        styles = {kind: self.kind_label(kind, self.asked).style for kind in self.asked}
+        if action[0] == END:
+            user = self.snapshot.table.players[self.seat].user
+            people = self._services.tables.people
+            is_asked = user is None or (await people.get(user)).confirm_end
+            return is_asked and Style.SUCCESS in styles.values()
+        return styles.get(action[0]) is Style.DANGER
+
+    # Offers
+
+    def answers_to(self, offer: Decision) -> list[str]:
+        """The kinds of action that answer an open offer."""
+        domains = {kind: self.choices((kind,)) for kind in self.free}
+        return [
+            kind
+            for kind, domain in domains.items()
+            if isinstance(domain, OneOf)
+            and domain.param == "offer"
+            and domain.admits(offer_of(offer))
+        ]
+
+    @cached_property
+    def answers(self) -> set[str]:
+        """The kinds of action that answer any of them."""
+        return {kind for offer in self.offers for kind in self.answers_to(offer)}
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """The kinds of free moves but for those answers, which stand beside each offer."""
+        return tuple(kind for kind in self.free if kind not in self.answers)
+
+    def answer_buttons(self, offer: Decision) -> list[Pressable]:
+        """A button for each kind of answer to an offer."""
+        number, table = offer_of(offer), self.snapshot.table.id
+        custom_id = CustomId("act", table, self.snapshot.pressed_as(offer))
+        found = []
+        for kind in self.answers_to(offer):
+            label = self.marked((kind, number), self.kind_label(kind, self.free))
+            found.append(button(custom_id.then(kind, number), label))
+        return found
 
 
-def marked(snapshot: Snapshot, seat: Seat, words: Action, label: Label) -> Label:
-    """The label of a press that leads to these words; it says so if that ends the game."""
-    actions = in_turn(words)
-    if len(actions) == 1:
-        at = action_builder.forward(snapshot, seat, words)
-        if not at.is_whole:
-            return label
-        actions = [at.action]
-    end = snapshot.end_of(seat, actions)
-    return label if end is None else game_end.marked(snapshot.words, label, end)
+async def moves_after(
+    services: Services, reply: Reply, table_id: int, since: int
+) -> tuple[OpenMoves, InBrief]:
+    """The moves of the person who is answered, once computer players have answered them, and what
+    they heard after log entry `since`."""
+    await services.tables.computers.rest(table_id, COMPUTERS_S)
+    moves = await moves_of(services, reply, table_id)
+    heard = await services.tables.reader.heard_since(moves.snapshot, since)
+    # What says nothing of itself, as the end of a turn, shows in what is asked next.
+    # Of a game that is over the panel says the result.
+    heard = [each for each in heard if not isinstance(each, GameEnded)]
+    return moves, services.brief(moves.snapshot, heard)
 
 
-async def is_weighty(
-    services: Services, snapshot: Snapshot, seat: Seat, actions: Sequence[Action]
-) -> bool:
-    """Whether to ask for confirmation before several actions: the end of the game, a danger of the
-    first, or an offer that promises may go with."""
-    return (
-        snapshot.end_of(seat, actions) is not None
-        or may_promise(services, snapshot, actions[0])
-        or await is_dangerous(services, snapshot, seat, actions[0])
-    )
+async def moves_of(services: Services, reply: Reply, table_id: int) -> OpenMoves:
+    """The moves of the person who is answered, in what they see now. Raises not_seated."""
+    seat = await services.tables.reader.seat_of(table_id, reply.user)
+    words = services.words_of(reply.interaction)
+    snapshot = await services.snapshot(table_id, seat, words, user=reply.user)
+    return OpenMoves(services, snapshot, seat)
 
 
-def may_promise(services: Services, snapshot: Snapshot, action: Action) -> bool:
-    """Whether promises may go with the action: an offer that goes to a person."""
-    game = services.rules(snapshot.table)
-    if not game.moves[action[0]].offers or len(snapshot.table.humans) < 2:
-        return False
-    # Who is asked by it is seen on a copy that is made of what the observer knows.
-    copy = game.imagine(snapshot.view, Random(0))
-    open_before = {each.id for each in game.pending(copy)}
-    game.apply(copy, snapshot.observer, action, NoChance())
-    asked = [each.seat for each in game.pending(copy) if each.id not in open_before]
-    return any(snapshot.table.players[seat].is_human for seat in asked)
-
-
-async def is_dangerous(services: Services, snapshot: Snapshot, seat: Seat, action: Action) -> bool:
-    """Whether an accidental press would be regretted: a raid, or ending a turn with much left to
-    do."""
-    asked, _free = open_kinds(services, snapshot, seat)
-    choices = OneOf("kind", asked)
-    styles = {kind: snapshot.label((), choices, kind).style for kind in asked}
-    if action[0] == END:
-        user = snapshot.table.players[seat].user
-        is_asked = user is None or (await services.tables.people.get(user)).confirm_end
-        return is_asked and Style.SUCCESS in styles.values()
-    return styles.get(action[0]) is Style.DANGER
+def _hash(action: Action) -> str:
+    return blake2b(canonical(action).encode(), digest_size=HASH_BYTES).hexdigest()

@@ -6,255 +6,362 @@ alternative is chosen automatically.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from bot.cogs.panel.choosing import Chooser, fitting
-from bot.cogs.panel.menu import WholeMenu, menu_of
-from bot.cogs.panel.message import Panel
-from bot.cogs.panel.offers import hint_presses, moves_beside, offer_answers, put_offers
-from bot.cogs.panel.open_moves import is_dangerous, may_promise, open_kinds
-from bot.cogs.panel.plan_steps import ACCENT, heading, remind
-from bot.cogs.ui import action_builder
-from bot.cogs.ui.action_builder import BuilderStep
-from bot.cogs.ui.browsing import WHOLE, Focus, Gone, is_large, written
+from bot.cogs.panel.browsing import WHOLE, Gone, PanelStep, is_large, written
+from bot.cogs.panel.choosing import Chooser
+from bot.cogs.panel.menu import menu_of
+from bot.cogs.panel.open_moves import OpenMoves
+from bot.cogs.panel.open_panels import OpenPanels, Panel
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import MAX_OPTIONS, button, rows, rules_button, untold_button
-from bot.cogs.ui.open_panels import PanelStep
-from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.layout import (
+    MAX_OPTIONS,
+    Keep,
+    Part,
+    Pressable,
+    Text,
+    button,
+    rows,
+    rules_button,
+    untold_button,
+)
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.services import Services, shows_hints
+from bot.cogs.ui.snapshot import QUESTION, Snapshot
 from bot.cogs.ui.waiting import go_on_button, take_back_button, why_at_rest
 from bot.game.choices import OneOf
-from bot.game.contract import Action, Decision, IllegalAction, Seat, joined
+from bot.game.contract import Action, Decision, IllegalAction, joined
 from bot.game.trial import views_before
 from bot.tables import FirstTurn, Rejected, Status
+from bot.tables.plans import DRAFT, Plan, holds
 from bot.text import game_end, general, undo
+from bot.text import hints as hint_text
 from bot.text import plans as plan_text
 from bot.text import promises as promise_text
-from bot.text.brief import NOTHING, InBrief
+from bot.text.brief import NOTHING, BriefLine, InBrief
 from bot.text.contract import Label, Style
+from bot.text.user_text import Written
+from bot.text.words import Words
 from bot.workers import in_thread
+
+MOST_OFFERS = 2
+"""Offers that a panel shows beside its question."""
+PLAN_ACCENT = 0x8A5CD6
+"""The colour of a plan's frame, which no seat has."""
+_PLAN_ID = re.compile(r"p([0-9]{1,2})\.([0-9a-f]{6})")
+
+
+class PlanStep(NamedTuple):
+    """A step of a plan: so many actions done, and a hash of these.
+
+    In ids it stands for a decision, such as ``p2.a3f10c``. So these work after a restart, and one
+    of an earlier version of the plan is recognised.
+    """
+
+    done: int
+    key: str
+
+    def __str__(self) -> str:
+        return f"p{self.done}.{self.key}"
+
+    @classmethod
+    def read(cls, decision: str | None) -> PlanStep | None:
+        """The step that an id names; None where it names a decision of the table."""
+        match = _PLAN_ID.fullmatch(decision or "")
+        return None if match is None else cls(int(match[1]), match[2])
 
 
 class Panels:
-    """Makes panels from what is legal."""
+    """Makes panels from what is legal, and puts them before people."""
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, shown: OpenPanels) -> None:
         self._services = services
-        self._tables = services.tables
+        self.shown = shown
 
-    async def start(
+    # Before a person
+
+    async def ask(
         self,
-        snapshot: Snapshot,
-        seat: Seat,
+        reply: Reply,
+        moves: OpenMoves,
         *,
         happened: InBrief = NOTHING,
         notes: Sequence[str] = (),
+        link: Pressable | None = None,
+        fresh: bool = True,
+    ) -> None:
+        """Show what the person is asked; if `fresh` with a new picture of the table.
+
+        The `link` belongs to the `notes`: it leads to the rule behind them.
+        """
+        made = await self.start(moves, happened=happened, notes=notes)
+        made.told = happened.then(InBrief([BriefLine(line) for line in notes]))
+        made.link(link)
+        table: Sequence[Part] | None = None
+        if moves.main is None:
+            table = [] if fresh else self.shown.kept_picture(reply, moves.snapshot)
+        elif fresh or not reply.in_place:
+            table = await self._services.shown_table(moves.snapshot, made.asked)
+        await self.show(reply, moves.snapshot, made, table)
+
+    async def show(
+        self, reply: Reply, snapshot: Snapshot, made: Panel, table: Sequence[Part] | None = None
+    ) -> None:
+        """Show a panel in the private message that was pressed, with that picture of the table.
+
+        Without one it is another question in the same panel: its own picture is attached, that of
+        another question removed, and that of the whole table kept.
+        """
+        if table is None:
+            kept, picture = self.shown.kept_picture(reply, snapshot), None
+            if not await self._services.wants_words(snapshot):
+                if made.asked is not None:
+                    picture = await self._services.asked_picture(snapshot, made.asked)
+                is_other = reply.shown is not None and all(each.name == QUESTION for each in kept)
+                if picture is None and is_other:
+                    picture = await self._services.own_picture(snapshot)
+            table = kept if picture is None else [picture.image()]
+        await reply.show(made.layout(table))
+        await self.shown.note(reply, snapshot, made)
+
+    async def show_step(
+        self, reply: Reply, moves: OpenMoves, step: PanelStep, notes: Sequence[str] = ()
+    ) -> None:
+        """Show a step in the same panel. Raises IllegalAction, and Gone as `step` does."""
+        await self.show(reply, moves.snapshot, await self.step(moves, step, notes))
+
+    # What a panel shows
+
+    async def start(
+        self, moves: OpenMoves, *, happened: InBrief = NOTHING, notes: Sequence[str] = ()
     ) -> Panel:
         """What the seat is asked now, or that nothing is asked of it.
 
         Before that it tells what `happened`, and says the `notes`.
         """
-        decision = snapshot.main(seat)
-        made = self._panel(snapshot, seat)
-        _tell(made, snapshot, happened)
+        snapshot, decision, asked = moves.snapshot, moves.main, moves.asked
+        words, table = snapshot.words, snapshot.table
+        made = self._panel(moves, happened)
         made.above = list(notes)
-        put_offers(self._services, made, snapshot, seat)
-        asked, _free = open_kinds(self._services, snapshot, seat)
-        if decision is None or not asked or snapshot.table.status is not Status.PLAYING:
+        self._put_offers(made, moves)
+        if decision is None or not asked or table.status is not Status.PLAYING:
             if not made.offered:
-                made.question += await self._idle(snapshot)
+                made.question += self._idle(snapshot)
             made.waits_for = snapshot.waits_for
-            await self._foot(made, snapshot, seat)
+            self._foot(made, moves)
             return made
         made.above += snapshot.recalled()
-        await remind(self._services, made, snapshot, seat)
-        question = snapshot.text.question(snapshot.words, decision, snapshot.view, snapshot.names)
+        await self._remind(made, moves)
+        question = snapshot.text.question(words, decision, snapshot.view, snapshot.names)
         if decision.sealed and decision.optional:
             # The question says what was chosen in secret, which shows nowhere else.
             made.happened, made.is_answered, question = NOTHING, True, f"✅ {question}"
         made.question.append(question)
-        custom_id = CustomId("act", snapshot.table.id, decision.id)
-        menu = await self._menu(snapshot, seat, asked)
+        custom_id = CustomId("act", table.id, decision.id)
+        about: Sequence[str] = ()
+        menu = await menu_of(self._services.title_of(table), moves)
+        only = moves.forward(asked[:1])
         if menu is not None:
-            made.asked = menu.asked
-            made.choices += rows(menu.presses(snapshot, seat, custom_id))
-            made.suggested = menu.suggested
-            await self._foot(made, snapshot, seat)
-            await self._explain(made, snapshot, seat, decision.kind, *menu.about, at_start=True)
+            made.asked, made.suggested, about = menu.asked, menu.suggested, menu.about
+            made.choices += rows(menu.presses(moves, custom_id))
+        elif len(asked) == 1 and not moves.is_whole(only):
+            if len(only) > 1:
+                # For the first word the question says so already.
+                made.question.append(snapshot.prompt(only, moves.choices(only)))
+            Chooser(made, moves, custom_id.then(*only)).put()
+            self._undo(made, moves)
+            await self._explain(made, moves, decision.kind, at_start=True)
             return made
-        if len(asked) == 1:
-            at = action_builder.forward(snapshot, seat, asked)
-            if not at.is_whole:
-                if len(at.action) > 1:
-                    # For the first word the question says so already.
-                    made.question.append(snapshot.prompt(at.action, at.choices))
-                self._choose(made, snapshot, seat, at, custom_id)
-                await self._foot(made, snapshot, seat, at=at, custom_id=custom_id)
-                self._undo(made, snapshot, seat)
-                await self._explain(made, snapshot, seat, decision.kind, at_start=True)
-                return made
-        leading = self._leading(snapshot, seat, asked)
-        if leading is not None:
-            made.question.append(snapshot.prompt(leading.action, leading.choices))
-            asked = tuple(kind for kind in asked if kind != leading.action[0])
-        kinds = BuilderStep((), OneOf("kind", asked))
-        if leading is not None:
-            self._choose(made, snapshot, seat, leading, custom_id)
-        self._choose(made, snapshot, seat, kinds, custom_id)
-        await self._foot(made, snapshot, seat)
-        kinds_explained = (decision.kind, *(leading.action[:1] if leading else ()))
-        await self._explain(made, snapshot, seat, *kinds_explained, at_start=True)
+        else:
+            leading = self._leading(moves)
+            if leading is not None:
+                about = leading[:1]
+                asked = tuple(kind for kind in asked if kind != leading[0])
+                made.question.append(snapshot.prompt(leading, moves.choices(leading)))
+                Chooser(made, moves, custom_id.then(*leading)).put()
+            Chooser(made, moves, custom_id, kinds=asked).put()
+        self._foot(made, moves)
+        await self._explain(made, moves, decision.kind, *about, at_start=True)
         return made
 
-    def _panel(self, snapshot: Snapshot, seat: Seat) -> Panel:
-        """An empty panel, in the colour of the seat's first side; a plan's in one of its own."""
-        if snapshot.plan is not None:
-            return Panel([], accent=ACCENT)
-        return Panel([], accent=self._services.accent(snapshot, seat))
-
-    async def _menu(self, snapshot: Snapshot, seat: Seat, asked: Sequence[str]) -> WholeMenu | None:
-        """Whole actions for what the seat is asked; None where it is answered word by word."""
-        decision = snapshot.main(seat)
-        if decision is None:
-            return None
-        title = self._services.title_of(snapshot.table)
-        return await menu_of(title, snapshot, decision, asked)
-
-    def _leading(self, snapshot: Snapshot, seat: Seat, asked: Sequence[str]) -> BuilderStep | None:
-        """What is to be chosen after the only kind of action that needs more than a press, where
-        that is few words: they stand beside the other kinds, which saves a press each time."""
-        found = None
-        for kind in asked:
-            at = action_builder.forward(snapshot, seat, (kind,))
-            if at.is_whole:
-                continue
-            few = isinstance(at.choices, OneOf) and 0 < len(at.choices.values) <= MAX_OPTIONS
-            if found is not None or not few:
-                return None
-            found = at
-        return found
-
-    async def deal(self, snapshot: Snapshot, seat: Seat, *, notes: Sequence[str] = ()) -> Panel:
+    async def deal(self, moves: OpenMoves) -> Panel:
         """The moves that may be made whoever is asked."""
-        free = moves_beside(self._services, snapshot, seat)
+        snapshot, free = moves.snapshot, moves.beside
         if not free:
-            return await self.start(
-                snapshot, seat, notes=[*notes, snapshot.words(general.NOT_ASKED)]
-            )
+            return await self.start(moves, notes=[snapshot.words(general.NOT_ASKED)])
         if len(free) == 1:
-            at = action_builder.forward(snapshot, seat, free)
-            return await self.go_on(snapshot, seat, at, None, notes=notes)
-        kinds = BuilderStep((), OneOf("kind", free))
-        made = self._panel(snapshot, seat)
-        made.question.append(snapshot.prompt(kinds.action, kinds.choices))
-        made.above += [*notes, *snapshot.recalled()]
-        put_offers(self._services, made, snapshot, seat)
-        self._choose(made, snapshot, seat, kinds, CustomId("act", snapshot.table.id))
+            return await self.step(moves, PanelStep(moves.forward(free), None))
+        made = self._panel(moves)
+        made.question.append(snapshot.prompt((), OneOf("kind", free)))
+        made.above += snapshot.recalled()
+        self._put_offers(made, moves)
+        Chooser(made, moves, CustomId("act", snapshot.table.id), kinds=free).put()
         made.foot.append(button(CustomId("start", snapshot.table.id), snapshot.words(general.BACK)))
         return made
 
-    async def resume(
-        self, snapshot: Snapshot, seat: Seat, step: PanelStep | None, happened: InBrief
-    ) -> Panel:
+    async def offer(self, moves: OpenMoves, offer: Decision) -> Panel:
+        """An offer with its possible answers."""
+        made = self._panel(moves)
+        made.question.append(moves.snapshot.offer(offer))
+        made.above += moves.snapshot.recalled()
+        made.choices += rows(moves.answer_buttons(offer))
+        made.foot += self._hint(moves.snapshot, offer)
+        await self._explain(made, moves, offer.kind)
+        return made
+
+    async def resume(self, moves: OpenMoves, step: PanelStep | None, happened: InBrief) -> Panel:
         """The step at which a person was, if it is still theirs, else what they are asked now."""
-        decisions = {snapshot.pressed_as(each) for each in snapshot.pending if each.seat == seat}
-        if step is not None and step.decision in {None, *decisions}:
+        if step is not None and (step.decision is None or moves.is_open(step.decision)):
             try:
-                at = action_builder.step(snapshot, seat, step.action)
-                made = await self.go_on(
-                    snapshot, seat, at, step.decision, focus=step.focus, rest=step.rest
-                )
+                made = await self.step(moves, step)
             except (IllegalAction, Gone):
                 pass
             else:
-                _tell(made, snapshot, happened)
+                _tell(made, moves.snapshot, happened)
                 return made
-        return await self.start(snapshot, seat, happened=happened)
+        return await self.start(moves, happened=happened)
 
-    async def offer(self, snapshot: Snapshot, seat: Seat, offer: Decision) -> Panel:
-        """An offer with its possible answers."""
-        made = self._panel(snapshot, seat)
-        made.question.append(snapshot.offer(offer))
-        made.above += snapshot.recalled()
-        made.choices += rows(offer_answers(self._services, snapshot, seat, offer))
-        made.foot += hint_presses(self._services, snapshot, offer)
-        await self._explain(made, snapshot, seat, offer.kind)
-        return made
+    async def step(self, moves: OpenMoves, step: PanelStep, notes: Sequence[str] = ()) -> Panel:
+        """Ask for the next word of an action, or confirm a whole one, and the rest joined to it.
 
-    async def go_on(
-        self,
-        snapshot: Snapshot,
-        seat: Seat,
-        at: BuilderStep,
-        decision: str | None,
-        *,
-        notes: Sequence[str] = (),
-        focus: Focus = WHOLE,
-        rest: Sequence[Action] = (),
-    ) -> Panel:
-        """Ask for the next word of an action, or confirm a whole one, and the `rest` joined to it.
-
-        Of a large domain it shows what is in `focus`. Raises Gone where that part does not exist.
+        Of a large domain it shows what is in focus. Raises IllegalAction, and Gone where that part
+        does not exist.
         """
-        custom_id = CustomId("act", snapshot.table.id, decision)
-        if at.is_whole and focus != WHOLE:
-            raise Gone(focus)
-        made = self._panel(snapshot, seat)
-        made.above += [*(heading(snapshot.words) if snapshot.plan else ()), *notes]
-        made.step = PanelStep(at.action, decision, focus, tuple(rest))
-        put_offers(self._services, made, snapshot, seat)
-        if at.is_whole:
-            said = await self._said(snapshot, (at.action, *rest))
-            made.question.append(snapshot.words(general.CONFIRM_ACTION, action=said))
-            end = snapshot.end_of(seat, (at.action, *rest))
-            danger = await is_dangerous(self._services, snapshot, seat, at.action)
-            if end is not None:
-                made.question.append(game_end.warning(snapshot.words, end, seat, snapshot.quoted))
-            elif danger:
-                kinds = OneOf("kind", at.action[:1])
-                described = snapshot.label((), kinds, at.action[0]).description
-                made.question.append(described or "")
-            promising = may_promise(self._services, snapshot, at.action)
-            answers = [
-                button(
-                    fitting(
-                        snapshot,
-                        seat,
-                        custom_id._replace(verb="do", words=joined(at.action, *rest)),
-                    ),
-                    snapshot.words(game_end.confirm(end)),
-                    style=Style.DANGER if danger or end else Style.SUCCESS,
-                )
-            ]
-            if promising:
-                made.above += snapshot.recalled()
-                made.question.append(f"-# {snapshot.words(promise_text.WITHOUT)}")
-                add = custom_id._replace(verb="promise", words=at.action)
-                add = fitting(snapshot, seat, add)
-                answers.append(button(add, snapshot.words(promise_text.ADD)))
-            made.choices += rows(answers)
+        snapshot, action = moves.snapshot, step.action
+        is_whole = moves.is_whole(action)
+        if is_whole and step.focus != WHOLE:
+            raise Gone(step.focus)
+        made = self._panel(moves)
+        made.above += [*(plan_heading(snapshot.words) if snapshot.plan else ()), *notes]
+        made.step = step
+        self._put_offers(made, moves)
+        if is_whole:
+            await self._confirm(made, moves, step)
         else:
-            if len(at.action) > 1:
-                said = snapshot.text.action(
-                    snapshot.words, at.action, snapshot.view, snapshot.quoted
-                )
+            if len(action) > 1:
+                said = snapshot.text.action(snapshot.words, action, snapshot.view, snapshot.quoted)
                 made.question.append(snapshot.words(general.STILL_TO_CHOOSE, action=said))
-            made.question.append(snapshot.prompt(at.action, at.choices))
-            self._choose(made, snapshot, seat, at, custom_id, focus)
-        await self._foot(made, snapshot, seat, at=at, custom_id=custom_id, focus=focus)
-        asked, _free = open_kinds(self._services, snapshot, seat)
-        main = snapshot.main(seat)
-        is_answer = main is not None and asked == at.action[:1]
-        await self._explain(made, snapshot, seat, main.kind if main and is_answer else at.action[0])
+            made.question.append(snapshot.prompt(action, moves.choices(action)))
+            custom_id = CustomId("act", snapshot.table.id, step.decision, action)
+            Chooser(made, moves, custom_id, step.focus).put()
+        back = await self._back(moves, step)
+        if back is not None:
+            made.foot.append(button(back, snapshot.words(general.BACK)))
+        is_answer = moves.main is not None and moves.asked == action[:1]
+        kind = moves.main.kind if moves.main is not None and is_answer else action[0]
+        await self._explain(made, moves, kind)
         return made
 
-    async def _idle(self, snapshot: Snapshot) -> list[str]:
+    def _panel(self, moves: OpenMoves, happened: InBrief = NOTHING) -> Panel:
+        """An empty panel, in the colour of the seat's first side; a plan's in one of its own."""
+        if moves.snapshot.plan is not None:
+            return Panel([], accent=PLAN_ACCENT)
+        made = Panel([], accent=self._services.accent(moves.snapshot, moves.seat))
+        _tell(made, moves.snapshot, happened)
+        return made
+
+    def _put_offers(self, made: Panel, moves: OpenMoves) -> None:
+        """Put the open offers with their answers beside what else is asked."""
+        snapshot = moves.snapshot
+        if snapshot.plan is not None:
+            return
+        # The next follow once these are answered.
+        for offer in moves.offers[:MOST_OFFERS]:
+            said = snapshot.offer(offer, promise_text.BRIEF)
+            answers = [*moves.answer_buttons(offer), *self._hint(snapshot, offer)]
+            made.offered += [Text(said, Keep.BEGINNING), *rows(answers, spare=True)]
+
+    def _hint(self, snapshot: Snapshot, decision: Decision | None) -> list[Pressable]:
+        """A button that asks for a hint about a decision, at a table whose panels have one."""
+        if decision is None or not shows_hints(self._services, snapshot.table):
+            return []
+        custom_id = CustomId("hint", snapshot.table.id, snapshot.pressed_as(decision))
+        return [button(custom_id, snapshot.words(hint_text.HINT))]
+
+    async def _remind(self, made: Panel, moves: OpenMoves) -> None:
+        """Say which kept plans of the seat still hold, each with a press to play it."""
+        words, table, user = moves.snapshot.words, moves.snapshot.table.id, moves.snapshot.user
+        plans = self._services.tables.plans
+        if moves.snapshot.plan is not None or user is None:
+            return
+        try:
+            kept = await plans.of(table, user)
+        except Rejected:
+            # The question itself stands, though what is kept cannot be read.
+            return
+        for plan in kept:
+            if plan.number == DRAFT:
+                continue
+            count = holds(plan, await plans.tried(table, moves.seat, plan.actions))
+            name = Written(plan.name)
+            made.above.append(plan_text.standing(words, name, count, len(plan.actions)))
+            if count == len(plan.actions):
+                label = plan_text.play_named(words, name)
+                made.foot.append(play_plan_button(words, table, plan, label))
+
+    def _leading(self, moves: OpenMoves) -> Action | None:
+        """What is to be chosen after the only kind of action that needs more than a press, where
+        that is few words: they stand beside the other kinds, which saves a press each time."""
+        more = [each for kind in moves.asked if not moves.is_whole(each := moves.forward((kind,)))]
+        choices = moves.choices(more[0]) if len(more) == 1 else None
+        few = isinstance(choices, OneOf) and 0 < len(choices.values) <= MAX_OPTIONS
+        return more[0] if few else None
+
+    async def _confirm(self, made: Panel, moves: OpenMoves, step: PanelStep) -> None:
+        """Ask whether they are sure of an action and of what is joined to it."""
+        snapshot, words, actions = moves.snapshot, moves.snapshot.words, (step.action, *step.rest)
+        text, view, names = snapshot.text, snapshot.view, snapshot.quoted
+        if step.rest:
+            views = await in_thread(views_before, moves.game, view, actions)
+            said = text.whole(words, joined(*actions), views, names).text
+        else:
+            said = text.action(words, step.action, view, names)
+        made.question.append(words(general.CONFIRM_ACTION, action=said))
+        end = snapshot.end_of(moves.seat, actions)
+        is_danger = await moves.is_dangerous(step.action)
+        if end is not None:
+            made.question.append(game_end.warning(words, end, moves.seat, names))
+        elif is_danger:
+            label = moves.kind_label(step.action[0], step.action[:1])
+            made.question.append(label.description or "")
+        custom_id = CustomId("do", snapshot.table.id, step.decision, joined(*actions))
+        style = Style.DANGER if is_danger or end else Style.SUCCESS
+        answers = [button(moves.fitting(custom_id), words(game_end.confirm(end)), style=style)]
+        if moves.may_promise(step.action):
+            made.above += snapshot.recalled()
+            made.question.append(f"-# {words(promise_text.WITHOUT)}")
+            custom_id = custom_id._replace(verb="promise", words=step.action)
+            answers.append(button(moves.fitting(custom_id), words(promise_text.ADD)))
+        made.choices += rows(answers)
+
+    async def _back(self, moves: OpenMoves, step: PanelStep) -> CustomId | None:
+        """The id that leads back: to the enclosing group, or to the choice before."""
+        snapshot, action, focus = moves.snapshot, step.action, step.focus
+        custom_id = CustomId("back", snapshot.table.id, step.decision)
+        if focus.place:
+            around = custom_id._replace(verb="open", words=action)
+            return moves.fitting(around, written(focus.place[:-1]))
+        before, is_whole = moves.back(action), moves.is_whole(action)
+        title = self._services.title_of(snapshot.table)
+        if action[0] in moves.asked and await menu_of(title, moves) is not None:
+            before = () if is_whole else before or ()
+        elif before and self._leading(moves) == before:
+            before = ()
+        elif not before and moves.asked == action[:1]:
+            before = None
+        if before is not None:
+            return moves.fitting(custom_id._replace(words=before))
+        is_part = focus != WHOLE or is_large(moves.choices(action))
+        return snapshot.home if is_whole or is_part else None
+
+    def _idle(self, snapshot: Snapshot) -> list[str]:
         if snapshot.table.is_over:
-            outcome = snapshot.outcome
-            if outcome is None:
+            if snapshot.outcome is None:
                 return [snapshot.words(general.ABANDONED)]
             looks = self._services.looks(snapshot)
-            result = snapshot.text.outcome(snapshot.words, outcome, snapshot.names, looks)
+            result = snapshot.text.outcome(snapshot.words, snapshot.outcome, snapshot.names, looks)
             return [snapshot.words(general.GAME_OVER), result]
         rest = why_at_rest(snapshot.table)
         if rest is not None:
@@ -264,141 +371,79 @@ class Panels:
             general.awaited_line(snapshot.words, snapshot.awaited()),
         ]
 
-    def _choose(
-        self,
-        made: Panel,
-        snapshot: Snapshot,
-        seat: Seat,
-        at: BuilderStep,
-        custom_id: CustomId,
-        focus: Focus = WHOLE,
-    ) -> None:
-        """Put the choices of a step into the panel."""
-        Chooser(made, snapshot, seat, at, custom_id).put(focus)
-
-    async def _foot(
-        self,
-        made: Panel,
-        snapshot: Snapshot,
-        seat: Seat,
-        *,
-        at: BuilderStep | None = None,
-        custom_id: CustomId | None = None,
-        focus: Focus | None = None,
-    ) -> None:
-        """The bottom of the panel: a way back to where `focus` was reached from; at the start of a
-        turn everything else that can be done.
-        """
-        words, table = snapshot.words, snapshot.table.id
-        if at is not None and custom_id is not None:
-            back = await self._back(snapshot, seat, at, custom_id, focus)
-            if back is not None:
-                made.foot.append(button(back, words(general.BACK)))
-            return
+    def _foot(self, made: Panel, moves: OpenMoves) -> None:
+        """Everything else that can be done at the start of a turn; what can be done with a plan is
+        added by whoever shows it."""
+        snapshot, words, table = moves.snapshot, moves.snapshot.words, moves.snapshot.table
         if snapshot.plan is not None:
-            # Whoever shows the plan adds what can be done with it.
             return
-        if moves_beside(self._services, snapshot, seat):
-            made.foot.append(button(CustomId("deal", table), words(general.MAKE_OFFER)))
-        self._undo(made, snapshot, seat)
-        if why_at_rest(snapshot.table) is not None:
-            made.foot.append(go_on_button(words, table))
-        elif snapshot.table.players[seat].is_autopiloted:
-            made.foot.append(take_back_button(words, table))
-        made.foot.append(button(CustomId("hand", table), words(general.MY_HAND)))
+        if moves.beside:
+            made.foot.append(button(CustomId("deal", table.id), words(general.MAKE_OFFER)))
+        self._undo(made, moves)
+        if why_at_rest(table) is not None:
+            made.foot.append(go_on_button(words, table.id))
+        elif table.players[moves.seat].is_autopiloted:
+            made.foot.append(take_back_button(words, table.id))
+        made.foot.append(button(CustomId("hand", table.id), words(general.MY_HAND)))
         if snapshot.recalled():
-            made.foot.append(button(CustomId("promises", table), words(promise_text.PROMISES)))
+            made.foot.append(button(CustomId("promises", table.id), words(promise_text.PROMISES)))
 
-    def _undo(self, made: Panel, snapshot: Snapshot, seat: Seat) -> None:
+    def _undo(self, made: Panel, moves: OpenMoves) -> None:
         """Buttons for a hint, to try actions in private, and that take back the seat's own last
         one, and all of its turn so far."""
-        if snapshot.plan is None and snapshot.table.status is Status.PLAYING:
-            made.foot += hint_presses(self._services, snapshot, snapshot.main(seat))
-            plan = CustomId("plan", snapshot.table.id)
-            made.foot.append(button(plan, snapshot.words(plan_text.PLAN)))
-        main = snapshot.main(seat)
+        snapshot, words, table = moves.snapshot, moves.snapshot.words, moves.snapshot.table
+        if snapshot.plan is not None or table.status is not Status.PLAYING:
+            return
+        made.foot += self._hint(snapshot, moves.main)
+        made.foot.append(button(CustomId("plan", table.id), words(plan_text.PLAN)))
         # While others choose in secret as well, one chooses anew instead.
-        has_sealed = main is not None and main.sealed and main.optional
-        playing = snapshot.table.status is Status.PLAYING
-        if snapshot.acted == seat and playing and not has_sealed:
+        has_sealed = moves.main is not None and moves.main.sealed and moves.main.optional
+        if snapshot.acted == moves.seat and not has_sealed:
             # Pressed twice, the second press finds that another decision is open by then.
             here = snapshot.pending[0].id if snapshot.pending else None
             for verb, label in (("backstep", undo.UNDO), ("backturn", undo.START_AGAIN)):
-                custom_id = CustomId(verb, snapshot.table.id, here)
-                made.foot.append(button(custom_id, snapshot.words(label)))
+                made.foot.append(button(CustomId(verb, table.id, here), words(label)))
 
     async def _explain(
-        self, made: Panel, snapshot: Snapshot, seat: Seat, *kinds: str, at_start: bool = False
+        self, made: Panel, moves: OpenMoves, *kinds: str, at_start: bool = False
     ) -> None:
         """The explanations for newcomers in their first turn, if they want them; else the offer of
         them."""
-        user = snapshot.table.players[seat].user
+        snapshot, words, table = moves.snapshot, moves.snapshot.words, moves.snapshot.table
+        user = table.players[moves.seat].user
         if user is None or snapshot.plan is not None:
             return
         try:
-            state = await self._tables.notes.first_turn(snapshot.table.id, user)
+            state = await self._services.tables.notes.first_turn(table.id, user)
         except Rejected:
             # Explanations are a nicety; the question itself stands.
             return
         explained = state is FirstTurn.EXPLAINED
         about = dict.fromkeys(kinds) if explained else ()
-        hints = [snapshot.text.hint(snapshot.words, kind) for kind in about]
-        for hint in filter(None, hints):
+        for hint in filter(None, [snapshot.text.hint(words, kind) for kind in about]):
             made.explained += [f"> {line}" for line in hint.text.splitlines()]
-            title = snapshot.text.topic(snapshot.words, hint.topic)
-            made.link(
-                rules_button(self._services.book(snapshot.table), hint.topic, snapshot.words, title)
-            )
+            title = snapshot.text.topic(words, hint.topic)
+            made.link(rules_button(self._services.book(table), hint.topic, words, title))
         if at_start and state is not None:
-            custom_id = CustomId(
-                "explain", snapshot.table.id, None, ("off" if explained else "on",)
-            )
+            custom_id = CustomId("explain", table.id, None, ("off" if explained else "on",))
             label = general.EXPLAIN_NO_MORE if explained else general.EXPLAIN
-            made.link(button(custom_id, Label(snapshot.words(label), "💡")))
+            made.link(button(custom_id, Label(words(label), "💡")))
 
-    async def _back(
-        self,
-        snapshot: Snapshot,
-        seat: Seat,
-        at: BuilderStep,
-        custom_id: CustomId,
-        focus: Focus | None,
-    ) -> CustomId | None:
-        """The id that leads back: to the enclosing group, or to the choice before."""
-        if focus is not None and focus.place:
-            around = custom_id._replace(verb="open", words=at.action)
-            return fitting(snapshot, seat, around, written(focus.place[:-1]))
-        before = await self._before(snapshot, seat, at)
-        if before is not None:
-            return fitting(snapshot, seat, custom_id._replace(verb="back", words=before))
-        if at.is_whole:
-            return snapshot.home
-        is_part = focus is not None and (focus != WHOLE or is_large(at.choices))
-        return snapshot.home if is_part else None
 
-    async def _said(self, snapshot: Snapshot, actions: Sequence[Action]) -> str:
-        """What is to be confirmed, in words."""
-        text, words, names = snapshot.text, snapshot.words, snapshot.quoted
-        if len(actions) == 1:
-            return text.action(words, actions[0], snapshot.view, names)
-        game = self._services.rules(snapshot.table)
-        views = await in_thread(views_before, game, snapshot.view, actions)
-        return text.whole(words, joined(*actions), views, names).text
+def plan_heading(words: Words) -> list[str]:
+    """What every panel of a plan begins with."""
+    return [words(plan_text.TITLE), words(plan_text.PRIVATE)]
 
-    async def _before(self, snapshot: Snapshot, seat: Seat, at: BuilderStep) -> Action | None:
-        """The choice before this one; () where the kind was the last real choice, or a menu."""
-        before = action_builder.back(snapshot, seat, at.action)
-        asked, _free = open_kinds(self._services, snapshot, seat)
-        if at.action[0] in asked and await self._menu(snapshot, seat, asked) is not None:
-            return () if at.is_whole else before or ()
-        if before:
-            leading = self._leading(snapshot, seat, asked)
-            return () if leading is not None and leading.action == before else before
-        return None if before is None or asked == at.action[:1] else before
+
+def play_plan_button(words: Words, table: int, plan: Plan, label: Label | None = None) -> Pressable:
+    """A press that carries a plan out as it is shown."""
+    step = PlanStep(len(plan.actions), plan.key())
+    custom_id = CustomId("planplay", table, str(step), (str(plan.number),))
+    return button(custom_id, label or words(plan_text.PLAY_IT), style=Style.SUCCESS)
 
 
 def _tell(made: Panel, snapshot: Snapshot, happened: InBrief) -> None:
     """Put what happened into a panel, with a press for what is left out of it."""
-    made.happened = happened
+    made.happened = made.told = happened
     if happened.untold:
         made.untold = untold_button(snapshot.words, snapshot.table.id, happened.untold)

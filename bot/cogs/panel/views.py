@@ -4,13 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.cogs.ui.custom_id import CustomId, Forged
-from bot.cogs.ui.layout import MAX_OPTIONS, Layout, Pressable, button, option, said, select
+from discord import app_commands
+
+from bot.cogs.panel.open_moves import moves_of
+from bot.cogs.ui.access import seat_for, table_for
+from bot.cogs.ui.autocomplete import Choice, offered_seats
+from bot.cogs.ui.custom_id import CustomId, Forged, only
+from bot.cogs.ui.layout import (
+    MAX_OPTIONS,
+    Interaction,
+    Layout,
+    Pressable,
+    button,
+    option,
+    said,
+    select,
+)
+from bot.cogs.ui.localized_commands import fixed
 from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import SELECT, Press, command, route
 from bot.cogs.ui.services import Services, agreed
 from bot.cogs.ui.snapshot import Snapshot, observer_of
+from bot.cogs.ui.user_errors import KNOWN
 from bot.cogs.ui.waiting import awaited_lines, since_when, status_lines, table_lines, tables_of
-from bot.tables import Rejected, Status
+from bot.tables import GOING, Rejected, Status
 from bot.text import general, personal_settings, table_words, terms
 from bot.text import promises as promise_text
 from bot.text.contract import CloseUpText, Label
@@ -19,6 +36,7 @@ from bot.text.markup import bold
 MAX_BUTTONS = 6
 """Up to this many parts of a table have a button each."""
 MAX_ROWS = 5
+LOBBY_OR_PLAYING = (Status.LOBBY, Status.PLAYING)
 LISTED = 20
 """Tables of one person that fit into a message."""
 
@@ -30,9 +48,20 @@ class TableViews:
         self._services = services
         self._tables = services.tables
 
-    async def hand(self, reply: Reply, table_id: int) -> None:
+    @route("hand")
+    async def show_hand(self, press: Press) -> None:
+        """Show what the person owns."""
+        await self._hand(press.reply, press.table_id)
+
+    @command("game hand")
+    async def hand(self, reply: Reply, table: int | None = None) -> None:
+        """Show what the person owns."""
+        meant = await table_for(self._services, reply.interaction, table, among=GOING)
+        await self._hand(reply, meant.id)
+
+    async def _hand(self, reply: Reply, table_id: int) -> None:
         """What the person owns. Raises not_seated."""
-        snapshot = await self._snapshot(reply, table_id, seated=True)
+        snapshot = (await moves_of(self._services, reply, table_id)).snapshot
         title = snapshot.words(general.HAND_TITLE, table=table_id)
         lines = [title, snapshot.text.hand(snapshot.words, snapshot.view, snapshot.names)]
         notes = await self._tables.notes.get(table_id, reply.user)
@@ -41,35 +70,76 @@ class TableViews:
         items = [button(CustomId("note", table_id), snapshot.words(table_words.MY_NOTES))]
         own = str(snapshot.observer)
         if own in self._services.parts(snapshot):
-            close = _close_up(snapshot, own)
-            items.append(_to_part("seat", snapshot, own, close))
+            items.append(_to_part("seat", snapshot, own, _close_up(snapshot, own)))
         await reply.say(said("\n".join(lines), items))
 
+    @route("board")
+    async def show_board(self, press: Press) -> None:
+        """Show the table as the person may see it."""
+        await press.reply.say(await self._board(press.reply, press.table_id))
+
+    @route("text", words=(0, 1))
+    async def show_in_words(self, press: Press) -> None:
+        """Show the table, or a part of it, in words."""
+        part = only(press.custom_id.words) if press.custom_id.words else None
+        await press.reply.say(await self._board(press.reply, press.table_id, part, as_text=True))
+
+    @route("seat", words=(0, 1))
+    async def turn_to(self, press: Press) -> None:
+        """Show the table or a part of it, such as a seat's, in the message that was pressed."""
+        part = only(press.custom_id.words) if press.custom_id.words else None
+        await press.reply.show(await self._board(press.reply, press.table_id, part))
+
+    @route("part", SELECT)
+    async def turn_to_picked(self, press: Press) -> None:
+        """Show the part that was picked."""
+        await press.reply.show(await self._board(press.reply, press.table_id, only(press.values)))
+
+    @route("parttext", SELECT)
+    async def turn_to_picked_in_words(self, press: Press) -> None:
+        """Show the part that was picked, in words."""
+        part = only(press.values)
+        await press.reply.show(await self._board(press.reply, press.table_id, part, as_text=True))
+
+    @command("game board")
+    @app_commands.choices(form=fixed("form"))
     async def board(
         self,
         reply: Reply,
+        form: str | None = None,
+        seat: str | None = None,
+        table: int | None = None,
+    ) -> None:
+        """Show the board, or what one player has there."""
+        meant = await table_for(self._services, reply.interaction, table, among=GOING)
+        part = None if seat is None else str(seat_for(reply.words, meant, seat))
+        as_text = None if form is None else form == "text"
+        await reply.say(await self._board(reply, meant.id, part, as_text=as_text))
+
+    @board.autocomplete("seat")
+    async def _seats(self, interaction: Interaction, typed: str) -> list[Choice]:
+        number = interaction.namespace.table
+        try:
+            table = await table_for(self._services, interaction, number, among=GOING)
+        except KNOWN:
+            # Nothing can be offered; the command itself will say why.
+            return []
+        return offered_seats(self._services.words_of(interaction), table, typed)
+
+    async def _board(
+        self,
+        reply: Reply,
         table_id: int,
+        part: str | None = None,
         *,
         as_text: bool | None = None,
-        part: str | None = None,
-    ) -> None:
+    ) -> Layout:
         """The table as the person may see it, or one part of it; as a picture or in words, by
         default as they have set.
 
         Raises Forged for a part that does not exist, and Rejected where the board shows all there
         is.
         """
-        await reply.say(await self._board(reply, table_id, part, as_text=as_text))
-
-    async def turn_to(
-        self, reply: Reply, table_id: int, part: str | None, *, as_text: bool | None = None
-    ) -> None:
-        """The same, as their settings say, replacing the message that was pressed."""
-        await reply.show(await self._board(reply, table_id, part, as_text=as_text))
-
-    async def _board(
-        self, reply: Reply, table_id: int, part: str | None, *, as_text: bool | None = None
-    ) -> Layout:
         snapshot = await self._snapshot(reply, table_id)
         if as_text is None:
             as_text = await self._services.wants_words(snapshot)
@@ -112,16 +182,45 @@ class TableViews:
             items += _selects(snapshot, others, as_text=as_text)
         return items
 
-    async def status(self, reply: Reply, table_id: int) -> None:
+    @route("status")
+    async def show_status(self, press: Press) -> None:
+        """Show who is awaited."""
+        await self._status(press.reply, press.table_id)
+
+    @command("game status")
+    async def status(self, reply: Reply, table: int | None = None) -> None:
+        """Show who is awaited."""
+        meant = await table_for(self._services, reply.interaction, table, among=LOBBY_OR_PLAYING)
+        await self._status(reply, meant.id)
+
+    async def _status(self, reply: Reply, table_id: int) -> None:
         """Who is awaited, for what, and since when."""
         snapshot = await self._snapshot(reply, table_id)
+        table, words = snapshot.table, snapshot.words
+        lines = [
+            general.table_line(
+                words,
+                table=table.id,
+                game=words(snapshot.text.title),
+                status=table.status.value,
+                place=f"<#{table.thread or table.channel}>",
+                awaited=(),
+            )
+        ]
+        if table.status is Status.PLAYING:
+            # A computer player gets no notification: its turn began when somebody else acted.
+            happened = await self._tables.reader.log(table.id, snapshot.observer, last=1)
+            last = happened[-1].at if happened else table.created
+            since = dict.fromkeys(range(len(table.players)), last)
+            since |= await since_when(self._services, table.id)
+            lines += awaited_lines(snapshot, since) or [words(general.NOBODY_AWAITED)]
+        lines += await status_lines(self._services, snapshot)
+        lines.append(f"-# {terms.summary(words, agreed(self._services, table))}")
         recalled = snapshot.recalled()
-        lines = [await self._status_lines(snapshot), *await status_lines(self._services, snapshot)]
-        chosen = agreed(self._services, snapshot.table)
-        lines += [f"-# {terms.summary(snapshot.words, chosen)}", *recalled]
-        list_them = button(CustomId("promises", table_id), snapshot.words(promise_text.PROMISES))
-        await reply.say(said("\n".join(lines), [list_them] if recalled else []))
+        list_them = button(CustomId("promises", table_id), words(promise_text.PROMISES))
+        await reply.say(said("\n".join([*lines, *recalled]), [list_them] if recalled else []))
 
+    @command("game mine")
     async def mine(self, reply: Reply) -> None:
         """The person's tables, those that have waited for them longest first."""
         words = reply.words
@@ -131,37 +230,9 @@ class TableViews:
             lines.append(words(personal_settings.MORE, count=len(found) - LISTED))
         await reply.say("\n".join(lines) or words(general.NO_TABLES))
 
-    async def _status_lines(self, snapshot: Snapshot) -> str:
-        """A table's number, its state, and who is awaited since when."""
-        table, words = snapshot.table, snapshot.words
-        head = general.table_line(
-            words,
-            table=table.id,
-            game=words(snapshot.text.title),
-            status=table.status.value,
-            place=f"<#{table.thread or table.channel}>",
-            awaited=(),
-        )
-        if table.status is not Status.PLAYING:
-            return head
-        # A computer player gets no notification: its turn began when somebody else acted.
-        happened = await self._tables.reader.log(table.id, snapshot.observer, last=1)
-        last = happened[-1].at if happened else table.created
-        since = dict.fromkeys(range(len(table.players)), last)
-        since |= await since_when(self._services, table.id)
-        return "\n".join(
-            [head, *(awaited_lines(snapshot, since) or [words(general.NOBODY_AWAITED)])]
-        )
-
-    async def _snapshot(self, reply: Reply, table_id: int, *, seated: bool = False) -> Snapshot:
-        table = await self._tables.reader.get(table_id)
-        user = reply.interaction.user.id
-        if seated:
-            observer = await self._tables.reader.seat_of(table_id, user)
-        else:
-            observer = observer_of(table, user)
-        words = reply.words
-        return await self._services.snapshot(table_id, observer, words, user=reply.user)
+    async def _snapshot(self, reply: Reply, table_id: int) -> Snapshot:
+        observer = observer_of(await self._tables.reader.get(table_id), reply.user)
+        return await self._services.snapshot(table_id, observer, reply.words, user=reply.user)
 
 
 def _close_up(snapshot: Snapshot, part: str) -> CloseUpText:

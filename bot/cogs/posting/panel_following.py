@@ -7,11 +7,11 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from bot.cogs.panel.message import Panel
-from bot.cogs.panel.offers import MOST_OFFERS
-from bot.cogs.panel.panel import Panels
+from bot.cogs.panel.browsing import PanelStep
+from bot.cogs.panel.open_moves import OpenMoves
+from bot.cogs.panel.open_panels import OpenPanel, Panel
+from bot.cogs.panel.panel import MOST_OFFERS, Panels
 from bot.cogs.ui.layout import Layout
-from bot.cogs.ui.open_panels import OpenPanel, OpenPanels, PanelStep
 from bot.cogs.ui.reply import NOBODY, Answers
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
@@ -33,11 +33,11 @@ AT_MOST_S = 10.0
 class PanelFollowing:
     """Private panels follow the posts of their table. Best effort: failures here do no harm."""
 
-    def __init__(self, services: Services, shown: OpenPanels, answers: Answers) -> None:
+    def __init__(self, services: Services, panels: Panels, answers: Answers) -> None:
         self._services = services
-        self._shown = shown
+        self._shown = panels.shown
         self._answers = answers
-        self._panels = Panels(services)
+        self._panels = panels
 
     async def posted(self, snapshot: Snapshot, place: int, message: int) -> None:
         """The table was posted there: the panels of those it awaits move below it, and others no
@@ -98,10 +98,7 @@ class PanelFollowing:
         if self._answers.is_asked_by(user) or self._shown.find(table, user) is not shown:
             # They have pressed something meanwhile, whose answer is newer.
             return
-        shown.seq, shown.told = snapshot.seq, NOTHING
-        shown.offers, shown.step = made.offers(), made.step
-        shown.asked, shown.is_over = snapshot.main_id(seat), snapshot.table.is_over
-        shown.waits_for = made.waits_for
+        shown.shows(snapshot, made)
         await shown.edit(**layout.edited(), allowed_mentions=NOBODY)
 
     async def _follow(self, table: int, place: int, post: int, seat: Seat, user: int) -> None:
@@ -127,17 +124,8 @@ class PanelFollowing:
         sent = await shown.interaction.followup.send(
             **layout.sent(), allowed_mentions=NOBODY, ephemeral=True, wait=True
         )
-        followed = OpenPanel(
-            interaction=shown.interaction,
-            message=sent.id,
-            is_original=False,
-            used=shown.used,
-            seq=snapshot.seq,
-            told=shown.told,
-            offers=made.offers(),
-            step=made.step,
-            asked=snapshot.main_id(seat),
-        )
+        followed = OpenPanel(shown.interaction, sent.id, is_original=False, used=shown.used)
+        followed.shows(snapshot, made)
         if self._shown.find(table, user) is not None:
             # They have opened another one while this was being sent; that one stays.
             await followed.delete()
@@ -161,7 +149,8 @@ class PanelFollowing:
         self, snapshot: Snapshot, seat: Seat, step: PanelStep | None, happened: InBrief
     ) -> tuple[Panel, Layout]:
         """What the panel is to show: the step at which they were, else what they are asked."""
-        made = await self._panels.resume(snapshot, seat, step, happened)
+        moves = OpenMoves(self._services, snapshot, seat)
+        made = await self._panels.resume(moves, step, happened)
         is_asked = snapshot.main(seat) is not None
         table = await self._services.shown_table(snapshot, made.asked) if is_asked else []
         return made, made.layout(table)

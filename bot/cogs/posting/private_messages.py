@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from bot.cogs.panel.offers import offer_answers
+from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.posting.context import PostingContext, happened, table_button
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import NewMessage, Said, Unreachable, home_of
@@ -153,7 +153,8 @@ class PrivateMessages:
         offers = [offer for offer in snapshot.offers(seat) if offer.id in made]
         answers: list[Control] = []
         if offers:
-            answers += offer_answers(self._services, snapshot, seat, offers[-1])
+            moves = OpenMoves(self._services, snapshot, seat)
+            answers += moves.answer_buttons(offers[-1])
         brief = self._services.brief(snapshot, [each for each in heard if each.offer is None])
         by = self._by(snapshot, player, items)
         asked = [*snapshot.recalled(), *map(snapshot.offer, offers)] if offers else []

@@ -14,7 +14,7 @@ from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple, cast
 
-from bot.cogs.panel.open_moves import open_kinds
+from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.posting import game_over
 from bot.cogs.posting.context import PostingContext, happened
 from bot.cogs.posting.lobby_posts import unreachable_lines
@@ -307,7 +307,7 @@ class TurnPosts:
             button(CustomId("rules", table.id), words(general.RULES)),
         ]
         if is_playing and any(
-            open_kinds(services, snapshot, each.seat)[1] for each in table.humans
+            OpenMoves(services, snapshot, each.seat).free for each in table.humans
         ):
             items.append(button(CustomId("deal", table.id), words(general.MAKE_OFFER)))
         return items + seat_buttons(words, table)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any
@@ -11,17 +10,10 @@ import discord
 from discord import app_commands
 
 from bot.cogs.ui import who
-from bot.cogs.ui.action_builder import COUNTABLE
-from bot.cogs.ui.browsing import is_large
-from bot.cogs.ui.snapshot import Snapshot
-from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
-from bot.game.contract import Action
 from bot.tables import Table
-from bot.text.contract import Unreadable
 from bot.text.folding import fold
 from bot.text.markup import clip
 from bot.text.words import ENGLISH, Words, words_for
-from bot.workers import in_thread
 
 MAX_CHOICES = 25
 MAX_NAME = 100
@@ -30,8 +22,6 @@ FOCUSED = "focused"
 """The extra of an interaction that names the option at which it is looked now."""
 _FAR = 3
 """The distance of a name that does not contain what was typed."""
-SOME = 200
-"""Words of a bundle, or numbers, that are compared with what was typed."""
 
 Choice = app_commands.Choice[str]
 
@@ -66,66 +56,6 @@ def _distance(wanted: str, name: str) -> int:
     if wanted == name and name:
         return 0
     return 1 if name.startswith(wanted) else 2 if wanted in name else _FAR
-
-
-async def for_words(
-    snapshot: Snapshot, prefix: Action, choices: Choices, typed: str
-) -> list[Choice]:
-    """Choices for the next word of an action; what can already be read comes first.
-
-    In a large domain every name is compared with what was typed, off the event loop.
-    """
-    if is_large(choices) and typed:
-        return await in_thread(_for_words, snapshot, prefix, choices, typed)
-    return _for_words(snapshot, prefix, choices, typed)
-
-
-def _for_words(snapshot: Snapshot, prefix: Action, choices: Choices, typed: str) -> list[Choice]:
-    if isinstance(choices, Done):
-        return []
-
-    def named(word: str) -> tuple[str, str]:
-        return word, snapshot.text.label(
-            snapshot.words, prefix, choices, word, snapshot.view, snapshot.names
-        ).text
-
-    if isinstance(choices, OneOf):
-        found = matching(map(named, choices.values), typed)
-        if found:
-            return found
-    try:
-        word = (
-            snapshot.text.read(choices, typed, prefix, snapshot.view, snapshot.names)
-            if typed
-            else None
-        )
-    except Unreadable:
-        word = None
-    is_choice = word is not None and len(word) <= MAX_NAME and choices.admits(word)
-    first = [named(word)] if word is not None and is_choice else []
-    more = () if isinstance(choices, OneOf) else map(named, _some(choices))
-    read = [
-        app_commands.Choice(name=clip(name, MAX_NAME), value=value or "-") for value, name in first
-    ]
-    rest = [
-        choice
-        for choice in matching(more, typed)
-        if choice.value not in {known.value for known in read}
-    ]
-    return [*read, *rest][:MAX_CHOICES]
-
-
-def _some(choices: Bundle | Amount) -> list[str]:
-    """Words of a bundle, all where they can be counted, else the single pieces and everything; the
-    lowest of many amounts, and the highest.
-    """
-    if isinstance(choices, Amount):
-        ends = (*islice(choices.each(), SOME), str(choices.most))
-        return [word for word in dict.fromkeys(ends) if choices.admits(word)]
-    if math.prod(count + 1 for count in choices.have) <= COUNTABLE:
-        return list(islice(choices.each(), SOME))
-    pieces = [letter for letter, count in zip(choices.alphabet, choices.have, strict=True) if count]
-    return [word for word in (*pieces, choices.stock()) if choices.admits(word)]
 
 
 def focused(interaction: discord.Interaction[Any]) -> str | None:

@@ -1,4 +1,5 @@
-"""Domains too large for one message: their groups, and the pages of a group.
+"""Where somebody is in an action, and how the domain of its next word is shown: as a list, as
+pieces of a stock, or in groups and pages where it is too large for one message.
 
 The place shown is in the custom id, as numbers of groups and of a page. Those choose nothing: they
 only lead to words, and it is the word that is chosen. So a number may outlive the domain in which
@@ -7,16 +8,21 @@ it was counted.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from itertools import combinations, islice
 from typing import NamedTuple
 
 from bot.cogs.ui.custom_id import Forged, integer
 from bot.cogs.ui.layout import MAX_OPTIONS
-from bot.game.choices import Amount, Choices, OneOf
+from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
+from bot.game.contract import Action
 
 SELECTS = 3
 """Selects of a message: the rows below are for buttons."""
 PER_PAGE = SELECTS * MAX_OPTIONS
+COUNTABLE = 4000
+"""Bundles with more words than this are not listed word by word."""
 
 OPEN = "~"
 """What the value of a group in a select begins with, before its place."""
@@ -38,6 +44,19 @@ class Focus(NamedTuple):
 
 
 WHOLE = Focus()
+
+
+class PanelStep(NamedTuple):
+    """Where somebody is in an action: they choose the next word after it, or are asked whether they
+    are sure of it and of the `rest` joined to it.
+
+    `decision` is what it answers, as `Snapshot.pressed_as` has it.
+    """
+
+    action: Action
+    decision: str | None
+    focus: Focus = WHOLE
+    rest: tuple[Action, ...] = ()
 
 
 class Group(NamedTuple):
@@ -127,3 +146,77 @@ def _divided(
         Group(names, name, (*place, number), tuple(part), depth + 1) if len(part) > 1 else part[0]
         for number, (name, part) in enumerate(parts.items())
     )
+
+
+def listed(choices: Choices, most: int) -> list[str] | None:
+    """Every word of the domain in the usual order, where there are at most `most`; None where there
+    are more."""
+    if isinstance(choices, Done):
+        return []
+    if isinstance(choices, OneOf):
+        return list(in_order(choices.values)) if len(choices.values) <= most else None
+    if isinstance(choices, Amount):
+        return [*choices.each()] if choices.size <= most else None
+    if math.prod(count + 1 for count in choices.have) > COUNTABLE:
+        return None
+    found = list(islice(choices.each(), most + 1))
+    place = in_order(choices.alphabet).index
+    found.sort(key=lambda word: (-len(word), *map(place, word)))
+    return found if len(found) <= most else None
+
+
+def picked(bundle: Bundle, values: Sequence[str]) -> str:
+    """The word for the pieces picked in a select, whose values are `piece_values`."""
+    return bundle.sort("".join(value[0] for value in values))
+
+
+def usable_pieces(bundle: Bundle) -> tuple[str, ...]:
+    """The letters of all pieces in any word of the bundle; those in stock where it has too many
+    words."""
+    stock = tuple(
+        letter for letter, n in zip(bundle.alphabet, bundle.have, strict=True) if n and bundle.most
+    )
+    if math.prod(count + 1 for count in bundle.have) > COUNTABLE:
+        return stock
+    found: set[str] = set()
+    for word in bundle.each():
+        found.update(word)
+        if len(found) == len(stock):
+            break
+    return tuple(letter for letter in stock if letter in found)
+
+
+def piece_values(bundle: Bundle, most: int) -> list[str]:
+    """A value for each piece in stock: its letter and a running number.
+
+    Where there are more than `most`, for equally many of each kind as far as it has them; [] where
+    there are more kinds than that.
+    """
+    counts = bundle.have
+    while sum(counts) > most:
+        fewer = max(counts) - 1
+        counts = tuple(min(count, fewer) for count in counts)
+    if any(have and not count for have, count in zip(bundle.have, counts, strict=True)):
+        return []
+    return [
+        f"{letter}{number}"
+        for letter, count in zip(bundle.alphabet, counts, strict=True)
+        for number in range(1, count + 1)
+    ]
+
+
+def usual(bundle: Bundle, most: int) -> list[str]:
+    """At most so many of its words, those that are often meant: nothing, one piece, then several of
+    a kind, the most first, and one each of two kinds."""
+    stock = dict(zip(bundle.alphabet, bundle.have, strict=True))
+    kinds = [letter for letter in in_order(bundle.alphabet) if stock[letter]]
+    sizes = range(1, min(bundle.most, max(bundle.have)) + 1)
+    pairs = [bundle.sort("".join(pair)) for pair in combinations(kinds, 2)]
+    found: list[str] = []
+    for group in ([""], *([letter * size for letter in kinds] for size in sizes), pairs):
+        words = list(filter(bundle.admits, group))
+        if len(found) + len(words) > most:
+            break
+        found += words
+    several = sorted((word for word in found if len(word) > 1), key=len, reverse=True)
+    return [*(word for word in found if len(word) <= 1), *several]

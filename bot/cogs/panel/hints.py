@@ -1,0 +1,328 @@
+"""Hints: what the strong player would do, told to whoever asks and to nobody else.
+
+It is given the seat's own view and nothing else. The same question, asked again meanwhile or later,
+is thought about once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+import msgspec
+
+from bot.cogs.panel.menu import MenuEntry, WholeMenu, entries
+from bot.cogs.panel.open_moves import OpenMoves, moves_of
+from bot.cogs.panel.open_panels import Panel
+from bot.cogs.panel.panel import Panels, PlanStep
+from bot.cogs.panel.plans import PlanDialogue, Planned
+from bot.cogs.ui.access import table_for
+from bot.cogs.ui.custom_id import CustomId, Forged
+from bot.cogs.ui.layout import button, rows
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import Press, command, route
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.user_errors import in_words
+from bot.game.contract import ANSWER, Action, Decision, in_turn, joined
+from bot.game.trial import foreseen, views_before
+from bot.tables import GOING, Rejected, Table
+from bot.tables.core.seating import HINTS, OFF, check_playing, term
+from bot.text import general
+from bot.text import hints as text
+from bot.thinking import Considered, Mind, NoThinkers
+from bot.workers import in_thread
+
+log = logging.getLogger(__name__)
+
+SHARE = 2.0
+"""People are advised after so many times the thought that the strong player gives a move."""
+REMEMBERED = 64
+"""Questions whose answers are kept."""
+BEST = 3
+"""Moves of a hint."""
+SHOWN_AFTER_S = 0.4
+"""Seconds after which it is shown that somebody thinks."""
+STEP_S = 2.0
+"""Seconds between two signs that they still do."""
+
+
+class HintQuestion(NamedTuple):
+    """What a seat is asked, and which other action is judged; with its view, encoded, for what the
+    seat cannot tell from before has the same answer."""
+
+    table: int
+    view: bytes
+    decision: Decision
+    also: tuple[Action, ...] = ()
+
+
+class HintedMove(NamedTuple):
+    """A move that was thought about, as the press that plays it, and what it brings in words."""
+
+    entry: MenuEntry
+    move: Considered
+    brings: Sequence[str]
+
+
+class HintDialogue:
+    """Gives hints, and says what a plan is worth."""
+
+    def __init__(self, services: Services, panels: Panels, plans: PlanDialogue) -> None:
+        self._services = services
+        self._panels = panels
+        self._plans = plans
+        self._thoughts: dict[HintQuestion, asyncio.Task[Sequence[Considered]]] = {}
+
+    @command("game hint")
+    async def hint(self, reply: Reply, table: int | None = None) -> None:
+        """Say what the person best does now."""
+        meant = await table_for(self._services, reply.interaction, table, among=GOING)
+        await self.show(reply, meant.id)
+
+    @route("hint", decided=True)
+    async def press(self, press: Press) -> None:
+        """Say what the person best does now."""
+        await self.show(press.reply, press.table_id, press.custom_id.decision)
+
+    async def show(self, reply: Reply, table_id: int, pressed: str | None = None) -> None:
+        """Say what the person best does now, in answer to the decision that they `pressed` on;
+        where the table has moved on while that was thought about, what it asks by now."""
+        before = await moves_of(self._services, reply, table_id)
+        self._mind(before.snapshot.table)
+        decision = hint_asked(before, pressed)
+        if decision is None:
+            raise Rejected("nothing_asked")
+        thinking = asyncio.create_task(
+            self._consider(before.snapshot.table, before.snapshot.view, decision)
+        )
+        if reply.in_place and not await self._is_awaited(reply, before.snapshot, thinking):
+            return
+        try:
+            found = await thinking
+        except Rejected as error:
+            if not reply.in_place:
+                raise
+            # The panel may show that somebody thinks.
+            note = in_words(self._services, reply.words, error, before.snapshot.table)
+            moves = await moves_of(self._services, reply, table_id)
+            await self._panels.ask(reply, moves, notes=[note], fresh=False)
+            return
+        moves = await moves_of(self._services, reply, table_id)
+        snapshot = moves.snapshot
+        # What the seat cannot tell from before leaves the hint as good as it was.
+        if snapshot.view != before.snapshot.view or decision not in snapshot.pending:
+            note = snapshot.words(text.MOVED_ON)
+            await self._panels.ask(reply, moves, notes=[note], fresh=False)
+            return
+        made = await self._panel(moves, decision, found)
+        table = None if reply.in_place else await self._services.shown_table(snapshot, made.asked)
+        await self._panels.show(reply, snapshot, made, table)
+
+    async def _is_awaited(
+        self, reply: Reply, snapshot: Snapshot, thinking: asyncio.Task[Any]
+    ) -> bool:
+        """Shows in the panel that was pressed that somebody thinks; False once the person has
+        turned to something else there."""
+        panels, table = self._panels.shown, snapshot.table.id
+        shown, dots, wait_s = None, 0, SHOWN_AFTER_S
+        try:
+            while not (await asyncio.wait({thinking}, timeout=wait_s))[0]:
+                if shown is not None and panels.find(table, reply.user) is not shown:
+                    return False
+                dots, wait_s = dots % 3 + 1, STEP_S
+                made = Panel([snapshot.words(text.THINKING) + " ." * dots])
+                made.foot.append(button(CustomId("start", table), snapshot.words(general.BACK)))
+                await reply.show(made.layout(panels.kept_picture(reply, snapshot)))
+                if shown is None:
+                    await panels.note(reply, snapshot, made)
+                    shown = panels.find(table, reply.user)
+            return shown is None or panels.find(table, reply.user) is shown
+        finally:
+            if not thinking.done():
+                thinking.cancel()
+
+    async def _panel(
+        self, moves: OpenMoves, decision: Decision, found: Sequence[Considered]
+    ) -> Panel:
+        """The best of what was thought about, each with its worth, what it changes, and a press."""
+        snapshot, words = moves.snapshot, moves.snapshot.words
+        mind = self._mind(snapshot.table)
+        # It tries the moves, which must not keep others waiting.
+        best = await in_thread(_best, moves, decision, found)
+        made = Panel([words(text.TITLE)], accent=self._services.accent(snapshot, moves.seat))
+        if decision.kind == ANSWER:
+            made.question += [words(text.OFFER), snapshot.offer(decision)]
+        for place, each in enumerate(best):
+            worth = []
+            if each.move.worlds:
+                chance = each.move.chance
+                worth.append(text.worth(words, chance, _lead(mind, each.move)))
+                if place:
+                    worth.append(text.beside_best(words, chance, best[0].move.chance))
+                elif len(best) > 1:
+                    worth.append(text.ahead_of_next(words, chance, best[1].move.chance))
+            made.question += text.move(words, place + 1, each.entry.label, worth, each.brings)
+        if len(found) > 1 and not found[0].worlds:
+            made.question.append(words(text.UNKNOWN))
+        elif len(best) == 1:
+            made.question.append(words(text.ONLY))
+        made.question.append(words(text.PRIVATE))
+        made.asked = WholeMenu([each.entry for each in best], (), ()).asked
+        made.choices = rows(
+            button(each.entry.custom_id, text.play(words, place), style=each.entry.label.style)
+            for place, each in enumerate(best, start=1)
+        )
+        made.foot.append(button(CustomId("start", snapshot.table.id), words(general.BACK)))
+        return made
+
+    @route("planjudge", decided=True)
+    async def judge(self, press: Press) -> None:
+        """Say what a plan is worth at that step, beside the best that the strong player knows."""
+        step = PlanStep.read(press.custom_id.decision)
+        if step is None:
+            raise Forged(press.custom_id)
+        before = await self._plans.planned(press.reply, press.table_id, step)
+        notes = await self._judged(before) if before.step == step else []
+        now = await self._plans.planned(press.reply, press.table_id, step)
+        if now.step != step or now.made[0].view != before.made[0].view:
+            notes = [now.table.words(text.MOVED_ON)]
+        await self._plans.show_planned(press.reply, now, *notes)
+
+    async def _judged(self, now: Planned) -> list[str]:
+        start, planned = now.made[0], now.trial.done
+        if start.decision is None or not planned:
+            raise Rejected("nothing_asked")
+        words, mind, whole = now.table.words, self._mind(now.table.table), joined(*planned)
+        found = await self._consider(now.table.table, start.view, start.decision, whole)
+        own, best = next(each for each in found if each.action == whole), found[0]
+        if not own.worlds:
+            return [words(text.ONLY if len(found) == 1 else text.PLAN_UNKNOWN)]
+        said = text.plan(words, own.chance, _lead(mind, own))
+        if best.action == whole:
+            return [said, words(text.PLAN_BEST)]
+        views = await in_thread(views_before, mind.game, start.view, in_turn(best.action))
+        label = now.table.text.whole(words, best.action, views, now.table.names)
+        other = best.chance, _lead(mind, best)
+        return [said, text.beside_plan(words, own.chance, other, label)]
+
+    # The strong player
+
+    def _mind(self, table: Table) -> Mind[Any, Any]:
+        """What it thinks by. Raises Rejected where nobody is advised at the table or nobody can
+        think, and what `check_playing` raises."""
+        check_playing(table)
+        mind = self._services.title_of(table).mind
+        if mind is None:
+            raise Rejected("no_hints_game", game=table.game)
+        if not self._services.thinkers.can_think:
+            raise Rejected("no_thinkers")
+        if term(table, HINTS) == OFF:
+            raise Rejected("no_hints")
+        return mind
+
+    async def _consider(
+        self, table: Table, view: Any, decision: Decision, *also: Action
+    ) -> Sequence[Considered]:
+        """What the decision's seat can answer, the best first, by its `view`; what is `also` asked
+        about is judged besides. Raises what `_mind` raises."""
+        mind = self._mind(table)
+        question = HintQuestion(table.id, msgspec.msgpack.encode(view), decision, also)
+        thinking = self._thoughts.get(question)
+        if thinking is None:
+            thinking = asyncio.create_task(self._think(mind, table, view, question))
+            self._thoughts[question] = thinking
+            for old in list(self._thoughts)[: max(0, len(self._thoughts) - REMEMBERED)]:
+                if self._thoughts[old].done():
+                    del self._thoughts[old]
+        # Whoever asks no longer does not stop it for the others.
+        await asyncio.wait([thinking])
+        found = () if thinking.cancelled() else thinking.result()
+        if not found:
+            self._thoughts.pop(question, None)
+            raise Rejected("no_thinkers")
+        return found
+
+    async def _think(
+        self, mind: Mind[Any, Any], table: Table, view: Any, question: HintQuestion
+    ) -> Sequence[Considered]:
+        """What is thought; nothing where that fails."""
+        # The same for all that the seat cannot see, so that a hint tells nothing of it.
+        seed = f"{table.key_hash}.{question.decision.seat}"
+        try:
+            return await self._services.thinkers.weigh(
+                mind, view, question.decision, seed, share=SHARE, also=question.also
+            )
+        except NoThinkers as error:
+            log.warning("table=%s nobody thinks of a hint: %s", table.id, error)
+        # However a search fails, the game goes on without.
+        except Exception as error:  # noqa: BLE001
+            # Its message may tell of a hand.
+            log.error("table=%s a hint failed: %s", table.id, type(error).__name__)
+        return ()
+
+
+def hint_asked(moves: OpenMoves, pressed: str | None = None) -> Decision | None:
+    """What a hint would be about: what the seat `pressed` on if that is still open, else what
+    everybody waits for, an offer to it, or what it may still change."""
+    snapshot, main = moves.snapshot, moves.main
+    for decision in snapshot.pending:
+        if decision.seat == moves.seat and snapshot.pressed_as(decision) == pressed:
+            return decision
+    return moves.offers[0] if moves.offers and (main is None or main.optional) else main
+
+
+def _best(moves: OpenMoves, decision: Decision, found: Sequence[Considered]) -> list[HintedMove]:
+    """The first few whose words tell them apart, and of which more than nothing is known."""
+    known = {each.action: each for each in distinct(found)}
+    best = islice(entries(moves, decision, list(known)), BEST)
+    return [HintedMove(each, known[each.custom_id.words], _brings(moves, each)) for each in best]
+
+
+def _brings(moves: OpenMoves, entry: MenuEntry) -> Sequence[str]:
+    """What a move brings, as far as its player can know."""
+    snapshot, names = moves.snapshot, moves.snapshot.names
+    made = foreseen(moves.game, snapshot.view, in_turn(entry.custom_id.words))
+    if not made:
+        return ()
+    events = [event for each in made for event in each.events]
+    return (
+        *snapshot.text.reasons(snapshot.words, events, names),
+        *snapshot.text.what_if(snapshot.words, snapshot.view, made[-1].view, names),
+    )
+
+
+def distinct(found: Sequence[Considered]) -> list[Considered]:
+    """What was thought about, by its worth, without variants of what is better.
+
+    The first stays the best. What seems better has been dropped after a few lucky worlds, and is
+    left out, or is not surely so, and counts as just as good.
+    """
+    best, *others = found
+    comparable = [
+        msgspec.structs.replace(each, chance=min(each.chance, best.chance))
+        for each in others
+        if each.worlds and (each.chance <= best.chance or each.worlds == best.worlds)
+    ]
+    comparable.sort(key=lambda each: (each.chance, each.lead), reverse=True)
+    kept = [best]
+    for each in comparable:
+        if not any(_is_variant(each, better) for better in kept):
+            kept.append(each)
+    return kept
+
+
+def _is_variant(move: Considered, better: Considered) -> bool:
+    """Whether a move begins as a better one, or does in part the same for the same worth."""
+    actions, others = in_turn(move.action), in_turn(better.action)
+    if actions[0] == others[0]:
+        return True
+    shared = any(each in others for each in actions if len(each) > 1)
+    return shared and text.percent(move.chance) == text.percent(better.chance)
+
+
+def _lead(mind: Mind[object, object], move: Considered) -> float | None:
+    return move.lead if mind.in_points else None

@@ -1,0 +1,312 @@
+"""Plans: what a person tries on a private copy of their table, keeps under a name, and plays with
+one press. Nobody but their owner ever hears of any.
+
+What is asked in a copy has a `PlanStep` for its id, so every press of a panel works in a plan too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from msgspec.structs import replace as changed
+
+from bot.cogs.panel.browsing import PanelStep
+from bot.cogs.panel.open_moves import OpenMoves, moves_after, moves_of
+from bot.cogs.panel.open_panels import Panel
+from bot.cogs.panel.panel import PLAN_ACCENT, Panels, PlanStep, plan_heading, play_plan_button
+from bot.cogs.ui.custom_id import CustomId, Forged, integer, only
+from bot.cogs.ui.layout import Divider, Form, Layout, Line, Part, Pressable, Row, Text, button, rows
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import FORM, Press, route
+from bot.cogs.ui.services import Services, allows_hints
+from bot.cogs.ui.snapshot import Snapshot
+from bot.game.contract import Action
+from bot.game.game_end import GameEnds
+from bot.game.trial import Horizon, Trial
+from bot.tables import Rejected
+from bot.tables.core.seating import check_playing
+from bot.tables.plans import DRAFT, MOST_KEPT, MOST_NAME, Plan, PlanStop, holds, key_of
+from bot.text import game_end
+from bot.text import hints as hint_text
+from bot.text import plans as text
+from bot.text.contract import Style
+from bot.text.markup import bold
+from bot.text.user_text import Written
+
+LISTED = 6
+"""Actions of a plan that are listed, the last before the step shown."""
+MOST_LINES = 6
+"""Lines about what the plan would change."""
+ON, OFF = "on", "off"
+
+
+class Planned(NamedTuple):
+    """A person's plan, tried now: `made` are its moments, and `done` actions of it are shown.
+
+    `moves` are those of the private copy there, `table` the table as it is.
+    """
+
+    table: Snapshot
+    moves: OpenMoves
+    plan: Plan
+    made: Sequence[Trial]
+    done: int
+
+    @property
+    def trial(self) -> Trial:
+        """The moment shown."""
+        return self.made[self.done]
+
+    @property
+    def step(self) -> PlanStep:
+        """The step shown."""
+        return PlanStep(self.done, key_of(self.trial.done))
+
+
+class PlanDialogue:
+    """Opens, tries, keeps, plays and deletes plans."""
+
+    def __init__(self, services: Services, panels: Panels) -> None:
+        self._services = services
+        self._plans = services.tables.plans
+        self._panels = panels
+
+    # The plan being made
+
+    @route("plan", decided=True)
+    async def open(self, press: Press) -> None:
+        """Show the plan being made, at the step that the id names, else at its end."""
+        await self.show(press.reply, press.table_id, PlanStep.read(press.custom_id.decision))
+
+    async def show(
+        self, reply: Reply, table_id: int, step: PlanStep | None = None, *notes: str
+    ) -> None:
+        """Show the plan that the person is making, at that step or at its end, below the notes."""
+        await self.show_planned(reply, await self.planned(reply, table_id, step), *notes)
+
+    async def show_planned(self, reply: Reply, now: Planned, *notes: str) -> None:
+        """The same of a plan that has been tried."""
+        snapshot, words = now.moves.snapshot, now.moves.snapshot.words
+        if now.trial.decision is None:
+            made = Panel([self._end(now)], accent=PLAN_ACCENT)
+        else:
+            made = await self._panels.start(now.moves)
+        made.above = [*plan_heading(words), *notes, *self._lines(now), *made.above]
+        made.foot = [*self._foot(now), *made.foot]
+        table = await self._services.shown_table(snapshot, made.asked)
+        await self._panels.show(reply, snapshot, made, table)
+
+    async def planned(self, reply: Reply, table_id: int, step: PlanStep | None = None) -> Planned:
+        """The plan being made, at that step or else at its end.
+
+        Raises not_seated, what `check_playing` raises, and Rejected where the step belongs to an
+        earlier version of the plan.
+        """
+        moves = await moves_of(self._services, reply, table_id)
+        check_playing(moves.snapshot.table)
+        plan = await self._plans.get(table_id, reply.user, DRAFT)
+        if step is not None and (len(plan.actions) < step.done or plan.key(step.done) != step.key):
+            raise Rejected("plan_changed")
+        made = await self._plans.tried(table_id, moves.seat, plan.actions)
+        end = len(made) - 1
+        done = end if step is None else min(step.done, end)
+        copy = _copy(moves.snapshot, made[done])
+        copied = OpenMoves(self._services, copy, moves.seat)
+        return Planned(moves.snapshot, copied, plan, made, done)
+
+    async def add(
+        self, reply: Reply, table_id: int, decision: str, actions: Sequence[Action]
+    ) -> None:
+        """Try more actions after a step, in place of those that came after it."""
+        now = await self.planned(reply, table_id, PlanStep.read(decision))
+        await self._plans.draw_up(table_id, reply.user, [*now.trial.done, *actions])
+        await self.show(reply, table_id)
+
+    def _lines(self, now: Planned) -> list[str]:
+        """What has changed since it was made, its actions, and what they would bring."""
+        shown, words, trial, plan = now.moves.snapshot, now.table.words, now.trial, now.plan
+        lines = []
+        if len(now.made) <= len(plan.actions):
+            lines.append(words(text.CHANGED))
+        elif plan.actions and holds(plan, now.made) < len(plan.actions):
+            lines.append(words(text.OTHERWISE))
+        if trial.assumed and (trial.decision or now.done):
+            lines.append(text.assumed(words, [shown.names[seat] for seat in trial.assumed]))
+        first = max(0, now.done - LISTED)
+        if first:
+            lines.append(text.counted(words, text.EARLIER, first))
+        for place in range(first, now.done):
+            action, view = now.made[place + 1].done[-1], now.made[place].view
+            said = shown.text.action(words, action, view, shown.quoted)
+            lines.append(f"{place + 1}. {said}")
+        later = len(now.made) - 1 - now.done
+        if later:
+            lines.append(text.counted(words, text.LATER, later))
+        if now.done:
+            events = [event for each in now.made[1 : now.done + 1] for event in each.events]
+            brings = [
+                *shown.text.reasons(words, events, shown.names),
+                *shown.text.what_if(words, now.table.view, trial.view, shown.names),
+            ]
+            lines += [f"> {line}" for line in brings[:MOST_LINES]]
+        return lines
+
+    def _end(self, now: Planned) -> str:
+        """Why nothing more can be planned."""
+        snapshot, trial, seat = now.moves.snapshot, now.trial, now.moves.seat
+        if trial.horizon is Horizon.OTHER:
+            awaited = [snapshot.names[seat] for seat in trial.awaits]
+            return text.depends_on(snapshot.words, awaited, at_start=not trial.done)
+        end = snapshot.end_of(seat, trial.done[-1:]) if trial.done else None
+        if trial.horizon is Horizon.OVER and end is not None:
+            return game_end.warning(snapshot.words, end, seat, snapshot.quoted)
+        return snapshot.words((text.HORIZONS if trial.done else text.NOT_YET)[str(trial.horizon)])
+
+    def _foot(self, now: Planned) -> list[Pressable]:
+        words, table = now.table.words, now.table.table
+        made, found = now.made, []
+        for done, label in ((now.done - 1, text.STEP_BACK), (now.done + 1, text.STEP_ON)):
+            if done in range(len(made)):
+                there = PlanStep(done, key_of(made[done].done))
+                found.append(button(CustomId("plan", table.id, str(there)), words(label)))
+        if now.done and allows_hints(self._services, table):
+            judge = CustomId("planjudge", table.id, str(now.step))
+            found.append(button(judge, words(hint_text.JUDGE)))
+        if len(made) > 1:
+            if not now.trial.assumed:
+                found.append(play_plan_button(words, table.id, now.plan))
+            found.append(button(CustomId("plankeep", table.id), words(text.KEEP)))
+        found.append(button(CustomId("plans", table.id), words(text.MY_PLANS)))
+        found.append(button(CustomId("start", table.id), words(text.LEAVE)))
+        return found
+
+    # Playing it
+
+    @route("planplay", words=(1,), decided=True)
+    async def play(self, press: Press) -> None:
+        """Carry a plan out, one action after the other, and say how far it came."""
+        reply, table_id = press.reply, press.table_id
+        step, number = PlanStep.read(press.custom_id.decision), integer(press.custom_id.words)
+        if step is None or number not in range(DRAFT, MOST_KEPT + 1):
+            raise Forged(press.custom_id)
+        carried = await self._services.tables.plan_playing.play(
+            table_id, reply.user, number, step.key, delivery=reply.delivery
+        )
+        moves, happened = await moves_after(self._services, reply, table_id, carried.since)
+        stopped = None if carried.stopped is None else text.STOPPED[carried.stopped]
+        notes = text.played(reply.words, carried.played, stopped)
+        if carried.stopped is not PlanStop.ENDS:
+            await self._panels.ask(reply, moves, happened=happened, notes=notes)
+            return
+        plan = await self._plans.get(table_id, reply.user, number)
+        asked = PanelStep(plan.actions[0], moves.snapshot.main_id(moves.seat))
+        made = await self._panels.resume(moves, asked, happened)
+        made.above += notes
+        await self._panels.show(reply, moves.snapshot, made)
+
+    # Kept plans
+
+    @route("plans")
+    async def list_kept(self, press: Press) -> None:
+        """Show the kept plans."""
+        await self._list(press.reply, press.table_id)
+
+    @route("plankeep")
+    async def ask_name(self, press: Press) -> None:
+        """Open the form for the name under which the plan is kept."""
+        words = press.reply.words
+        line = Line(words(text.NAME_LABEL), words(text.NAME_HINT), most=MOST_NAME)
+        form = Form(CustomId("plankept", press.table_id), words(text.NAME_TITLE), line)
+        if not await press.reply.ask(form):
+            await press.reply.say(words(text.ASK_NAME))
+
+    @route("plankept", FORM)
+    async def keep(self, press: Press) -> None:
+        """Keep the plan being made."""
+        plan = await self._plans.keep(press.table_id, press.user, only(press.values))
+        note = press.reply.words(text.KEPT, name=bold(Written(plan.name)))
+        await self._list(press.reply, press.table_id, note)
+
+    @route("planload", words=(1,))
+    async def load(self, press: Press) -> None:
+        """Go on with a kept plan; it stays as it was kept."""
+        number = _number(press.custom_id.words)
+        plan = await self._plans.get(press.table_id, press.user, number)
+        await self._plans.draw_up(press.table_id, press.user, plan.actions)
+        await self.show(press.reply, press.table_id)
+
+    @route("plandrop", words=(1,))
+    async def drop(self, press: Press) -> None:
+        """Delete a kept plan."""
+        await self._plans.drop(press.table_id, press.user, _number(press.custom_id.words))
+        await self._list(press.reply, press.table_id)
+
+    @route("planarm", words=(2,))
+    async def arm(self, press: Press) -> None:
+        """From now on a kept plan plays itself when its turn comes, or no longer."""
+        number, wanted = _number(press.custom_id.words[:1]), press.custom_id.words[1]
+        if wanted not in (ON, OFF):
+            raise Forged(wanted)
+        await self._plans.arm(press.table_id, press.user, number, on=wanted == ON)
+        await self._list(press.reply, press.table_id)
+
+    async def _list(self, reply: Reply, table_id: int, *notes: str) -> None:
+        """The kept plans, whether each still holds, and what can be done with it."""
+        now, words = await self.planned(reply, table_id), reply.words
+        kept = [each for each in await self._plans.of(table_id, reply.user) if each.number != DRAFT]
+        parts: list[Part] = [Text("\n".join(notes if kept else [words(text.NONE_KEPT)]))]
+        for plan in kept:
+            made = await self._plans.tried(table_id, now.moves.seat, plan.actions)
+            name, number = Written(plan.name), str(plan.number)
+            count, size = holds(plan, made), len(plan.actions)
+            lines = [
+                f"**{name.markdown}** · {text.actions(words, size)}",
+                text.standing(words, name, count, size),
+            ]
+            lines += [words(text.ARMED)] if plan.armed else []
+            may_play = not now.made[0].assumed and now.made[0].decision is not None
+            presses = []
+            if count and may_play:
+                presses.append(play_plan_button(words, table_id, plan))
+            presses.append(
+                button(CustomId("planload", table_id, words=(number,)), words(text.OPEN))
+            )
+            if plan.armed or not may_play:
+                label, wanted = (text.NOT_BY_ITSELF, OFF) if plan.armed else (text.BY_ITSELF, ON)
+                custom_id = CustomId("planarm", table_id, words=(number, wanted))
+                presses.append(button(custom_id, words(label)))
+            delete = CustomId("plandrop", table_id, words=(number,))
+            presses.append(button(delete, words(text.DELETE), style=Style.DANGER))
+            parts += [Text("\n".join(lines)), Row(presses), Divider()]
+        foot = [
+            button(CustomId("plan", table_id), words(text.PLAN)),
+            button(CustomId("start", table_id), words(text.LEAVE)),
+        ]
+        await reply.show(Layout([*parts, *rows(foot)]))
+        await self._panels.shown.note(reply, now.moves.snapshot, Panel([]))
+
+
+def _copy(table: Snapshot, trial: Trial) -> Snapshot:
+    """The table as it would be at a moment of a plan, for its owner."""
+    step = str(PlanStep(len(trial.done), key_of(trial.done)))
+    asked = trial.decision
+    return replace(
+        table,
+        view=trial.view,
+        pending=() if asked is None else (changed(asked, id=step),),
+        legal=lambda _seat, prefix: trial.legal(prefix),
+        ends=GameEnds(trial.game, trial.view),
+        promises=(),
+        acted=None,
+        plan=step,
+        tried=trial.events,
+    )
+
+
+def _number(words: tuple[str, ...]) -> int:
+    number = integer(words)
+    if number not in range(DRAFT + 1, MOST_KEPT + 1):
+        raise Forged(number)
+    return number
