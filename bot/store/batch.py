@@ -136,6 +136,20 @@ class WriteBatch:
         else:
             self.save(ScheduledRow(table, seat, kind, at))
 
+    def reschedule(
+        self, user: int, kinds: Collection[str], statuses: Collection[str], at: datetime
+    ) -> None:
+        """Move the tasks of those kinds of all seats of a user, at tables in those states."""
+        self.execute(
+            "UPDATE scheduled SET at = :at WHERE kind IN :kinds AND EXISTS (SELECT 1 FROM players"
+            ' JOIN tables ON id = players."table" WHERE players."table" = scheduled."table"'
+            ' AND players.seat = scheduled.seat AND "user" = :user AND status IN :statuses)',
+            at=at,
+            kinds=[*kinds],
+            user=user,
+            statuses=[*statuses],
+        )
+
     def save_notification(self, row: NotificationRow) -> None:
         """Save how somebody has been notified; whether it is over stays as it is."""
         self.update(row, "notified", "told", "reminders", "dm", "post", "told_at")

@@ -20,7 +20,6 @@ from bot.store import (
     NotificationRow,
     OutboxRow,
     ScheduledRow,
-    StoredTable,
     WriteBatch,
 )
 from bot.tables.core.cache import LoadedTable, from_store
@@ -306,21 +305,13 @@ class Notifications:
         """New settings: what was withheld may be due now, reminders at another time."""
         batch, now, store = WriteBatch(), self.now(), self._unit_of_work.store
         if before.timing != person.timing:
-            for found in await from_store(store.of_user(person.user, NOT_OVER)):
-                await self._release(batch, found, person)
+            # What was held back comes as soon as the new settings allow.
+            batch.reschedule(person.user, (RING, WAKE), NOT_OVER, person.free_at(now))
             for each in await from_store(store.notifications_of_user(person.user)):
                 at = _next(person, each, now) if each.told else now
                 batch.schedule(each.table, each.seat, REMIND, at)
         batch.schedule(NO_TABLE, person.user, DIGEST, person.digest_at(now))
         await from_store(store.commit(batch))
-
-    async def _release(self, batch: WriteBatch, found: StoredTable, person: UserSettings) -> None:
-        """What was held back at a table comes as soon as the new settings allow."""
-        for row in found.players:
-            for kind in (RING, WAKE) if row.user == person.user else ():
-                key = row.table, row.seat, kind
-                if await from_store(self._unit_of_work.store.scheduled_at(*key)) is not None:
-                    batch.save(ScheduledRow(*key, person.free_at(self.now())))
 
 
 async def _ring(change: TableChange, row: ScheduledRow) -> None:

@@ -193,7 +193,7 @@ async def test_a_proposal_ends_when_it_is_done_without_it_or_at_its_time(world: 
     (gone,) = await proposals.to_tell(table)
     assert gone.verdict is Verdict.UNDONE
     assert await world.open_votes(table) == []
-    await proposals.told(gone, ())
+    await proposals.told(gone, None)
 
     await undoing.propose(table, other, 1)
     world.clock.move(days=2)
