@@ -174,7 +174,7 @@ async def shown_looks(
                 seq=number,
                 view=view,
                 pending=pending,
-                text=title.text,
+                title=title,
                 words=words_for(language),
                 legal=partial(game.legal, state),
                 user=None if observer == SPECTATOR else table.players[observer].user,

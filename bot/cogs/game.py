@@ -117,7 +117,7 @@ class GameCog(
             meant = await self._table(interaction, table, LOBBY)
             before = term(meant, option) if is_term(option) else meant.options.get(option, value)
             await self._seating.set_option(reply, meant.id, option, value)
-            words, text = self._services.words_of(interaction), self._services.text(meant)
+            words, text = self._services.words_of(interaction), self._services.title_of(meant).text
             said = partial(terms.option_value, words, text, option)
             await reply.say(
                 general.changed(words, terms.option(words, text, option), said(before), said(value))
@@ -137,7 +137,7 @@ class GameCog(
             words = self._services.words_of(interaction)
             meant = await self._table(interaction, table, LOBBY)
             if change == "add":
-                usual = self._services.usual_computer(meant)
+                usual = self._services.title_of(meant).usual
                 kind = usual if policy is None else general.level_of(policy)
                 after = await self._seating.add_computer(reply, meant.id, kind)
                 name = bold(who.names(words, after)[-1])
@@ -204,7 +204,7 @@ class GameCog(
         """Send what reproduces a problem, as a file without secrets."""
         async with Reply(interaction) as reply:
             meant = await self._table(interaction, table, tuple(Status))
-            refused = self._services.refusals.of(reply.user, meant.id)
+            refused = self._services.refused(reply.user, meant.id)
             data = await self._services.tables.exports.report(meant.id, refused)
             name = f"{meant.game}-report-{meant.id}.json"
             said = self._services.words_of(interaction)(table_words.REPORTED, table=meant.id)
@@ -281,7 +281,7 @@ class GameCog(
         words, table = self._services.words_of(interaction), await self._lobby(interaction)
         if table is None:
             return []
-        text = self._services.text(table)
+        text = self._services.title_of(table).text
         known = (*self._services.rules(table).options, *offered_terms(self._services, table))
         return matching(
             (
@@ -296,7 +296,7 @@ class GameCog(
         words, table = self._services.words_of(interaction), await self._lobby(interaction)
         if table is None:
             return []
-        text, name = self._services.text(table), interaction.namespace.option
+        text, name = self._services.title_of(table).text, interaction.namespace.option
         known = (*self._services.rules(table).options, *offered_terms(self._services, table))
         return matching(
             (

@@ -80,7 +80,7 @@ class LobbyCog(commands.Cog, name="lobby"):
     async def _computer(self, reply: Reply, custom_id: CustomId, _values: Sequence[str]) -> None:
         table = await self._services.tables.reader.get(custom_id.table)
         await self._seating.add_computer(
-            reply, custom_id.table, self._services.usual_computer(table)
+            reply, custom_id.table, self._services.title_of(table).usual
         )
         await reply.acknowledge()
 

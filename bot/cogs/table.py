@@ -97,7 +97,7 @@ class AroundTable:
     async def options(self, reply: Reply, table: int | None = None) -> None:
         """Show what a table plays by."""
         meant = await table_for(self._services, reply.interaction, table, among=ANY)
-        words, text = reply.words, self._services.text(meant)
+        words, text = reply.words, self._services.title_of(meant).text
         title = words(general.BOARD_TITLE, game=words(text.title), table=meant.id)
         lines = table_words.options(
             words,

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -28,7 +28,7 @@ from bot.cogs.ui.custom_id import read
 from bot.cogs.ui.pictures import PictureKey, Pictures
 from bot.cogs.ui.services import Services
 from bot.game.choices import Done, OneOf
-from bot.game.contract import Action, Event, parse_action
+from bot.game.contract import Action, parse_action
 from bot.host.gateway import point_discord_at
 from bot.local import (
     Channel,
@@ -41,8 +41,6 @@ from bot.local import (
 from bot.local.faults import Request
 from bot.local.interactions import Interaction
 from bot.local.model import Attachment, ChannelKind, Json, MessageFlag
-from bot.render.contract import Renderer
-from bot.render.layout import Say
 from bot.tables import Table, Tables
 from bot.titles import TITLES
 from bot.titles.title import Titles
@@ -571,26 +569,18 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 class DrawnOnce(Pictures):
     """Pictures of which each is drawn by the first test that shows it: most begin alike."""
 
-    drawn: ClassVar[dict[tuple[Renderer, str, str], bytes]] = {}
+    drawn: ClassVar[dict[tuple[Any, str, str], bytes]] = {}
 
-    async def board(
-        self,
-        draw: Renderer,
-        moment: PictureKey,
-        view: object,
-        names: Sequence[str],
-        events: Sequence[Event],
-        say: Say = str,
-    ) -> bytes:
+    async def board(self, shown: PictureKey, draw: Any) -> bytes:
         """As it is, or as another test has had it."""
+        what = draw.func, shown.locale, repr(draw.args[:-1])
 
-        def once(*shown: Any) -> bytes:
-            what = draw, moment.locale, repr(shown[:-1])
+        def once() -> bytes:
             if what not in self.drawn:
-                self.drawn[what] = draw(*shown)
+                self.drawn[what] = draw()
             return self.drawn[what]
 
-        return await super().board(once, moment, view, names, events, say)
+        return await super().board(shown, once)
 
 
 @pytest.fixture(autouse=True)

@@ -218,7 +218,7 @@ def moments(title: str, recorded: Record, table: Table) -> Iterator[tuple[Snapsh
                 seq=number,
                 view=game.view(state, seat),
                 pending=tuple(pending),
-                text=TITLES.texts[title],
+                title=TITLES[title],
                 words=words_for("en"),
                 legal=partial(game.legal, state),
                 acted=seat,

@@ -6,13 +6,14 @@ import asyncio
 import io
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
 from PIL import Image
 
-from bot.cogs.ui.pictures import CloseUpKey, PictureKey, Pictures
+from bot.cogs.ui.pictures import PictureKey, Pictures
 from bot.cogs.ui.snapshot import BOARD, QUESTION
 from bot.game.contract import SPECTATOR
 from bot.render.asked import AskedWords
@@ -140,44 +141,40 @@ class Painter:
         self.drawn: list[str] = []
         self.threads: set[int] = set()
 
-    def __call__(self, view: str, _names: object, _events: object, *_: object) -> bytes:
+    def __call__(self, view: str) -> bytes:
         self.drawn.append(view)
         self.threads.add(threading.get_ident())
         if view == "broken":
             raise ValueError("no paint left")
         return view.encode()
 
-    def close_up(self, _view: str, _names: object, _events: object, part: str, *_: object) -> bytes:
-        self.drawn.append(part)
-        return part.encode()
-
 
 async def test_a_moment_is_drawn_once_for_each_observer_and_never_on_the_loop() -> None:
     with ThreadPoolExecutor(1) as executor:
-        painter: Any = Painter()
+        painter = Painter()
         pictures = Pictures(executor)
         mine, yours = PictureKey(1, 5, 4, 0, "en"), PictureKey(1, 5, 4, 1, "en")
         # A failure is not kept.
         with pytest.raises(ValueError, match="paint"):
-            await pictures.board(painter, mine, "broken", (), ())
+            await pictures.board(mine, partial(painter, "broken"))
         asked = [(mine, "mine"), (mine, "mine"), (yours, "yours"), (mine, "mine")]
         drawn = await asyncio.gather(
-            *(pictures.board(painter, key, view, (), ()) for key, view in asked)
+            *(pictures.board(key, partial(painter, view)) for key, view in asked)
         )
         assert drawn == [view.encode() for _, view in asked]
         assert painter.drawn == ["broken", "mine", "yours"]
         assert threading.get_ident() not in painter.threads
         # A picture is kept among all that is drawn.
-        assert await pictures.board(painter, mine, "later", (), ()) == b"mine"
+        assert await pictures.board(mine, partial(painter, "later")) == b"mine"
         forget()
-        await pictures.board(painter, mine, "again", (), ())
-        await Pictures(executor).board(painter, mine, "of another bot", (), ())
+        await pictures.board(mine, partial(painter, "again"))
+        await Pictures(executor).board(mine, partial(painter, "of another bot"))
         assert painter.drawn[3:] == ["again", "of another bot"]
 
         # Close-ups differ by part and by language.
         it = PictureKey(1, 5, 4, 0, "it")
-        for close in [CloseUpKey(mine, "0"), CloseUpKey(mine, "depots"), CloseUpKey(it, "0")] * 2:
-            await pictures.close_up(painter.close_up, close, "mine", (), (), {})
+        for moment, part in [(mine, "0"), (mine, "depots"), (it, "0")] * 2:
+            await pictures.board(moment._replace(part=part), partial(painter, part))
         assert painter.drawn[5:] == ["0", "depots", "0"]
 
 

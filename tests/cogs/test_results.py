@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.cogs.ui.pictures import Pictures
+from bot.cogs.ui.pictures import PictureKey, Pictures
 from bot.game.contract import SPECTATOR
 from bot.store import ResultRow, WriteBatch
 from bot.tables import Status
@@ -122,11 +122,9 @@ async def test_posts_panels_pictures_and_results_follow_a_rename_and_a_table_tha
     drawn: list[tuple[str, ...]] = []
     board = Pictures.board
 
-    async def noted(
-        pictures: Pictures, draw: Any, moment: Any, view: Any, names: Any, *more: Any
-    ) -> bytes:
-        drawn.append(tuple(names))
-        return await board(pictures, draw, moment, view, names, *more)
+    async def noted(pictures: Pictures, shown: PictureKey, draw: Any) -> bytes:
+        drawn.append(shown.names)
+        return await board(pictures, shown, draw)
 
     monkeypatch.setattr(Pictures, "board", noted)
     table = await club.game()

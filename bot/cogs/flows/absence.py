@@ -126,7 +126,7 @@ class Absence:
     def _label(self, words: Words, table: Table, name: str, value: str) -> str:
         if name in text.ORDER:
             return words(text.ORDER[name])
-        return self._services.text(table).order(words, name, value) or name
+        return self._services.title_of(table).text.order(words, name, value) or name
 
     def _words(self, reply: Reply) -> Words:
         return reply.words

@@ -77,7 +77,7 @@ class LobbyOptions:
             return said(words(general.ABANDONED))
         lines = [
             words(general.OPTIONS_STAY),
-            self._services.text(table).options_summary(words, table.options),
+            self._services.title_of(table).text.options_summary(words, table.options),
             terms.summary(words, agreed(self._services, table)),
         ]
         return said("\n".join(lines))
@@ -95,7 +95,7 @@ class LobbyOptions:
         ]
         items = [self._select(words, table, each) for each in (*own[:1], *held)]
         full = len(table.players) >= max(self._services.rules(table).seats)
-        for policy in self._services.computers(table):
+        for policy in self._services.levels(self._services.title_of(table)):
             label = f"{words(general.ADD_COMPUTER)}: {general.policy_label(words, policy)}"
             custom_id = CustomId("add", table.id, None, (policy,))
             items.append(button(custom_id, label, disabled=full))
@@ -107,7 +107,7 @@ class LobbyOptions:
         return items
 
     def _select(self, words: Words, table: Table, known: Option) -> Pressable:
-        text = self._services.text(table)
+        text = self._services.title_of(table).text
         name = terms.option(words, text, known.name)
         values = {**table.options, **agreed(self._services, table)}
         chosen = values.get(known.name, known.values[0])

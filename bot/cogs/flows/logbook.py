@@ -59,7 +59,7 @@ class Logbook:
         chosen: list[tuple[PastTurn, list[str]]] = []
         room = ROOM
         for turn in turns[place:] if way > 0 else reversed(turns[:place]):
-            lines = [clip(line, ROOM) for line in self._services.story(snapshot, turn.events)]
+            lines = [clip(line, ROOM) for line in snapshot.story(turn.events)]
             room -= sum(len(line) + 6 for line in lines) + 24
             if room < 0 and chosen:
                 break

@@ -90,7 +90,7 @@ class Replay:
             seq=turn.last,
             view=await self._history.view(now.table.id, now.observer, turn.last),
             pending=(),
-            text=now.text,
+            title=now.title,
             words=words,
             legal=nothing_legal,
             user=now.user,
@@ -104,12 +104,12 @@ class Replay:
         ]
         if place == 0:
             del parts[1]
-        story = newest(self._services.story(snapshot, turn.events), ROOM)
+        story = newest(snapshot.story(turn.events), ROOM)
         audience = words(text.SEEN_BY_ALL if eyes == ALL else text.SEEN_BY_YOU)
         lines = [" · ".join(parts), f"-# {audience}", *([story] if story else [])]
         controls = _controls(words, snapshot.table.id, eyes, turns, place)
         if await self._services.wants_words(snapshot):
-            lines[2:] = [self._services.in_words(snapshot, turn.events)]
+            lines[2:] = [snapshot.in_words(turn.events)]
             return said("\n".join(lines), controls)
         picture = await self._services.picture(snapshot, turn.first - 1, turn.events)
         if picture is None:

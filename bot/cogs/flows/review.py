@@ -123,7 +123,7 @@ class ReviewDialogue:
         if isinstance(error, NoThinkers):
             error = Rejected("nobody_thinks")
         if isinstance(error, user_errors.KNOWN):
-            return said(user_errors.in_words(self._services, words, error, table))
+            return said(user_errors.explained(self._services, words, error, table))
         return said(words(text.FAILED))
 
     async def _page(
@@ -159,7 +159,7 @@ class ReviewDialogue:
             names=plain(snapshot.names),
             points=[tuple(map(text.percent, each.chances)) for each in found.moments],
             rounds=[each.round for each in found.moments],
-            looks=self._services.looks(snapshot),
+            looks=snapshot.looks,
             percent=True,
             turnings=[
                 chart.Turning(max(bisect_right(seqs, point.seq) - 1, 0), point.seat, number)
@@ -180,7 +180,7 @@ class ReviewDialogue:
             seq=point.seq,
             view=await self._services.tables.history.view(table.id, point.seat, point.seq),
             pending=(),
-            text=self._services.text(table),
+            title=self._services.title_of(table),
             words=words,
             legal=nothing_legal,
             user=interaction.user.id,
@@ -208,7 +208,7 @@ class ReviewDialogue:
         ]
         controls = _controls(words, snapshot, found, number)
         if await self._services.wants_words(snapshot):
-            lines.append(self._services.in_words(snapshot, ()))
+            lines.append(snapshot.in_words(()))
             return said("\n".join(lines), controls)
         picture = await self._services.picture(snapshot, point.seq, ())
         if picture is None:

@@ -18,7 +18,7 @@ from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Card, Image, Layout, Part, Pressable, Row, Text, button, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import TABLE, in_words
+from bot.cogs.ui.user_errors import TABLE, explained
 from bot.resources import data
 from bot.tables import Rejected, Status, Table
 from bot.tables.people import Notices
@@ -125,11 +125,11 @@ class Seating:
                 table_id, reply.user, who.stored_name(interaction.user), delivery=reply.delivery
             )
         _log(reply, f"asked for a rematch of {table_id}:", after)
-        known = self._services.computers(after)
+        known = self._services.levels(self._services.title_of(after))
         policies = [player.policy for player in before.players if player.user is None]
         for number, policy in enumerate(policies):
             if policy is not None:
-                level = policy if policy in known else self._services.usual_computer(after)
+                level = policy if policy in known else self._services.title_of(after).usual
                 await self.add_computer(reply, after.id, level, mark=f".{number}")
         await reply.say(words(table_words.REMATCH_OPENED, table=after.id))
         others = [player for player in before.owners if player.user != reply.user]
@@ -314,7 +314,7 @@ class Seating:
                 return
             log.info("table=%s user=%s takes no direct messages", table.id, user.id)
             await self._tables.lobby.set_reachable(table.id, user.id, False)
-            await reply.say(in_words(self._services, words, Rejected("dm_blocked"), table))
+            await reply.say(explained(self._services, words, Rejected("dm_blocked"), table))
 
     def _words(self, reply: Reply) -> Words:
         return reply.words

@@ -52,7 +52,7 @@ class Undo:
         """What would be taken back, in lines; the seat's own actions where nothing was said of
         them."""
         events = [event for each in back.happened for event in each.events]
-        story = self._services.story(snapshot, events)
+        story = snapshot.story(events)
         if story or not back.actions:
             return story
         said = [

@@ -26,7 +26,7 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.routes import Press, command, route
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
-from bot.cogs.ui.user_errors import in_words
+from bot.cogs.ui.user_errors import explained
 from bot.game.contract import ANSWER, Action, Decision, in_turn, joined
 from bot.game.trial import foreseen, views_before
 from bot.tables import GOING, Rejected, Table
@@ -107,7 +107,7 @@ class HintDialogue:
             if not reply.in_place:
                 raise
             # The panel may show that somebody thinks.
-            note = in_words(self._services, reply.words, error, before.snapshot.table)
+            note = explained(self._services, reply.words, error, before.snapshot.table)
             moves = await moves_of(self._services, reply, table_id)
             await self._panels.ask(reply, moves, notes=[note], fresh=False)
             return
@@ -153,7 +153,7 @@ class HintDialogue:
         mind = self._mind(snapshot.table)
         # It tries the moves, which must not keep others waiting.
         best = await in_thread(_best, moves, decision, found)
-        made = Panel([words(text.TITLE)], accent=self._services.accent(snapshot, moves.seat))
+        made = Panel([words(text.TITLE)], accent=snapshot.accent(moves.seat))
         if decision.kind == ANSWER:
             made.question += [words(text.OFFER), snapshot.offer(decision)]
         for place, each in enumerate(best):

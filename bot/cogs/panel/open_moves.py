@@ -304,7 +304,7 @@ async def moves_after(
     # What says nothing of itself, as the end of a turn, shows in what is asked next.
     # Of a game that is over the panel says the result.
     heard = [each for each in heard if not isinstance(each, GameEnded)]
-    return moves, services.brief(moves.snapshot, heard)
+    return moves, moves.snapshot.brief(heard)
 
 
 async def moves_of(services: Services, reply: Reply, table_id: int) -> OpenMoves:

@@ -121,7 +121,7 @@ class Panels:
                     picture = await self._services.asked_picture(snapshot, made.asked)
                 is_other = reply.shown is not None and all(each.name == QUESTION for each in kept)
                 if picture is None and is_other:
-                    picture = await self._services.own_picture(snapshot)
+                    picture = await self._services.picture(snapshot)
             table = kept if picture is None else [picture.image()]
         await reply.show(made.layout(table))
         await self.shown.note(reply, snapshot, made)
@@ -258,7 +258,7 @@ class Panels:
         """An empty panel, in the colour of the seat's first side; a plan's in one of its own."""
         if moves.snapshot.plan is not None:
             return Panel([], accent=PLAN_ACCENT)
-        made = Panel([], accent=self._services.accent(moves.snapshot, moves.seat))
+        made = Panel([], accent=moves.snapshot.accent(moves.seat))
         _tell(made, moves.snapshot, happened)
         return made
 
@@ -344,7 +344,7 @@ class Panels:
             around = custom_id._replace(verb="open", words=action)
             return moves.fitting(around, written(focus.place[:-1]))
         before, is_whole = moves.back(action), moves.is_whole(action)
-        title = self._services.title_of(snapshot.table)
+        title = snapshot.title
         if action[0] in moves.asked and await menu_of(title, moves) is not None:
             before = () if is_whole else before or ()
         elif before and self._leading(moves) == before:
@@ -360,7 +360,7 @@ class Panels:
         if snapshot.table.is_over:
             if snapshot.outcome is None:
                 return [snapshot.words(general.ABANDONED)]
-            looks = self._services.looks(snapshot)
+            looks = snapshot.looks
             result = snapshot.text.outcome(snapshot.words, snapshot.outcome, snapshot.names, looks)
             return [snapshot.words(general.GAME_OVER), result]
         rest = why_at_rest(snapshot.table)

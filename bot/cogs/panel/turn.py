@@ -26,7 +26,7 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.routes import FORM, SELECT, Press, command, route
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import without_hash
-from bot.cogs.ui.user_errors import Known, in_words, rule_link
+from bot.cogs.ui.user_errors import Known, explained, rule_link
 from bot.game.choices import Bundle
 from bot.game.contract import Action, IllegalAction, in_turn
 from bot.tables import GOING, NO_TERMS, Rejected, StaleDecision, Status, Terms
@@ -438,7 +438,7 @@ class TurnGuide:
     async def _again(self, reply: Reply, moves: OpenMoves, step: PanelStep, error: Known) -> None:
         """Show the same choice again with what was wrong; the whole domain if the focus is gone."""
         snapshot = moves.snapshot
-        note = in_words(self._services, snapshot.words, error, snapshot.table)
+        note = explained(self._services, snapshot.words, error, snapshot.table)
         link = rule_link(self._services, snapshot.words, error, snapshot.table)
         if not step.action and snapshot.plan is not None:
             await self._plans.show(reply, snapshot.table.id, None, note)
@@ -460,7 +460,7 @@ class TurnGuide:
         if table.is_over:
             await self._panels.ask(reply, moves)
             return
-        note = in_words(self._services, words, error, table)
+        note = explained(self._services, words, error, table)
         link = rule_link(self._services, words, error, table)
         await self._panels.ask(reply, moves, notes=[note], link=link)
 

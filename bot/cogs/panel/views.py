@@ -69,7 +69,7 @@ class TableViews:
             lines += ["", table_words.noted(snapshot.words, notes)]
         items = [button(CustomId("note", table_id), snapshot.words(table_words.MY_NOTES))]
         own = str(snapshot.observer)
-        if own in self._services.parts(snapshot):
+        if own in snapshot.parts:
             items.append(_to_part("seat", snapshot, own, _close_up(snapshot, own)))
         await reply.say(said("\n".join(lines), items))
 
@@ -143,7 +143,7 @@ class TableViews:
         snapshot = await self._snapshot(reply, table_id)
         if as_text is None:
             as_text = await self._services.wants_words(snapshot)
-        parts = self._services.parts(snapshot)
+        parts = snapshot.parts
         if part is not None and part not in parts:
             if not any(each.isdecimal() for each in parts):
                 raise Rejected("no_close_up", game=snapshot.table.game)
@@ -151,11 +151,11 @@ class TableViews:
         words = snapshot.words
         title = words(general.BOARD_TITLE, game=words(snapshot.text.title), table=table_id)
         if part is None:
-            picture = None if as_text else await self._services.own_picture(snapshot)
+            picture = None if as_text else await self._services.picture(snapshot)
             text = snapshot.text.board(words, snapshot.view, snapshot.names)
         else:
             close = _close_up(snapshot, part)
-            picture = None if as_text else await self._services.close_up(snapshot, part, close)
+            picture = None if as_text else await self._services.picture(snapshot, part=part)
             title = f"{title} · {bold(close.title)}"
             text = f"{title}\n{close.text}"
         others = self._others(snapshot, part, as_text=picture is None)
@@ -171,7 +171,7 @@ class TableViews:
         items = []
         if shown is not None:
             items.append(button(CustomId(verb, table), words(general.BOARD)))
-        others = [(part, _close_up(snapshot, part)) for part in self._services.parts(snapshot)]
+        others = [(part, _close_up(snapshot, part)) for part in snapshot.parts]
         others = [(part, close) for part, close in others if part != shown]
         if len(others) <= MAX_BUTTONS:
             items += [_to_part(verb, snapshot, part, close) for part, close in others]

@@ -18,8 +18,7 @@ from bot.cogs.ui import who
 from bot.cogs.ui.channels import NewMessage
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Image, Layout, Row, Text, button, rows
-from bot.cogs.ui.services import OF_TABLE
-from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.snapshot import Snapshot, of_game
 from bot.game.contract import SPECTATOR, Event
 from bot.render import chart
 from bot.render.film import Film
@@ -83,7 +82,7 @@ def result_of(posting: PostingContext, snapshot: Snapshot) -> str:
     """How a game has ended, in words."""
     if snapshot.outcome is None:
         return snapshot.words(general.ABANDONED)
-    looks = posting.services.looks(snapshot)
+    looks = snapshot.looks
     return snapshot.text.outcome(snapshot.words, snapshot.outcome, snapshot.names, looks)
 
 
@@ -133,7 +132,7 @@ async def _story(posting: PostingContext, snapshot: Snapshot) -> Layout | None:
         return None
     turns = await _turns(posting, snapshot)
     moments = [
-        ChronicleTurn(turn.round, turn.seat, _of_game(turn.events), snapshot.text.scores(view))
+        ChronicleTurn(turn.round, turn.seat, of_game(turn.events), snapshot.text.scores(view))
         async for turn, view in _views(posting, snapshot, turns)
     ]
     lasted = turns[-1].at - turns[0].at
@@ -144,7 +143,7 @@ async def _story(posting: PostingContext, snapshot: Snapshot) -> Layout | None:
         names=plain(names),
         points=[moment.scores for moment in moments],
         rounds=[moment.round for moment in moments],
-        looks=services.looks(snapshot),
+        looks=snapshot.looks,
     )
     png = await services.pictures.draw(partial(chart.draw, course))
     png = CHART.of(png, await services.palette(snapshot))
@@ -162,7 +161,7 @@ async def _film(posting: PostingContext, snapshot: Snapshot) -> Layout | None:
     alt, number = "", 0
     async for turn, view in _views(posting, snapshot, turns):
         number += 1
-        events += _of_game(turn.events)
+        events += of_game(turn.events)
         is_last = number == len(turns)
         if number % together and not is_last:
             continue
@@ -195,7 +194,3 @@ async def _views(
     for turn in turns:
         yield turn, await posting.tables.history.view(snapshot.table.id, SPECTATOR, turn.last)
         await asyncio.sleep(0)
-
-
-def _of_game(events: Sequence[Event]) -> list[Event]:
-    return [event for event in events if event.kind not in OF_TABLE]

@@ -145,7 +145,7 @@ async def _open(
 ) -> Layout:
     """The message of an open lobby; one that has long been idle says when it `closes`."""
     services, names = posting.services, who.names(words, table)
-    text, seats = services.text(table), services.rules(table).seats
+    text, seats = services.title_of(table).text, services.rules(table).seats
     seated = [
         LobbySeat(
             name,

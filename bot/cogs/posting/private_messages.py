@@ -155,7 +155,7 @@ class PrivateMessages:
         if offers:
             moves = OpenMoves(self._services, snapshot, seat)
             answers += moves.answer_buttons(offers[-1])
-        brief = self._services.brief(snapshot, [each for each in heard if each.offer is None])
+        brief = snapshot.brief([each for each in heard if each.offer is None])
         by = self._by(snapshot, player, items)
         asked = [*snapshot.recalled(), *map(snapshot.offer, offers)] if offers else []
         hand = ""

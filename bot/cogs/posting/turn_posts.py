@@ -248,12 +248,12 @@ class TurnPosts:
 
     async def _text(self, snapshot: Snapshot, table: Table, events: Sequence[Event]) -> PostText:
         """What happened since the last post, who is to move, and the status lines."""
-        services, words = self._posting.services, snapshot.words
-        told, head, seal = services.brief(snapshot, events), list[str](), ""
+        words = snapshot.words
+        told, head, seal = snapshot.brief(events), list[str](), ""
         if table.is_over:
             # How a game finished is told in full; the result says below how it ended.
             events = [event for event in events if not isinstance(event, GameEnded)]
-            lines = [BriefLine(line) for line in services.story(snapshot, events)]
+            lines = [BriefLine(line) for line in snapshot.story(events)]
             told = InBrief(lines, len(lines))
         if table.posted_seq < 0:
             players = words.listing(list(map(str, who.mentions(words, table))))
@@ -282,7 +282,7 @@ class TurnPosts:
         """
         table, awaited, accent = snapshot.table, _awaited(snapshot), None
         if len(awaited) == 1 and table.status is Status.PLAYING:
-            accent = self._posting.services.accent(snapshot, *awaited)
+            accent = snapshot.accent(*awaited)
         return Layout(
             [
                 image or Text(snapshot.words(general.NO_PICTURE)),
@@ -346,7 +346,7 @@ class TurnPosts:
         if left > 0:
             return left
         services = self._posting.services
-        text = posted.text._replace(done=services.brief(snapshot, events))
+        text = posted.text._replace(done=snapshot.brief(events))
         text = await self._up_to_date(snapshot, text)
         layout = self._layout(snapshot, text, posted.image)
         if _components(layout) == posted.components:

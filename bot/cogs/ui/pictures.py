@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from bot.game.contract import Event, Observer
 from bot.render.asked import AskedWords
-from bot.render.contract import CloseUpRenderer, Renderer
 from bot.render.film import Film
 from bot.render.kept import PICTURES, Kept
 from bot.render.layout import Say
@@ -27,7 +26,8 @@ class PictureKey(NamedTuple):
     What happened after entry `since` is marked; `locale` is the language of its words, `names` are
     the players'. `asked` is what is lit, for the observer alone; `plan` the step of theirs shown.
     `shown` is a hash of the state and of what is marked: a picture may be begun before that log
-    entry is stored, and then another one may be stored in its place.
+    entry is stored, and then another one may be stored in its place. `part` is what is shown of the
+    table, if not all.
     """
 
     table: int
@@ -39,13 +39,7 @@ class PictureKey(NamedTuple):
     asked: AskedWords | None = None
     plan: str | None = None
     shown: bytes = b""
-
-
-class CloseUpKey(NamedTuple):
-    """A picture of one part of the table alone."""
-
-    moment: PictureKey
-    part: str
+    part: str | None = None
 
 
 class Pictures:
@@ -54,7 +48,7 @@ class Pictures:
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
         self._drawn: Kept[bytes] = Kept(PICTURES)
-        self._drawing: dict[PictureKey | CloseUpKey, asyncio.Future[bytes]] = {}
+        self._drawing: dict[PictureKey, asyncio.Future[bytes]] = {}
         self._ahead: set[asyncio.Task[bytes]] = set()
 
     def begin(self, drawing: Coroutine[Any, Any, bytes]) -> None:
@@ -68,33 +62,8 @@ class Pictures:
         if not task.cancelled():
             task.exception()
 
-    async def board(
-        self,
-        draw: Renderer,
-        moment: PictureKey,
-        view: object,
-        names: Sequence[str],
-        events: Sequence[Event],
-        say: Say = str,
-    ) -> bytes:
-        """The picture of a moment as PNG, its labels in the words of `say`."""
-        return await self._once(moment, lambda: draw(view, names, events, moment.asked, say))
-
-    async def close_up(
-        self,
-        draw: CloseUpRenderer,
-        close: CloseUpKey,
-        view: object,
-        names: Sequence[str],
-        events: Sequence[Event],
-        legend: Mapping[str, str],
-        say: Say = str,
-    ) -> bytes:
-        """The picture of one part as PNG, in the same way."""
-        part, asked = close.part, close.moment.asked
-        return await self._once(close, lambda: draw(view, names, events, part, legend, asked, say))
-
-    async def _once(self, shown: PictureKey | CloseUpKey, draw: Callable[[], bytes]) -> bytes:
+    async def board(self, shown: PictureKey, draw: Callable[[], bytes]) -> bytes:
+        """The picture of a moment as PNG, as `draw` makes it."""
         if (picture := self._drawn.get(shown)) is not None:
             return picture
         drawing = self._drawing.get(shown)
@@ -105,7 +74,7 @@ class Pictures:
         # A reader who goes away must not take the picture from the others.
         return await asyncio.shield(drawing)
 
-    def _keep(self, shown: PictureKey | CloseUpKey, drawing: asyncio.Future[bytes]) -> None:
+    def _keep(self, shown: PictureKey, drawing: asyncio.Future[bytes]) -> None:
         del self._drawing[shown]
         if not drawing.cancelled() and drawing.exception() is None:
             self._drawn.keep(shown, drawing.result())

@@ -4,41 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import blake2b
-from itertools import groupby
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, cast
 
 import discord
 
 from bot.cogs.ui import who
 from bot.cogs.ui.budgets import Budgets
 from bot.cogs.ui.layout import Image, Keep, Text
-from bot.cogs.ui.pictures import CloseUpKey, PictureKey, Pictures
-from bot.cogs.ui.snapshot import QUESTION, Picture, Snapshot
-from bot.game.contract import SPECTATOR, AnyGame, Event, Observer, Option, Seat
-from bot.game.events import SeatEvent
+from bot.cogs.ui.pictures import PictureKey, Pictures
+from bot.cogs.ui.snapshot import QUESTION, Picture, Snapshot, of_game
+from bot.game.contract import SPECTATOR, AnyGame, Event, Observer, Option
 from bot.game.game_end import GameEnds
-from bot.game.sides import Looks, looks_of
 from bot.render.asked import AskedWords
 from bot.render.palettes import STANDARD
-from bot.render.sides import SIDE_LOOKS, rgb
-from bot.tables import COMMITS, Commits, MetricsSink, NotHere, StoreUnavailable, Table, Tables
+from bot.tables import COMMITS, Commits, MetricsSink, NotHere, Seen, StoreUnavailable, Table, Tables
 from bot.tables.core.cache import LoadedTable, rules_of
-from bot.tables.core.log import OF_TABLE as TABLE_EVENTS
-from bot.tables.core.log import Undone
-from bot.tables.core.promises import PromiseAsked, Promised, PromiseEvent
 from bot.tables.core.seating import HINTS, OFF, ON, TERMS, term
 from bot.tables.reader import seen
 from bot.tables.servers import Limits
-from bot.text import absence, general, plans, table_words, undo
-from bot.text import promises as promise_text
-from bot.text.brief import BriefLine, InBrief
-from bot.text.contract import AnyGameText, CloseUpText
-from bot.text.markup import bold
-from bot.text.user_text import Name, plain
+from bot.text import general, plans
+from bot.text.contract import CloseUpText
+from bot.text.user_text import plain
 from bot.text.words import Words
 from bot.thinking import Thinkers
 from bot.titles.title import Title, Titles
@@ -63,36 +55,9 @@ def links_of(source: str | None, privacy: str | None, terms: str | None) -> Link
     )
 
 
-LAST = 8
-"""Codes remembered of each person."""
-PEOPLE = 512
-
-
-class RecentRefusals:
-    """The codes of the last refusals, with their tables; in memory alone."""
-
-    def __init__(self) -> None:
-        self._known: OrderedDict[int, deque[tuple[int | None, str]]] = OrderedDict()
-
-    def note(self, user: int, table: int | None, code: str) -> None:
-        """Somebody was refused something."""
-        self._known.setdefault(user, deque(maxlen=LAST)).append((table, code))
-        self._known.move_to_end(user)
-        if len(self._known) > PEOPLE:
-            self._known.popitem(last=False)
-
-    def of(self, user: int, table: int) -> tuple[str, ...]:
-        """The codes that this person got at that table, the latest last."""
-        return tuple(code for place, code in self._known.get(user, ()) if place == table)
-
-
-class _Client(Protocol):
-    def awaits_server(self, guild: int) -> bool: ...
-
-
 def is_awaited(client: discord.Client, guild: int) -> bool:
     """Whether Discord has not told this process of that server, but may: nothing is known of it."""
-    return cast(_Client, client).awaits_server(guild)
+    return bool(cast(Any, client).awaits_server(guild))
 
 
 def is_gone(client: discord.Client, guild: int) -> bool:
@@ -107,27 +72,11 @@ def is_in(client: discord.Client, guild: int) -> bool | None:
     return False if is_gone(client, guild) else None
 
 
-async def locale_of(client: discord.Client, guild: int) -> str | None:
-    """The language of a server, which is asked for where it is not known here; None where the bot
-    may not know it."""
-    known = client.get_guild(guild)
-    if known is None and is_awaited(client, guild):
-        try:
-            known = await client.fetch_guild(guild, with_counts=False)
-        except (discord.Forbidden, discord.NotFound):
-            return None
-    return None if known is None else known.preferred_locale.value
-
-
 log = logging.getLogger(__name__)
 
 PRINT_BYTES = 16
-MOST_TOLD = 300
-"""The newest events that are put into words at once; a message has no room for more."""
-MATTERS = {"resigned": general.RESIGNED, **absence.MATTERS}
-PROMISES = {Promised: promise_text.MADE, PromiseAsked: promise_text.ASKED}
-OF_TABLE = frozenset({*TABLE_EVENTS, *(event.kind for event in PROMISES)})
-"""The events that come from the table and not from its game."""
+REFUSALS = 4096
+LAST_REFUSALS = 8
 
 
 @dataclass(frozen=True)
@@ -147,7 +96,10 @@ class Services:
     links: Links = field(default_factory=Links)
     signs: dict[str, str] = field(default_factory=dict)
     """The emoji of pieces by name, as far as Discord has them by now; `words_for` shows them."""
-    refusals: RecentRefusals = field(default_factory=RecentRefusals)
+    refusals: deque[tuple[int, int | None, str]] = field(
+        default_factory=lambda: deque(maxlen=REFUSALS)
+    )
+    """Who was refused something of late, at which table, and why; for reports about it."""
     admit: Callable[[discord.Interaction[Any]], Awaitable[bool]] | None = None
     """Whether an interaction is ours to answer, where several processes may hear it."""
 
@@ -158,39 +110,17 @@ class Services:
             raise NotHere("title_gone", game=table.game)
         return self.titles.of(table.game, table.version)
 
-    def looks(self, snapshot: Snapshot) -> Looks:
-        """How the sides of each seat look, as far as the observer may know."""
-        seats = len(snapshot.table.players)
-        return looks_of(self.title_of(snapshot.table).sides(snapshot.view, seats), seats)
-
-    def accent(self, snapshot: Snapshot, seat: Seat) -> int | None:
-        """The colour of the seat's first side as RGB; None where the observer may not know it."""
-        looks = self.looks(snapshot)[seat]
-        return rgb(SIDE_LOOKS[looks[0]].fill) if looks else None
-
     def rules(self, table: Table) -> AnyGame:
         """The rules by which a table is played. Raises title_gone or rules_changed."""
         return rules_of(self.titles.games, table.game, table.version)
-
-    def text(self, table: Table) -> AnyGameText:
-        """The words of what a table plays. Raises title_gone."""
-        return self.title_of(table).text
 
     def book(self, table: Table) -> str:
         """The key under which the rule chapters of a table are found, as `titles` has it."""
         return self.titles.key(table.game, table.version)
 
-    def computers(self, table: Table) -> Sequence[str]:
-        """The levels of computer player for a table, the weakest first. Raises title_gone."""
-        return self.levels(self.title_of(table))
-
     def levels(self, title: Title) -> Sequence[str]:
         """The levels of computer player of a title, as far as anybody can think here."""
         return title.levels if self.thinkers.can_think else title.quick_levels
-
-    def usual_computer(self, table: Table) -> str:
-        """The level that is taken where nobody says which. Raises title_gone."""
-        return self.title_of(table).usual
 
     def title(self, words: Words, game: str) -> str:
         """What a game is called; a game that is not here, by the name under which it is stored."""
@@ -228,20 +158,29 @@ class Services:
         if table.guild is None:
             return self.words_for(None)
         language = (await self.tables.servers.get(table.guild)).language
-        return self.words_for(language or await locale_of(client, table.guild))
+        if language is None:
+            guild = client.get_guild(table.guild)
+            if guild is None and is_awaited(client, table.guild):
+                # The bot may not be in it any more.
+                with suppress(discord.Forbidden, discord.NotFound):
+                    guild = await client.fetch_guild(table.guild, with_counts=False)
+            language = None if guild is None else guild.preferred_locale.value
+        return self.words_for(language)
+
+    def refused(self, user: int, table: int) -> tuple[str, ...]:
+        """Why this person was refused something at that table, the latest last."""
+        codes = [code for who, at, code in self.refusals if (who, at) == (user, table)]
+        return tuple(codes[-LAST_REFUSALS:])
 
     async def snapshot(
         self, table_id: int, observer: Observer, words: Words, *, user: int | None = None
     ) -> Snapshot:
         """What the observer sees now; for a `user`, drawn as they want it. Raises Rejected."""
-        now = await self.tables.reader.seen(table_id, observer)
-        return Snapshot(
-            **vars(now),
-            text=self.text(now.table),
-            words=words,
-            user=user,
-            ends=GameEnds(self.rules(now.table), now.view),
-        )
+        return self._snapshot(await self.tables.reader.seen(table_id, observer), words, user)
+
+    def _snapshot(self, now: Seen, words: Words, user: int | None = None) -> Snapshot:
+        title, ends = self.title_of(now.table), GameEnds(self.rules(now.table), now.view)
+        return Snapshot(**vars(now), title=title, words=words, user=user, ends=ends)
 
     async def renewed(self, snapshot: Snapshot) -> Snapshot:
         """The same snapshot, taken now."""
@@ -251,31 +190,76 @@ class Services:
             return replace(snapshot, table=table)
         return await self.snapshot(table.id, snapshot.observer, snapshot.words, user=snapshot.user)
 
+    # The table as a picture or in words
+
     async def picture(
-        self, snapshot: Snapshot, since: int, events: Sequence[Event]
+        self,
+        snapshot: Snapshot,
+        since: int | None = None,
+        events: Sequence[Event] = (),
+        *,
+        asked: AskedWords | None = None,
+        part: str | None = None,
     ) -> Picture | None:
-        """The board, with the `events` after `since` marked; None where it cannot be drawn.
+        """The table, or a part of it, with the `events` after `since` marked, or else the newest.
 
-        Nothing is lit on it: others may see it.
+        What is `asked` is lit; without it others may see the picture. None where it cannot be
+        drawn.
         """
-        return await self._board(snapshot, since, events, None)
-
-    async def _board(
-        self, snapshot: Snapshot, since: int, events: Sequence[Event], asked: AskedWords | None
-    ) -> Picture | None:
-        of_game = [event for event in events if event.kind not in OF_TABLE]
-        return await self._picture(
-            snapshot,
-            lambda: self._drawing(snapshot, since, of_game, asked),
-            lambda: f"{_lit(snapshot, asked)}{_alt(snapshot, of_game, snapshot.names)}",
-        )
+        if since is None:
+            since, events = await self._newest(snapshot)
+        try:
+            close = part and snapshot.text.close_up(
+                snapshot.words, snapshot.view, part, snapshot.names
+            )
+            # The words first: the picture may be on its way already.
+            alt = close.alt if close else snapshot.in_words(events, snapshot.names)
+            if asked is not None:
+                lit = snapshot.words.listing(list(dict.fromkeys(filter(None, asked.names))))
+                alt = f"{snapshot.words(general.LIT, names=lit)} {alt}"
+            if snapshot.plan is not None:
+                alt = f"{snapshot.words(plans.ALT)} {alt}"
+            drawn = await self._drawing(snapshot, since, events, asked, part, close or None)
+            palette = await self.palette(snapshot)
+            return Picture(snapshot.title.colours.of(drawn, palette), alt)
+        except StoreUnavailable:
+            raise
+        # However a drawing fails, the game goes on in words.
+        except Exception as error:  # noqa: BLE001
+            said = describe(error)
+            log.error("table=%s seq=%s has no picture: %s", snapshot.table.id, snapshot.seq, said)
+            return None
 
     def _drawing(
-        self, snapshot: Snapshot, since: int, of_game: Sequence[Event], asked: AskedWords | None
+        self,
+        snapshot: Snapshot,
+        since: int,
+        events: Sequence[Event],
+        asked: AskedWords | None = None,
+        part: str | None = None,
+        close: CloseUpText | None = None,
     ) -> Coroutine[Any, Any, bytes]:
-        moment = _moment(snapshot, since, of_game, asked)
-        say, draw = snapshot.words.drawn, self.title_of(snapshot.table).draw
-        return self.pictures.board(draw, moment, snapshot.view, plain(snapshot.names), of_game, say)
+        title, view, happened = snapshot.title, snapshot.view, of_game(events)
+        names, say = plain(snapshot.names), snapshot.words.drawn
+        draw = partial(title.draw, view, names, happened, asked, say)
+        if part is not None and close is not None and title.close_ups is not None:
+            draw = partial(
+                title.close_ups.draw, view, names, happened, part, close.legend, asked, say
+            )
+        marked = snapshot.fingerprint + repr(happened).encode()
+        shown = PictureKey(
+            snapshot.table.id,
+            snapshot.seq,
+            since,
+            snapshot.observer,
+            snapshot.words.locale,
+            names,
+            asked,
+            snapshot.plan,
+            blake2b(marked, digest_size=PRINT_BYTES).digest(),
+            part if close is not None else None,
+        )
+        return self.pictures.board(shown, draw)
 
     def draw_ahead(self, after: LoadedTable, words: Words) -> None:
         """Begins the picture that `picture` will give of a table once that is stored.
@@ -287,14 +271,8 @@ class Services:
         since = after.table.posted_seq
         events = spectators.events_since(since)
         if events:
-            snapshot = Snapshot(**vars(spectators), text=self.text(after.table), words=words)
-            of_game = [each for each in events if each.kind not in OF_TABLE]
-            self.pictures.begin(self._drawing(snapshot, since, of_game, None))
-
-    def parts(self, snapshot: Snapshot) -> tuple[str, ...]:
-        """The parts of the table that can be shown large; none where the board shows all."""
-        close_ups = self.title_of(snapshot.table).close_ups
-        return () if close_ups is None else close_ups.parts(snapshot.view)
+            snapshot = self._snapshot(spectators, words)
+            self.pictures.begin(self._drawing(snapshot, since, events))
 
     async def asked_picture(self, snapshot: Snapshot, asked: AskedWords) -> Picture | None:
         """What the snapshot's user is asked, lit on the part of the table in which it lies.
@@ -304,56 +282,12 @@ class Services:
         """
         if snapshot.user is None:
             raise ValueError("what is asked of a person is shown to nobody else")
-        part = self.title_of(snapshot.table).part_asked(snapshot.view, asked)
+        part = snapshot.title.part_asked(snapshot.view, asked)
         if part is None:
             return None
-        said = None
-        if part in self.parts(snapshot):
-            said = snapshot.text.close_up(snapshot.words, snapshot.view, part, snapshot.names)
-        if said is None:
-            picture = await self._board(snapshot, *await self._newest(snapshot), asked)
-        else:
-            picture = await self.close_up(snapshot, part, said, asked)
+        shown = part if part in snapshot.parts else None
+        picture = await self.picture(snapshot, asked=asked, part=shown)
         return picture and picture._replace(name=QUESTION)
-
-    async def close_up(
-        self, snapshot: Snapshot, part: str, said: CloseUpText, asked: AskedWords | None = None
-    ) -> Picture | None:
-        """One part of the table, marked as in `own_picture`; None where it cannot be drawn."""
-        since, events = await self._newest(snapshot)
-        of_game = [event for event in events if event.kind not in OF_TABLE]
-        moment = _moment(snapshot, since, of_game, asked)
-        say, close_ups = snapshot.words.drawn, self.title_of(snapshot.table).close_ups
-        if close_ups is None:
-            return None
-        draw, shown, names = close_ups.draw, CloseUpKey(moment, part), plain(snapshot.names)
-        return await self._picture(
-            snapshot,
-            lambda: self.pictures.close_up(
-                draw, shown, snapshot.view, names, of_game, said.legend, say
-            ),
-            lambda: f"{_lit(snapshot, asked)}{said.alt}",
-        )
-
-    async def _picture(
-        self, snapshot: Snapshot, draw: Callable[[], Awaitable[bytes]], alt: Callable[[], str]
-    ) -> Picture | None:
-        try:
-            # The words first: the picture may be on its way already.
-            described = alt()
-            colours, palette = self.title_of(snapshot.table).colours, await self.palette(snapshot)
-            return Picture(colours.of(await draw(), palette), described)
-        except StoreUnavailable:
-            raise
-        # However a drawing fails, the game goes on in words.
-        except Exception as error:  # noqa: BLE001
-            log.error(
-                "table=%s seq=%s has no picture: %s",
-                snapshot.table.id,
-                snapshot.seq,
-                describe(error),
-            )
-            return None
 
     async def palette(self, snapshot: Snapshot) -> str:
         """The colours for whom a snapshot is for: one person, or everybody at its server."""
@@ -369,10 +303,6 @@ class Services:
             snapshot.user is not None and (await self.tables.people.get(snapshot.user)).text_board
         )
 
-    def in_words(self, snapshot: Snapshot, events: Sequence[Event]) -> str:
-        """A picture in words: what has just happened, then what matters."""
-        return _alt(snapshot, events, snapshot.quoted)
-
     async def shown_table(
         self, snapshot: Snapshot, asked: AskedWords | None = None
     ) -> list[Text | Image]:
@@ -380,34 +310,10 @@ class Services:
         they are `asked` is lit, or in words."""
         if await self.wants_words(snapshot):
             _since, events = await self._newest(snapshot)
-            return [Text(self.in_words(snapshot, events), Keep.BEGINNING)]
+            return [Text(snapshot.in_words(events), Keep.BEGINNING)]
         picture = None if asked is None else await self.asked_picture(snapshot, asked)
-        picture = picture or await self.own_picture(snapshot)
+        picture = picture or await self.picture(snapshot)
         return [Text(snapshot.words(general.NO_PICTURE)) if picture is None else picture.image()]
-
-    def story(self, snapshot: Snapshot, events: Sequence[Event]) -> list[str]:
-        """What happened, in as few lines as possible; the table's own events among the game's."""
-        lines: list[str] = []
-        for is_of_table, run in _runs(events):
-            if is_of_table:
-                lines += [_of_table(snapshot, event) for event in run]
-            else:
-                lines += snapshot.text.story(snapshot.words, run, snapshot.names)
-        return lines
-
-    def brief(self, snapshot: Snapshot, events: Sequence[Event]) -> InBrief:
-        """The same in a few short lines."""
-        lines: list[BriefLine] = []
-        for is_of_table, run in _runs(events):
-            if is_of_table:
-                lines += [BriefLine(_of_table(snapshot, event)) for event in run]
-            else:
-                lines += snapshot.text.brief(snapshot.words, run, snapshot.names)
-        return InBrief(lines)
-
-    async def own_picture(self, snapshot: Snapshot) -> Picture | None:
-        """`picture` for the snapshot's observer, with what happened since the last post marked."""
-        return await self.picture(snapshot, *await self._newest(snapshot))
 
     async def _newest(self, snapshot: Snapshot) -> tuple[int, list[Event]]:
         """What the observer has heard since the last post, or the last they heard; with the entry
@@ -415,56 +321,6 @@ class Services:
         if snapshot.plan is not None:
             return snapshot.seq, list(snapshot.tried)
         return await self.tables.reader.newest(snapshot, snapshot.table.posted_seq)
-
-
-def _runs(events: Sequence[Event]) -> Iterator[tuple[bool, list[Event]]]:
-    """The newest events, those of the table (True) and of its game apart, in their order."""
-    for is_of_table, run in groupby(events[-MOST_TOLD:], lambda event: event.kind in OF_TABLE):
-        yield is_of_table, list(run)
-
-
-def _moment(
-    snapshot: Snapshot, since: int, of_game: Sequence[Event], asked: AskedWords | None
-) -> PictureKey:
-    marked = repr(list(of_game)).encode()
-    return PictureKey(
-        snapshot.table.id,
-        snapshot.seq,
-        since,
-        snapshot.observer,
-        snapshot.words.locale,
-        plain(snapshot.names),
-        asked,
-        snapshot.plan,
-        blake2b(snapshot.fingerprint + marked, digest_size=PRINT_BYTES).digest(),
-    )
-
-
-def _lit(snapshot: Snapshot, asked: AskedWords | None) -> str:
-    """The beginning of an alt text: whether it is a plan, and what is lit."""
-    plan = "" if snapshot.plan is None else snapshot.words(plans.ALT) + " "
-    if asked is None:
-        return plan
-    names = snapshot.words.listing(list(dict.fromkeys(filter(None, asked.names))))
-    return plan + snapshot.words(general.LIT, names=names) + " "
-
-
-def _alt(snapshot: Snapshot, events: Sequence[Event], names: Sequence[Name]) -> str:
-    of_game = [event for event in events[-MOST_TOLD:] if event.kind not in OF_TABLE]
-    return snapshot.text.alt(snapshot.words, snapshot.view, of_game, names)
-
-
-def _of_table(snapshot: Snapshot, event: Event) -> str:
-    match event:
-        case Undone():
-            return undo.undone(snapshot.words, snapshot.names[event.seat], event.count)
-        case PromiseEvent():
-            seat, other = snapshot.names[event.seat], snapshot.names[event.other]
-            said = PROMISES[type(event)]
-            return promise_text.told(snapshot.words, said, seat, other, event.words)
-        case SeatEvent():
-            return snapshot.words(MATTERS[event.kind], name=bold(snapshot.names[event.seat]))
-    return snapshot.words(table_words.IMPORTED, hash=snapshot.table.key_hash)
 
 
 def gives_hints(services: Services, table: Table) -> bool:

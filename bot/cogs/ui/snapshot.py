@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import groupby
 from typing import NamedTuple
 
 from bot.cogs.ui import who
@@ -21,16 +22,30 @@ from bot.game.contract import (
     Seat,
     offer_of,
 )
+from bot.game.events import SeatEvent
 from bot.game.game_end import GameEnd, GameEnds
+from bot.game.sides import Looks, looks_of
+from bot.render.sides import SIDE_LOOKS, rgb
 from bot.tables import GIVEN, PROMISE_MOST, Promise, PromiseStanding, Seen, Table
-from bot.text import general
+from bot.tables.core.log import OF_TABLE as TABLE_EVENTS
+from bot.tables.core.log import Undone
+from bot.tables.core.promises import PromiseAsked, Promised, PromiseEvent
+from bot.text import absence, general, table_words, undo
 from bot.text import promises as promise_text
+from bot.text.brief import BriefLine, InBrief
 from bot.text.contract import AnyGameText, Label
-from bot.text.markup import clip
+from bot.text.markup import bold, clip
 from bot.text.user_text import InMarkdown, Name, Written
 from bot.text.words import Words
+from bot.titles.title import Title
 
 HASH_BYTES = 3
+MOST_TOLD = 300
+"""The newest events that are put into words at once; a message has no room for more."""
+MATTERS = {"resigned": general.RESIGNED, **absence.MATTERS}
+PROMISES = {Promised: promise_text.MADE, PromiseAsked: promise_text.ASKED}
+OF_TABLE = frozenset({*TABLE_EVENTS, *(event.kind for event in PROMISES)})
+"""The events that come from the table and not from its game."""
 _PLAIN = Words()
 """A language whose words change with no setting and no sign."""
 
@@ -57,7 +72,7 @@ class Picture(NamedTuple):
 class Snapshot(Seen):
     """A table as one observer sees it, and the words to say it in."""
 
-    text: AnyGameText
+    title: Title
     words: Words
     user: int | None = None
     """Who is shown it, in private; None where everybody is."""
@@ -67,6 +82,28 @@ class Snapshot(Seen):
     """What the last action of that plan brings."""
     ends: GameEnds | None = None
     """Which of the observer's actions would end the game, at this moment."""
+
+    @property
+    def text(self) -> AnyGameText:
+        """The words of what the table plays."""
+        return self.title.text
+
+    @property
+    def looks(self) -> Looks:
+        """How the sides of each seat look, as far as the observer may know."""
+        seats = len(self.table.players)
+        return looks_of(self.title.sides(self.view, seats), seats)
+
+    def accent(self, seat: Seat) -> int | None:
+        """The colour of the seat's first side as RGB; None where the observer may not know it."""
+        looks = self.looks[seat]
+        return rgb(SIDE_LOOKS[looks[0]].fill) if looks else None
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts of the table that can be shown large; none where the board shows all."""
+        close_ups = self.title.close_ups
+        return () if close_ups is None else close_ups.parts(self.view)
 
     @property
     def home(self) -> CustomId:
@@ -195,6 +232,56 @@ class Snapshot(Seen):
             for decision in self.pending
             if not decision.optional
         ]
+
+    def story(self, events: Sequence[Event]) -> list[str]:
+        """What happened, in as few lines as possible; the table's own events among the game's."""
+        lines: list[str] = []
+        for is_of_table, run in _runs(events):
+            if is_of_table:
+                lines += map(self._told, run)
+            else:
+                lines += self.text.story(self.words, run, self.names)
+        return lines
+
+    def brief(self, events: Sequence[Event]) -> InBrief:
+        """The same in a few short lines."""
+        lines: list[BriefLine] = []
+        for is_of_table, run in _runs(events):
+            if is_of_table:
+                lines += [BriefLine(self._told(event)) for event in run]
+            else:
+                lines += self.text.brief(self.words, run, self.names)
+        return InBrief(lines)
+
+    def _told(self, event: Event) -> str:
+        """One of the table's own events."""
+        match event:
+            case Undone():
+                return undo.undone(self.words, self.names[event.seat], event.count)
+            case PromiseEvent():
+                giver, receiver = self.names[event.seat], self.names[event.other]
+                message = PROMISES[type(event)]
+                return promise_text.told(self.words, message, giver, receiver, event.words)
+            case SeatEvent():
+                return self.words(MATTERS[event.kind], name=bold(self.names[event.seat]))
+        return self.words(table_words.IMPORTED, hash=self.table.key_hash)
+
+    def in_words(self, events: Sequence[Event], names: Sequence[Name] | None = None) -> str:
+        """A picture in words: what has just happened, then what matters; by those names, if any,
+        in place of quoted ones."""
+        happened = of_game(events[-MOST_TOLD:])
+        return self.text.alt(self.words, self.view, happened, names or self.quoted)
+
+
+def of_game(events: Sequence[Event]) -> list[Event]:
+    """The events that come from the game and not from the table."""
+    return [event for event in events if event.kind not in OF_TABLE]
+
+
+def _runs(events: Sequence[Event]) -> Iterator[tuple[bool, list[Event]]]:
+    """The newest events, those of the table (True) and of its game apart, in their order."""
+    for is_of_table, run in groupby(events[-MOST_TOLD:], lambda event: event.kind in OF_TABLE):
+        yield is_of_table, list(run)
 
 
 def without_hash(pressed: str | None) -> str | None:

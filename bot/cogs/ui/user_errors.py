@@ -40,7 +40,7 @@ UNSENT = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSErr
 """Errors that keep an answer or a message from being sent. A time-out is an OSError."""
 
 
-def in_words(services: Services, words: Words, error: Known, table: Table | None) -> str:
+def explained(services: Services, words: Words, error: Known, table: Table | None) -> str:
     """What went wrong and what can be done; it is counted as well."""
     services.metrics.refused(code_of(error))
     if isinstance(error, Rejected):
@@ -50,7 +50,7 @@ def in_words(services: Services, words: Words, error: Known, table: Table | None
         return errors.error(words, error.code, facts)
     if table is None:
         return errors.error(words, error.refusal.code, error.refusal.facts)
-    return services.text(table).refusal(words, error.refusal, who.names(words, table))
+    return services.title_of(table).text.refusal(words, error.refusal, who.names(words, table))
 
 
 def rule_link(
@@ -65,7 +65,7 @@ def rule_link(
     if table is None:
         return None
     topic = error.refusal.topic
-    return rules_button(book, topic, words, services.text(table).topic(words, topic))
+    return rules_button(book, topic, words, services.title_of(table).text.topic(words, topic))
 
 
 def code_of(error: Known) -> str:
@@ -96,12 +96,12 @@ async def answer(services: Services, reply: Reply, error: Exception) -> None:
     error = truthful(interaction, error)
     table: Table | None = interaction.extras.get(TABLE)
     place = None if table is None else table.id
-    services.refusals.note(reply.user, place, code_of(error))
+    services.refusals.append((reply.user, place, code_of(error)))
     log.info("refused user=%s table=%s reason=%s", reply.user, place, code_of(error))
     words = services.words_of(interaction)
     link = rule_link(services, words, error, table)
     try:
-        await reply.say(said(in_words(services, words, error, table), [link] if link else []))
+        await reply.say(said(explained(services, words, error, table), [link] if link else []))
     except UNSENT as unsent:
         log.warning("user=%s not answered: %s", reply.user, reason(unsent))
 
