@@ -42,7 +42,6 @@ from bot.cogs.panel.views import TableViews
 from bot.cogs.panels import PanelsCog
 from bot.cogs.playing import PlayingCog
 from bot.cogs.post import PostCog
-from bot.cogs.posting.delivery import Delivery
 from bot.cogs.posting.panel_following import PanelFollowing
 from bot.cogs.results import ResultsCog
 from bot.cogs.rules import RulesCog
@@ -187,7 +186,7 @@ def make_bot(
     bot = client(
         router, services, dev_guild=dev_guild, guild_ready_s=guild_ready_s, http_trace=http_trace
     )
-    places = Places(bot, services.tables.message_numbers, services.tables.notifications)
+    places = Places(bot, services.tables.outbox, services.tables.notifications)
     shown = OpenPanels()
     panels, seating = Panels(services, shown), Seating(services, places)
     plans = PlanDialogue(services, panels)
@@ -220,10 +219,7 @@ def make_bot(
         ServerCog(services, bot, router),
         SeatCog(services, absence, votes, router),
         PanelsCog(services, shown, following),
-        PostCog(
-            services.tables,
-            Delivery(services, places, bot, following, options, votes, live_pause),
-        ),
+        PostCog(services, places, bot, following, options, votes, live_pause),
     )
     bot.dialogues = (
         About(services),

@@ -13,7 +13,6 @@ from bot.tables.core.errors import (
     TableDamaged,
     UnknownTable,
 )
-from bot.tables.core.message_numbers import MessageNumbers, NumberedMessage, SentMessage
 from bot.tables.core.model import (
     GIVEN,
     GOING,
@@ -26,6 +25,7 @@ from bot.tables.core.model import (
     Status,
     Table,
 )
+from bot.tables.core.outbox import NumberedMessage, Outbox, SentMessage
 from bot.tables.core.promises import MOST as PROMISE_MOST
 from bot.tables.core.promises import NO_TERMS, Terms
 from bot.tables.history import PastTurn
@@ -45,12 +45,12 @@ __all__ = [
     "Commits",
     "ConflictingWrite",
     "FirstTurn",
-    "MessageNumbers",
     "MetricsSink",
     "NotHere",
     "NotOurs",
     "NotPlaying",
     "NumberedMessage",
+    "Outbox",
     "OutboxItem",
     "OutboxKind",
     "PastTurn",

@@ -24,8 +24,8 @@ from bot.store import (
 )
 from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.calendar import Calendar
-from bot.tables.core.message_numbers import SentMessage, note
 from bot.tables.core.model import NOT_OVER, OutboxItem, OutboxKind, Player, Table
+from bot.tables.core.outbox import SentMessage, note
 from bot.tables.core.scheduler import Outages, Scheduler
 from bot.tables.core.seating import weekends_off
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork

@@ -24,7 +24,6 @@ from bot.tables.core import errors
 from bot.tables.core.cache import LoadedTable, from_store, rules_of
 from bot.tables.core.calendar import Clock, SystemClock
 from bot.tables.core.hearing import Hearing
-from bot.tables.core.message_numbers import MessageNumbers
 from bot.tables.core.model import GOING, Status, Table
 from bot.tables.core.outbox import Outbox
 from bot.tables.core.scheduler import Outages, Scheduler
@@ -97,8 +96,6 @@ class Tables:
         self.notes = Notes(unit_of_work)
         self.servers = Servers(unit_of_work, self.scheduler, self.people, left_servers_days)
         self.server_members = unit_of_work.members
-        self.message_numbers = MessageNumbers(unit_of_work)
-        unit_of_work.begin_ahead = self.message_numbers.begin_ahead
         self.notifications = Notifications(unit_of_work, self.people, self.scheduler, self.outages)
         self.votes = Voting(unit_of_work, self.scheduler, self.outages)
         self.undo = Undoing(unit_of_work, self.votes)

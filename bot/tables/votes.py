@@ -32,8 +32,8 @@ from bot.store import (
 from bot.tables.core import errors, log, outbox_drafts, seating
 from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.calendar import Calendar
-from bot.tables.core.message_numbers import SentMessage, note
 from bot.tables.core.model import GOING, OutboxKind, Status, Table
+from bot.tables.core.outbox import SentMessage, note
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import Outages, Scheduler
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork, awaited_people

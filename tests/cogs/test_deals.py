@@ -282,7 +282,7 @@ async def test_a_letter_and_a_panel_lose_their_answers_when_none_can_be_given(
     (letter,) = [m for m in club.dms(person) if m.id == letter.id]
     assert closed(letter)
     assert "hand:1" in ids(letter)
-    assert await club.tables.message_numbers.asking(1) == []
+    assert await club.tables.outbox.asking(1) == []
     assert await club.tables.outbox.items(1) == []
     # After a restart nobody knows of the panel any more.
     if not restarted:

@@ -7,14 +7,18 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from bot.client import GameBot
 from bot.cogs import post
+from bot.cogs.flows.lobby_options import LobbyOptions
+from bot.cogs.flows.votes import Votes
+from bot.cogs.panel.open_panels import OpenPanels
+from bot.cogs.panel.panel import Panels
 from bot.cogs.post import AT_ONCE, PostCog
-from bot.cogs.posting.delivery import Delivery
+from bot.cogs.posting.panel_following import PanelFollowing
 from bot.cogs.posting.turn_posts import TurnPosts
 from bot.cogs.posting.work_queue import (
     CLOSED_TIME,
@@ -25,12 +29,11 @@ from bot.cogs.posting.work_queue import (
     JobKind,
     WorkQueue,
 )
-from bot.cogs.ui.channels import UNKNOWN, Closed, Home
+from bot.cogs.ui.channels import UNKNOWN, Closed, Home, Places
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Event
 from bot.store.sharing import Fence, Shards
 from bot.tables import NotOurs, OutboxItem, OutboxKind, StoreUnavailable, Table
-from bot.tables.core.cache import LoadedTable
 from tests.cogs.conftest import Club, ids
 from tests.waiting import until
 
@@ -38,53 +41,48 @@ LONG_S = 3600.0
 """Seconds for which no test waits."""
 
 
-class Deliveries:
-    """Deliveries of which each is made by a function, and after which nothing else follows."""
+class Deliveries(PostCog):
+    """A cog each of whose deliveries is made by a function, and after which nothing else
+    follows."""
 
-    def __init__(self, deliver: Callable[[int], Awaitable[float | None]]) -> None:
-        self.deliver = deliver
+    def __init__(
+        self, club: Club, delivered: Callable[[int], Awaitable[float | None]] | None = None
+    ) -> None:
+        bot, services, tables = club.bot, club.services, club.tables
+        places = Places(bot, tables.outbox, tables.notifications)
+        following = PanelFollowing(services, Panels(services, OpenPanels()), bot.answers)
+        options, votes = LobbyOptions(services, bot.answers), Votes(services, places)
+        super().__init__(services, places, bot, following, options, votes, 0.0)
+        self.delivered = delivered or self.wait
         self.followed: list[Job] = []
-
-    def draw_ahead(self, _after: LoadedTable) -> None:
-        """Leave it for later."""
-
-    def connect(self, begin: Callable[[Job], None], *_: object) -> None:
-        self.begin = begin
-
-    async def work(self, job: Job) -> None:
-        await asyncio.sleep(0.01)
-        self.followed.append(job)
-
-    def is_tidying(self, _table_id: int) -> bool:
-        return False
-
-    async def close(self, _farewell_s: float) -> None:
-        """Nothing is under way."""
-
-
-class Slow(Deliveries):
-    """Deliveries that take until they are let go."""
-
-    def __init__(self) -> None:
-        super().__init__(self.wait)
         self.free = asyncio.Event()
         self.going = 0
         self.most = 0
         self.done: list[int] = []
 
+    async def deliver(self, table_id: int) -> float | None:
+        return await self.delivered(table_id)
+
+    async def work(self, job: Job) -> None:
+        await asyncio.sleep(0.01)
+        self.followed.append(job)
+
     async def wait(self, table_id: int) -> float | None:
+        """Takes until it is let go."""
         self.going += 1
         self.most = max(self.most, self.going)
         await self.free.wait()
         self.going -= 1
         self.done.append(table_id)
-        self.begin(Job(table_id, JobKind.CALLS))
+        self._begin(Job(table_id, JobKind.CALLS))
         return None
 
 
 @asynccontextmanager
-async def loaded(club: Club, deliveries: Deliveries) -> AsyncIterator[PostCog]:
-    cog = PostCog(club.tables, cast(Delivery, deliveries))
+async def loaded(
+    club: Club, delivered: Callable[[int], Awaitable[float | None]] | None = None
+) -> AsyncIterator[Deliveries]:
+    cog = Deliveries(club, delivered)
     await cog.cog_load()
     yield cog
     await cog.cog_unload()
@@ -93,34 +91,31 @@ async def loaded(club: Club, deliveries: Deliveries) -> AsyncIterator[PostCog]:
 async def test_a_few_tables_are_posted_to_at_once_and_a_stop_begins_no_post_that_was_waiting(
     club: Club,
 ) -> None:
-    slow = Slow()
-    async with loaded(club, slow) as cog:
+    async with loaded(club) as cog:
         before = asyncio.all_tasks()
         for table in range(10 * AT_ONCE):
             cog.changed(table)
-        await until(lambda: slow.going == AT_ONCE)
+        await until(lambda: cog.going == AT_ONCE)
         assert len(asyncio.all_tasks() - before) == AT_ONCE
-        slow.free.set()
-        await until(lambda: len(slow.done) == 10 * AT_ONCE)
-        assert slow.most == AT_ONCE
+        cog.free.set()
+        await until(lambda: len(cog.done) == 10 * AT_ONCE)
+        assert cog.most == AT_ONCE
 
-        await until(lambda: len(slow.followed) == 10 * AT_ONCE)
-        slow.free.clear()
+        await until(lambda: len(cog.followed) == 10 * AT_ONCE)
+        cog.free.clear()
         for table in range(2 * AT_ONCE):
             cog.changed(table)
-        await until(lambda: slow.going == AT_ONCE)
+        await until(lambda: cog.going == AT_ONCE)
         # While it stops.
-        asyncio.get_running_loop().call_soon(slow.free.set)
+        asyncio.get_running_loop().call_soon(cog.free.set)
     # What follows those that were under way is sent.
-    assert len(slow.done) == 11 * AT_ONCE == len(slow.followed)
+    assert len(cog.done) == 11 * AT_ONCE == len(cog.followed)
 
 
 async def test_the_outbox_is_read_again_where_the_database_did_not_answer(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(post, "FIRST_RETRY", 0.0)
-    slow = Slow()
-    slow.free.set()
     asked = 0
 
     async def at_last(_table_id: int | None = None) -> list[OutboxItem]:
@@ -130,10 +125,11 @@ async def test_the_outbox_is_read_again_where_the_database_did_not_answer(
             raise StoreUnavailable("store_unavailable")
         return [OutboxItem(1, 1, OutboxKind.LOBBY, None, -1)]
 
-    async with loaded(club, slow) as cog:
+    async with loaded(club) as cog:
+        cog.free.set()
         monkeypatch.setattr(club.tables.outbox, "items", at_last)
         await cog.on_ready()
-        await until(lambda: 1 in slow.done)
+        await until(lambda: 1 in cog.done)
         assert asked == 3
 
 
@@ -149,7 +145,7 @@ async def test_what_is_allowed_while_it_is_being_refused_is_tried_again_at_once(
         return LONG_S
 
     table = await club.game()
-    async with loaded(club, Deliveries(refused)) as cog:
+    async with loaded(club, refused) as cog:
         cog.changed(table.id)
         await until(lambda: tried == 2)
 
@@ -164,7 +160,7 @@ async def test_a_table_is_not_quiet_before_what_is_to_be_tried_again_has_been_tr
         tried.append(asyncio.get_running_loop().time())
         return 0.05 if len(tried) == 1 else None
 
-    async with loaded(club, Deliveries(again)) as cog:
+    async with loaded(club, again) as cog:
         cog.changed(1)
         async with asyncio.timeout(60):
             await cog.quiet(1)
@@ -244,6 +240,10 @@ async def test_only_timed_tries_put_off_the_next_one(
         queue.add(job)
         await until(lambda: queue.is_late(job))
     assert wait_of(queue, job) == pytest.approx(last, abs=0.5)
+    # Nor is it given up after a week of that.
+    queue._failures[job] = 2000
+    queue._time_is_up(job)
+    await until(lambda: queue.is_late(job))
 
 
 async def test_what_has_failed_is_tried_again_once_anything_gets_through(

@@ -110,35 +110,32 @@ async def test_the_outbox_and_what_was_posted_survive_a_restart(world: World) ->
 
 async def test_a_message_is_the_next_of_its_kind_once_the_one_before_is_noted(world: World) -> None:
     table = (await world.game(ANNA, BEN)).id
-    numbers = world.tables.message_numbers
-    first = await numbers.next(table, "post")
+    outbox = world.tables.outbox
+    first = await outbox.number(table, "post", 4)
     assert first == NumberedMessage(table, "post", 1, None, None)
-    await numbers.begin(first, 4)
-    await world.tables.outbox.acknowledge((), sent=[SentMessage(first, 500, 9001, 4)])
+    await outbox.acknowledge((), sent=[SentMessage(first, 500, 9001, 4)])
 
     second = NumberedMessage(table, "post", 2, 9001, None)
-    assert await numbers.next(table, "post") == second
-    for other, kind in ((table, "news0"), (table + 1, "post")):
-        assert await numbers.next(other, kind) == NumberedMessage(other, kind, 1, None, None)
+    assert await outbox.number(table, "post", 5) == second
+    for other, kind in ((table, "news0"), ((await world.game(ANNA, BEN)).id, "post")):
+        assert await outbox.number(other, kind, 0) == NumberedMessage(other, kind, 1, None, None)
     # What was begun and not noted comes again, also after a restart.
-    await numbers.begin(second, 5)
     await world.reopen()
-    again = await world.tables.message_numbers.next(table, "post")
+    again = await world.tables.outbox.number(table, "post", 6)
     assert again == NumberedMessage(table, "post", 2, 9001, 5)
     assert again.nonce == f"{table}.post.2"
 
 
 async def test_what_is_begun_with_an_action_tells_of_the_newest(world: World) -> None:
-    table, numbers = await _posted(world), world.tables.message_numbers
+    table = await _posted(world)
     for seq in (1, 2):
         await world.play(table, 1, Random(1))
         # Noted as begun without a commit of its own.
         begun = NumberedMessageRow(table, "post", 2, seq, 9001, noted=False)
         assert await _stored(world, table) == begun
-    numbered = await numbers.next(table, "post")
-    assert numbered == NumberedMessage(table, "post", 2, 9001, None, ahead_seq=2)
     # It may tell of more than the action.
-    await numbers.begin(numbered, 3)
+    numbered = await world.tables.outbox.number(table, "post", 3)
+    assert numbered == NumberedMessage(table, "post", 2, 9001, None, ahead_seq=2)
     begun = NumberedMessageRow(table, "post", 2, 3, 9001, noted=False)
     assert await _stored(world, table) == begun
 
@@ -147,14 +144,13 @@ async def test_once_somebody_has_asked_it_may_have_been_sent(world: World) -> No
     restarted, asked = [await _posted(world) for _ in range(2)]
     for table in (restarted, asked):
         await world.play(table, 1, Random(1))
-    numbered = await world.tables.message_numbers.next(asked, "post")
-    await world.tables.message_numbers.begin(numbered, 1)
+    await world.tables.outbox.number(asked, "post", 1)
     # The next action says nothing of a message that may be on its way.
     await world.play(asked, 1, Random(1))
-    again = await world.tables.message_numbers.next(asked, "post")
+    again = await world.tables.outbox.number(asked, "post", 2)
     assert again == NumberedMessage(asked, "post", 2, 9001, 1)
     await world.reopen()
-    again = await world.tables.message_numbers.next(restarted, "post")
+    again = await world.tables.outbox.number(restarted, "post", 2)
     assert again == NumberedMessage(restarted, "post", 2, 9001, 1)
 
 
@@ -167,14 +163,14 @@ async def test_an_action_that_is_not_stored_begins_no_message(
         with pytest.raises(StoreUnavailable):
             await world.play(table, 1, Random(1))
 
-    numbered = await world.tables.message_numbers.next(table, "post")
+    numbered = await world.tables.outbox.number(table, "post", 1)
     assert numbered == NumberedMessage(table, "post", 2, 9001, None)
 
 
 async def _posted(world: World) -> int:
     """A table whose first post is noted, and of which each further action is posted at once."""
     table = (await world.game(ANNA, BEN)).id
-    first = await world.tables.message_numbers.next(table, "post")
+    first = await world.tables.outbox.number(table, "post", 0)
     await world.tables.outbox.acknowledge((), sent=[SentMessage(first, 500, 9001, 0)])
     world.tables.before_commit(lambda _after: "post")
     return table

@@ -309,10 +309,9 @@ async def test_who_has_lost_the_lease_stores_nothing_more_for_it(members: Member
     with one.tables.on_behalf(table):
         await one.tables.outbox.acknowledge([], table_id=table.id, posted_seq=0)
         await members.hand_over(0, two, stalled=one)
-        numbered = await one.tables.message_numbers.next(table.id, "turn")
         for late in (
             one.tables.outbox.acknowledge([], table_id=table.id, posted_seq=1),
-            one.tables.message_numbers.begin(numbered, 1),
+            one.tables.outbox.number(table.id, "turn", 1),
             one.tables.play.act(table.id, seat, (kind, "1")),
         ):
             with pytest.raises(errors.NotOurs):

@@ -81,7 +81,7 @@ async def test_a_post_of_before_becomes_a_layout_when_there_is_a_newer_one(
     assert is_classic(post)
     assert "play:1" in ids(post)
     # As after a restart.
-    wire.post._delivery._turns.forget(1)
+    wire.post._turns.forget(1)
 
     await wire.act_until("bid")
     await wire.quiet()

@@ -352,7 +352,7 @@ async def standing_lines(posting: PostingContext, snapshot: Snapshot, seat: Seat
     sleeps = await tables.idleness.sleeps(table.id)
     if sleeps is not None and table.status is Status.PLAYING:
         lines.append(words(absence.IDLE, at=discord.utils.format_dt(sleeps, "f")))
-    places, asking = home_of(table).places, await tables.message_numbers.asking(table.id)
+    places, asking = home_of(table).places, await tables.outbox.asking(table.id)
     told = {row.offer for row in asking if row.seat == seat and row.place in places}
     # Of an offer whose message did not get through all know.
     lines += [
@@ -405,9 +405,9 @@ async def tell_next(
     if player is None or player.user is None:
         return
     what = f"next{player.seat}"
-    told = await tables.message_numbers.told_up_to(table.id, what)
-    if told is not None:
-        done = await tables.reader.done(table.id, told + 1)
+    told = await tables.outbox.newest(table.id, what)
+    if told is not None and told.noted:
+        done = await tables.reader.done(table.id, told.seq + 1)
         if all(each.seat != player.seat for each in done.values()):
             return
     await tables.server_members.find_silent(table, [player.user])

@@ -106,13 +106,14 @@ class PrivateMessages:
         )
 
     async def _newest(self, table: Table, seat: Seat) -> int | None:
-        return await self._tables.message_numbers.newest(table.id, f"{PRIVATE_MESSAGE}{seat}")
+        newest = await self._tables.outbox.newest(table.id, f"{PRIVATE_MESSAGE}{seat}")
+        return None if newest is None else newest.message
 
     async def close_offers(self, snapshot: Snapshot, items: Sequence[OutboxItem]) -> None:
         """Remove buttons that would answer what can no longer be answered."""
-        table, message_numbers = snapshot.table, self._tables.message_numbers
+        table, outbox = snapshot.table, self._tables.outbox
         is_open = {decision.id for decision in snapshot.pending}
-        asked = await message_numbers.asking(table.id)
+        asked = await outbox.asking(table.id)
         closed = [row for row in asked if row.offer not in is_open]
         changes = []
         for row in closed:
@@ -127,7 +128,7 @@ class PrivateMessages:
             change = partial(self._places.change_presses, table, row.place, row.message, presses)
             changes.append(self._posting.attempt(table.id, change))
         await asyncio.gather(*changes)
-        await message_numbers.answered(closed, items)
+        await outbox.acknowledge(items, answered=closed)
 
     async def _tell(
         self, spectators: Snapshot, player: Player, items: Sequence[OutboxItem]
@@ -287,7 +288,7 @@ class PrivateMessages:
         old = sent.numbered.newest
         if old is None or old == sent.message:
             return
-        asking = await self._tables.message_numbers.asking(table.id)
+        asking = await self._tables.outbox.asking(table.id)
         if all(row.message != old for row in asking):
             await self._places.change_presses(table, sent.place, old)
 

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple, cast
 from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.posting import game_over
 from bot.cogs.posting.context import PostingContext, happened
-from bot.cogs.posting.lobby_posts import unreachable_lines
 from bot.cogs.posting.notifications import Notifier
+from bot.cogs.posting.table_posts import unreachable_lines
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import NewMessage
 from bot.cogs.ui.custom_id import CustomId
@@ -153,7 +153,7 @@ class TurnPosts:
         since, outbox, services = table.posted_seq, self._tables.outbox, self._posting.services
         # The message is numbered, and what it says is found, while the picture is drawn.
         numbered, picture, (notifications, pinged, text) = await asyncio.gather(
-            self._posting.places.number(table.id, POST, snapshot.seq),
+            outbox.number(table.id, POST, snapshot.seq),
             services.picture(snapshot, since, events),
             self._addressed(snapshot, table, events),
         )

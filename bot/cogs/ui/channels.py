@@ -31,7 +31,7 @@ from bot.cogs.ui.layout import (
     walk,
 )
 from bot.cogs.ui.services import is_gone
-from bot.tables import MessageNumbers, NumberedMessage, Player, SentMessage, Table
+from bot.tables import NumberedMessage, Outbox, Player, SentMessage, Table
 from bot.tables.core.unit_of_work import on_whose_behalf
 from bot.tables.notifications import Notifications
 
@@ -162,26 +162,16 @@ class Places:
     """
 
     def __init__(
-        self, client: discord.Client, message_numbers: MessageNumbers, notifications: Notifications
+        self, client: discord.Client, outbox: Outbox, notifications: Notifications
     ) -> None:
         self._client = client
-        self._message_numbers = message_numbers
+        self._outbox = outbox
         self._notifications = notifications
         self._shown: OrderedDict[int, _Shown] = OrderedDict()
         self.on_sent: Callable[[], None] = lambda: None
         """Called whenever a message has got through."""
         self.on_refused: Callable[[int], Awaitable[None]] | None = None
         """Called with a table's id whenever a message to it is refused."""
-
-    async def number(self, table: int, what: str, seq: int) -> NumberedMessage:
-        """The number of the next message of a kind, for one that tells up to that log entry.
-
-        It may have been sent from now on.
-        """
-        numbered = await self._message_numbers.next(table, what)
-        if numbered.begun_seq is None:
-            await self._message_numbers.begin(numbered, seq)
-        return numbered
 
     async def send(
         self, new: NewMessage, numbered: NumberedMessage | None = None
@@ -202,7 +192,7 @@ class Places:
                 if until is not None:
                     await self._notifications.wake(table.id, to.seat, until)
                     raise Held
-            numbered = numbered or await self.number(table.id, new.what, new.seq)
+            numbered = numbered or await self._outbox.number(table.id, new.what, new.seq)
             again, nonce = numbered.begun_seq is not None, numbered.nonce[-MAX_NONCE:]
             if again:
                 places = _channels(self._client, table) if to is None else [await self._dm(to.user)]
@@ -211,7 +201,7 @@ class Places:
                     if known is not None:
                         return known
                 # It was not sent, and may tell of more now.
-                await self._message_numbers.begin(numbered, new.seq)
+                await self._outbox.begin(numbered, new.seq)
             if to is None:
                 message = await self.say(
                     table,

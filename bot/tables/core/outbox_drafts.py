@@ -9,7 +9,7 @@ import msgspec
 from bot.game.contract import ANSWER, Action, AnyGame, Event, Seat
 from bot.store import OutboxRow, WriteBatch
 from bot.tables.core.cache import LoadedTable
-from bot.tables.core.model import GOING, OutboxItem, OutboxKind, Table
+from bot.tables.core.model import GOING, OutboxKind, Table
 from bot.tables.core.position import Position
 
 NEWEST_ONLY = (
@@ -88,11 +88,7 @@ def at_undo(game: AnyGame, table: Table, before: Position, after: Position) -> l
 
 def at_resignation(table: Table) -> list[OutboxDraft]:
     """The board with its new player, or the end where nobody is left."""
-    return (
-        [OutboxDraft(OutboxKind.BOARD), *at_close(table)]
-        if table.is_over
-        else [OutboxDraft(OutboxKind.BOARD)]
-    )
+    return [OutboxDraft(OutboxKind.BOARD), *at_close(table)]
 
 
 def at_close(table: Table) -> list[OutboxDraft]:
@@ -125,11 +121,6 @@ def write(batch: WriteBatch, table: int, seq: int, drafts: Iterable[OutboxDraft]
         if draft.kind in NEWEST_ONLY:
             batch.delete(OutboxRow, table=table, kind=draft.kind.value)
         batch.enqueue(table, draft.kind.value, draft.seat, seq)
-
-
-def outbox_item(row: OutboxRow) -> OutboxItem:
-    """An item from its row."""
-    return OutboxItem(row.id, row.table, OutboxKind(row.kind), row.seat, row.seq)
 
 
 def _alone_heard_by(table: Table, events: Sequence[Event]) -> set[Seat]:

@@ -1,6 +1,7 @@
-"""The lobby message of a table: posted once, then edited until the table has begun or closed.
+"""What a table posts beside its turns: its lobby, what is voted on, and that it will fall asleep.
 
-It is posted anew where it rings people: they have long done nothing there, and it will close.
+The message of the lobby is posted once, then edited until the table has begun or closed. It is
+posted anew where it rings people: they have long done nothing there, and it will close.
 """
 
 from __future__ import annotations
@@ -13,17 +14,21 @@ from functools import partial
 import discord
 
 from bot.cogs.flows.lobby_options import LobbyOptions
+from bot.cogs.flows.votes import Votes, agree_id
 from bot.cogs.posting.context import PostingContext, table_button
+from bot.cogs.posting.work_queue import apart
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import Held, NewMessage, Unreachable
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Keep, Layout, Pressable, Row, Text, button
 from bot.cogs.ui.services import agreed
+from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.waiting import absences, table_link
 from bot.tables import OutboxItem, OutboxKind, Status, Table
 from bot.tables.core.seating import HINTS
 from bot.tables.idleness import IDLE_DAYS
-from bot.text import general, table_words, terms
+from bot.tables.votes import ABOUT_SEAT, Proposal, Verdict
+from bot.text import absence, general, table_words, terms
 from bot.text.contract import Style
 from bot.text.general import LobbySeat
 from bot.text.markup import bold
@@ -221,3 +226,67 @@ def _closes(words: Words, at: datetime) -> str:
 
 def _keep(words: Words, table: Table) -> Pressable:
     return button(CustomId("keep", table.id), words(general.KEEP_OPEN))
+
+
+async def warn_idle(
+    posting: PostingContext, snapshot: Snapshot, items: Sequence[OutboxItem]
+) -> None:
+    """Warn a whole table that it will be put to sleep; where it cannot be written to, each of its
+    people."""
+    words, table, tables = snapshot.words, snapshot.table, posting.tables
+    sleeps, sent = await tables.idleness.sleeps(table.id), None
+    if sleeps is not None:
+        names = who.owners(words, table)
+        called = words.listing([str(names[player.seat]) for player in table.owners])
+        warning = words(absence.IDLE, at=discord.utils.format_dt(sleeps, "f"))
+        new = NewMessage(
+            table=table,
+            what="alert",
+            said=Layout([Text(f"{warning}\n🔔 {called}")]),
+            pinged=[player.user for player in table.owners if player.user is not None],
+            is_optional=True,
+        )
+        sent = await posting.places.send(new)
+        if sent is not None:
+            await tables.notifications.all_told(table)
+        else:
+            for player in table.owners:
+                await tables.notifications.hold(table.id, player.seat, tables.notifications.now())
+    await tables.outbox.acknowledge(items, sent=filter(None, [sent]))
+
+
+async def post_votes(
+    posting: PostingContext, votes: Votes, words: Words, table: Table, items: Sequence[OutboxItem]
+) -> None:
+    """Post each new proposal, edit the post of one that has ended, and acknowledge the items.
+
+    Raises Closed where the channel cannot be written to.
+    """
+    stored, places = posting.tables.votes, posting.places
+
+    async def show(proposal: Proposal) -> None:
+        at, row = proposal.table, proposal.row
+        # What tells the messages about one thing from those about others.
+        subject = row.kind + (row.word if row.kind in ABOUT_SEAT else "")
+        is_open, sent = proposal.verdict is Verdict.OPEN, None
+        follows = None if is_open else votes.afterwards(words, proposal)
+        if follows is not None:
+            sent = await places.send(NewMessage(table=at, what=f"after.{subject}", said=follows))
+        said = await votes.message(words, proposal)
+        if row.place is not None and row.message is not None:
+            await places.edit(at, row.place, row.message, said)
+        if is_open and row.message is None:
+            users = (at.players[seat].user for seat in proposal.missing)
+            new = NewMessage(
+                table=at,
+                what=f"vote.{subject}",
+                said=said,
+                mark=agree_id(proposal).encoded(),
+                pinged=[user for user in users if user is not None],
+            )
+            sent = await places.send(new)
+        if sent is not None or not is_open:
+            await stored.told(proposal, sent)
+
+    await apart(map(show, await stored.to_tell(table.id)))
+    await posting.tables.outbox.acknowledge(items)
