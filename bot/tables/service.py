@@ -36,7 +36,7 @@ from bot.tables.lobby import Leaving, Lobby
 from bot.tables.notes import Notes
 from bot.tables.notifications import Notifications
 from bot.tables.people import People
-from bot.tables.plans import PlanPlaying, Plans
+from bot.tables.plans import Plans
 from bot.tables.play import MetricsSink, Play
 from bot.tables.reader import TableReader
 from bot.tables.results import Results
@@ -114,12 +114,9 @@ class Tables:
         chooser = ComputerChoices(policies, orders, rng)
         thoughts = Thoughts(thinker, unit_of_work.cache.locks, lambda: str(rng.getrandbits(64)))
         self.computers = Computers(unit_of_work, self.play, chooser, thoughts, retry_s)
-        self.plans = Plans(unit_of_work)
-        self.plan_playing = PlanPlaying(unit_of_work, self.plans, self.play.act)
+        self.plans = Plans(unit_of_work, self.play)
         self._hearing = Hearing(unit_of_work)
         self._hearing.readers.append(self.plans.read_armed)
-        unit_of_work.after_commit.append(self.plan_playing.take_up)
-        unit_of_work.deleted.append(lambda table_id: self.plans.give_up([table_id]))
 
     async def resume(self) -> None:
         """Takes up the computer players where they were, and starts them.
@@ -144,7 +141,7 @@ class Tables:
         for table_id in playing:
             self.computers.put(table_id)
         self.computers.start()
-        self.plan_playing.resume(armed)
+        self.plans.resume(armed)
         self.scheduler.start()
 
     async def take_over(self, shards: Shards) -> None:
@@ -156,7 +153,7 @@ class Tables:
         store = self._unit_of_work.store
         for table_id in await from_store(store.computer_turns(Status.PLAYING, shards)):
             self.computers.put(table_id)
-        self.plan_playing.resume(await from_store(store.armed_plans(shards)))
+        self.plans.resume(await from_store(store.armed_plans(shards)))
         loop = asyncio.get_running_loop()
         rows = await from_store(store.outbox(shards=shards))
         for table_id in dict.fromkeys(row.table for row in rows):
@@ -184,7 +181,6 @@ class Tables:
         Tables that are ours are read again soon, and everybody here is told of them.
         """
         for table_id, revision in notice.tables.items():
-            self.plans.heard(table_id)
             self.computers.heard(table_id)
             self._hearing.heard(table_id, revision)
         for name in notice.names:
@@ -197,7 +193,6 @@ class Tables:
         What is due at the tables that are ours is looked through by `take_over`.
         """
         self._unit_of_work.cache.forget()
-        self.plans.drop_all()
         self.computers.drop_all()
         self.people.drop_all()
         self.servers.drop_all()
@@ -207,7 +202,7 @@ class Tables:
         await self.scheduler.stop()
         await self.computers.stop()
         await self._hearing.finish()
-        await self.plan_playing.finish()
+        await self.plans.finish()
         await self.people.finish()
         await self._unit_of_work.cache.finish()
 

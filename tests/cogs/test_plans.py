@@ -151,7 +151,7 @@ async def test_who_waits_plans_their_turn_and_lets_it_play_itself(
         block_messages(club, waiting)
 
     await end_turn(club, seat)
-    await club.tables.plan_playing.finish()
+    await club.tables.plans.finish()
     await club.settle()
 
     assert (await club.done())[-1].startswith("workers")

@@ -117,7 +117,7 @@ class Members(TablesSetup):
                 return False
             # Who has just heard of it is told soon, and begins then.
             await asyncio.sleep(0)
-            if tables.plan_playing._running:
+            if tables.plans._running:
                 return False
         return revision == await self.all[0].store.revision_of(table_id)
 

@@ -76,7 +76,7 @@ class Estates:
         return plan
 
     async def played(self, user: int, plan: Plan, delivery: str | None = None) -> Carried:
-        return await self.world.tables.plan_playing.play(
+        return await self.world.tables.plans.play(
             self.table, user, plan.number, plan.key(), delivery=delivery
         )
 
@@ -84,7 +84,7 @@ class Estates:
         """Until nothing plays itself any more."""
         for _ in range(20):
             await asyncio.sleep(0)
-        await self.world.tables.plan_playing.finish()
+        await self.world.tables.plans.finish()
 
     async def log(self) -> list[str]:
         return [row.action for row in await self.world.store.entries(self.table)][1:]
@@ -123,7 +123,7 @@ async def test_a_plan_is_played_whole_each_action_an_entry_and_once(estates: Est
         with pytest.raises(NoPlan):
             await none
     plan = await estates.planned(estates.first)
-    play = estates.world.tables.plan_playing.play
+    play = estates.world.tables.plans.play
     # Neither another plan, nor by anybody else.
     for user, key in ((estates.first, key_of(plan.actions[:1])), (estates.second, plan.key())):
         with pytest.raises(NoPlan):
@@ -229,7 +229,7 @@ async def test_nobody_else_can_tell_that_there_is_a_plan(estates: Estates) -> No
     told: list[int] = []
     world.tables.subscribe(told.append)
     plan = await estates.armed()
-    await world.tables.plans.lay_down(estates.table, estates.second, plan.number)
+    await world.tables.plans.arm(estates.table, estates.second, plan.number, on=False)
     await estates.settled()
     assert await public() == before
     assert told == []
@@ -303,7 +303,7 @@ async def test_a_plan_armed_in_one_is_played_where_the_table_belongs(members: Me
 async def test_a_plan_laid_down_in_one_is_not_played_by_the_other(members: Members) -> None:
     one, two = await begun(members)
     plan = await one.armed()
-    await two.world.tables.plans.lay_down(two.table, two.second, plan.number)
+    await two.world.tables.plans.arm(two.table, two.second, plan.number, on=False)
     await two.act(*await two.idle(two.seat))
     await until(lambda: one.world.tables.plans.armed == {})
     await members.settled(one.table)

@@ -191,7 +191,7 @@ class PlanDialogue:
         step, number = PlanStep.read(press.custom_id.decision), integer(press.custom_id.words)
         if step is None or number not in range(DRAFT, MOST_KEPT + 1):
             raise Forged(press.custom_id)
-        carried = await self._services.tables.plan_playing.play(
+        carried = await self._services.tables.plans.play(
             table_id, reply.user, number, step.key, delivery=reply.delivery
         )
         moves, happened = await moves_after(self._services, reply, table_id, carried.since)
