@@ -206,7 +206,7 @@ async def drawn_anew(hand: Hand) -> list[str]:
     moves = OpenMoves(services, snapshot, hand.seat)
     made = await panels.resume(moves, shown.step, NOTHING)
     presses: list[Any] = [press for row in made.choices for press in row.presses]
-    return [press.item.label for press in presses]
+    return [press.label for press in presses]
 
 
 async def test_a_number_half_chosen_stays_when_the_panel_is_drawn_anew(hand: Hand) -> None:

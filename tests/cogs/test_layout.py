@@ -23,12 +23,12 @@ from bot.cogs.ui.layout import (
     MAX_CHARACTERS,
     MAX_COMPONENTS,
     Beside,
+    Control,
     Divider,
     Document,
     Image,
     Keep,
     Layout,
-    Pressable,
     Row,
     Text,
     TooMuch,
@@ -57,11 +57,11 @@ TEXT, SECTION, GALLERY, FILE, DIVIDER, ROW, FRAME = 10, 9, 12, 13, 14, 1, 17
 """Kinds of components, as Discord numbers them."""
 
 
-def press(number: int = 0) -> Pressable:
+def press(number: int = 0) -> Control:
     return button(CustomId("act", 1, "d", (str(number),)), f"Number {number}")
 
 
-def chosen(number: int = 0) -> Pressable:
+def chosen(number: int = 0) -> Control:
     return select(CustomId("pick", 1, page=number), [option("a", Label("A"))], "Choose")
 
 

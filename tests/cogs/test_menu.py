@@ -11,7 +11,7 @@ import pytest
 from bot.cogs.panel.menu import BEST, MOST_BUTTONS, WholeMenu
 from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.ui.custom_id import MAX_ID, MOST_NUMBER, CustomId, parse, read, written
-from bot.cogs.ui.layout import Pressable
+from bot.cogs.ui.layout import Control
 from bot.game.choices import OneOf
 from bot.game.contract import END, SPECTATOR, Action, canonical, in_turn, joined
 from bot.text.words import words_for
@@ -211,8 +211,8 @@ async def test_a_kind_that_stands_joined_to_the_end_is_chosen_in_the_list_of_all
 async def test_what_is_a_press_anyway_is_a_button_and_the_end_of_the_turn_the_last(
     club: Club,
 ) -> None:
-    def drawn(press: Pressable) -> Any:
-        return press.item.to_component_dict()
+    def drawn(press: Control) -> Any:
+        return press.to_component_dict()
 
     await club.game()
     seat = await club.play_until(1, "end")
@@ -222,6 +222,6 @@ async def test_what_is_a_press_anyway_is_a_button_and_the_end_of_the_turn_the_la
     *at_once, others = WholeMenu((), (), legal).presses(
         OpenMoves(club.services, snapshot, seat), custom_id
     )
-    assert at_once[-1].custom_id.words == (END,)
+    assert at_once[-1].custom_id == custom_id.then(END).encoded()
     assert [option["value"] for option in drawn(others)["options"]] == [*legal]
-    assert others.custom_id == CustomId("whole", 1, "7")
+    assert others.custom_id == CustomId("whole", 1, "7").encoded()

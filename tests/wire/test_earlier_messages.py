@@ -9,7 +9,7 @@ import pytest
 
 from bot.cogs.ui import channels
 from bot.cogs.ui.channels import Said
-from bot.cogs.ui.layout import Beside, Layout, Pressable, Row
+from bot.cogs.ui.layout import Beside, Layout, Row
 from bot.cogs.ui.reply import Reply
 from bot.local import Message
 from bot.local.model import walk
@@ -27,7 +27,7 @@ def classic(said: Said) -> dict[str, Any]:
     for part in said.parts:
         presses = part.presses if isinstance(part, Row) else ()
         for press in (part.press,) if isinstance(part, Beside) else presses:
-            view.add_item(press.item if isinstance(press, Pressable) else press)
+            view.add_item(press)
     view.stop()
     return {"content": said.text, "view": view, "files": said.files()}
 

@@ -10,7 +10,7 @@ import discord
 
 from bot.cogs.panel.open_panels import OpenPanel
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Layout, Pressable, button, option, said, select
+from bot.cogs.ui.layout import Control, Layout, button, option, said, select
 from bot.cogs.ui.reply import NOBODY, Answers, Reply, reason
 from bot.cogs.ui.services import Services, agreed, offered_terms
 from bot.cogs.ui.user_errors import UNSENT
@@ -82,7 +82,7 @@ class LobbyOptions:
         ]
         return said("\n".join(lines))
 
-    def _items(self, words: Words, table: Table, advanced: bool) -> list[Pressable]:
+    def _items(self, words: Words, table: Table, advanced: bool) -> list[Control]:
         own = self._services.rules(table).options
         if advanced:
             back = button(CustomId("options", table.id), words(general.BASIC_OPTIONS))
@@ -106,7 +106,7 @@ class LobbyOptions:
             items.append(button(more, words(general.ADVANCED_OPTIONS)))
         return items
 
-    def _select(self, words: Words, table: Table, known: Option) -> Pressable:
+    def _select(self, words: Words, table: Table, known: Option) -> Control:
         text = self._services.title_of(table).text
         name = terms.option(words, text, known.name)
         values = {**table.options, **agreed(self._services, table)}

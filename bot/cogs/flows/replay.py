@@ -9,7 +9,7 @@ from typing import NamedTuple
 import discord
 
 from bot.cogs.ui.custom_id import CustomId, integer, only
-from bot.cogs.ui.layout import MAX_OPTIONS, Layout, Pressable, button, option, said, select
+from bot.cogs.ui.layout import MAX_OPTIONS, Control, Layout, button, option, said, select
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, nothing_legal, observer_of
@@ -119,7 +119,7 @@ class Replay:
 
 def _controls(
     words: Words, table: int, eyes: str, turns: Sequence[Numbered], place: int
-) -> list[Pressable]:
+) -> list[Control]:
     """Back, forward and a select of the rounds; their ids hold the turns they lead to."""
     last = len(turns) - 1
     steps = (

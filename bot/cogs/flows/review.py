@@ -15,7 +15,7 @@ from bot.cogs.panel.open_panels import OpenPanel
 from bot.cogs.ui import user_errors
 from bot.cogs.ui.budgets import Budget
 from bot.cogs.ui.custom_id import CustomId, integer
-from bot.cogs.ui.layout import Image, Interaction, Layout, Pressable, button, option, said, select
+from bot.cogs.ui.layout import Control, Image, Interaction, Layout, button, option, said, select
 from bot.cogs.ui.reply import NOBODY, Reply, reason
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, nothing_legal, observer_of
@@ -241,7 +241,7 @@ def _waiting(words: Words, work: ReviewWork) -> Layout:
     return said(words(text.WORKING, percent=text.percent(work.part)))
 
 
-def _controls(words: Words, snapshot: Snapshot, found: Review, page: int) -> list[Pressable]:
+def _controls(words: Words, snapshot: Snapshot, found: Review, page: int) -> list[Control]:
     """Back and forward, and a select of the pages."""
     table, last = snapshot.table.id, len(found.turning_points)
     if not last:

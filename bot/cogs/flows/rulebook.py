@@ -11,9 +11,9 @@ from bot.cogs.ui.autocomplete import MAX_CHOICES, Choice, matching
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import (
     MAX_OPTIONS,
+    Control,
     Interaction,
     Layout,
-    Pressable,
     button,
     option,
     said,
@@ -145,7 +145,7 @@ class Rulebook:
 
     def _chapters(
         self, game: str, book: Guidebook, topics: Sequence[str], shown: str | None = None
-    ) -> list[Pressable]:
+    ) -> list[Control]:
         lines = [option(each, Label(book.title(each)), default=each == shown) for each in topics]
         return _selects(game, lines, book.words(general.CHAPTERS))
 
@@ -179,7 +179,7 @@ def _in_an_id(typed: str) -> str:
     return " ".join(tokens(typed))[:MAX_IN_AN_ID].strip()
 
 
-def _selects(game: str, lines: Sequence[discord.SelectOption], placeholder: str) -> list[Pressable]:
+def _selects(game: str, lines: Sequence[discord.SelectOption], placeholder: str) -> list[Control]:
     """The chapters to choose from, in as many selects as it takes."""
     return [
         select(

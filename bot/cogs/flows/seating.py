@@ -15,7 +15,7 @@ from bot.cogs.ui import user_errors, who
 from bot.cogs.ui.budgets import Budget
 from bot.cogs.ui.channels import MAX_NONCE, Closed, Places, Unreachable
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Card, Image, Layout, Part, Pressable, Row, Text, button, said
+from bot.cogs.ui.layout import Card, Control, Image, Layout, Part, Row, Text, button, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.user_errors import TABLE, explained
@@ -342,7 +342,7 @@ def _place(table: Table) -> str:
     return f"<#{table.thread or table.channel}>"
 
 
-def _join(words: Words, table: Table) -> Pressable:
+def _join(words: Words, table: Table) -> Control:
     return button(CustomId("join", table.id), words(general.JOIN), style=Style.SUCCESS)
 
 

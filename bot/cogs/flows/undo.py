@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.cogs.flows.votes import Votes
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.ui.custom_id import CustomId, integer
-from bot.cogs.ui.layout import Pressable, button, said
+from bot.cogs.ui.layout import Control, button, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
@@ -103,7 +103,7 @@ class Undo:
         return await self._tables.reader.get(table_id)
 
 
-def _go(words: Words, table: Table, back: TakenBack) -> Pressable:
+def _go(words: Words, table: Table, back: TakenBack) -> Control:
     verb, label = ("undoall", text.ASK_ALL) if back.why else ("undoit", text.TAKE_BACK)
     numbers = (back.step,) if back.why or back.step == back.last else (back.step, back.last)
     custom_id = CustomId(verb, table.id, words=tuple(map(str, numbers)))

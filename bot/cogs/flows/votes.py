@@ -7,7 +7,7 @@ import discord
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import Places
 from bot.cogs.ui.custom_id import CustomId, only
-from bot.cogs.ui.layout import Layout, Pressable, button, said
+from bot.cogs.ui.layout import Control, Layout, button, said
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.waiting import go_on_button, left_lines, place_link
@@ -127,7 +127,7 @@ def agree_id(proposal: Proposal) -> CustomId:
     return CustomId("yes", proposal.table.id, None, (proposal.row.kind, proposal.row.word))
 
 
-def _buttons(words: Words, proposal: Proposal) -> list[Pressable]:
+def _buttons(words: Words, proposal: Proposal) -> list[Control]:
     yes = agree_id(proposal)
     return [
         button(yes, words(proposals.AGREE), style=Style.SUCCESS),

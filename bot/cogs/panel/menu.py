@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.ui.custom_id import CustomId, TooLong, written
-from bot.cogs.ui.layout import MAX_OPTIONS, Pressable, button, option, select
+from bot.cogs.ui.layout import MAX_OPTIONS, Control, button, option, select
 from bot.game.contract import END, Action, Decision, canonical, in_turn
 from bot.game.trial import views_before
 from bot.render.asked import WHOLE, AskedWords
@@ -65,7 +65,7 @@ class WholeMenu(NamedTuple):
         names = tuple(each.label.name for each in self.every)
         return AskedWords((), WHOLE, words, names, views=views)
 
-    def presses(self, moves: OpenMoves, custom_id: CustomId) -> list[Pressable]:
+    def presses(self, moves: OpenMoves, custom_id: CustomId) -> list[Control]:
         """The buttons, then kinds of action that are one press anyway, and a select of all actions
         by kind where there are more. What ends the turn stands last of the buttons."""
         labels = {

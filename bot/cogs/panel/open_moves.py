@@ -9,7 +9,7 @@ from random import Random
 
 from bot.cogs.panel.browsing import in_order, is_large
 from bot.cogs.ui.custom_id import CustomId, Forged, TooLong, integer
-from bot.cogs.ui.layout import Pressable, button
+from bot.cogs.ui.layout import Control, button
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
@@ -282,7 +282,7 @@ class OpenMoves:
         """The kinds of free moves but for those answers, which stand beside each offer."""
         return tuple(kind for kind in self.free if kind not in self.answers)
 
-    def answer_buttons(self, offer: Decision) -> list[Pressable]:
+    def answer_buttons(self, offer: Decision) -> list[Control]:
         """A button for each kind of answer to an offer."""
         number, table = offer_of(offer), self.snapshot.table.id
         custom_id = CustomId("act", table, self.snapshot.pressed_as(offer))

@@ -18,14 +18,14 @@ import aiohttp
 import discord
 
 from bot.cogs.panel.browsing import Focus, PanelStep
-from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.custom_id import CustomId, parse
 from bot.cogs.ui.layout import (
+    Control,
     Divider,
     Image,
     Keep,
     Layout,
     Part,
-    Pressable,
     Row,
     Text,
     lines_with,
@@ -55,7 +55,7 @@ class Panel:
 
     question: list[str]
     happened: InBrief = NOTHING
-    untold: Pressable | None = None
+    untold: Control | None = None
     """Tells what was left out of that."""
     above: list[str] = field(default_factory=list)
     """What is said between that and the question: what was wrong, promises, plans."""
@@ -67,7 +67,7 @@ class Panel:
     explained: list[str] = field(default_factory=list)
     """What newcomers are told of it: beside the press that asked for it, where it is seen to come,
     and the choices stay directly below the question."""
-    foot: list[Pressable] = field(default_factory=list)
+    foot: list[Control] = field(default_factory=list)
     asked: AskedWords | None = None
     """What its choices mean, for the picture; None where they are not words of an action."""
     step: PanelStep | None = None
@@ -105,28 +105,25 @@ class Panel:
         """At most one choice is in a colour that says yes: what is suggested, or the only one that
         has such a colour of its own."""
         presses = [press for row in self.choices for press in row.presses]
-        buttons = [
-            (press.item, press.custom_id)
-            for press in presses
-            if isinstance(press, Pressable) and isinstance(press.item, discord.ui.Button)
-        ]
-        inviting = [item for item, _ in buttons if item.style in _INVITING]
+        buttons = [press for press in presses if isinstance(press, discord.ui.Button)]
+        inviting = [press for press in buttons if press.style in _INVITING]
         if self.suggested is None and len(inviting) <= 1 and not self.is_answered:
             return
-        for item in inviting:
-            item.style = discord.ButtonStyle.secondary
-        for item, custom_id in buttons:
-            if custom_id == self.suggested and not self.is_answered:
-                item.style = discord.ButtonStyle.primary
+        for press in inviting:
+            press.style = discord.ButtonStyle.secondary
+        suggested = None if self.suggested is None else self.suggested.encoded()
+        for press in buttons:
+            if suggested == press.custom_id is not None and not self.is_answered:
+                press.style = discord.ButtonStyle.primary
 
     def offers(self) -> frozenset[str]:
         """The offers that it has buttons for."""
         shown = [part for part in (*self.choices, *self.offered) if isinstance(part, Row)]
         presses = [*(press for row in shown for press in row.presses), *self.foot]
-        asked = [each.custom_id.decision for each in presses if isinstance(each, Pressable)]
+        asked = [parse(each.custom_id).decision for each in presses if each.custom_id]
         return frozenset(each for each in asked if each is not None and each.startswith("o"))
 
-    def link(self, item: Pressable | None) -> None:
+    def link(self, item: Control | None) -> None:
         """Add a button below, unless it is there already."""
         if item is not None and all(item.custom_id != each.custom_id for each in self.foot):
             self.foot.append(item)

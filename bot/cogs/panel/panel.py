@@ -18,9 +18,9 @@ from bot.cogs.panel.open_panels import OpenPanels, Panel
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import (
     MAX_OPTIONS,
+    Control,
     Keep,
     Part,
-    Pressable,
     Text,
     button,
     rows,
@@ -89,7 +89,7 @@ class Panels:
         *,
         happened: InBrief = NOTHING,
         notes: Sequence[str] = (),
-        link: Pressable | None = None,
+        link: Control | None = None,
         fresh: bool = True,
     ) -> None:
         """Show what the person is asked; if `fresh` with a new picture of the table.
@@ -273,7 +273,7 @@ class Panels:
             answers = [*moves.answer_buttons(offer), *self._hint(snapshot, offer)]
             made.offered += [Text(said, Keep.BEGINNING), *rows(answers, spare=True)]
 
-    def _hint(self, snapshot: Snapshot, decision: Decision | None) -> list[Pressable]:
+    def _hint(self, snapshot: Snapshot, decision: Decision | None) -> list[Control]:
         """A button that asks for a hint about a decision, at a table whose panels have one."""
         if decision is None or not shows_hints(self._services, snapshot.table):
             return []
@@ -435,7 +435,7 @@ def plan_heading(words: Words) -> list[str]:
     return [words(plan_text.TITLE), words(plan_text.PRIVATE)]
 
 
-def play_plan_button(words: Words, table: int, plan: Plan, label: Label | None = None) -> Pressable:
+def play_plan_button(words: Words, table: int, plan: Plan, label: Label | None = None) -> Control:
     """A press that carries a plan out as it is shown."""
     step = PlanStep(len(plan.actions), plan.key())
     custom_id = CustomId("planplay", table, str(step), (str(plan.number),))

@@ -17,7 +17,7 @@ from bot.cogs.panel.open_moves import OpenMoves, moves_after, moves_of
 from bot.cogs.panel.open_panels import Panel
 from bot.cogs.panel.panel import PLAN_ACCENT, Panels, PlanStep, plan_heading, play_plan_button
 from bot.cogs.ui.custom_id import CustomId, Forged, integer, only
-from bot.cogs.ui.layout import Divider, Form, Layout, Line, Part, Pressable, Row, Text, button, rows
+from bot.cogs.ui.layout import Control, Divider, Form, Layout, Line, Part, Row, Text, button, rows
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.routes import FORM, Press, route
 from bot.cogs.ui.services import Services, allows_hints
@@ -164,7 +164,7 @@ class PlanDialogue:
             return game_end.warning(snapshot.words, end, seat, snapshot.quoted)
         return snapshot.words((text.HORIZONS if trial.done else text.NOT_YET)[str(trial.horizon)])
 
-    def _foot(self, now: Planned) -> list[Pressable]:
+    def _foot(self, now: Planned) -> list[Control]:
         words, table = now.table.words, now.table.table
         made, found = now.made, []
         for done, label in ((now.done - 1, text.STEP_BACK), (now.done + 1, text.STEP_ON)):

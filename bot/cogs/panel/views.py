@@ -12,9 +12,9 @@ from bot.cogs.ui.autocomplete import Choice, offered_seats
 from bot.cogs.ui.custom_id import CustomId, Forged, only
 from bot.cogs.ui.layout import (
     MAX_OPTIONS,
+    Control,
     Interaction,
     Layout,
-    Pressable,
     button,
     option,
     said,
@@ -161,7 +161,7 @@ class TableViews:
         others = self._others(snapshot, part, as_text=picture is None)
         return said(text, others) if picture is None else said(title, others, picture.image())
 
-    def _others(self, snapshot: Snapshot, shown: str | None, *, as_text: bool) -> list[Pressable]:
+    def _others(self, snapshot: Snapshot, shown: str | None, *, as_text: bool) -> list[Control]:
         """Links to what else can be seen: the table, its parts, and the same in words.
 
         A few parts are buttons, more are lines of selects.
@@ -243,14 +243,14 @@ def _close_up(snapshot: Snapshot, part: str) -> CloseUpText:
     return close
 
 
-def _to_part(verb: str, snapshot: Snapshot, part: str, close: CloseUpText) -> Pressable:
+def _to_part(verb: str, snapshot: Snapshot, part: str, close: CloseUpText) -> Control:
     custom_id = CustomId(verb, snapshot.table.id, words=(part,))
     return button(custom_id, Label(close.title, "🔍"))
 
 
 def _selects(
     snapshot: Snapshot, others: Sequence[tuple[str, CloseUpText]], *, as_text: bool
-) -> list[Pressable]:
+) -> list[Control]:
     """Parts as options, 25 to a select, which is named by its first and last."""
     verb = "parttext" if as_text else "part"
     found = []

@@ -24,7 +24,7 @@ from bot.cogs.posting.work_queue import apart
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import NewMessage, Said, Unreachable, home_of
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Layout, Pressable, Row, Text, button
+from bot.cogs.ui.layout import Control, Layout, Row, Text, button
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.waiting import go_on_button, left_lines, table_link, take_back_button
 from bot.game.contract import Seat
@@ -255,7 +255,7 @@ class _Ring:
             what=f"call{player.seat}",
             said=await self._direct_message(user),
             seq=self._seq,
-            mark=ring_button(self.snapshot, player.seat).custom_id.encoded(),
+            mark=ring_button(self.snapshot, player.seat).custom_id,
             to=player,
         )
         try:
@@ -366,7 +366,7 @@ async def standing_lines(posting: PostingContext, snapshot: Snapshot, seat: Seat
     return lines
 
 
-def ring_button(snapshot: Snapshot, seat: Seat) -> Pressable:
+def ring_button(snapshot: Snapshot, seat: Seat) -> Control:
     """What they would press next at the table."""
     words, table = snapshot.words, snapshot.table
     if table.is_over:

@@ -353,7 +353,7 @@ class PrivateMessages:
                 table,
                 f"offer{player.seat}",
                 Layout([Text(f"{called}."), Row([answer])]),
-                mark=answer.custom_id.encoded(),
+                mark=answer.custom_id,
                 pinged=[player.user] if ring and player.user else [],
             )
             said += [structs.replace(each, asks=(player.seat, offer.id)) for each in sent]

@@ -20,7 +20,7 @@ from bot.cogs.posting.work_queue import apart
 from bot.cogs.ui import who
 from bot.cogs.ui.channels import Held, NewMessage, Unreachable
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Keep, Layout, Pressable, Row, Text, button
+from bot.cogs.ui.layout import Control, Keep, Layout, Row, Text, button
 from bot.cogs.ui.services import agreed
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.waiting import absences, table_link
@@ -224,7 +224,7 @@ def _closes(words: Words, at: datetime) -> str:
     return words(general.LOBBY_CLOSES, when=discord.utils.format_dt(at, "f"))
 
 
-def _keep(words: Words, table: Table) -> Pressable:
+def _keep(words: Words, table: Table) -> Control:
     return button(CustomId("keep", table.id), words(general.KEEP_OPEN))
 
 

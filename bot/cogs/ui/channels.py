@@ -22,7 +22,6 @@ from bot.cogs.ui.layout import (
     Image,
     Keep,
     Layout,
-    Pressable,
     Row,
     Text,
     attached_to,
@@ -536,7 +535,7 @@ def _is_said_by(message: discord.Message, said: Said) -> bool:
     parts = () if isinstance(said, str) else said.parts
     presses = [press for part in parts if isinstance(part, Row) for press in part.presses]
     presses += [part.press for part in parts if isinstance(part, Beside)]
-    ids = [each.custom_id.encoded() for each in presses if isinstance(each, Pressable)]
+    ids = [each.custom_id for each in presses if each.custom_id]
     return ids_of(message) == ids and is_text_of(message, said)
 
 

@@ -34,14 +34,11 @@ STYLES = {
 Interaction = discord.Interaction[Any]
 
 
-class Pressable(NamedTuple):
-    """A button or select whose custom id says all there is to know about it.
+Control = discord.ui.Button[Any] | discord.ui.Select[Any]
+"""A link, or a button or select whose custom id says all there is to know about it.
 
-    No process has to remember it: `Routes` recognises it by its id, also after a restart.
-    """
-
-    item: discord.ui.Button[Any] | discord.ui.Select[Any]
-    custom_id: CustomId
+No process has to remember it: `Routes` recognises it by its id, also after a restart.
+"""
 
 
 def button(
@@ -50,28 +47,25 @@ def button(
     *,
     style: Style | None = None,
     disabled: bool = False,
-) -> Pressable:
+) -> Control:
     """A button. Raises TooLong where its words do not fit into a custom id."""
     shown = Label(label) if isinstance(label, str) else label
-    return Pressable(
-        discord.ui.Button(
-            label=clip(shown.text, LONGEST_LABEL),
-            emoji=shown.emoji,
-            style=STYLES[style or shown.style],
-            custom_id=custom_id.encoded(),
-            disabled=disabled,
-        ),
-        custom_id,
+    return discord.ui.Button(
+        label=clip(shown.text, LONGEST_LABEL),
+        emoji=shown.emoji,
+        style=STYLES[style or shown.style],
+        custom_id=custom_id.encoded(),
+        disabled=disabled,
     )
 
 
-def rules_button(game: str | None, topic: str, words: Words, title: str) -> Pressable:
+def rules_button(game: str | None, topic: str, words: Words, title: str) -> Control:
     """A button that opens a chapter of a game's rules; None as `game` is for those of tables."""
     custom_id = CustomId("rules", 0, game, (topic,))
     return button(custom_id, Label(words(general.RULES_ON, topic=title), "📖"))
 
 
-def untold_button(words: Words, table: int, count: int, *, is_newest: bool = True) -> Pressable:
+def untold_button(words: Words, table: int, count: int, *, is_newest: bool = True) -> Control:
     """A button that tells its presser what a message leaves out: the log, up to when the message
     was sent where it is not the newest."""
     custom_id = CustomId("log", table, words=() if is_newest else (THEN,), page=1)
@@ -96,17 +90,14 @@ def select(
     *,
     least: int = 1,
     most: int = 1,
-) -> Pressable:
+) -> Control:
     """A select of at most 25 lines. Raises TooLong where its words do not fit into a custom id."""
-    return Pressable(
-        discord.ui.Select(
-            custom_id=custom_id.encoded(),
-            placeholder=clip(placeholder, MAX_TEXT),
-            min_values=least,
-            max_values=most,
-            options=list(options),
-        ),
-        custom_id,
+    return discord.ui.Select(
+        custom_id=custom_id.encoded(),
+        placeholder=clip(placeholder, MAX_TEXT),
+        min_values=least,
+        max_values=most,
+        options=list(options),
     )
 
 
@@ -148,9 +139,6 @@ MAX_CHARACTERS = 4000
 """Characters in all texts of a message together."""
 MAX_ALT = 1024
 """Characters of the description of a picture. discord.py still documents 256 for a gallery."""
-
-Control = Pressable | discord.ui.Button[Any]
-"""A button or select that the bot hears, or a link."""
 
 
 class TooMuch(ValueError):
@@ -231,8 +219,29 @@ class Layout:
     accent: int | None = None
 
     def __post_init__(self) -> None:
-        fitted = _cut([part for part in self.parts if not isinstance(part, Text) or part.text])
-        object.__setattr__(self, "parts", tuple(_without_spare(fitted)))
+        parts = [part for part in self.parts if not isinstance(part, Text) or part.text]
+        fixed = sum(
+            len(part.text)
+            for part in parts
+            if isinstance(part, Beside | Card) or (isinstance(part, Text) and part.keep is Keep.ALL)
+        )
+        room = MAX_CHARACTERS - fixed
+        if room < 0:
+            raise TooMuch(f"{fixed} characters")
+        # The first texts yield to those below them, and the last spare rows to those above.
+        fitted: list[Part] = []
+        for part in reversed(parts):
+            if isinstance(part, Text) and part.keep is not Keep.ALL:
+                part = part._replace(text=_short(part, room) if room else "")
+                room -= len(part.text)
+            if not isinstance(part, Text) or part.text:
+                fitted.insert(0, part)
+        spare = [place for place, part in enumerate(fitted) if isinstance(part, Row) and part.spare]
+        while (count := 1 + sum(map(_components, fitted))) > MAX_COMPONENTS:
+            if not spare:
+                raise TooMuch(f"{count} components")
+            del fitted[spare.pop()]
+        object.__setattr__(self, "parts", tuple(fitted))
 
     @property
     def text(self) -> str:
@@ -264,7 +273,7 @@ class Layout:
     def sent(self) -> dict[str, Any]:
         """What a new message is sent with."""
         files = self.files()
-        return {"view": self.view(), "files": files} if files else {"view": self.view()}
+        return {"view": self.view(), **({"files": files} if files else {})}
 
     def edited(self) -> dict[str, Any]:
         """What a message is edited with, so that it shows this alone, whatever it showed before.
@@ -295,7 +304,7 @@ class Layout:
             else part
             for part in self.parts
         ]
-        replaced = [_use_plain_emoji(press) for part in parts for press in _presses(part)]
+        replaced = [_use_plain_emoji(press) for part in parts for press in presses_of(part)]
         return Layout(parts, self.accent) if any(replaced) or parts != [*self.parts] else None
 
     @property
@@ -319,6 +328,13 @@ class _Kept:
         return {**known, "description": _described(image)} if image.alt else known
 
 
+def presses_of(part: Part) -> Sequence[Control]:
+    """What can be pressed of a part."""
+    if isinstance(part, Beside):
+        return [part.press]
+    return part.presses if isinstance(part, Row) else ()
+
+
 def said(content: str, presses: Iterable[Control] = (), image: Image | None = None) -> Layout:
     """The usual answer: a picture, a text, which is cut at its end, and below it the presses."""
     above = [] if image is None else [image]
@@ -336,8 +352,9 @@ def rows(presses: Iterable[Control], *, spare: bool = False) -> list[Row]:
     """The presses in rows of five; a select has one to itself."""
     found: list[list[Control]] = []
     for press in presses:
-        item = press.item if isinstance(press, Pressable) else press
-        if not found or _is_full(found[-1]) or not _fits_beside(item):
+        buttons = (press, *(found[-1] if found else ()))
+        is_free = 1 < len(buttons) <= PER_ROW
+        if not is_free or any(isinstance(each, discord.ui.Select) for each in buttons):
             found.append([])
         found[-1].append(press)
     return [Row(tuple(each), spare) for each in found]
@@ -371,49 +388,10 @@ def walk(components: Iterable[Any]) -> Iterator[Any]:
             yield each.accessory
 
 
-def _is_full(row: Sequence[Control]) -> bool:
-    last = row[-1].item if isinstance(row[-1], Pressable) else row[-1]
-    return len(row) == PER_ROW or not _fits_beside(last)
-
-
-def _fits_beside(item: discord.ui.Item[Any]) -> bool:
-    return isinstance(item, discord.ui.Button)
-
-
-def _cut(parts: Sequence[Part]) -> list[Part]:
-    """The parts with their texts short enough; the first ones yield to those below them."""
-    fixed = sum(
-        len(part.text)
-        for part in parts
-        if isinstance(part, Beside | Card) or (isinstance(part, Text) and part.keep is Keep.ALL)
-    )
-    room = MAX_CHARACTERS - fixed
-    if room < 0:
-        raise TooMuch(f"{fixed} characters")
-    fitted: list[Part] = []
-    for part in reversed(parts):
-        if isinstance(part, Text) and part.keep is not Keep.ALL:
-            part = part._replace(text=_short(part, room) if room else "")
-            room -= len(part.text)
-        if not isinstance(part, Text) or part.text:
-            fitted.append(part)
-    return fitted[::-1]
-
-
 def _short(part: Text, most: int) -> str:
     if part.keep is Keep.BEGINNING:
         return clip(part.text, most)
     return newest(part.text.splitlines(), most)
-
-
-def _without_spare(fitted: list[Part]) -> list[Part]:
-    """The parts without those spare rows for which there is no room, the last of them first."""
-    spare = [place for place, part in enumerate(fitted) if isinstance(part, Row) and part.spare]
-    while (count := 1 + sum(map(_components, fitted))) > MAX_COMPONENTS:
-        if not spare:
-            raise TooMuch(f"{count} components")
-        del fitted[spare.pop()]
-    return fitted
 
 
 def _components(part: Part) -> int:
@@ -436,7 +414,7 @@ def _item(part: Part) -> discord.ui.Item[Any]:
         case Document():
             return discord.ui.File(f"attachment://{part.name}")
         case Beside():
-            return discord.ui.Section(part.text, accessory=_pressed(part.press))
+            return discord.ui.Section(part.text, accessory=part.press)
         case Card():
             url = f"attachment://{part.image.name}"
             small = discord.ui.Thumbnail[Any](url, description=_described(part.image) or None)
@@ -444,32 +422,17 @@ def _item(part: Part) -> discord.ui.Item[Any]:
         case Divider():
             return discord.ui.Separator()
         case Row():
-            return discord.ui.ActionRow(*map(_pressed, part.presses))
+            return discord.ui.ActionRow(*part.presses)
 
 
 def _described(part: Image | Document) -> str:
     return whole_sentences(part.alt, MAX_ALT)
 
 
-def _presses(part: Part) -> Sequence[Control]:
-    match part:
-        case Row():
-            return part.presses
-        case Beside():
-            return [part.press]
-    return ()
-
-
 def _use_plain_emoji(press: Control) -> bool:
     """Whether there was an emoji of the bot's own."""
-    item = press.item if isinstance(press, Pressable) else press
-    shown: Sequence[discord.ui.Button[Any] | discord.SelectOption]
-    shown = item.options if isinstance(item, discord.ui.Select) else [item]
+    shown = press.options if isinstance(press, discord.ui.Select) else [press]
     own = [each for each in shown if each.emoji is not None and each.emoji.is_custom_emoji()]
     for each in own:
         each.emoji = plain_signs(str(each.emoji)) or None
     return bool(own)
-
-
-def _pressed(press: Control) -> discord.ui.Item[Any]:
-    return press.item if isinstance(press, Pressable) else press

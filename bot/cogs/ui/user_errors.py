@@ -16,7 +16,7 @@ import discord
 from bot.cogs.ui import who
 from bot.cogs.ui.budgets import Budget
 from bot.cogs.ui.custom_id import Forged
-from bot.cogs.ui.layout import Interaction, Pressable, rules_button, said
+from bot.cogs.ui.layout import Control, Interaction, rules_button, said
 from bot.cogs.ui.reply import ANSWERED, REPLY, UNCLAIMED, WAITED_S, Reply, reason
 from bot.cogs.ui.services import Services
 from bot.game.contract import IllegalAction
@@ -55,7 +55,7 @@ def explained(services: Services, words: Words, error: Known, table: Table | Non
 
 def rule_link(
     services: Services, words: Words, error: Known, table: Table | None
-) -> Pressable | None:
+) -> Control | None:
     """A button to the rule behind a refusal; None for what is not the person's fault."""
     book = None if table is None else services.book(table)
     if isinstance(error, Rejected):

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from bot.cogs.ui import who
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Pressable, button
+from bot.cogs.ui.layout import Control, button
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Seat
@@ -156,7 +156,7 @@ async def absences(services: Services, words: Words, table: Table) -> list[str]:
     return lines
 
 
-def seat_buttons(words: Words, table: Table) -> list[Pressable]:
+def seat_buttons(words: Words, table: Table) -> list[Control]:
     """A button for each vacant seat, and one for who is played for; at a sleeping table **Go on**
     does the same."""
     names = who.names(words, table)
@@ -175,12 +175,12 @@ def seat_buttons(words: Words, table: Table) -> list[Pressable]:
     return items
 
 
-def take_back_button(words: Words, table: int) -> Pressable:
+def take_back_button(words: Words, table: int) -> Control:
     """The button by which the owner of a seat plays again themselves."""
     return button(CustomId("wheel", table), words(text.TAKE_BACK), style=Style.SUCCESS)
 
 
-def go_on_button(words: Words, table: int) -> Pressable:
+def go_on_button(words: Words, table: int) -> Control:
     """The button by which a person wakes a sleeping table and plays again, or asks to go on with a
     paused one."""
     return button(CustomId("goon", table), words(text.GO_ON), style=Style.PRIMARY)
