@@ -16,22 +16,18 @@ import aiohttp
 
 from bot import __version__
 from bot.client import GameBot
-from bot.cogs.about import About
-from bot.cogs.flows.absence import Absence
-from bot.cogs.flows.giving_up import GivingUp
-from bot.cogs.flows.lobby_options import LobbyOptions
-from bot.cogs.flows.logbook import Logbook
-from bot.cogs.flows.promises import Promises
-from bot.cogs.flows.replay import Replay
-from bot.cogs.flows.review import ReviewDialogue
-from bot.cogs.flows.rulebook import Rulebook
-from bot.cogs.flows.seating import Seating
-from bot.cogs.flows.undo import Undo
-from bot.cogs.flows.votes import Votes
-from bot.cogs.game import GameCog
-from bot.cogs.history import HistoryCog
-from bot.cogs.lobby import LobbyCog
-from bot.cogs.me import MeCog
+from bot.cogs.dialogues.history import HistoryDialogue
+from bot.cogs.dialogues.lobby import LobbyDialogue
+from bot.cogs.dialogues.me import MeDialogue
+from bot.cogs.dialogues.opening import OpeningDialogue
+from bot.cogs.dialogues.results import ResultsDialogue
+from bot.cogs.dialogues.review import ReviewDialogue
+from bot.cogs.dialogues.rules import RulesDialogue
+from bot.cogs.dialogues.seats import SeatDialogue
+from bot.cogs.dialogues.server import ServerDialogue, ServersCog
+from bot.cogs.dialogues.table import TableDialogue
+from bot.cogs.dialogues.undo import UndoDialogue
+from bot.cogs.dialogues.votes import VoteDialogue
 from bot.cogs.panel.hints import HintDialogue
 from bot.cogs.panel.move_commands import move_commands
 from bot.cogs.panel.open_panels import OpenPanels
@@ -40,15 +36,9 @@ from bot.cogs.panel.plans import PlanDialogue
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.panel.views import TableViews
 from bot.cogs.panels import PanelsCog
-from bot.cogs.playing import PlayingCog
 from bot.cogs.post import PostCog
 from bot.cogs.posting.panel_following import PanelFollowing
-from bot.cogs.results import ResultsCog
-from bot.cogs.rules import RulesCog
-from bot.cogs.seat import SeatCog
-from bot.cogs.server import ServerCog
 from bot.cogs.signs import SignsCog
-from bot.cogs.table import AroundTable
 from bot.cogs.ui.budgets import Budget, Budgets, budget_rates
 from bot.cogs.ui.channels import Places
 from bot.cogs.ui.pictures import Pictures
@@ -188,47 +178,35 @@ def make_bot(
     )
     places = Places(bot, services.tables.outbox, services.tables.notifications)
     shown = OpenPanels()
-    panels, seating = Panels(services, shown), Seating(services, places)
-    plans = PlanDialogue(services, panels)
+    panels = Panels(services, shown)
+    plans, review = PlanDialogue(services, panels), ReviewDialogue(services)
     guide = TurnGuide(services, panels, plans)
     following = PanelFollowing(services, panels, bot.answers)
-    options = LobbyOptions(services, bot.answers)
-    votes = Votes(services, places)
-    absence = Absence(services, votes, seating)
-    replay, logbook, review = Replay(services), Logbook(services), ReviewDialogue(services)
-    giving_up, promises = GivingUp(services, votes), Promises(services, seating)
-    undo = Undo(services, votes, guide)
+    lobby, votes = LobbyDialogue(services, places, bot.answers), VoteDialogue(services, places)
     bot.cogs_to_load = (
-        GameCog(
-            services,
-            seating,
-            promises,
-            giving_up,
-            undo,
-            absence,
-            replay,
-            review,
-            logbook,
-        ),
-        PlayingCog(giving_up, votes, promises, undo, router),
-        LobbyCog(services, seating, options, router),
-        HistoryCog(replay, logbook, review, router),
-        RulesCog(services, Rulebook(services), router),
-        MeCog(services, places, router),
-        ResultsCog(services, router),
-        ServerCog(services, bot, router),
-        SeatCog(services, absence, votes, router),
+        ServersCog(services, bot),
         PanelsCog(services, shown, following),
-        PostCog(services, places, bot, following, options, votes, live_pause),
+        PostCog(services, places, bot, following, lobby, votes, live_pause),
     )
     bot.dialogues = (
-        About(services),
-        AroundTable(services, seating),
         guide,
         TableViews(services),
         plans,
         HintDialogue(services, panels, plans),
+        OpeningDialogue(services, places, lobby),
+        lobby,
+        votes,
+        SeatDialogue(services, places, votes),
+        UndoDialogue(services, votes, guide),
+        TableDialogue(services, places),
+        HistoryDialogue(services),
+        review,
+        RulesDialogue(services),
+        MeDialogue(services, places),
+        ResultsDialogue(services),
+        ServerDialogue(services),
     )
+    bot.at_work = (review.at_work,)
     for each in move_commands(services, guide):
         bot.tree.add_command(each)
     if uploads_signs:

@@ -16,8 +16,8 @@ from functools import partial
 import discord
 from discord.ext import commands
 
-from bot.cogs.flows.lobby_options import LobbyOptions
-from bot.cogs.flows.votes import Votes
+from bot.cogs.dialogues.lobby import LobbyDialogue
+from bot.cogs.dialogues.votes import VoteDialogue
 from bot.cogs.posting.context import PostingContext
 from bot.cogs.posting.game_over import end_unread, post_game
 from bot.cogs.posting.notifications import Notifier, next_up, tell_next
@@ -88,8 +88,8 @@ class PostCog(commands.Cog, name="post"):
         places: Places,
         client: discord.Client,
         following: PanelFollowing,
-        options: LobbyOptions,
-        votes: Votes,
+        options: LobbyDialogue,
+        votes: VoteDialogue,
         pause: float,
     ) -> None:
         self._services = services

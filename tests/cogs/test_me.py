@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot import __version__
-from bot.cogs.flows.personal_settings import SETTINGS
+from bot.cogs.dialogues.me import SETTINGS
 from bot.cogs.ui.services import links_of
 from bot.titles import TITLES
 from kontor import answer

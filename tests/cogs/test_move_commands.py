@@ -14,6 +14,7 @@ import pytest
 from discord import app_commands
 
 from bot.app import make_bot
+from bot.cogs.dialogues.server import ServerDialogue
 from bot.cogs.panel.move_commands import MOST, arranged, move_commands
 from bot.cogs.ui.localized_commands import discord_languages, localized
 from bot.cogs.ui.services import Services
@@ -137,7 +138,7 @@ def syncs(club: Club) -> int:
 
 
 async def test_commands_are_made_known_again_when_they_or_the_right_to_them_change(
-    club: Club,
+    club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     @app_commands.command(name="more", description="One more")
     async def more(interaction: Any) -> None: ...
@@ -145,11 +146,11 @@ async def test_commands_are_made_known_again_when_they_or_the_right_to_them_chan
     same, longer, stricter = (make_bot(club.services) for _ in range(3))
     longer.tree.add_command(more)
     stricter.tree.add_command(more)
-    for cog in stricter.cogs_to_load:
-        if isinstance(cog.app_command, app_commands.Group) and cog.app_command.name == "server":
-            cog.app_command.default_permissions = discord.Permissions(administrator=True)
     club.standin.model.set_commands(None, [])
     for count, bot in ((1, make_bot(club.services)), (1, same), (2, longer), (3, stricter)):
+        if bot is stricter:
+            few = discord.Permissions(administrator=True)
+            monkeypatch.setattr(ServerDialogue.show, "default_permissions", few)
         await club.bot.close()
         await club.connect(bot)
         assert syncs(club) == count

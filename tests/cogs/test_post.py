@@ -13,8 +13,8 @@ import pytest
 
 from bot.client import GameBot
 from bot.cogs import post
-from bot.cogs.flows.lobby_options import LobbyOptions
-from bot.cogs.flows.votes import Votes
+from bot.cogs.dialogues.lobby import LobbyDialogue
+from bot.cogs.dialogues.votes import VoteDialogue
 from bot.cogs.panel.open_panels import OpenPanels
 from bot.cogs.panel.panel import Panels
 from bot.cogs.post import AT_ONCE, PostCog
@@ -51,7 +51,10 @@ class Deliveries(PostCog):
         bot, services, tables = club.bot, club.services, club.tables
         places = Places(bot, tables.outbox, tables.notifications)
         following = PanelFollowing(services, Panels(services, OpenPanels()), bot.answers)
-        options, votes = LobbyOptions(services, bot.answers), Votes(services, places)
+        options, votes = (
+            LobbyDialogue(services, places, bot.answers),
+            VoteDialogue(services, places),
+        )
         super().__init__(services, places, bot, following, options, votes, 0.0)
         self.delivered = delivered or self.wait
         self.followed: list[Job] = []

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.cogs.flows import reviewing
+from bot.cogs.dialogues import review as review_dialogue
 from bot.cogs.ui.budgets import Budget, BudgetRates, Budgets, Rate
 from bot.game.contract import Action
 from bot.policy.search import Considered, Mind
@@ -157,7 +157,7 @@ async def test_who_asks_meanwhile_sees_how_far_it_is_and_the_review_at_the_end(
     club: Club, thinkers: Prompt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, (anna, bert, clara, _) = await finished(club), club.people
-    monkeypatch.setattr(reviewing, "PROGRESS_S", 2 * SOON_S)
+    monkeypatch.setattr(review_dialogue, "PROGRESS_S", 2 * SOON_S)
     thinkers.may.clear()
     thinkers.some = 5
     place = club.place(table)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import discord
 
-from bot.cogs.flows.votes import awaited_lines
+from bot.cogs.dialogues.votes import awaited_lines
 from bot.cogs.posting.context import PostingContext
 from bot.cogs.posting.game_over import result_of
 from bot.cogs.posting.work_queue import apart

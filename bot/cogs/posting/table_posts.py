@@ -13,8 +13,8 @@ from functools import partial
 
 import discord
 
-from bot.cogs.flows.lobby_options import LobbyOptions
-from bot.cogs.flows.votes import Votes, agree_id
+from bot.cogs.dialogues.lobby import LobbyDialogue
+from bot.cogs.dialogues.votes import VoteDialogue, agree_id
 from bot.cogs.posting.context import PostingContext, table_button
 from bot.cogs.posting.work_queue import apart
 from bot.cogs.ui import who
@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 
 async def post_lobby(
     posting: PostingContext,
-    options: LobbyOptions,
+    options: LobbyDialogue,
     words: Words,
     table: Table,
     items: Sequence[OutboxItem],
@@ -256,7 +256,11 @@ async def warn_idle(
 
 
 async def post_votes(
-    posting: PostingContext, votes: Votes, words: Words, table: Table, items: Sequence[OutboxItem]
+    posting: PostingContext,
+    votes: VoteDialogue,
+    words: Words,
+    table: Table,
+    items: Sequence[OutboxItem],
 ) -> None:
     """Post each new proposal, edit the post of one that has ended, and acknowledge the items.
 

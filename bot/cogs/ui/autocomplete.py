@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -10,7 +11,10 @@ import discord
 from discord import app_commands
 
 from bot.cogs.ui import who
+from bot.game.contract import Option
 from bot.tables import Table
+from bot.text import terms
+from bot.text.contract import AnyGameText
 from bot.text.folding import fold
 from bot.text.markup import clip
 from bot.text.words import ENGLISH, Words, words_for
@@ -79,6 +83,30 @@ def in_order(interaction: discord.Interaction[Any], names: Iterable[str]) -> lis
         None if (value := getattr(typed, name, None)) in (None, "") else str(value)
         for name in names
     ]
+
+
+async def games_offered(interaction: discord.Interaction[Any], typed: str) -> list[Choice]:
+    """The games by their titles, for an option that is being typed."""
+    services = interaction.client.services
+    words, texts = services.words_of(interaction), services.titles.texts
+    return matching(((name, words(text.title)) for name, text in texts.items()), typed)
+
+
+def options_offered(
+    words: Words, text: AnyGameText, known: Iterable[Option], typed: str
+) -> list[Choice]:
+    """These options by their names, where one is being typed."""
+    named = ((each.name, partial(terms.option, text=text, name=each.name)) for each in known)
+    return matching((bilingual(words, name, shown) for name, shown in named), typed)
+
+
+def values_offered(
+    words: Words, text: AnyGameText, known: Iterable[Option], name: str, typed: str
+) -> list[Choice]:
+    """The values of the option of that name."""
+    shown = partial(terms.option_value, text=text, name=name)
+    values = (value for each in known if each.name == name for value in each.values)
+    return matching((bilingual(words, each, partial(shown, value=each)) for each in values), typed)
 
 
 def offered_seats(words: Words, table: Table, typed: str) -> list[Choice]:

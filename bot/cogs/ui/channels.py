@@ -269,6 +269,15 @@ class Places:
             raise Held
         return await self._say_direct(user, said, silent, nonce)
 
+    async def announce(
+        self, table: Table, said: Said, delivery: str, *, pinged: Iterable[int] = ()
+    ) -> None:
+        """Tell the whole table, wherever somebody acted, once for a delivery."""
+        try:
+            await self.say(table, said, nonce=f"say.{delivery}", pinged=pinged)
+        except Closed:
+            log.warning("table=%s has no place to be told anything", table.id)
+
     def may_post(self, home: Home) -> bool:
         """Whether the bot may write there, by all that Discord has told it; True where in doubt."""
         if home.guild is None:

@@ -9,19 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Container, Iterable, Iterator, Sequence
 from enum import Enum
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, Optional, TypeVar, cast
 
 import discord
 from discord import app_commands
 
-from bot.cogs.ui.access import Scope, admitted
+from bot.cogs.ui.access import Scope, admitted, table_for
 from bot.cogs.ui.budgets import PATH, VERBS
 from bot.cogs.ui.custom_id import CustomId, Forged, parse
 from bot.cogs.ui.layout import MAX_OPTIONS, Interaction
 from bot.cogs.ui.localized_commands import SlashCommand, command_of, group
 from bot.cogs.ui.reply import REPLY, Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import carry_out, charge
+from bot.cogs.ui.user_errors import TABLE, carry_out, charge
+from bot.tables import Status, Table
 from bot.text.commands import COMMANDS
 
 MOST_LINES = 5
@@ -40,6 +41,10 @@ class Way(Enum):
 
 
 BUTTON, SELECT, FORM = Way
+TableOption = Annotated[Table, Optional[int]]  # noqa: UP045
+"""The option of a command by which people name a table; the method gets the one they mean."""
+AMONG = "among"
+"""The extra of a command that says which states a table may be in that nobody names."""
 
 
 class Press(NamedTuple):
@@ -54,6 +59,11 @@ class Press(NamedTuple):
     def table_id(self) -> int:
         """The number of the table; 0 where it is about none."""
         return self.custom_id.table
+
+    @property
+    def table(self) -> Table:
+        """The table, as it was when the press came in. Raises KeyError where it is about none."""
+        return cast(Table, self.reply.interaction.extras[TABLE])
 
     @property
     def user(self) -> int:
@@ -103,7 +113,7 @@ def Verb(  # noqa: N802
     return PressRoute(handle, ways, scope, words, decided)
 
 
-Handled = TypeVar("Handled", bound=Callable[..., Awaitable[None]])
+Handled = TypeVar("Handled")
 _ROUTES = "__routes__"
 
 
@@ -115,10 +125,12 @@ def route(
     decided: bool = False,
 ) -> Callable[[Handled], Handled]:
     """Decorates the method of a dialogue that answers a press of what has such a custom id: one
-    that begins with `name`. See `PressRoute`; without `ways` it is a button."""
+    that begins with `name`. See `PressRoute`; without `ways` it is a button.
+
+    A command that is decorated as well is given the table that was pressed."""
 
     def decorate(method: Handled) -> Handled:
-        made = PressRoute(method, ways or (BUTTON,), scope, words, decided)
+        made = PressRoute(cast(Any, method), ways or (BUTTON,), scope, words, decided)
         vars(method).setdefault(_ROUTES, {})[name] = made
         return method
 
@@ -130,19 +142,41 @@ class RoutedCommand(SlashCommand):
 
     async def _do_call(self, interaction: Interaction, params: dict[str, Any]) -> None:
         bound = () if self.binding is None else (self.binding,)
+        if AMONG in self.extras:
+            params["table"] = await table_for(
+                interaction.client.services,
+                interaction,
+                params["table"],
+                among=self.extras[AMONG],
+            )
         await self._callback(*bound, interaction.extras[REPLY], **params)
 
+    async def press(self, press: Press) -> None:
+        """Carries it out for a button, without its other options."""
+        callback: Any = self.callback
+        await callback(self.binding, press.reply, table=press.table)
 
-def command(path: str, complete: Any = None) -> Callable[[Any], RoutedCommand]:
+
+def command(
+    path: str, complete: Any = None, among: Sequence[Status] | None = None
+) -> Callable[[Any], RoutedCommand]:
     """Makes a method of a dialogue a command with the names and descriptions of `path` in
     bot.text.commands.
 
     It is called with a `Reply` that is already entered, and the options. `complete` offers choices
     for every option that is listed there; `@method.autocomplete(option)` for one. Both get an
-    interaction. Raises KeyError for an unknown path.
+    interaction. With `among`, `table_for` finds the table that is meant. Raises KeyError for an
+    unknown path.
     """
     text = COMMANDS[path]
-    return lambda method: command_of(method, path, text, complete, by_name=True, kind=RoutedCommand)
+
+    def made(method: Any) -> RoutedCommand:
+        found = command_of(method, path, text, complete, by_name=True, kind=RoutedCommand)
+        if among is not None:
+            found.extras[AMONG] = among
+        return found
+
+    return made
 
 
 def register(
@@ -166,7 +200,8 @@ def register(
                 assert isinstance(copied, RoutedCommand)
                 found[path] = copied
             for name, each in getattr(member, _ROUTES, {}).items():
-                routes.add(name, each._replace(handler=getattr(dialogue, attribute)))
+                pressed = found[path].press if isinstance(member, RoutedCommand) else None
+                routes.add(name, each._replace(handler=pressed or getattr(dialogue, attribute)))
     for path in sorted(found, key=list(COMMANDS).index):
         made, (name, *inside) = found[path], path.split()
         if not inside:

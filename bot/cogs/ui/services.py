@@ -19,6 +19,7 @@ from bot.cogs.ui.budgets import Budgets
 from bot.cogs.ui.layout import Image, Keep, Text
 from bot.cogs.ui.pictures import PictureKey, Pictures
 from bot.cogs.ui.snapshot import QUESTION, Picture, Snapshot, of_game
+from bot.game.choices import Done
 from bot.game.contract import SPECTATOR, AnyGame, Event, Observer, Option
 from bot.game.game_end import GameEnds
 from bot.render.asked import AskedWords
@@ -181,6 +182,22 @@ class Services:
     def _snapshot(self, now: Seen, words: Words, user: int | None = None) -> Snapshot:
         title, ends = self.title_of(now.table), GameEnds(self.rules(now.table), now.view)
         return Snapshot(**vars(now), title=title, words=words, user=user, ends=ends)
+
+    async def snapshot_at(
+        self, table: Table, observer: Observer, seq: int, words: Words, user: int
+    ) -> Snapshot:
+        """What the observer saw after that log entry, when nobody can act any more."""
+        return Snapshot(
+            table=table,
+            observer=observer,
+            seq=seq,
+            view=await self.tables.history.view(table.id, observer, seq),
+            pending=(),
+            legal=lambda _seat, _prefix: Done(),
+            title=self.title_of(table),
+            words=words,
+            user=user,
+        )
 
     async def renewed(self, snapshot: Snapshot) -> Snapshot:
         """The same snapshot, taken now."""

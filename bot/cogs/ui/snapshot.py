@@ -11,7 +11,7 @@ from typing import NamedTuple
 from bot.cogs.ui import who
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Image
-from bot.game.choices import Choices, Done
+from bot.game.choices import Choices
 from bot.game.contract import (
     ANSWER,
     SPECTATOR,
@@ -287,11 +287,6 @@ def _runs(events: Sequence[Event]) -> Iterator[tuple[bool, list[Event]]]:
 def without_hash(pressed: str | None) -> str | None:
     """The id of the decision that `Snapshot.pressed_as` gave."""
     return None if pressed is None else pressed.partition(".")[0]
-
-
-def nothing_legal(_seat: Seat, _prefix: Action) -> Choices:
-    """The `legal` of a snapshot of the past, at which nobody can act any more."""
-    return Done()
 
 
 def observer_of(table: Table, user: int) -> Observer:

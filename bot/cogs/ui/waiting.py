@@ -77,13 +77,18 @@ async def table_lines(services: Services, words: Words, seated: Iterable[Seated]
             table=table.id,
             game=services.title(words, table.game),
             status=table.status.value,
-            place=f"<#{table.thread or table.channel}>",
+            place=place_of(table),
             awaited=snapshot.awaited() if snapshot is not None and since is None else (),
         )
         if snapshot is not None and since is not None:
             line = "\n".join([line, *awaited_lines(snapshot, {seat: since})])
         lines.append(line)
     return lines
+
+
+def place_of(table: Table) -> str:
+    """A mention of the channel or thread in which a table plays."""
+    return f"<#{table.thread or table.channel}>"
 
 
 def table_link(table: Table) -> str:

@@ -1,24 +1,32 @@
-"""The review of a finished game: a chart of everybody's chances, and a page for each turning
-point."""
+"""The review of a finished game: a chart of everybody's chances, and a page for each turning point.
+
+It is worked out in the background, one at a time, for all who ask.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from bot.cogs.flows.reviewing import Reviewing, ReviewWork
+from discord.ext import tasks
+
 from bot.cogs.panel.open_panels import OpenPanel
 from bot.cogs.ui import user_errors
+from bot.cogs.ui.access import BEGUN
 from bot.cogs.ui.budgets import Budget
 from bot.cogs.ui.custom_id import CustomId, integer
 from bot.cogs.ui.layout import Control, Image, Interaction, Layout, button, option, said, select
 from bot.cogs.ui.reply import NOBODY, Reply, reason
+from bot.cogs.ui.routes import BUTTON, SELECT, Press, TableOption, command, route
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Snapshot, nothing_legal, observer_of
+from bot.cogs.ui.snapshot import Snapshot, observer_of
 from bot.game.contract import SPECTATOR, AnyGame, in_turn, parse_action
 from bot.game.trial import views_before
 from bot.render import chart
@@ -35,10 +43,30 @@ from bot.text.user_text import plain
 from bot.text.whole_actions import said_in_turn
 from bot.text.words import Words
 from bot.thinking import Mind, NoThinkers
-from bot.thinking.review import Review, TurningPoint, decode
-from bot.workers import in_thread
+from bot.thinking.review import Review, TurningPoint, decode, encode, review
+from bot.workers import describe, in_thread
 
 log = logging.getLogger(__name__)
+
+PROGRESS_S = 10.0
+"""Seconds between two looks at how much is done."""
+
+
+@dataclass
+class ReviewWork:
+    """A review that is being worked out, and what went wrong."""
+
+    part: float = 0.0
+    """How much is done, 0 to 1."""
+    review: Review | None = None
+    error: Exception | None = None
+    is_over: bool = False
+    shown: dict[int, OpenPanel] = field(default_factory=dict)
+    """The private messages that wait for it, by user."""
+
+    def tell(self, part: float) -> None:
+        """So much is done."""
+        self.part = part
 
 
 class ReviewDialogue:
@@ -47,38 +75,38 @@ class ReviewDialogue:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._reviewing = Reviewing(services, self._tell)
+        self._history = services.tables.history
+        self._works: dict[int, ReviewWork] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._one = asyncio.Lock()
 
-    async def open(self, reply: Reply, table_id: int) -> None:
-        """Show the chart, or work it out."""
-        await self._show(reply, table_id, 0)
+    @route("review")
+    @command("game review", among=BEGUN)
+    async def open(self, reply: Reply, table: TableOption) -> None:
+        """Look back on a finished game: show the chart, or work it out."""
+        await self._show(reply, table, 0)
 
-    async def turn_to(self, reply: Reply, custom_id: CustomId, values: Sequence[str]) -> None:
+    @route("turning", BUTTON, SELECT, words=(0, 1))
+    async def turn_to(self, press: Press) -> None:
         """Show a page: the chart is 0, the turning points have their numbers."""
-        await self._show(reply, custom_id.table, integer((*custom_id.words, *values)))
+        page = integer((*press.custom_id.words, *press.values))
+        await self._show(press.reply, press.table, page)
 
-    async def stop(self) -> None:
-        """Gives up what is being worked out."""
-        await self._reviewing.stop()
-
-    async def _show(self, reply: Reply, table_id: int, page: int) -> None:
-        services = self._services
-        table = await services.tables.reader.get(table_id)
+    async def _show(self, reply: Reply, table: Table, page: int) -> None:
         if not table.is_over:
             raise Rejected("review_not_over")
         if not table.tells_all(observer_of(table, reply.user)):
             raise Rejected("review_of_players")
-        work = self._reviewing.find(table_id)
+        work = self._works.get(table.id)
         if work is None:
-            kept = await services.tables.history.review(table_id)
+            kept = await self._history.review(table.id)
             found = None if kept is None else decode(kept)
             if found is not None:
                 await reply.show(await self._page(reply.interaction, table, found, page))
                 return
             # Somebody may have asked meanwhile.
-            work = self._reviewing.find(table_id) or self._begin(reply.interaction, table)
-        words = services.words_of(reply.interaction)
-        await reply.show(_waiting(words, work))
+            work = self._works.get(table.id) or self._begin(reply.interaction, table)
+        await reply.show(_waiting(reply.words, work))
         if reply.message is not None:
             work.shown[reply.user] = OpenPanel(
                 reply.interaction, reply.message, reply.is_original, time.monotonic()
@@ -86,21 +114,55 @@ class ReviewDialogue:
             if work.is_over:
                 await self._tell(table, work)
 
-    def _begin(self, interaction: Interaction, table: Table) -> ReviewWork:
-        mind = self._mind(table)
-        if not self._services.thinkers.can_think:
-            raise Rejected("nobody_thinks")
-        user_errors.charge(self._services, interaction, Budget.REVIEWS)
-        return self._reviewing.begin(table, mind)
+    # Working it out
 
-    def _mind(self, table: Table) -> Mind[Any, Any]:
-        """What a game is judged by. Raises Rejected where its rules have nothing."""
-        titles = self._services.titles
-        rules_of(titles.games, table.game, table.version)
+    def _begin(self, interaction: Interaction, table: Table) -> ReviewWork:
+        """Begins it. Raises Rejected where its rules have nothing to judge it by."""
+        rules_of(self._services.titles.games, table.game, table.version)
         mind = self._services.title_of(table).mind
         if mind is None or mind.game.version != table.version:
             raise Rejected("review_no_mind", game=table.game)
-        return mind
+        if not self._services.thinkers.can_think:
+            raise Rejected("nobody_thinks")
+        user_errors.charge(self._services, interaction, Budget.REVIEWS)
+        work = self._works[table.id] = ReviewWork()
+        task = asyncio.create_task(self._run(table, mind, work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return work
+
+    @asynccontextmanager
+    async def at_work(self) -> AsyncIterator[None]:
+        """At the end everything is given up; whoever asks again begins anew."""
+        try:
+            yield
+        finally:
+            for task in list(self._tasks):
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _run(self, table: Table, mind: Mind[Any, Any], work: ReviewWork) -> None:
+        telling: tasks.Loop[Any] = tasks.loop(seconds=PROGRESS_S)(self._tell)
+        telling.start(table, work)
+        try:
+            async with self._one:
+                game = await self._history.finished(table.id)
+                steps = [(game.entries[seq], game.blobs[seq]) for seq in game.standing()]
+                # The same game gives the same review.
+                seed, thinkers = table.key_hash, self._services.thinkers
+                work.review = await review(thinkers, mind, steps, seed, work.tell)
+                await self._history.keep_review(table.id, encode(work.review))
+        except (NoThinkers, Rejected) as error:
+            work.error = error
+        # However it fails, those who wait are told.
+        except Exception as error:  # noqa: BLE001
+            log.error("table=%s has no review: %s", table.id, describe(error))
+            work.error = error
+        finally:
+            telling.cancel()
+            work.is_over = True
+            self._works.pop(table.id, None)
+        await self._tell(table, work)
 
     async def _tell(self, table: Table, work: ReviewWork) -> None:
         """Shows how far it is, or what has come of it, to all who wait."""
@@ -117,39 +179,35 @@ class ReviewDialogue:
                 work.shown.pop(user, None)
 
     async def _outcome(self, interaction: Interaction, table: Table, work: ReviewWork) -> Layout:
-        if work.review is not None:
-            return await self._page(interaction, table, work.review, 0)
         words, error = self._services.words_of(interaction), work.error
         if isinstance(error, NoThinkers):
             error = Rejected("nobody_thinks")
         if isinstance(error, user_errors.KNOWN):
             return said(user_errors.explained(self._services, words, error, table))
-        return said(words(text.FAILED))
+        if error is not None or work.review is None:
+            return said(words(text.FAILED))
+        return await self._page(interaction, table, work.review, 0)
+
+    # The pages
 
     async def _page(
         self, interaction: Interaction, table: Table, found: Review, page: int
     ) -> Layout:
+        words, user = self._services.words_of(interaction), interaction.user.id
         number = min(page, len(found.turning_points))
         if number:
-            return await self._turning_point(interaction, table, found, number)
-        return await self._chart(interaction, table, found)
-
-    async def _chart(self, interaction: Interaction, table: Table, found: Review) -> Layout:
-        words = self._services.words_of(interaction)
-        snapshot = await self._services.snapshot(
-            table.id, SPECTATOR, words, user=interaction.user.id
-        )
+            return await self._turning_point(table, found, number, words, user)
+        snapshot = await self._services.snapshot(table.id, SPECTATOR, words, user=user)
         moments = found.moments
         rounds = [each.round for each in moments]
         seen = text.chart_alt(words, [each.chances for each in moments], rounds, snapshot.names)
         told = text.ESTIMATED if found.turning_points else text.NO_TURNING_POINTS
-        lines = [_title(snapshot, words(text.CHANCES)), words(told)]
-        image = None
+        lines, image = [_title(snapshot, words(text.CHANCES)), words(told)], None
         if await self._services.wants_words(snapshot):
             lines.append(seen)
         else:
             image = await self._picture(snapshot, found, seen)
-        return said("\n".join(lines), _controls(words, snapshot, found, 0), image)
+        return said("\n".join(lines), _controls(snapshot, found, 0), image)
 
     async def _picture(self, snapshot: Snapshot, found: Review, alt: str) -> Image:
         seqs = [each.seq for each in found.moments]
@@ -171,24 +229,12 @@ class ReviewDialogue:
         return Image(f"chances-{snapshot.table.id}.png", alt, png)
 
     async def _turning_point(
-        self, interaction: Interaction, table: Table, found: Review, number: int
+        self, table: Table, found: Review, number: int, words: Words, user: int
     ) -> Layout:
-        words, point = self._services.words_of(interaction), found.turning_points[number - 1]
-        snapshot = Snapshot(
-            table=table,
-            observer=point.seat,
-            seq=point.seq,
-            view=await self._services.tables.history.view(table.id, point.seat, point.seq),
-            pending=(),
-            title=self._services.title_of(table),
-            words=words,
-            legal=nothing_legal,
-            user=interaction.user.id,
-        )
+        point, title = found.turning_points[number - 1], self._services.title_of(table)
+        snapshot = await self._services.snapshot_at(table, point.seat, point.seq, words, user)
         name = snapshot.names[point.seat]
-        title = self._services.title_of(table)
-        mind = title.mind
-        in_points = mind is not None and mind.in_points
+        in_points = title.mind is not None and title.mind.in_points
         points = point.better_lead - point.lead if in_points else None
         # It tries the actions, which must not keep others waiting.
         played, better = [
@@ -206,7 +252,7 @@ class ReviewDialogue:
             text.better(words, better),
             text.difference(words, point.chance, point.better_chance, points),
         ]
-        controls = _controls(words, snapshot, found, number)
+        controls = _controls(snapshot, found, number)
         if await self._services.wants_words(snapshot):
             lines.append(snapshot.in_words(()))
             return said("\n".join(lines), controls)
@@ -241,9 +287,9 @@ def _waiting(words: Words, work: ReviewWork) -> Layout:
     return said(words(text.WORKING, percent=text.percent(work.part)))
 
 
-def _controls(words: Words, snapshot: Snapshot, found: Review, page: int) -> list[Control]:
+def _controls(snapshot: Snapshot, found: Review, page: int) -> list[Control]:
     """Back and forward, and a select of the pages."""
-    table, last = snapshot.table.id, len(found.turning_points)
+    words, table, last = snapshot.words, snapshot.table.id, len(found.turning_points)
     if not last:
         return []
     steps = (

@@ -1,0 +1,247 @@
+"""The past of a table: its log as the reader heard it, and its game stepped through by turns."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import discord
+from discord import app_commands
+
+from bot.cogs.ui.access import BEGUN
+from bot.cogs.ui.custom_id import CustomId, integer, only
+from bot.cogs.ui.layout import MAX_OPTIONS, THEN, Control, Layout, button, option, said, select
+from bot.cogs.ui.localized_commands import fixed
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import BUTTON, SELECT, Press, TableOption, command, route
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import Snapshot, observer_of
+from bot.game.contract import SPECTATOR, Observer
+from bot.tables import PastTurn, Table
+from bot.text import general
+from bot.text import history as text
+from bot.text.contract import Label
+from bot.text.markup import bold, clip, newest
+
+PAGE_ROOM = 1500
+"""Characters of events on a page of the log; titles and times need the rest."""
+TURN_ROOM = 1200
+"""Characters for what happened in a turn of a replay."""
+BEFORE, AFTER = "before", "after"
+ALL, OWN = "all", "own"
+"""Whose view a replay shows: everybody's, or that of the person's own seat."""
+
+
+class Numbered(NamedTuple):
+    """A turn, and its number among those its observer has heard of, turns taken back included.
+
+    The number of its log entry would reveal how much was done in secret before.
+    """
+
+    number: int
+    turn: PastTurn
+
+
+class HistoryDialogue:
+    """Private answers; which page or turn is shown is kept in the buttons alone."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._history = services.tables.history
+
+    # The log
+
+    @command("game log", among=BEGUN)
+    async def log(self, reply: Reply, table: TableOption) -> None:
+        """Show the newest page."""
+        await self._open_log(reply, table)
+
+    @route("log", words=(0, 1))
+    async def open_log(self, press: Press) -> None:
+        """Show the newest page, or the one that ends with what had begun when the message was
+        sent."""
+        message, words, at = press.interaction.message, press.custom_id.words, None
+        if words and only(words, among=(THEN,)) and message is not None:
+            at = message.created_at
+        await self._open_log(press.reply, press.table, at)
+
+    async def _open_log(self, reply: Reply, table: Table, at: datetime | None = None) -> None:
+        snapshot, turns = await self._read(reply, table)
+        place = sum(at is None or turn.began <= at for turn in turns)
+        await reply.say(self._log_page(snapshot, turns, place, -1))
+
+    @route("page", words=(2,))
+    async def turn_page(self, press: Press) -> None:
+        """Show the page that ends before a turn, or begins with it, in the same message."""
+        snapshot, turns = await self._read(press.reply, press.table)
+        which, number = press.custom_id.words
+        is_before = only((which,), among=(BEFORE, AFTER)) == BEFORE
+        way, most = (-1, len(turns)) if is_before else (1, len(turns) - 1)
+        place = max(min(integer((number,)), most), 0)
+        await press.reply.show(self._log_page(snapshot, turns, place, way))
+
+    async def _read(self, reply: Reply, table: Table) -> tuple[Snapshot, list[PastTurn]]:
+        observer = observer_of(table, reply.user)
+        snapshot = await self._services.snapshot(table.id, observer, reply.words)
+        turns = await self._history.turns(table.id, observer)
+        return snapshot, [turn for turn in turns if turn.events]
+
+    def _log_page(
+        self, snapshot: Snapshot, turns: Sequence[PastTurn], place: int, way: int
+    ) -> Layout:
+        """As many turns as fit, before `place`, or from it on where `way` is 1."""
+        words = snapshot.words
+        chosen: list[tuple[PastTurn, list[str]]] = []
+        room = PAGE_ROOM
+        for turn in turns[place:] if way > 0 else reversed(turns[:place]):
+            lines = [clip(line, PAGE_ROOM) for line in snapshot.story(turn.events)]
+            room -= sum(len(line) + 6 for line in lines) + 24
+            if room < 0 and chosen:
+                break
+            chosen.append((turn, lines))
+        shown = chosen if way > 0 else chosen[::-1]
+        start = place if way > 0 else max(min(place, len(turns)) - len(shown), 0)
+        title = words(text.LOG_TITLE, game=words(snapshot.text.title), table=snapshot.table.id)
+        lines = [bold(title), *_under_rounds(snapshot, shown)]
+        if not shown:
+            lines.append(words(general.LOG_EMPTY))
+        if any(_is_struck(turn) for turn, _ in shown):
+            lines.append(f"-# {words(text.TAKEN_BACK_NOTE)}")
+        end, count = start + len(shown), len(turns)
+        # By the turns that the reader has heard of: the numbers of entries are secret.
+        pages = ((BEFORE, start, 0, text.OLDER, "◀️"), (AFTER, end, count, text.NEWER, "▶️"))
+        items = [
+            button(
+                CustomId("page", snapshot.table.id, words=(which, str(to)), page=number),
+                Label(words(name), emoji),
+                disabled=to == last,
+            )
+            for number, (which, to, last, name, emoji) in enumerate(pages, 1)
+        ]
+        return said("\n".join(lines), items if len(shown) < count else [])
+
+    # The replay
+
+    @route("replay")
+    @command("game replay", among=BEGUN)
+    @app_commands.choices(eyes=fixed("eyes"))
+    async def replay(self, reply: Reply, eyes: str | None = None, *, table: TableOption) -> None:
+        """Start at the set-up of a finished game, or at the newest turn of one in play."""
+        observer = _eyes(table, reply, eyes or (ALL if table.is_over else OWN))
+        turns = await self._standing(table, observer)
+        place = 0 if table.is_over else len(turns) - 1
+        await reply.say(await self._moment(reply, table, observer, turns, place))
+
+    @route("step", BUTTON, SELECT, words=(1, 2))
+    async def step(self, press: Press) -> None:
+        """Show the turn with a number, in the same message; for a select, the number is its
+        value."""
+        eyes, *number = press.custom_id.words
+        wanted = integer((*number, *press.values))
+        observer = _eyes(press.table, press.reply, only((eyes,), among=(ALL, OWN)))
+        turns = await self._standing(press.table, observer)
+        # The turn may have been taken back since; then the one before is shown.
+        place = max(bisect_right([each.number for each in turns], wanted) - 1, 0)
+        shown = await self._moment(press.reply, press.table, observer, turns, place)
+        await press.reply.show(shown)
+
+    async def _standing(self, table: Table, observer: Observer) -> list[Numbered]:
+        """The turns not taken back."""
+        turns = await self._history.turns(table.id, observer)
+        numbered = [Numbered(number, turn) for number, turn in enumerate(turns)]
+        return [each for each in numbered if each.turn.stands]
+
+    async def _moment(
+        self,
+        reply: Reply,
+        table: Table,
+        observer: Observer,
+        turns: Sequence[Numbered],
+        place: int,
+    ) -> Layout:
+        turn, words = turns[place].turn, reply.words
+        snapshot = await self._services.snapshot_at(table, observer, turn.last, words, reply.user)
+        title = words(general.BOARD_TITLE, game=words(snapshot.text.title), table=table.id)
+        parts = [
+            bold(title),
+            *([text.round_name(words, turn.round)] if place else []),
+            text.place(words, place, len(turns) - 1),
+            discord.utils.format_dt(turn.at, "f"),
+        ]
+        story = newest(snapshot.story(turn.events), TURN_ROOM)
+        audience = words(text.SEEN_BY_ALL if observer == SPECTATOR else text.SEEN_BY_YOU)
+        lines = [" · ".join(parts), f"-# {audience}", *([story] if story else [])]
+        controls = _controls(snapshot, turns, place)
+        if await self._services.wants_words(snapshot):
+            lines[2:] = [snapshot.in_words(turn.events)]
+            return said("\n".join(lines), controls)
+        picture = await self._services.picture(snapshot, turn.first - 1, turn.events)
+        if picture is None:
+            lines = [lines[0], snapshot.text.board(words, snapshot.view, snapshot.names)]
+        return said("\n".join(lines), controls, picture and picture.image())
+
+
+def _eyes(table: Table, reply: Reply, eyes: str) -> Observer:
+    return observer_of(table, reply.user) if eyes == OWN else SPECTATOR
+
+
+def _under_rounds(
+    snapshot: Snapshot, turns: Iterable[tuple[PastTurn, Sequence[str]]]
+) -> Iterable[str]:
+    """The turns under the headings of their rounds; the date only where it changes."""
+    shown: int | None = None
+    day: datetime | None = None
+    for turn, lines in turns:
+        if turn.round != shown:
+            shown = turn.round
+            yield f"### {text.round_name(snapshot.words, shown)}"
+        same_day = day is not None and day.date() == turn.at.date()
+        time = discord.utils.format_dt(turn.at, "t" if same_day else "f")
+        day = turn.at
+        for number, line in enumerate(lines):
+            struck = f"~~{line}~~" if _is_struck(turn) else line
+            yield f"{time} {struck}" if number == 0 else struck
+
+
+def _is_struck(turn: PastTurn) -> bool:
+    return not (turn.stands or turn.takes_back)
+
+
+def _controls(snapshot: Snapshot, turns: Sequence[Numbered], place: int) -> list[Control]:
+    """Back, forward and a select of the rounds; their ids hold the turns they lead to."""
+    words, table, last = snapshot.words, snapshot.table.id, len(turns) - 1
+    eyes = ALL if snapshot.observer == SPECTATOR else OWN
+    steps = (
+        (text.START, "⏮️", 0),
+        (text.BACK, "◀️", max(place - 1, 0)),
+        (text.ON, "▶️", min(place + 1, last)),
+        (text.END, "⏭️", last),
+    )
+    items = [
+        button(
+            CustomId("step", table, words=(eyes, str(turns[to].number)), page=number),
+            Label(words(name), emoji),
+            disabled=to == place,
+        )
+        for number, (name, emoji, to) in enumerate(steps, 1)
+    ]
+    rounds: dict[int, int] = {}
+    for each in turns[1:]:
+        rounds.setdefault(each.turn.round, each.number)
+    if len(rounds) > 1:
+        # A very long game: every second round, or every third.
+        shown = list(rounds.items())[:: -(-len(rounds) // MAX_OPTIONS)]
+        current = max((n for n, to in shown if to <= turns[place].number), default=None)
+        options = [
+            option(
+                str(to),
+                Label(text.round_name(words, number)),
+                default=place > 0 and number == current,
+            )
+            for number, to in shown
+        ]
+        custom_id = CustomId("step", table, words=(eyes,), page=len(steps) + 1)
+        items.append(select(custom_id, options, words(text.TO_ROUND)))
+    return items

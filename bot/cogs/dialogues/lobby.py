@@ -1,0 +1,329 @@
+"""A table before its game: seats, computer players, options, the start."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import defaultdict
+from functools import partial
+
+import discord
+from discord import app_commands
+
+from bot.cogs.panel.open_panels import OpenPanel
+from bot.cogs.ui import who
+from bot.cogs.ui.access import table_for
+from bot.cogs.ui.autocomplete import Choice, bilingual, matching, options_offered, values_offered
+from bot.cogs.ui.channels import MAX_NONCE, Places, Unreachable
+from bot.cogs.ui.custom_id import CustomId, only
+from bot.cogs.ui.layout import Control, Interaction, Layout, button, option, said, select
+from bot.cogs.ui.localized_commands import fixed
+from bot.cogs.ui.reply import NOBODY, Answers, Reply, reason
+from bot.cogs.ui.routes import SELECT, Press, TableOption, command, route
+from bot.cogs.ui.services import Services, agreed, offered_terms
+from bot.cogs.ui.user_errors import UNSENT, explained
+from bot.game.contract import Option
+from bot.tables import Rejected, Status, Table
+from bot.tables.core.seating import NEEDS_CLOCK, has_clock, is_term, term
+from bot.text import general, terms
+from bot.text.contract import Label
+from bot.text.markup import bold
+from bot.text.words import Words
+
+log = logging.getLogger(__name__)
+
+LOBBY = (Status.LOBBY,)
+ADVANCED = "advanced"
+"""The word of a button that leads to the other options."""
+
+
+async def policies_offered(interaction: Interaction, typed: str) -> list[Choice]:
+    """The levels of computer player, for an option that is being typed."""
+    services: Services = interaction.client.services
+    levels = (each for title in services.titles.values() for each in services.levels(title))
+    words = services.words_of(interaction)
+    label = general.policy_label
+    return matching(
+        (bilingual(words, name, partial(label, policy=name)) for name in dict.fromkeys(levels)),
+        typed,
+    )
+
+
+class LobbyDialogue:
+    """Changes a lobby, and keeps the private panels with its options up to date until it starts."""
+
+    def __init__(self, services: Services, places: Places, answers: Answers) -> None:
+        self._services = services
+        self._tables = services.tables
+        self._places = places
+        self._answers = answers
+        self._panels: defaultdict[int, dict[int, tuple[OpenPanel, bool]]] = defaultdict(dict)
+        """By table and user: the panel, and whether it shows the advanced options."""
+
+    @route("join")
+    @command("game join", among=LOBBY)
+    async def join(self, reply: Reply, table: TableOption) -> None:
+        """Give the person a seat."""
+        user = reply.interaction.user
+        table = await self._tables.lobby.join(
+            table.id, user.id, who.stored_name(user), delivery=reply.delivery
+        )
+        _log(reply, "joined", table)
+        await _confirm(reply, reply.words(general.JOINED, table=table.id))
+        await self.welcome(reply, table)
+
+    async def welcome(self, reply: Reply, table: Table) -> None:
+        """Find out now whether secrets will get through, not in the middle of the game."""
+        words, user = reply.words, reply.user
+        title = self._services.title(words, table.game)
+        try:
+            await self._places.say_direct(
+                user,
+                words(general.WELCOME_DM, table=table.id, game=title),
+                nonce=f"{table.id}.{user % 10**12}.hi"[:MAX_NONCE],
+                silent=True,
+            )
+        except Unreachable as error:
+            if not error.closed:
+                return
+            log.info("table=%s user=%s takes no direct messages", table.id, user)
+            await self._tables.lobby.set_reachable(table.id, user, False)
+            await reply.say(explained(self._services, words, Rejected("dm_blocked"), table))
+
+    @route("leave")
+    @command("game leave", among=LOBBY)
+    async def leave(self, reply: Reply, table: TableOption) -> None:
+        """The person leaves the table."""
+        table = await self._tables.lobby.leave(table.id, reply.user, delivery=reply.delivery)
+        _log(reply, "left", table)
+        await _confirm(reply, reply.words(general.LEFT))
+
+    @route("begin")
+    @command("game start", among=LOBBY)
+    async def start(self, reply: Reply, table: TableOption) -> None:
+        """The game begins."""
+        table = await self._tables.lobby.start(table.id, reply.user, delivery=reply.delivery)
+        _log(reply, "started", table)
+        words = reply.words
+        players = words.listing([bold(name) for name in who.names(words, table)])
+        title = self._services.title(words, table.game)
+        await _confirm(reply, words(general.STARTED, players=players, game=title))
+
+    @route("keep")
+    async def keep(self, press: Press) -> None:
+        """An idle lobby stays open."""
+        reply = press.reply
+        await self._tables.idleness.keep_open(press.table_id, reply.user, delivery=reply.delivery)
+        await reply.acknowledge()
+
+    # Computer players
+
+    @command("game computer", among=LOBBY)
+    @app_commands.choices(change=fixed("change"))
+    async def computer(
+        self, reply: Reply, change: str = "add", policy: str | None = None, *, table: TableOption
+    ) -> None:
+        """Add or remove a computer player."""
+        words = reply.words
+        if change == "add":
+            usual = self._services.title_of(table).usual
+            level = usual if policy is None else general.level_of(policy)
+            after = await self.add_computer(reply, table, level)
+            name = bold(who.names(words, after)[-1])
+            await reply.say(words(general.COMPUTER_JOINED, name=name))
+        else:
+            stay = who.names(words, await self._remove_computer(reply, table))
+            gone = [bold(name) for name in who.names(words, table) if name not in stay]
+            await reply.say(words(general.COMPUTER_LEFT, name=words.listing(gone)))
+
+    computer.autocomplete("policy")(policies_offered)
+
+    @route("computer")
+    async def add_usual(self, press: Press) -> None:
+        """Add a computer player of the usual level."""
+        level = self._services.title_of(press.table).usual
+        await self.add_computer(press.reply, press.table, level)
+        await press.reply.acknowledge()
+
+    async def add_computer(
+        self, reply: Reply, table: Table, policy: str, *, mark: str = ""
+    ) -> Table:
+        """Seat a computer player. `mark` tells several from one interaction apart."""
+        named = partial(general.computer_name, reply.words, policy)
+        number = next(
+            number for number in range(1, len(table.names) + 2) if named(number) not in table.names
+        )
+        table = await self._tables.lobby.add_computer(
+            table.id, reply.user, policy, name=named(number), delivery=reply.delivery + mark
+        )
+        _log(reply, "added a computer", table)
+        return table
+
+    async def _remove_computer(self, reply: Reply, table: Table) -> Table:
+        table = await self._tables.lobby.remove_computer(
+            table.id, reply.user, delivery=reply.delivery
+        )
+        _log(reply, "removed a computer", table)
+        return table
+
+    # Options
+
+    @command("game option", among=LOBBY)
+    async def option(self, reply: Reply, option: str, value: str, table: TableOption) -> None:
+        """Change an option."""
+        before = term(table, option) if is_term(option) else table.options.get(option, value)
+        await self._set(reply, table, option, value)
+        words, text = reply.words, self._services.title_of(table).text
+        shown = partial(terms.option_value, words, text, option)
+        name = terms.option(words, text, option)
+        await reply.say(general.changed(words, name, shown(before), shown(value)))
+
+    @option.autocomplete("option")
+    async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
+        table = await self._meant(interaction)
+        text, words = self._services.title_of(table).text, self._services.words_of(interaction)
+        return options_offered(words, text, self._known(table), typed)
+
+    @option.autocomplete("value")
+    async def _values(self, interaction: Interaction, typed: str) -> list[Choice]:
+        table, name = await self._meant(interaction), interaction.namespace.option
+        text, words = self._services.title_of(table).text, self._services.words_of(interaction)
+        return values_offered(words, text, self._known(table), name, typed)
+
+    async def _meant(self, interaction: Interaction) -> Table:
+        number = interaction.namespace.table
+        return await table_for(self._services, interaction, number, among=LOBBY)
+
+    def _known(self, table: Table) -> tuple[Option, ...]:
+        return *self._services.rules(table).options, *offered_terms(self._services, table)
+
+    async def _set(self, reply: Reply, table: Table, name: str, value: str) -> Table:
+        table = await self._tables.lobby.set_option(
+            table.id, reply.user, name, value, delivery=reply.delivery
+        )
+        _log(reply, "set an option", table)
+        return table
+
+    @route("options", words=(0, 1))
+    async def open_options(self, press: Press) -> None:
+        """Open the panel, or turn to its other options."""
+        words = press.custom_id.words
+        await self._show(press.reply, press.table, bool(words) and bool(only(words, (ADVANCED,))))
+
+    @route("set", SELECT, words=(1,))
+    async def choose(self, press: Press) -> None:
+        """Change an option by the panel."""
+        table, name, value = press.table, only(press.custom_id.words), only(press.values)
+        advanced = False
+        if table.status is Status.LOBBY:
+            table = await self._set(press.reply, table, name, value)
+            advanced = name in [each.name for each in self._services.rules(table).options[1:]]
+        await self._show(press.reply, table, advanced)
+
+    @route("add", words=(1,))
+    async def add(self, press: Press) -> None:
+        """Add a computer player by the panel."""
+        table, level = press.table, only(press.custom_id.words)
+        if table.status is Status.LOBBY:
+            table = await self.add_computer(press.reply, table, level)
+        await self._show(press.reply, table)
+
+    @route("remove")
+    async def remove(self, press: Press) -> None:
+        """Remove the last computer player by the panel."""
+        table = press.table
+        if table.status is Status.LOBBY:
+            table = await self._remove_computer(press.reply, table)
+        await self._show(press.reply, table)
+
+    async def _show(self, reply: Reply, table: Table, advanced: bool = False) -> None:
+        """Answer with the panel, or with what became of the lobby."""
+        await reply.show(self._layout(reply.words, table, advanced))
+        if table.status is not Status.LOBBY or reply.message is None:
+            return
+        panel = OpenPanel(reply.interaction, reply.message, reply.is_original, time.monotonic())
+        old, _ = self._panels[table.id].get(reply.user, (panel, False))
+        self._panels[table.id][reply.user] = panel, advanced
+        if old.message != panel.message:
+            await old.delete()
+
+    async def follow(self, table: Table) -> None:
+        """The table has changed: open panels show it, and close once the game has started."""
+        if table.status is not Status.LOBBY:
+            for panel, _ in self._panels.pop(table.id, {}).values():
+                await panel.delete()
+            return
+        for user, (panel, advanced) in list(self._panels.get(table.id, {}).items()):
+            # Whoever is being answered sees it in that answer.
+            if not self._answers.is_asked_by(user):
+                layout = self._layout(self._services.words_of(panel.interaction), table, advanced)
+                try:
+                    await panel.edit(**layout.edited(), allowed_mentions=NOBODY)
+                except UNSENT as error:
+                    # It was dismissed, or can no longer be reached; the others still follow.
+                    log.info("table=%s user=%s options: %s", table.id, user, reason(error))
+                    self._panels[table.id].pop(user, None)
+
+    def _layout(self, words: Words, table: Table, advanced: bool) -> Layout:
+        if table.status is Status.LOBBY:
+            title = general.ADVANCED_OPTIONS if advanced else general.BASIC_OPTIONS
+            return said(bold(words(title)), self._items(words, table, advanced))
+        if table.status is Status.ABANDONED:
+            return said(words(general.ABANDONED))
+        lines = [
+            words(general.OPTIONS_STAY),
+            self._services.title_of(table).text.options_summary(words, table.options),
+            terms.summary(words, agreed(self._services, table)),
+        ]
+        return said("\n".join(lines))
+
+    def _items(self, words: Words, table: Table, advanced: bool) -> list[Control]:
+        own = self._services.rules(table).options
+        if advanced:
+            back = button(CustomId("options", table.id), words(general.BASIC_OPTIONS))
+            return [*(self._select(words, table, each) for each in own[1:]), back]
+        # What depends on a clock appears with one.
+        held = [
+            each
+            for each in offered_terms(self._services, table)
+            if has_clock(table) or each.name not in NEEDS_CLOCK
+        ]
+        items = [self._select(words, table, each) for each in (*own[:1], *held)]
+        full = len(table.players) >= max(self._services.rules(table).seats)
+        for policy in self._services.levels(self._services.title_of(table)):
+            label = f"{words(general.ADD_COMPUTER)}: {general.policy_label(words, policy)}"
+            custom_id = CustomId("add", table.id, None, (policy,))
+            items.append(button(custom_id, label, disabled=full))
+        if any(not player.is_human for player in table.players):
+            items.append(button(CustomId("remove", table.id), words(general.REMOVE_COMPUTER)))
+        if own[1:]:
+            more = CustomId("options", table.id, None, (ADVANCED,))
+            items.append(button(more, words(general.ADVANCED_OPTIONS)))
+        return items
+
+    def _select(self, words: Words, table: Table, known: Option) -> Control:
+        text = self._services.title_of(table).text
+        name = terms.option(words, text, known.name)
+        values = {**table.options, **agreed(self._services, table)}
+        chosen = values.get(known.name, known.values[0])
+        lines: list[discord.SelectOption] = [
+            option(
+                value,
+                Label(f"{name}: {terms.option_value(words, text, known.name, value)}"),
+                default=value == chosen,
+            )
+            for value in known.values
+        ]
+        return select(CustomId("set", table.id, None, (known.name,)), lines, name)
+
+
+async def _confirm(reply: Reply, answer: str) -> None:
+    """Answer a command; for a press the lobby's message, which changes, is answer enough."""
+    if reply.interaction.type is discord.InteractionType.component:
+        await reply.acknowledge()
+    else:
+        await reply.say(answer)
+
+
+def _log(reply: Reply, what: str, table: Table) -> None:
+    log.info("%s table=%s user=%s", what, table.id, reply.user)

@@ -1,0 +1,423 @@
+"""`/me`: how and when a person is notified, and how things are shown to them; the daily list."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple
+
+import discord
+
+from bot.cogs.ui.access import Scope
+from bot.cogs.ui.autocomplete import Choice, focused, matching
+from bot.cogs.ui.channels import Places, Unreachable
+from bot.cogs.ui.custom_id import CustomId, Forged, only
+from bot.cogs.ui.layout import (
+    Control,
+    Document,
+    Interaction,
+    Layout,
+    Text,
+    button,
+    option,
+    said,
+    select,
+)
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import BUTTON, SELECT, Press, command, route
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.waiting import table_lines, table_link, tables_of
+from bot.tables import Rejected
+from bot.tables.people import Notices, UserSettings, zones
+from bot.text import absence, general
+from bot.text import personal_settings as text
+from bot.text.contract import Label, Style
+from bot.text.markup import bold
+from bot.text.results import FORMER
+from bot.text.words import Message, Words
+
+log = logging.getLogger(__name__)
+
+LONGEST_AWAY = 90
+"""How many days ahead somebody may announce an absence."""
+TIMES = ("quiet", "digest")
+"""Settings that go by the time zone."""
+LISTED = 8
+"""Tables in a daily list; the rest is counted."""
+OFF = "off"
+DISCORD = "discord"
+REMINDERS = (6, 12, 24, 48, 72, 0)
+SNOOZES = (1, 3, 8, 24, 48, 72, 168)
+QUIET = ("21:00-08:00", "22:00-07:00", "22:00-08:00", "23:00-07:00", "23:00-09:00", "00:00-08:00")
+ZONES = (
+    "Pacific/Honolulu", "America/Los_Angeles", "America/Denver", "America/Chicago",
+    "America/New_York", "America/Sao_Paulo", "Atlantic/Azores", "UTC", "Europe/London",
+    "Europe/Berlin", "Europe/Rome", "Europe/Athens", "Europe/Istanbul", "Africa/Johannesburg",
+    "Asia/Dubai", "Asia/Karachi", "Asia/Kolkata", "Asia/Dhaka", "Asia/Bangkok", "Asia/Shanghai",
+    "Asia/Tokyo", "Australia/Sydney", "Pacific/Auckland",
+)  # fmt: skip
+"""Those offered without typing."""
+
+
+class PersonalSetting(NamedTuple):
+    """One setting: its `values` with their names, a person's current one, and what a value sets.
+
+    `shown` puts their current value into words where it is none of `values`.
+    """
+
+    values: Callable[[Words], Mapping[str, str]]
+    read: Callable[[UserSettings, datetime], str]
+    fields: Callable[[str, datetime], Mapping[str, Any]]
+    shown: Callable[[Words, UserSettings], str] | None = None
+    admits: Callable[[str], bool] = lambda _: False
+    """Whether a value other than those offered is valid."""
+
+
+def _fixed(names: Mapping[str, Message]) -> Callable[[Words], Mapping[str, str]]:
+    return lambda words: {value: words(name) for value, name in names.items()}
+
+
+def _span(words: Words, value: str) -> str:
+    start, _, end = value.partition("-")
+    return words(text.FROM_TO, start=start, end=end)
+
+
+def _times(span: str) -> tuple[Any, Any]:
+    """When a span such as `22:00-07:00` begins and ends; None for what is no time, as in "off"."""
+    start, _, end = span.partition("-")
+    return text.read_time(start), text.read_time(end)
+
+
+def _quiet(person: UserSettings) -> str:
+    if person.quiet_from is None or person.quiet_to is None:
+        return OFF
+    return f"{text.time_of_day(person.quiet_from)}-{text.time_of_day(person.quiet_to)}"
+
+
+SETTINGS: Mapping[str, PersonalSetting] = {
+    "notices": PersonalSetting(
+        _fixed(text.NOTICES),
+        lambda person, _: person.notices.value,
+        lambda value, _: {"notices": Notices(value)},
+    ),
+    "reminder": PersonalSetting(
+        lambda words: {str(each): text.after_hours(words, each) for each in REMINDERS},
+        lambda person, _: str(person.reminder_h),
+        lambda value, _: {"reminder_h": int(value)},
+    ),
+    "next": PersonalSetting(
+        _fixed(text.TOLD_NEXT),
+        lambda person, _: "on" if person.told_next else "off",
+        lambda value, _: {"told_next": value == "on"},
+    ),
+    "quiet": PersonalSetting(
+        lambda words: {OFF: words(text.OFF)} | {each: _span(words, each) for each in QUIET},
+        lambda person, _: _quiet(person),
+        lambda value, _: dict(zip(("quiet_from", "quiet_to"), _times(value), strict=True)),
+        lambda words, person: _span(words, _quiet(person)),
+        lambda value: None not in _times(value),
+    ),
+    "snooze": PersonalSetting(
+        lambda words: (
+            {OFF: words(text.OFF)} | {str(each): text.hours(words, each) for each in SNOOZES}
+        ),
+        lambda person, now: (
+            "" if person.snoozed_until is not None and person.snoozed_until > now else OFF
+        ),
+        lambda value, now: {
+            "snoozed_until": None if value == OFF else now + timedelta(hours=int(value))
+        },
+        lambda words, person: words(
+            text.UNTIL, time=discord.utils.format_dt(person.snoozed_until or datetime.max, "f")
+        ),
+    ),
+    "digest": PersonalSetting(
+        lambda words: (
+            {OFF: words(text.NEVER)}
+            | {str(hour): words(text.AT_HOUR, hour=hour) for hour in range(24)}
+        ),
+        lambda person, _: OFF if person.digest is None else str(person.digest),
+        lambda value, _: {"digest": None if value == OFF else int(value)},
+    ),
+    "zone": PersonalSetting(
+        lambda _: {zone: zone for zone in ZONES},
+        lambda person, _: person.zone or "",
+        lambda value, _: {"zone": value},
+        lambda words, person: person.zone or words(text.NO_ZONE),
+        zones().__contains__,
+    ),
+    "language": PersonalSetting(
+        lambda words: {DISCORD: words(text.AS_DISCORD), **text.languages()},
+        lambda person, _: person.language or DISCORD,
+        lambda value, _: {"language": None if value == DISCORD else value},
+        lambda _, person: str(person.language),
+    ),
+    "board": PersonalSetting(
+        _fixed(text.BOARDS),
+        lambda person, _: "text" if person.text_board else "picture",
+        lambda value, _: {"text_board": value == "text"},
+    ),
+    "palette": PersonalSetting(
+        _fixed(text.PALETTES),
+        lambda person, _: person.palette,
+        lambda value, _: {"palette": value},
+        lambda _, person: person.palette,
+    ),
+    "confirm": PersonalSetting(
+        _fixed(text.CONFIRM),
+        lambda person, _: "on" if person.confirm_end else "off",
+        lambda value, _: {"confirm_end": value == "on"},
+    ),
+    "statistics": PersonalSetting(
+        _fixed(text.STATISTICS),
+        lambda person, _: "on" if person.counted else "off",
+        lambda value, _: {"counted": value == "on"},
+    ),
+}
+"""All settings chosen from a list, in the order shown."""
+
+
+class MeDialogue:
+    """Personal settings, all shown in private."""
+
+    def __init__(self, services: Services, places: Places) -> None:
+        self._services = services
+        self._tables = services.tables
+        self._people = services.tables.people
+        self._now = services.tables.notifications.now
+        self._places = places
+        services.tables.notifications.on_digest(self._send_digest)
+
+    async def _offered(self, interaction: Interaction, typed: str) -> list[Choice]:
+        """Values for the setting being typed; for time zones, every one there is."""
+        name = focused(interaction) or ""
+        if name not in SETTINGS:
+            return []
+        values = SETTINGS[name].values(self._services.words_of(interaction))
+        if name == "zone" and typed:
+            values = {zone: zone.replace("_", " ") for zone in sorted(zones())}
+        return matching(values.items(), typed)
+
+    @command("me show")
+    async def show(self, reply: Reply) -> None:
+        """Show all settings, and a select to change them."""
+        await self._show(reply)
+
+    @route("me", BUTTON, SELECT, scope=Scope.NO_TABLE, decided=True)
+    async def choose(self, press: Press) -> None:
+        """Show the values of a setting, or set the one that was chosen."""
+        reply, name, values = press.reply, press.custom_id.decision, press.values
+        if name is None:
+            await self._show(reply, only(values, among=SETTINGS) if values else None)
+        elif name in SETTINGS:
+            await self._change(reply.user, {name: only(values)})
+            await self._show(reply)
+        else:
+            raise Forged(name)
+
+    async def _show(self, reply: Reply, name: str | None = None) -> None:
+        """Show the settings; below, the values of one of them, or a choice of which to change."""
+        words, person = reply.words, await self._people.get(reply.user)
+        lines = [
+            text.settings(words, {each: self._shown(words, each, person) for each in SETTINGS})
+        ]
+        if person.away_from is not None and person.away_until is not None:
+            first, last = words.day(person.away_from), words.day(person.away_until)
+            span = words(absence.AWAY_SPAN, first=first, last=last)
+            lines.append(f"{bold(words(absence.AWAY_NAME))}: {span}")
+        if name is None:
+            names = [option(each, Label(words(text.NAMES[each]))) for each in SETTINGS]
+            asked, zones = self._which_zone(words, person)
+            lines += asked
+            items = [select(CustomId("me", 0), names, words(text.CHANGE)), *zones]
+        else:
+            items = [self._values(words, name, person), _all_settings(words)]
+        await reply.show(said("\n".join(lines), items))
+
+    def _shown(self, words: Words, name: str, person: UserSettings) -> str:
+        """What a person has set, in words."""
+        setting = SETTINGS[name]
+        value = setting.read(person, self._now())
+        known = setting.values(words).get(value)
+        if known is not None:
+            return known
+        return setting.shown(words, person) if setting.shown is not None else value
+
+    def _values(self, words: Words, name: str, person: UserSettings) -> Control:
+        """A select of the values of a setting."""
+        now = SETTINGS[name].read(person, self._now())
+        title = words(text.NAMES[name])
+        values = [
+            option(value, Label(f"{title}: {label}"), default=value == now)
+            for value, label in SETTINGS[name].values(words).items()
+        ]
+        return select(CustomId("me", 0, name), values, title)
+
+    def _which_zone(self, words: Words, person: UserSettings) -> tuple[list[str], list[Control]]:
+        """Ask for the time zone, where times are set and it is not."""
+        times = (person.quiet_from, person.digest, person.away_from)
+        if person.zone is not None or all(each is None for each in times):
+            return [], []
+        return [words(text.WHICH_ZONE)], [self._values(words, "zone", person)]
+
+    @command("me set", _offered)
+    async def set(
+        self,
+        reply: Reply,
+        notices: str | None = None,
+        reminder: str | None = None,
+        next: str | None = None,
+        zone: str | None = None,
+        digest: str | None = None,
+        language: str | None = None,
+        board: str | None = None,
+        palette: str | None = None,
+        confirm: str | None = None,
+        statistics: str | None = None,
+    ) -> None:
+        """Change one setting or several."""
+        typed = {
+            "notices": notices,
+            "reminder": reminder,
+            "next": next,
+            "zone": zone,
+            "digest": digest,
+            "language": language,
+            "board": board,
+            "palette": palette,
+            "confirm": confirm,
+            "statistics": statistics,
+        }
+        values = {name: value for name, value in typed.items() if value is not None}
+        if not values:
+            raise Rejected("nothing_to_set")
+        await self._set(reply, values)
+
+    @command("me snooze", _offered)
+    async def snooze(self, reply: Reply, snooze: str) -> None:
+        """Snooze notifications for a while."""
+        await self._set(reply, {"snooze": snooze})
+
+    @command("me quiet")
+    async def quiet(
+        self, reply: Reply, start: str, end: str | None = None, zone: str | None = None
+    ) -> None:
+        """Set the quiet hours."""
+        value = OFF
+        if not text.is_off(start):
+            times = [(typed, text.read_time(typed)) for typed in (start, end or "")]
+            for typed, time in times:
+                if time is None:
+                    raise Rejected("bad_time", typed=typed)
+            value = "-".join(text.time_of_day(time) for _, time in times if time is not None)
+        await self._set(reply, {"quiet": value} | ({} if zone is None else {"zone": zone}))
+
+    quiet.autocomplete("zone")(_offered)
+
+    async def _set(self, reply: Reply, values: Mapping[str, str]) -> None:
+        person, words = await self._change(reply.user, values), reply.words
+        lines = [
+            words(
+                text.CHANGED, name=words(text.NAMES[name]), value=self._shown(words, name, person)
+            )
+            for name in values
+        ]
+        items = [_all_settings(words)]
+        if not values.keys().isdisjoint(TIMES):
+            asked, zones = self._which_zone(words, person)
+            lines, items = [*lines, *asked], [*zones, *items]
+        await reply.say(said("\n".join(lines), items))
+
+    async def _change(self, user: int, values: Mapping[str, str]) -> UserSettings:
+        """Sets what was chosen or typed. Raises Rejected for a value that a setting cannot have."""
+        fields: dict[str, Any] = {}
+        english = self._services.words_for(None)
+        for name, value in values.items():
+            setting = SETTINGS[name]
+            if value not in setting.values(english) and not setting.admits(value):
+                raise Rejected("unknown_zone" if name == "zone" else "not_a_choice", zone=value)
+            fields |= setting.fields(value, self._now())
+        return await self._people.change(user, **fields)
+
+    @command("me away")
+    async def away(self, reply: Reply, until: str, first: str | None = None) -> None:
+        """Set from when to when the person is away."""
+        words, user = reply.words, reply.user
+        if text.is_off(until):
+            await self._people.change(user, away_from=None, away_until=None)
+            await reply.say(words(absence.AWAY_OFF))
+            return
+        today = self._now().astimezone((await self._people.get(user)).timezone).date()
+        start = today if first is None else _day(first, today)
+        end = _day(until, today)
+        if end < start:
+            raise Rejected("bad_day", typed=until)
+        person = await self._people.change(user, away_from=start, away_until=end)
+        days = {"first": words.day(start), "last": words.day(end)}
+        answer = words(absence.AWAY_SET, **days, zone=person.timezone.key)
+        asked, zones = self._which_zone(words, person)
+        await reply.say(said("\n".join([answer, *asked]), zones))
+
+    @away.autocomplete("until")
+    @away.autocomplete("first")
+    async def _days(self, interaction: Interaction, typed: str) -> list[Choice]:
+        zone = self._people.known(interaction.user.id).timezone
+        words, today = self._services.words_of(interaction), self._now().astimezone(zone).date()
+        days = [today + timedelta(days=ahead) for ahead in range(LONGEST_AWAY + 1)]
+        return matching(((day.isoformat(), words.day(day)) for day in days), typed)
+
+    @command("me export")
+    async def export(self, reply: Reply) -> None:
+        """Send all that is stored about the person, as a file."""
+        data = await self._tables.exports.personal_data(reply.user)
+        content = reply.words(text.EXPORTED)
+        await reply.say(Layout([Text(content), Document("my-data.json", content, data)]))
+
+    @command("me forget")
+    async def ask_to_forget(self, reply: Reply) -> None:
+        """Ask whether to delete all settings and results."""
+        words = reply.words
+        sure = button(CustomId("forgetme", 0), words(general.CONFIRM), style=Style.DANGER)
+        await reply.say(said(words(text.FORGET), [sure]))
+
+    @route("forgetme", scope=Scope.NO_TABLE)
+    async def forget(self, press: Press) -> None:
+        """Delete them."""
+        reply, words = press.reply, press.reply.words
+        # The settings last: they include what keeps new results from being recorded.
+        await self._tables.results.forget(reply.user, words(FORMER))
+        await self._people.forget(reply.user)
+        await reply.show(words(text.FORGOTTEN))
+
+    async def _send_digest(self, user: int) -> None:
+        """Tell somebody by direct message which tables wait for them, if any does."""
+        words = await self._services.own(user, self._services.words_for(None))
+        waiting = [each for each in await tables_of(self._services, user) if each[2] is not None]
+        if not waiting:
+            return
+        shown = waiting[:LISTED]
+        said = await table_lines(self._services, words, shown)
+        lines = [
+            f"{line} {table_link(table)}" for (table, *_), line in zip(shown, said, strict=True)
+        ]
+        try:
+            await self._places.say_direct(
+                user,
+                text.digest(words, lines, len(waiting) - len(shown)),
+                nonce=f"{user % 10**12}.{self._now():%Y%m%d}.d",
+            )
+        except Unreachable:
+            log.info("user=%s gets no direct messages; no daily list", user)
+
+
+def _all_settings(words: Words) -> Control:
+    return button(CustomId("me", 0), words(text.ALL))
+
+
+def _day(typed: str, today: date) -> date:
+    """The day that was typed or chosen. Raises Rejected where it is not valid."""
+    day = absence.read_day(typed, today)
+    if day is None or not today <= day <= today + timedelta(days=LONGEST_AWAY):
+        raise Rejected("bad_day", typed=typed)
+    return day

@@ -1,0 +1,262 @@
+"""Opening a table: of a game, as a rematch, from a file."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from functools import cache
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.cogs.dialogues.lobby import LobbyDialogue, policies_offered
+from bot.cogs.ui import user_errors, who
+from bot.cogs.ui.access import Scope, about
+from bot.cogs.ui.autocomplete import games_offered
+from bot.cogs.ui.budgets import Budget
+from bot.cogs.ui.channels import Places
+from bot.cogs.ui.custom_id import CustomId, Forged
+from bot.cogs.ui.layout import (
+    Card,
+    Control,
+    Image,
+    Interaction,
+    Layout,
+    Part,
+    Row,
+    Text,
+    button,
+    said,
+)
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import Press, TableOption, command, route
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.waiting import place_of
+from bot.resources import data
+from bot.tables import Rejected, Status, Table
+from bot.tables.importing import MOST_BYTES
+from bot.tables.servers import Server
+from bot.text import general, table_words
+from bot.text.contract import Style
+from bot.text.markup import bold
+from bot.text.words import Words
+
+log = logging.getLogger(__name__)
+
+OVER = (Status.FINISHED, Status.ABANDONED)
+NEEDED = discord.Permissions(view_channel=True, send_messages=True, attach_files=True)
+NEEDED_IN_THREAD = discord.Permissions(
+    view_channel=True, send_messages_in_threads=True, attach_files=True
+)
+
+
+class OpeningDialogue:
+    """Opens tables in the channel where people ask for them."""
+
+    def __init__(self, services: Services, places: Places, lobby: LobbyDialogue) -> None:
+        self._services = services
+        self._tables = services.tables
+        self._places = places
+        self._lobby = lobby
+        self._opening = asyncio.Lock()
+
+    @command("game new")
+    async def new(
+        self,
+        reply: Reply,
+        game: str | None = None,
+        computers: app_commands.Range[int, 0, 8] | None = None,
+        policy: str | None = None,
+    ) -> None:
+        """Open a table, or offer the games where nothing says which is meant."""
+        if game is None:
+            guild, titles = reply.interaction.guild_id, self._services.titles
+            usual = "" if guild is None else (await self._tables.servers.get(guild)).game
+            known = [usual] if usual in titles else list(titles)
+            game = known[0] if len(known) == 1 else None
+        level = "" if policy is None else general.level_of(policy)
+        # Who names a level wants to play against it.
+        count = int(policy is not None) if computers is None else computers
+        if game is None:
+            await self._offer(reply, count, level)
+        else:
+            await self._open(reply, game, count, level)
+
+    new.autocomplete("game")(games_offered)
+    new.autocomplete("policy")(policies_offered)
+
+    @route("newgame", scope=Scope.NO_TABLE)
+    async def offer(self, press: Press) -> None:
+        """Offer the games."""
+        await self._offer(press.reply)
+
+    async def _offer(self, reply: Reply, computers: int = 0, policy: str = "") -> None:
+        """Show the games to choose from, a card each; a table is opened with what is given."""
+        titles, words = self._services.titles, reply.words
+        known = {level for title in titles.values() for level in self._services.levels(title)}
+        if policy and policy not in known:
+            raise Rejected("unknown_policy", policy=policy)
+        _channel(reply.interaction)
+        user_errors.charge(self._services, reply.interaction, Budget.PICTURES)
+        chosen = (str(computers), policy) if computers else ()
+        parts: list[Part] = [Text(bold(words(general.WHICH_GAME)))]
+        for name, title in titles.items():
+            about_it = general.card(words, title.text, title.game.seats)
+            game, picture = words(title.text.title), _cover(name)
+            if picture is None:
+                parts.append(Text(about_it))
+            else:
+                alt = words(general.COVER, game=game)
+                parts.append(Card(about_it, Image(f"{name}.png", alt, picture)))
+            label = words(general.PLAY_GAME, game=game)
+            parts.append(Row([button(CustomId("newtable", 0, name, chosen), label)]))
+        await reply.say(Layout(parts))
+
+    @route("newtable", scope=Scope.NO_TABLE, words=(0, 2), decided=True)
+    async def open_chosen(self, press: Press) -> None:
+        """Open a table of the game that was chosen from the cards."""
+        game, (count, level) = press.custom_id.decision, press.custom_id.words or ("0", "")
+        if game is None or not (count.isdecimal() and len(count) == 1):
+            raise Forged(press.custom_id)
+        await self._open(press.reply, game, int(count), level)
+
+    async def _open(self, reply: Reply, game: str, computers: int, policy: str) -> None:
+        """Open a table with the person seated; without a `policy` computer players are of the usual
+        level."""
+        interaction, user = reply.interaction, reply.interaction.user
+        if game not in self._services.titles:
+            raise Rejected("unknown_game", game=game)
+        channel, title = _channel(interaction), self._services.titles[game]
+        policy = policy or title.usual
+        if policy not in self._services.levels(title):
+            raise Rejected("unknown_policy", policy=policy)
+        user_errors.charge(self._services, interaction, Budget.TABLES)
+        async with self._room(reply, interaction.guild_id, channel) as server:
+            table = await self._tables.lobby.open(
+                game,
+                user.id,
+                who.stored_name(user),
+                interaction.guild_id,
+                channel,
+                server.options_of(title.game),
+                delivery=reply.delivery,
+            )
+        about(interaction, table)
+        log.info("opened table=%s user=%s", table.id, user.id)
+        for number in range(min(computers, max(title.game.seats) - 1)):
+            table = await self._lobby.add_computer(reply, table, policy, mark=f".{number}")
+        shown = reply.words(title.text.title)
+        await reply.show(reply.words(general.OPENED, table=table.id, game=shown))
+        await self._lobby.welcome(reply, table)
+
+    @route("rematch")
+    @command("table rematch", among=OVER)
+    async def rematch(self, reply: Reply, table: TableOption) -> None:
+        """Open another table for those who have finished a game, or say where it is."""
+        user, words = reply.interaction.user, reply.words
+        after = await self._tables.seats.rematch_of(table.id)
+        if after is not None:
+            content = words(table_words.REMATCH_THERE, table=after.id, place=place_of(after))
+            joining = after.status is Status.LOBBY and after.seat_of(user.id) is None
+            await reply.say(said(content, [_join(words, after)] if joining else []))
+            return
+        async with self._room(reply, table.guild, table.channel):
+            after = await self._tables.seats.open_rematch(
+                table.id, user.id, who.stored_name(user), delivery=reply.delivery
+            )
+        log.info("asked for a rematch of %s: table=%s user=%s", table.id, after.id, user.id)
+        known, usual = (
+            self._services.levels(self._services.title_of(after)),
+            self._services.title_of(after).usual,
+        )
+        policies = [player.policy for player in table.players if player.user is None]
+        for number, policy in enumerate(policies):
+            if policy is not None:
+                level = policy if policy in known else usual
+                after = await self._lobby.add_computer(reply, after, level, mark=f".{number}")
+        await reply.say(words(table_words.REMATCH_OPENED, table=after.id))
+        others = [each.user for each in table.owners if each.user and each.user != user.id]
+        house = await self._services.house(reply.interaction.client, table)
+        content = table_words.invited(
+            house,
+            who.own_name(house, table, user),
+            after.id,
+            place_of(after),
+            [f"<@{each}>" for each in others],
+        )
+        invitation = said(content, [_join(house, after)])
+        await self._places.announce(table, invitation, reply.delivery, pinged=others)
+        await self._lobby.welcome(reply, after)
+
+    @command("table import")
+    async def bring(self, reply: Reply, file: discord.Attachment) -> None:
+        """Open a table in this channel with the game from a file."""
+        interaction = reply.interaction
+        if file.size > MOST_BYTES:
+            raise Rejected("not_a_game")
+        brought = await file.read()
+        channel = _channel(interaction)
+        # Checking a long game takes a while, and others may open tables meanwhile.
+        checked = await self._tables.imports.check(brought)
+        async with self._room(reply, interaction.guild_id, channel):
+            table = await self._tables.imports.open(
+                checked, reply.user, interaction.guild_id, channel, delivery=reply.delivery
+            )
+        about(interaction, table)
+        log.info("imported table=%s user=%s", table.id, reply.user)
+        message = table_words.BROUGHT_OVER if table.is_over else table_words.BROUGHT
+        title = self._services.title(reply.words, table.game)
+        await reply.say(reply.words(message, table=table.id, game=title))
+
+    @asynccontextmanager
+    async def _room(self, reply: Reply, guild: int | None, channel: int) -> AsyncIterator[Server]:
+        """Held while a table is opened, so that nobody else opens one; yields the server's
+        settings.
+
+        Raises Rejected where its owners do not want a table there, and what `Servers.check_room`
+        raises.
+        """
+        servers = self._tables.servers
+        async with self._opening:
+            server = Server(0) if guild is None else await servers.get(guild)
+            if server.channels and await _parent(reply, guild, channel) not in server.channels:
+                raise Rejected("channel_closed", channels=tuple(server.channels))
+            await servers.check_room(self._services.limits, guild, reply.user)
+            yield server
+
+
+async def _parent(reply: Reply, guild: int | None, place: int) -> int:
+    """The channel of a thread, or the channel itself."""
+    client = reply.interaction.client
+    here = None if guild is None else client.get_guild(guild)
+    found: Any = None if here is None else here.get_channel_or_thread(place)
+    if found is None and guild is not None:
+        # It may be archived, or another process may have the server.
+        with suppress(discord.HTTPException):
+            found = await client.fetch_channel(place)
+    return found.parent_id if isinstance(found, discord.Thread) else place
+
+
+@cache
+def _cover(game: str) -> bytes | None:
+    """The small picture on the card of a game; None where it has none."""
+    file = data(game, "cover.png")
+    return file.read_bytes() if file.is_file() else None
+
+
+def _channel(interaction: Interaction) -> int:
+    """The channel to open a table in. Raises Rejected where no table can be opened."""
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    needed = NEEDED_IN_THREAD if in_thread else NEEDED
+    if interaction.guild_id is not None and not interaction.app_permissions >= needed:
+        raise Rejected("no_permission")
+    if interaction.channel_id is None:
+        raise Rejected("not_in_server")
+    return interaction.channel_id
+
+
+def _join(words: Words, table: Table) -> Control:
+    return button(CustomId("join", table.id), words(general.JOIN), style=Style.SUCCESS)

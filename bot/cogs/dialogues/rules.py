@@ -1,0 +1,223 @@
+"""`/rules`, `/game help` and `/about`: what people can read about the games and the bot.
+
+A `game` is a title, or with its number a version that has words of its own (`Services.book`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import discord
+
+from bot.cogs.ui.access import BEGUN, Scope
+from bot.cogs.ui.autocomplete import MAX_CHOICES, Choice, games_offered, matching
+from bot.cogs.ui.custom_id import CustomId, Forged, only
+from bot.cogs.ui.layout import (
+    MAX_OPTIONS,
+    Control,
+    Interaction,
+    Layout,
+    button,
+    option,
+    said,
+    select,
+)
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import BUTTON, SELECT, Press, command, route
+from bot.cogs.ui.services import Services
+from bot.tables import Rejected
+from bot.text import about, general
+from bot.text.contract import Label
+from bot.text.folding import tokens
+from bot.text.guidebook import AROUND, Guidebook
+from bot.text.markup import bold, clip, escape
+from bot.text.user_text import said_again
+
+MAX_LINES = 8
+"""Search results listed in the message; the select below lists more."""
+MAX_LINE = 160
+MAX_IN_AN_ID = 60
+"""Characters of a search that go into a custom id, of the 100 that this may have."""
+
+
+class RulesDialogue:
+    """Private answers, the same for every game. Keeps no state."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._books: dict[tuple[str, str], Guidebook] = {}
+        """By game and language; a book prepares its search once."""
+
+    @command("rules")
+    async def rules(self, reply: Reply, topic: str | None = None, game: str | None = None) -> None:
+        """Show an overview, a chapter or search results."""
+        await self._ask(reply, game, topic)
+
+    rules.autocomplete("game")(games_offered)
+
+    @rules.autocomplete("topic")
+    async def _topics(self, interaction: Interaction, typed: str) -> list[Choice]:
+        """The chapters whose title matches, then those whose text does."""
+        game = interaction.namespace.game or await self._game_here(interaction)
+        if game is None:
+            return []
+        book = self._book(interaction, game)
+        named = matching(((topic, book.title(topic)) for topic in book.topics), typed)
+        known = {choice.value for choice in named}
+        found = [
+            (each.topic, f"{book.title(each.topic)}: {each.line}")
+            for each in book.search(typed)
+            if each.topic not in known
+        ]
+        return [*named, *matching(found, "")][:MAX_CHOICES]
+
+    @route("rules", scope=Scope.EITHER, words=(0, 1), decided=True)
+    async def open(self, press: Press) -> None:
+        """Open a chapter, or search, in a new message."""
+        game, words = self._game_of(press), press.custom_id.words
+        if game is None and press.table_id:
+            game = self._services.book(press.table)
+        await self._ask(press.reply, game, words[0] if words else None)
+
+    @route("chapter", BUTTON, SELECT, scope=Scope.NO_TABLE, words=(0, 1), decided=True)
+    async def turn_to(self, press: Press) -> None:
+        """Turn to another chapter, in the same message."""
+        game, topic = self._game_of(press), only((*press.custom_id.words, *press.values))
+        if game is None:
+            raise Forged
+        await press.reply.show(_chapter(game, self._book(press.interaction, game), topic))
+
+    async def _ask(self, reply: Reply, game: str | None, typed: str | None) -> None:
+        """A chapter by its name, else every chapter with the words typed, in a new message.
+
+        Without a game it is that of the tables here; where several could be meant, they are
+        offered. Raises Rejected for an unknown game.
+        """
+        game = game or await self._game_here(reply.interaction)
+        if game is None:
+            words, texts = reply.words, self._services.titles.texts
+            content = general.help_text(words) if typed == AROUND else words(general.WHICH_GAME)
+            # The search reads nothing but letters and digits.
+            wanted = " ".join(tokens(typed or ""))[:MAX_IN_AN_ID].strip()
+            games = [
+                button(CustomId("rules", 0, game, (wanted,) if wanted else ()), words(text.title))
+                for game, text in texts.items()
+            ]
+            await reply.say(said(content, games))
+            return
+        book = self._book(reply.interaction, game)
+        topic = book.topics[0] if typed is None else book.named(typed)
+        found = book.search(typed) if topic is None and typed is not None else []
+        if len(found) == 1:
+            topic = found[0].topic
+        if topic is not None:
+            await reply.say(_chapter(game, book, topic))
+            return
+        facts = {"game": book.words(book.text.title), "typed": said_again(typed or "")}
+        if not found:
+            items = _chapters(game, book)
+            await reply.say(said(book.words(general.NOT_IN_THE_RULES, **facts), items))
+            return
+        lines = [
+            f"- {bold(book.title(each.topic))}: {escape(clip(each.line, MAX_LINE))}"
+            for each in found[:MAX_LINES]
+        ]
+        results = (
+            option(each.topic, Label(book.title(each.topic), description=each.line))
+            for each in found
+        )
+        head = book.words(general.SEARCHED, **facts)
+        await reply.say(said("\n".join([head, *lines]), _selects(game, book, results)))
+
+    def _game_of(self, press: Press) -> str | None:
+        game = press.custom_id.decision
+        if game is not None and not self._has(game):
+            raise Forged(game)
+        return game
+
+    def _has(self, game: str) -> bool:
+        try:
+            self._services.titles.texts.by_key(game)
+        except KeyError:
+            return False
+        return True
+
+    async def _game_here(self, interaction: Interaction) -> str | None:
+        """The game whose rules are clearly meant; None where it might be one of several.
+
+        That is the game of the tables in this channel, else of the table that was played in this
+        thread, else of those the person sits at, else the only one there is.
+        """
+        reader, place = self._services.tables.reader, interaction.channel_id
+        here = [] if place is None else await reader.find(place)
+        if place is not None and not here:
+            here = [table for table in await reader.find(place, BEGUN) if table.thread == place]
+        seated = [] if here else await reader.seats_of(interaction.user.id)
+        meant = (*here, *(table for table, _seat in seated))
+        books = {self._services.book(table) for table in meant} or set(self._services.titles.texts)
+        # Of two versions the newest tells more.
+        titles = {table.game for table in meant}
+        return next((only.pop() for only in (books, titles) if len(only) == 1), None)
+
+    def _book(self, interaction: Interaction, game: str) -> Guidebook:
+        if not self._has(game):
+            raise Rejected("unknown_game", game=game)
+        words = self._services.words_of(interaction)
+        key = game, words.locale
+        if key not in self._books:
+            self._books[key] = Guidebook(self._services.titles.texts.by_key(game), words)
+        return self._books[key]
+
+    @command("game help")
+    async def help(self, reply: Reply) -> None:
+        """Explain how it all works."""
+        await reply.say(general.help_text(reply.words))
+
+    @command("about")
+    async def about(self, reply: Reply) -> None:
+        """Show the version, what is stored, and links to read more."""
+        words, links = reply.words, self._services.links
+        lines = [words(about.TITLE, version=self._services.version), words(about.STORED)]
+        if links.privacy is None or links.terms is None:
+            lines.append(words(about.NO_LINKS))
+        buttons: list[discord.ui.Button[Any]] = [
+            discord.ui.Button(label=words(label), url=url)
+            for label, url in (
+                (about.SOURCE, links.source),
+                (about.PRIVACY, links.privacy),
+                (about.TERMS, links.terms),
+            )
+            if url is not None
+        ]
+        await reply.say(said("\n".join(lines), buttons))
+
+
+def _chapter(game: str, book: Guidebook, topic: str) -> Layout:
+    topics = book.topics
+    shown = topic if topic in topics else topics[0]
+    items, place = _chapters(game, book, shown), topics.index(shown)
+    for each, emoji in ((place - 1, "◀️"), (place + 1, "▶️")):
+        if 0 <= each < len(topics):
+            custom_id = CustomId("chapter", 0, game, (topics[each],))
+            items.append(button(custom_id, Label(book.title(topics[each]), emoji)))
+    title = f"{book.words(book.text.title)} · {book.title(shown)}"
+    return said(f"### {escape(title)}\n{book.chapter(shown)}", items)
+
+
+def _chapters(game: str, book: Guidebook, shown: str | None = None) -> list[Control]:
+    lines = (option(each, Label(book.title(each)), default=each == shown) for each in book.topics)
+    return _selects(game, book, lines)
+
+
+def _selects(game: str, book: Guidebook, options: Iterable[discord.SelectOption]) -> list[Control]:
+    """The chapters to choose from, in as many selects as it takes."""
+    lines = list(options)
+    return [
+        select(
+            CustomId("chapter", 0, game, page=page),
+            lines[start : start + MAX_OPTIONS],
+            book.words(general.CHAPTERS),
+        )
+        for page, start in enumerate(range(0, len(lines), MAX_OPTIONS), 1)
+    ]

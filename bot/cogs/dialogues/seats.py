@@ -1,0 +1,191 @@
+"""Who, or what, plays on a seat: autopilot, taking over, standing orders, resigning."""
+
+from __future__ import annotations
+
+import logging
+
+from discord import app_commands
+
+from bot.cogs.dialogues.votes import VoteDialogue
+from bot.cogs.ui import who
+from bot.cogs.ui.access import seat_for, table_for
+from bot.cogs.ui.autocomplete import Choice, offered_seats
+from bot.cogs.ui.channels import MAX_NONCE, Places, Unreachable
+from bot.cogs.ui.custom_id import CustomId, only
+from bot.cogs.ui.layout import Interaction, button, option, said, select
+from bot.cogs.ui.localized_commands import fixed
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import SELECT, Press, TableOption, command, route
+from bot.cogs.ui.services import Services
+from bot.cogs.ui.waiting import table_link
+from bot.tables import GOING, Table
+from bot.tables.core.seating import check_open
+from bot.tables.people import Notices
+from bot.tables.votes import AUTOPILOT, REPLACE
+from bot.text import absence as text
+from bot.text import general
+from bot.text.contract import Label, Style
+from bot.text.markup import bold
+from bot.text.words import Words
+
+log = logging.getLogger(__name__)
+
+OFF = "off"
+
+
+class SeatDialogue:
+    """The commands of `/seat`, and the buttons under a table's posts that do the same."""
+
+    def __init__(self, services: Services, places: Places, votes: VoteDialogue) -> None:
+        self._services = services
+        self._tables = services.tables
+        self._places = places
+        self._votes = votes
+
+    @command("seat autopilot", among=GOING)
+    @app_commands.choices(wheel=fixed("wheel"))
+    async def autopilot(
+        self, reply: Reply, wheel: str = "on", player: str | None = None, *, table: TableOption
+    ) -> None:
+        """Let a computer player act for the person, or propose it for somebody who keeps all
+        waiting."""
+        if player is None:
+            await self._autopilot(reply, table, on=wheel == "on")
+        else:
+            await self._propose(reply, table, AUTOPILOT, player)
+
+    @route("wheel")
+    async def take_wheel(self, press: Press) -> None:
+        """The person plays again themselves."""
+        await self._autopilot(press.reply, press.table, on=False)
+
+    async def _autopilot(self, reply: Reply, table: Table, *, on: bool) -> None:
+        after = await self._tables.seats.autopilot(
+            table.id, reply.user, on=on, delivery=reply.delivery
+        )
+        is_on = text.RESTS if after.is_unattended else text.AUTOPILOT_ON
+        await reply.say(reply.words(is_on if on else text.AUTOPILOT_OFF))
+
+    @command("seat replace", among=GOING)
+    async def replace(self, reply: Reply, player: str, table: TableOption) -> None:
+        """Ask the others to free a seat."""
+        await self._propose(reply, table, REPLACE, player)
+
+    async def _propose(self, reply: Reply, table: Table, kind: str, player: str) -> None:
+        """Ask the others what to do about the seat of somebody who keeps them waiting."""
+        seat = seat_for(reply.words, table, player)
+        proposal = await self._tables.votes.propose_about(
+            table.id, reply.user, kind, seat, delivery=reply.delivery
+        )
+        await self._votes.announce(reply, proposal)
+
+    # Taking over
+
+    @command("seat claim", among=GOING)
+    async def claim(self, reply: Reply, player: str | None = None, *, table: TableOption) -> None:
+        """Take over a seat."""
+        await self._claim(reply, table, player)
+
+    @route("claim", words=(1,))
+    async def claim_shown(self, press: Press) -> None:
+        """Take over the seat that a post says is free."""
+        await self._claim(press.reply, press.table, only(press.custom_id.words))
+
+    async def _claim(self, reply: Reply, table: Table, player: str | None) -> None:
+        user = reply.interaction.user
+        seat = None if player is None else seat_for(reply.words, table, player)
+        after = await self._tables.seats.claim(
+            table.id, user.id, who.stored_name(user), seat, delivery=reply.delivery
+        )
+        await reply.say(reply.words(text.CLAIMED))
+        taken = after.seat_of(user.id)
+        before = None if taken is None else table.players[taken]
+        if before is None or before.user is None or before.user == user.id:
+            return
+        house = await self._services.house(reply.interaction.client, after)
+        owner, name = who.owners(house, table)[before.seat], bold(who.own_name(house, after, user))
+        told = said(house(text.TAKEN_OVER, name=name, owner=owner))
+        person = await self._tables.people.get(before.user)
+        is_held = await self._tables.notifications.held_until(before.user) is not None
+        # Where a ping in the channel is how and when they want to be told.
+        if person.notices is not Notices.DM and not is_held:
+            await self._places.announce(after, told, reply.delivery, pinged=[before.user])
+            return
+        await self._places.announce(after, told, reply.delivery)
+        words = await self._services.own(before.user, house)
+        game = self._services.title(words, table.game)
+        title = bold(words(general.BOARD_TITLE, game=game, table=table.id))
+        message = f"{title}\n{words(text.TAKEN_FROM_YOU, name=name)} {table_link(after)}"
+        nonce = f"{table.id}.{before.user % 10**12}.out"[:MAX_NONCE]
+        try:
+            await self._places.say_direct(before.user, message, nonce=nonce, silent=is_held)
+        except Unreachable:
+            log.info("table=%s user=%s gets no direct messages", table.id, before.user)
+
+    @autopilot.autocomplete("player")
+    @claim.autocomplete("player")
+    @replace.autocomplete("player")
+    async def _players(self, interaction: Interaction, typed: str) -> list[Choice]:
+        number = interaction.namespace.table
+        table = await table_for(self._services, interaction, number, among=GOING)
+        return offered_seats(self._services.words_of(interaction), table, typed)
+
+    # Resigning
+
+    @command("game resign", among=GOING)
+    async def ask_to_resign(self, reply: Reply, table: TableOption) -> None:
+        """Give up, after a question. Raises Rejected where they have no seat."""
+        await self._tables.reader.seat_of(table.id, reply.user)
+        sure = CustomId("resign", table.id), reply.words(general.CONFIRM)
+        question = reply.words("Resign and leave your seat to a computer player?")
+        await reply.say(said(question, [button(*sure, style=Style.DANGER)]))
+
+    @route("resign")
+    async def resign(self, press: Press) -> None:
+        """Leave the person's seat to a computer player."""
+        reply = press.reply
+        await self._tables.leaving.resign(press.table_id, reply.user, delivery=reply.delivery)
+        name = who.own_name(reply.words, press.table, reply.interaction.user)
+        await reply.show(reply.words(general.RESIGNED, name=bold(name)))
+
+    # Standing orders
+
+    # The button is under messages of before, which had room for four orders.
+    @route("orders", words=(1,))
+    @command("seat orders", among=GOING)
+    async def orders(self, reply: Reply, table: TableOption) -> None:
+        """Show the person's standing orders."""
+        await self._orders(reply, table)
+
+    @route("order", SELECT, words=(1,))
+    async def order(self, press: Press) -> None:
+        """Give a standing order, or take it back."""
+        reply, value = press.reply, only(press.values)
+        given = None if value == OFF else value
+        name = only(press.custom_id.words)
+        table = await self._tables.orders.give(
+            press.table_id, reply.user, name, given, delivery=reply.delivery
+        )
+        await self._orders(reply, table)
+
+    async def _orders(self, reply: Reply, table: Table) -> None:
+        """The person's standing orders, with a select for each."""
+        check_open(table)
+        seat = await self._tables.reader.seat_of(table.id, reply.user)
+        words, given = reply.words, table.players[seat].orders
+        lines, items = [words(text.ORDERS, table=table.id)], []
+        for name, order in self._tables.orders.known(table).items():
+            labels = {value: self._label(words, table, name, value) for value in order.values}
+            now, title = given.get(name, OFF), next(iter(labels.values()))
+            if now in labels:
+                lines.append(f"📌 {labels[now]}")
+            off = Label(f"{title}: {words(text.NOT_GIVEN)}")
+            choices = [option(OFF, off, default=now == OFF)]
+            choices += [option(each, Label(labels[each]), default=each == now) for each in labels]
+            items.append(select(CustomId("order", table.id, None, (name,)), choices, title))
+        await reply.show(said("\n".join(lines), items) if items else words(text.NO_ORDERS))
+
+    def _label(self, words: Words, table: Table, name: str, value: str) -> str:
+        if name in text.ORDER:
+            return words(text.ORDER[name])
+        return self._services.title_of(table).text.order(words, name, value) or name

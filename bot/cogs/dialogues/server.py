@@ -1,0 +1,258 @@
+"""`/server`: what the owners of a server set for its tables. Only they see and use it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from functools import partial
+from typing import Any
+
+import aiohttp
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.cogs.dialogues.me import DISCORD
+from bot.cogs.ui.access import Scope, owned
+from bot.cogs.ui.autocomplete import (
+    Choice,
+    games_offered,
+    matching,
+    options_offered,
+    values_offered,
+)
+from bot.cogs.ui.custom_id import CustomId
+from bot.cogs.ui.layout import Interaction, button, said
+from bot.cogs.ui.localized_commands import fixed, in_servers
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import Press, RoutedCommand, command, route
+from bot.cogs.ui.services import Services, is_in
+from bot.tables import Rejected, StoreUnavailable
+from bot.tables.servers import Closers, Server
+from bot.text import general
+from bot.text import server_settings as text
+from bot.text.contract import Style
+from bot.text.personal_settings import AS_DISCORD, languages
+
+log = logging.getLogger(__name__)
+
+NO_MEMBER = (10007, 10013)
+"""Discord's errors where a user is not in a server, or is no more."""
+ASKED_S = 2.0
+"""Seconds that Discord has to say whether somebody is in a server."""
+
+
+def owners(made: RoutedCommand) -> RoutedCommand:
+    """Decorates a command that Discord offers in servers, to those who manage them."""
+    return app_commands.default_permissions(manage_guild=True)(in_servers(made))
+
+
+class ServerDialogue:
+    """Settings of a server; each answer shows all of them."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._servers = services.tables.servers
+
+    @owners
+    @command("server show")
+    async def show(self, reply: Reply) -> None:
+        """Show what is set."""
+        await self._say(reply, await self._servers.get(owned(reply.interaction)))
+
+    @owners
+    @command("server set")
+    @app_commands.choices(closers=fixed("closers"), palette=fixed("palette"))
+    async def set(
+        self,
+        reply: Reply,
+        tables: app_commands.Range[int, 0, 1000] | None = None,
+        own: app_commands.Range[int, 0, 1000] | None = None,
+        game: str | None = None,
+        closers: app_commands.Choice[str] | None = None,
+        palette: app_commands.Choice[str] | None = None,
+        language: str | None = None,
+    ) -> None:
+        """Change one setting or several."""
+        guild, limits = owned(reply.interaction), self._services.limits
+        typed: dict[str, Any] = {
+            "most_tables": tables,
+            "most_own": own,
+            "game": game,
+            "closers": None if closers is None else Closers(closers.value),
+            "palette": None if palette is None else palette.value,
+        }
+        fields = {name: value for name, value in typed.items() if value is not None}
+        if not fields and language is None:
+            raise Rejected("nothing_to_set")
+        if language is not None:
+            if language not in self._languages(reply.interaction):
+                raise Rejected("not_a_choice")
+            fields["language"] = None if language == DISCORD else language
+        for number, most, usual in (
+            (tables, limits.tables_most, limits.tables),
+            (own, limits.own_most, limits.own),
+        ):
+            if number is not None and number > most:
+                raise Rejected("limit_too_high", most=most, usual=min(usual, most))
+        if game is not None and game not in self._services.titles:
+            raise Rejected("unknown_game", game=game)
+        await self._say(reply, await self._servers.change(guild, **fields))
+
+    set.autocomplete("game")(games_offered)
+
+    @set.autocomplete("language")
+    async def _spoken(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return matching(self._languages(interaction).items(), typed)
+
+    def _languages(self, interaction: Interaction) -> dict[str, str]:
+        return {DISCORD: self._services.words_of(interaction)(AS_DISCORD), **languages()}
+
+    @owners
+    @command("server channel")
+    @app_commands.choices(change=fixed("change"))
+    async def channel(
+        self,
+        reply: Reply,
+        channel: discord.TextChannel | discord.VoiceChannel,
+        change: str = "add",
+    ) -> None:
+        """Set where tables may be opened."""
+        guild, allowed = owned(reply.interaction), change == "add"
+        await self._say(reply, await self._servers.allow(guild, channel.id, allowed=allowed))
+
+    @owners
+    @command("server option")
+    async def option(self, reply: Reply, option: str, value: str, game: str | None = None) -> None:
+        """Set what new tables are opened with."""
+        guild = owned(reply.interaction)
+        chosen = game or await self._usual(guild)
+        before = await self._servers.get(guild)
+        server = await self._servers.set_option(guild, chosen, option, value)
+        words, title = reply.words, self._services.titles[chosen]
+        usual = {each.name: each.values[0] for each in title.game.options}
+        was = before.options_of(title.game).get(option, usual[option])
+        shown = partial(title.text.option_value, words, option)
+        name = title.text.option(words, option)
+        await self._say(reply, server, general.changed(words, name, shown(was), shown(value)))
+
+    option.autocomplete("game")(games_offered)
+
+    @option.autocomplete("option")
+    async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
+        words, game = self._services.words_of(interaction), await self._meant(interaction)
+        titles = self._services.titles
+        return options_offered(words, titles.texts[game], titles.games[game].options, typed)
+
+    @option.autocomplete("value")
+    async def _values(self, interaction: Interaction, typed: str) -> list[Choice]:
+        words, game = self._services.words_of(interaction), await self._meant(interaction)
+        titles, name = self._services.titles, interaction.namespace.option
+        return values_offered(words, titles.texts[game], titles.games[game].options, name, typed)
+
+    async def _meant(self, interaction: Interaction) -> str:
+        game: str = interaction.namespace.game
+        return game if game in self._services.titles else await self._usual(interaction.guild_id)
+
+    async def _usual(self, guild: int | None) -> str:
+        game = (await self._servers.get(guild or 0)).game
+        return game if game in self._services.titles else next(iter(self._services.titles))
+
+    @owners
+    @command("server forget")
+    async def ask_to_forget(self, reply: Reply) -> None:
+        """Ask whether to delete all that is stored about the server."""
+        tables, still_open = await self._servers.count(owned(reply.interaction))
+        sure = CustomId("forgetserver", 0), reply.words(general.CONFIRM)
+        question = text.forget(reply.words, tables, still_open)
+        await reply.say(said(question, [button(*sure, style=Style.DANGER)]))
+
+    @route("forgetserver", scope=Scope.NO_TABLE)
+    async def forget(self, press: Press) -> None:
+        """Have it deleted."""
+        guild = owned(press.interaction)
+        log.info("server=%s is to be deleted, by user=%s", guild, press.user)
+        await self._servers.remove(guild)
+        await press.reply.show(press.reply.words(text.FORGETTING))
+
+    async def _say(self, reply: Reply, server: Server, change: str = "") -> None:
+        words, titles, limits = reply.words, self._services.titles, self._services.limits
+        options = []
+        for title in titles.values():
+            said = [
+                f"{title.text.option(words, name)}: {title.text.option_value(words, name, value)}"
+                for name, value in server.options_of(title.game).items()
+            ]
+            if said:
+                options.append((words(title.text.title), said))
+        language = server.language or DISCORD
+        settings = text.settings(
+            words,
+            channels=[f"<#{channel}>" for channel in server.channels],
+            most_tables=limits.tables_in(server),
+            most_own=limits.own_in(server),
+            game=self._services.title(words, server.game) if server.game in titles else None,
+            options=options,
+            closers=server.closers.value,
+            palette=server.palette,
+            language=self._languages(reply.interaction).get(language, language),
+        )
+        await reply.say("\n".join(filter(None, (change, settings))))
+
+
+class ServersCog(commands.Cog, name="servers"):
+    """Hears when the bot leaves a server or comes back, and asks who has left one."""
+
+    def __init__(self, services: Services, client: discord.Client) -> None:
+        self._servers = services.tables.servers
+        self._members = services.tables.server_members
+        self._client = client
+
+    async def cog_load(self) -> None:
+        """From now on it is found out who has left."""
+        self._members.ask = self._has_left
+
+    async def cog_unload(self) -> None:
+        """No longer."""
+        self._members.ask = None
+
+    async def _has_left(self, guild: int, user: int) -> bool:
+        try:
+            async with asyncio.timeout(ASKED_S):
+                await self._client.http.get_member(guild, user)
+        except discord.NotFound as error:
+            return error.code in NO_MEMBER
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            # Whoever may be there is asked like everybody.
+            log.info("server=%s user=%s not looked for: %s", guild, user, type(error).__name__)
+        return False
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Remember that the bot has left; of an outage Discord tells in another way."""
+        await _stored(self._servers.left(guild.id))
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot may have come back."""
+        await _stored(self._servers.joined(guild.id))
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Find out what has happened while the bot was not connected."""
+        await _stored(self._servers.look_through(lambda guild: is_in(self._client, guild)))
+
+    @commands.Cog.listener()
+    async def on_shard_ready(self, _shard: int) -> None:
+        """The same for the servers of one shard."""
+        await self.on_ready()
+
+
+async def _stored(work: Coroutine[Any, Any, None]) -> None:
+    """A database that does not answer has been logged; what was missed is found at the next
+    start."""
+    try:
+        await work
+    except StoreUnavailable:
+        log.debug("which servers the bot is in cannot be stored just now")

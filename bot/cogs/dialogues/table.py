@@ -1,0 +1,199 @@
+"""What people do around a table besides playing there: promises, notes, its options, files."""
+
+from __future__ import annotations
+
+from discord import app_commands
+
+from bot.cogs.ui import who
+from bot.cogs.ui.access import BEGUN
+from bot.cogs.ui.channels import Places
+from bot.cogs.ui.custom_id import CustomId, only
+from bot.cogs.ui.layout import Document, Form, Layout, Line, Row, Text, button, said
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import FORM, Press, TableOption, command, route
+from bot.cogs.ui.services import Services, agreed
+from bot.cogs.ui.snapshot import Snapshot, observer_of
+from bot.cogs.ui.waiting import place_of
+from bot.tables import PromiseStanding, Status, Table
+from bot.tables.notes import MOST
+from bot.text import general, table_words
+from bot.text import promises as text
+from bot.text.contract import Style
+from bot.text.markup import bold, clip, newest
+
+ANY = tuple(Status)
+ROWS = 5
+"""Promises that can be judged at a time."""
+ROOM = 1600
+"""Characters for all promises together; the rest of the message needs the others."""
+LEAST = 40
+"""The most characters shown of one promise."""
+
+
+class TableDialogue:
+    """Answers about a table, most of them for the person alone."""
+
+    def __init__(self, services: Services, places: Places) -> None:
+        self._services = services
+        self._tables = services.tables
+        self._places = places
+
+    # Promises
+
+    @route("promises")
+    @command("game promises", among=BEGUN)
+    async def promises(self, reply: Reply, table: TableOption) -> None:
+        """Show every promise that the person may know of, and where it stands now."""
+        observer = observer_of(table, reply.user)
+        await reply.say(listing(await self._services.snapshot(table.id, observer, reply.words)))
+
+    @route("kept", words=(1,))
+    async def mark_kept(self, press: Press) -> None:
+        """Record that a promise was kept."""
+        await self._mark(press, PromiseStanding.KEPT)
+
+    @route("broken", words=(1,))
+    async def mark_broken(self, press: Press) -> None:
+        """Record that it was broken."""
+        await self._mark(press, PromiseStanding.BROKEN)
+
+    async def _mark(self, press: Press, standing: PromiseStanding) -> None:
+        """Record the person's verdict on a promise, and tell the table if it knew of the
+        promise."""
+        reply, table, offer = press.reply, press.table, only(press.custom_id.words)
+        promise = await self._tables.notes.mark_promise(
+            table.id, reply.user, offer, standing, delivery=reply.delivery
+        )
+        snapshot = await self._services.snapshot(table.id, promise.receiver, reply.words)
+        await reply.show(listing(snapshot))
+        if not promise.secret:
+            house = await self._services.house(reply.interaction.client, table)
+            names = who.names(house, table)
+            giver, receiver = names[promise.giver], names[promise.receiver]
+            content = text.told(house, text.MARKED[standing.value], receiver, giver, promise.words)
+            await self._places.announce(table, said(content), reply.delivery)
+
+    # Notes
+
+    @command("table note", among=ANY)
+    async def note(
+        self,
+        reply: Reply,
+        text: app_commands.Range[str, 1, MOST] | None = None,
+        *,
+        table: TableOption,
+    ) -> None:
+        """Add to one's notes, or change them in a form."""
+        if text is None:
+            await self._ask_for_notes(reply, table)
+        else:
+            await self._keep_notes(reply, table.id, text, below=True)
+
+    @route("note")
+    async def open_form(self, press: Press) -> None:
+        """Open the form, by the button under a hand."""
+        await self._ask_for_notes(press.reply, press.table)
+
+    async def _ask_for_notes(self, reply: Reply, table: Table) -> None:
+        words, notes = reply.words, await self._tables.notes.get(table.id, reply.user)
+        label, hint = words(table_words.NOTES_LABEL), words(table_words.NOTES_HINT)
+        line = Line(label, hint, notes, most=MOST, long=True)
+        title = words(table_words.NOTES_TITLE, table=table.id)
+        if not await reply.ask(Form(CustomId("noted", table.id), title, line)):
+            await self._say_notes(reply, notes, f"\n{words(table_words.NO_FORM)}")
+
+    @route("noted", FORM)
+    async def take_form(self, press: Press) -> None:
+        """Keep what the form holds."""
+        await self._keep_notes(press.reply, press.table_id, only(press.values))
+
+    async def _keep_notes(
+        self, reply: Reply, table: int, typed: str, *, below: bool = False
+    ) -> None:
+        notes = await self._tables.notes.put(
+            table, reply.user, typed, below=below, delivery=reply.delivery
+        )
+        await self._say_notes(reply, notes)
+
+    async def _say_notes(self, reply: Reply, notes: str, below: str = "") -> None:
+        words = reply.words
+        shown = table_words.noted(words, notes) if notes else words(table_words.NO_NOTES)
+        await reply.say(f"{shown}{below}")
+
+    # What it plays by, and what it has played
+
+    @command("table options", among=ANY)
+    async def options(self, reply: Reply, table: TableOption) -> None:
+        """Show what a table plays by."""
+        words, text = reply.words, self._services.title_of(table).text
+        title = words(general.BOARD_TITLE, game=words(text.title), table=table.id)
+        lines = table_words.options(
+            words,
+            text,
+            table.options,
+            agreed(self._services, table),
+            version=table.version,
+            key_hash=table.key_hash,
+        )
+        before, after = table.rematch_of, await self._tables.seats.rematch_of(table.id)
+        if before is not None:
+            place = place_of(await self._tables.reader.get(before))
+            lines.append(words(table_words.REMATCH_OF, table=before, place=place))
+        if after is not None:
+            lines.append(words(table_words.REMATCH_IS, table=after.id, place=place_of(after)))
+        await reply.say("\n".join([f"### {title}", *lines]))
+
+    @command("game export", among=BEGUN)
+    async def export(self, reply: Reply, table: TableOption) -> None:
+        """Send the game as a file."""
+        exported = await self._tables.exports.game(table.id, observer_of(table, reply.user))
+        if exported.is_whole:
+            message = general.EXPORTED_WHOLE
+        else:
+            message = general.EXPORTED_OF_PLAYERS if table.is_over else general.EXPORTED_SEEN
+        name, content = f"{table.game}-table-{table.id}.json", reply.words(message, table=table.id)
+        await reply.say(Layout([Text(content), Document(name, content, exported.data)]))
+
+    @command("game report", among=ANY)
+    async def report(self, reply: Reply, table: TableOption) -> None:
+        """Send what reproduces a problem, as a file without secrets."""
+        refused = self._services.refused(reply.user, table.id)
+        report = await self._tables.exports.report(table.id, refused)
+        content = reply.words(table_words.REPORTED, table=table.id)
+        name = f"{table.game}-report-{table.id}.json"
+        await reply.say(Layout([Text(content), Document(name, content, report)]))
+
+
+def listing(snapshot: Snapshot) -> Layout:
+    """The promises given, and a row of buttons for each that the observer may judge.
+
+    The oldest come first.
+    """
+    words, table = snapshot.words, snapshot.table.id
+    lines: list[str] = []
+    judged: list[Row] = []
+    room = max(ROOM // max(len(snapshot.given), 1), LEAST)
+    for number, each in enumerate(snapshot.given, 1):
+        giver, receiver = snapshot.names[each.giver], snapshot.names[each.receiver]
+        promised = clip(each.words, room)
+        lines.append(text.line(words, number, each.standing.value, giver, receiver, promised))
+        is_judge = each.receiver == snapshot.observer and each.standing is PromiseStanding.OPEN
+        if is_judge and len(judged) < ROWS:
+            verdicts = (
+                (PromiseStanding.KEPT, text.KEPT, Style.SUCCESS),
+                (PromiseStanding.BROKEN, text.BROKEN, Style.DANGER),
+            )
+            presses = [
+                button(
+                    CustomId(standing.value, table, words=(each.offer,)),
+                    words(label, number=number),
+                    style=style,
+                )
+                for standing, label, style in verdicts
+            ]
+            judged.append(Row(presses))
+    head = [bold(words(text.TITLE, table=table))]
+    if judged:
+        head.append(f"-# {words(text.YOU_JUDGE)}")
+    listed = newest(lines, ROOM) or words(text.NONE)
+    return Layout([Text("\n".join([*head, listed])), *judged])

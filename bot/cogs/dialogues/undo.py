@@ -1,0 +1,120 @@
+"""Undo: one's own last step at once, anything further when all players agree."""
+
+from __future__ import annotations
+
+from discord import app_commands
+
+from bot.cogs.dialogues.votes import VoteDialogue
+from bot.cogs.panel.turn import TurnGuide
+from bot.cogs.ui.custom_id import CustomId, integer
+from bot.cogs.ui.layout import button, said
+from bot.cogs.ui.localized_commands import fixed
+from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import Press, TableOption, command, route
+from bot.cogs.ui.services import Services
+from bot.tables import GOING, Table
+from bot.tables.undo import HowFar
+from bot.tables.votes import Verdict
+from bot.text import general, proposals
+from bot.text import undo as text
+from bot.text.contract import Style
+from bot.text.markup import newest
+
+ROOM = 1400
+"""Characters for what would be taken back."""
+
+
+class UndoDialogue:
+    """Says first what an undo takes back; then carries it out, or asks the others."""
+
+    def __init__(self, services: Services, votes: VoteDialogue, guide: TurnGuide) -> None:
+        self._services = services
+        self._tables = services.tables
+        self._votes = votes
+        self._guide = guide
+
+    @route("undo")
+    @command("game undo", among=GOING)
+    @app_commands.choices(back=fixed("back"))
+    async def undo(
+        self, reply: Reply, back: app_commands.Choice[str] | None = None, *, table: TableOption
+    ) -> None:
+        """Take the last step back, or ask all to go back to the beginning of the round."""
+        is_round = back is not None and back.value == "round"
+        await self._ask(reply, table, HowFar.ROUND if is_round else HowFar.STEP)
+
+    async def _ask(self, reply: Reply, table: Table, how_far: HowFar = HowFar.STEP) -> None:
+        """Show what would be taken back, with a button to do so or to ask the others."""
+        back = await self._tables.undo.ahead(table.id, reply.user, how_far)
+        seat, words = await self._tables.reader.seat_of(table.id, reply.user), reply.words
+        snapshot = await self._services.snapshot(table.id, seat, words)
+        events = [event for each in back.happened for event in each.events]
+        # The seat's own actions where nothing was said of them.
+        told = snapshot.story(events) or [
+            text.own(
+                words,
+                snapshot.names[seat],
+                snapshot.text.action(words, action, snapshot.view, snapshot.quoted),
+            )
+            for action in back.actions
+        ]
+        story = newest(told, ROOM)
+        lines = [text.would_undo(words, back.count, [story] if story else [])]
+        if back.why and not (how_far is HowFar.ROUND and back.why == "other"):
+            lines.append(words(text.WHY_NOT[back.why]))
+        verb, label = ("undoall", text.ASK_ALL) if back.why else ("undoit", text.TAKE_BACK)
+        numbers = (back.step,) if back.why or back.step == back.last else (back.step, back.last)
+        custom_id = CustomId(verb, table.id, words=tuple(map(str, numbers)))
+        buttons = [button(custom_id, words(label), style=Style.PRIMARY)]
+        if reply.in_place:
+            buttons.append(button(CustomId("start", table.id), words(general.BACK)))
+        await reply.show(said("\n".join(lines), buttons))
+
+    @route("backstep", decided=True)
+    async def take_step_back(self, press: Press) -> None:
+        """Take the person's own last action back at once."""
+        await self._at_once(press, HowFar.STEP)
+
+    @route("backturn", decided=True)
+    async def take_turn_back(self, press: Press) -> None:
+        """Take back all of their turn that they may alone."""
+        await self._at_once(press, HowFar.TURN)
+
+    async def _at_once(self, press: Press, how_far: HowFar) -> None:
+        """Take it back; where that is nothing, ask as the command does."""
+        pending = await self._tables.reader.pending(press.table_id)
+        if press.custom_id.decision != (pending[0].id if pending else None):
+            await self._guide.ask(press.reply, press.table_id)
+            return
+        back = await self._tables.undo.ahead(press.table_id, press.user, how_far)
+        if back.why:
+            await self._ask(press.reply, press.table)
+        else:
+            await self._take_back(press, back.step, back.last)
+
+    @route("undoit", words=(1, 2))
+    async def take_back(self, press: Press) -> None:
+        """Take back what the person has been asked about."""
+        numbers = [integer((word,)) for word in press.custom_id.words]
+        await self._take_back(press, numbers[0], numbers[-1])
+
+    async def _take_back(self, press: Press, step: int, last: int) -> None:
+        reply = press.reply
+        await self._tables.undo.alone(
+            press.table_id, reply.user, step, last, delivery=reply.delivery
+        )
+        await self._guide.ask(reply, press.table_id, reply.words(text.DONE))
+
+    @route("undoall", words=(1,))
+    async def propose(self, press: Press) -> None:
+        """Ask the others to go back as well."""
+        reply = press.reply
+        proposal = await self._tables.undo.propose(
+            press.table_id, reply.user, integer(press.custom_id.words), delivery=reply.delivery
+        )
+        has_passed = proposal.verdict is Verdict.PASSED
+        if not has_passed and proposal.row.message is not None:
+            await self._votes.announce(reply, proposal)
+            return
+        note = reply.words(text.DONE if has_passed else proposals.ASKED)
+        await self._guide.ask(reply, press.table_id, note)

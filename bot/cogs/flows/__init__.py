@@ -1,1 +1,0 @@
-"""One dialogue each: seats, votes, undo, absence, promises, replay, rules, log, settings."""
