@@ -1,9 +1,9 @@
 """A robot that plays by the buttons and selects it is shown, wherever that is.
 
 Here it is found out what leads to an action, what to use next, and when a turn is over. A `Player`
-shows the private panel of a person and presses in it: on the stand-in (`tests/wire/hands.py`,
-`tests/cogs/conftest.py`) and in a browser (`tests/play/screen.py`). Components are JSON as
-Discord has it. `tests/leaks` alone does not play like this: its actions are drawn beforehand.
+shows the private panel of a person and presses in it: on the stand-in (`tests/wire/hands.py`) and
+in a browser (`tests/play/screen.py`). Components are JSON as Discord has it. `tests/leaks` alone
+does not play like this: its actions are drawn beforehand.
 """
 
 from __future__ import annotations

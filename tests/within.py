@@ -82,25 +82,20 @@ class Connector(aiohttp.BaseConnector):
 
 
 class Work:
-    """What is under way in an event loop: callbacks, threads and timers that are soon due."""
+    """What is under way in an event loop: callbacks, and timers that are soon due."""
 
     def __init__(self) -> None:
         self._loop: Any = asyncio.get_running_loop()
-        self._threads: set[asyncio.Future[Any]] = set()
         self._watch: asyncio.Task[None] | None = None
 
     @contextmanager
-    def seen(self) -> Iterator[None]:
-        """See the work in threads as long as this lasts."""
-        run = self._loop.run_in_executor
+    def alone(self) -> Iterator[None]:
+        """As long as this lasts, what would be done in threads is done in the loop, in turn."""
 
-        def watched(*work: Any) -> asyncio.Future[Any]:
-            future: asyncio.Future[Any] = run(*work)
-            self._threads.add(future)
-            future.add_done_callback(self._threads.discard)
-            return future
+        async def done(work: Callable[..., Any], *args: Any) -> Any:
+            return work(*args)
 
-        self._loop.run_in_executor = watched
+        self._loop.run_in_executor = lambda _, *work: self._loop.create_task(done(*work))
         try:
             yield
         finally:
@@ -121,11 +116,6 @@ class Work:
             if self._loop.time() > latest:
                 raise TimeoutError(f"still under way: {asyncio.all_tasks()}")
             if self._loop._ready:
-                continue
-            if self._threads:
-                await asyncio.wait(
-                    self._threads, timeout=AT_MOST_S, return_when=asyncio.FIRST_COMPLETED
-                )
                 continue
             due = self._next_due()
             if due > SOON_S:

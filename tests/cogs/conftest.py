@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -44,16 +43,16 @@ from bot.local.model import Attachment, ChannelKind, Json, MessageFlag
 from bot.tables import Table, Tables
 from bot.titles import TITLES
 from bot.titles.title import Titles
-from tests import robot
 from tests.cogs.actors import Member, Place, stored
 from tests.store.database import empty
 from tests.tables.world import whole_record
+from tests.waiting import until
 from tests.within import AT_MOST_S, Connector, Work
 
 OWNER = "Olga"
 NAMES = ("Anna", "Bert", "Clara", "Dirk")
 LOGS = ("bot", "discord", "asyncio")
-READY_S = 0.01
+READY_S = 0.001
 """The stand-in tells of its servers at once."""
 EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
 """A whole game in a file."""
@@ -126,7 +125,7 @@ class Club:
             logging.getLogger(each).addHandler(self.faults)
             stack.callback(logging.getLogger(each).removeHandler, self.faults)
         self._work = Work()
-        stack.enter_context(self._work.seen())
+        stack.enter_context(self._work.alone())
         self.standin = await stack.enter_async_context(
             Standin(
                 people=[Someone(name, "#808080") for name in (OWNER, *NAMES)],
@@ -470,15 +469,13 @@ class Club:
 
     async def until(self, holds: Callable[[], Any]) -> None:
         """Wait until something holds that computer players or posts bring about."""
-        for _ in range(12_000):
+
+        async def at_rest() -> Any:
             await self.settle()
             found = holds()
-            if asyncio.iscoroutine(found):
-                found = await found
-            if found:
-                return
-            await asyncio.sleep(0.005)
-        raise AssertionError("it never came about")
+            return await found if asyncio.iscoroutine(found) else found
+
+        await until(at_rest)
 
 
 def rings(club: Club, saying: str = "", since: int = 0) -> list[int]:
@@ -695,37 +692,3 @@ def emit(club: Club, person: Member, message: Message, custom_id: str) -> Intera
 
 CLOSING = ("board", "log", "replay", "rematch")
 """The buttons of a table that is over."""
-
-
-@dataclass
-class Presser:
-    """Plays a seat by pressing at random what its panel offers."""
-
-    club: Club
-    table: Table
-    seat: int
-    rng: Random
-
-    @property
-    def panel(self) -> Any:
-        """The one private panel; it moves below a new post that calls the same person again."""
-        (message,) = self.club.private(self.table, self.club.person(self.table, self.seat))
-        return message
-
-    async def turn(self) -> None:
-        """Open the private panel and choose until nothing is asked of the seat any more."""
-        await self.club.open_panel(self.table, self.seat)
-        await robot.turn(self, self.rng.choice)
-
-    async def shown(self) -> list[dict[str, Any]]:
-        """What the panel shows, as long as the seat is asked."""
-        return parts(self.panel) if self.seat in await self.club.asked(self.table.id) else []
-
-    async def choose(self, part: dict[str, Any]) -> None:
-        """Press a button, or pick at random in a select."""
-        person, custom_id = self.club.person(self.table, self.seat), part["custom_id"]
-        if part["type"] == robot.BUTTON:
-            await person.click(self.panel, custom_id=custom_id)
-        else:
-            values = robot.picked(part, self.rng)
-            await person.select(self.panel, values, custom_id=custom_id)

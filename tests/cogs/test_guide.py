@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,7 +12,6 @@ from bot.render.sides import SIDE_LOOKS, rgb
 from bot.tables import Table
 from tests.cogs.conftest import (
     Club,
-    Presser,
     begun_with,
     id_with,
     ids,
@@ -201,7 +199,7 @@ async def test_a_panel_in_use_moves_below_the_post_that_calls_its_owner(club: Cl
     assert panel.attachments
     # What is pressed in it is done, and shown in it.
     (first, *_) = leading(parts(panel))
-    await Presser(club, table, seat, Random(1)).choose(first)
+    await person.click(panel, custom_id=first["custom_id"])
     assert len(club.private(table, person)) <= 1
 
 

@@ -14,7 +14,8 @@ from bot.game.kogge.data import CITY_NAMES
 from bot.tables import Table
 from bot.text.words import Words
 from bot.titles import TITLES
-from tests.cogs.conftest import NAMES, Club, Presser, ids, part, wording
+from tests.cogs.conftest import NAMES, Club, ids, part, wording
+from tests.wire.hands import Hands
 
 OF_GAME = ("game status", "game log", "game hand", "game turn", "table options", "seat orders")
 """What differs from game to game."""
@@ -102,7 +103,9 @@ async def test_nothing_that_anybody_reads_is_left_in_english(club: Club, game: s
     for _ in range(4):
         await club.until(people)
         (seat, *_) = await people()
-        await Presser(club, table, seat, rng).turn()
+        person, place = club.person(table, seat).person, club.place(table)
+        await Hands(club.standin, person, rng, home=place.channel).turn()
+        await club.settle()
     await look_around(club, table, OF_GAME + OF_TABLES if game == "kogge" else OF_GAME)
     await club.give_up(table)
 
