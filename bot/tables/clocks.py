@@ -154,8 +154,8 @@ class Clocks:
                 found[row.seat] = Time(left, up, is_frozen, is_short)
         return found
 
-    async def _follow(self, batch: WriteBatch, before: LoadedTable, after: LoadedTable) -> None:
-        table = after.table
+    async def _follow(self, change: TableChange, before: LoadedTable) -> None:
+        table, after, batch = change.table, change.after, change.batch
         if not has_clock(table):
             return
         was, now = awaited_people(before), awaited_people(after)

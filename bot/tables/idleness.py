@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from bot.store import WHOLE_TABLE, ScheduledRow, WriteBatch
+from bot.store import WHOLE_TABLE, ScheduledRow
 from bot.tables.core import log, seating
 from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.model import OutboxKind, Status, Table
@@ -73,12 +73,13 @@ class Idleness:
             table_id, delivery, change, lambda _: [OutboxDraft(OutboxKind.LOBBY)]
         )
 
-    async def _follow(self, batch: WriteBatch, before: LoadedTable, after: LoadedTable) -> None:
-        is_new = before.seq() < 0 <= after.seq() and not after.table.is_over
+    async def _follow(self, change: TableChange, before: LoadedTable) -> None:
+        table = change.table
+        is_new = before.seq() < 0 <= change.after.seq() and not table.is_over
         was_asleep = before.table.status is Status.SLEEPING
-        if is_new or (was_asleep and after.table.status is Status.PLAYING):
+        if is_new or (was_asleep and table.status is Status.PLAYING):
             at = self._unit_of_work.clock.now() + UNTIL_WARNED
-            batch.schedule(after.table.id, WHOLE_TABLE, IDLE, at)
+            change.batch.schedule(table.id, WHOLE_TABLE, IDLE, at)
 
     async def _check(self, change: TableChange, task: ScheduledRow) -> None:
         """Warns a table at which nobody has acted for weeks, or puts it to sleep after that."""

@@ -12,7 +12,7 @@ from enum import Enum
 from msgspec.structs import replace
 
 from bot.game.contract import END
-from bot.store import HandledRow, NoteRow, VoteRow, WriteBatch
+from bot.store import HandledRow, NoteRow, VoteRow
 from bot.tables.core import errors, promises, seating
 from bot.tables.core.cache import from_store
 from bot.tables.core.model import Promise, PromiseStanding
@@ -51,28 +51,22 @@ class Notes:
     ) -> str:
         """Replaces the notes, or adds a line `below` them; an empty text removes them. Returns them
         all. Raises note_too_long."""
-        unit_of_work = self._unit_of_work
 
-        async def work() -> str:
-            loaded = await unit_of_work.cache.load(table_id)
+        async def work(change: TableChange) -> str:
             before = await self.get(table_id, user) if below else ""
             written = f"{before}\n{text}".strip()
             if len(written) > MOST:
                 raise errors.Rejected("note_too_long", most=MOST)
-            batch = WriteBatch()
             if written:
-                batch.save(NoteRow(table_id, user, written))
+                change.batch.save(NoteRow(table_id, user, written))
             else:
-                batch.delete(NoteRow, table=table_id, user=user)
-            if delivery is not None:
-                batch.insert(HandledRow(delivery, table_id, loaded.seq(), unit_of_work.clock.now()))
-            await unit_of_work.keep(batch, loaded)
+                change.batch.delete(NoteRow, table=table_id, user=user)
             return written
 
         async def again(_: HandledRow) -> str:
             return await self.get(table_id, user)
 
-        return await unit_of_work.once(table_id, delivery, work, again)
+        return await self._unit_of_work.carry_out(table_id, delivery, work, again, tells=False)
 
     async def first_turn(self, table_id: int, user: int) -> FirstTurn | None:
         """Whether the user is offered or given explanations; None where they need none.
@@ -90,18 +84,13 @@ class Notes:
     async def explain(self, table_id: int, user: int, *, wanted: bool) -> None:
         """The user wants explanations from now on, or no more."""
 
-        async def work() -> None:
-            loaded = await self._unit_of_work.cache.load(table_id)
-            batch, wish = (
-                WriteBatch(),
-                VoteRow(table_id, EXPLAIN, user, self._unit_of_work.clock.now()),
-            )
-            batch.delete_row(wish)
+        async def work(change: TableChange) -> None:
+            wish = VoteRow(table_id, EXPLAIN, user, self._unit_of_work.clock.now())
+            change.batch.delete_row(wish)
             if wanted:
-                batch.insert(wish)
-            await self._unit_of_work.keep(batch, loaded)
+                change.batch.insert(wish)
 
-        await self._unit_of_work.cache.alone(table_id, work)
+        await self._unit_of_work.carry_out(table_id, None, work, tells=False)
 
     async def mark_promise(
         self,

@@ -37,7 +37,7 @@ from bot.tables.core.errors import (
     StoreUnavailable,
 )
 from bot.tables.core.model import GOING, OutboxKind, Status
-from bot.tables.core.unit_of_work import UnitOfWork
+from bot.tables.core.unit_of_work import TableChange, UnitOfWork
 from bot.tables.play import Play
 from bot.workers import TimeSlice, describe
 
@@ -481,9 +481,9 @@ class Plans:
                 return
         raise NoPlan("no_plan")
 
-    async def _drop_with(self, batch: WriteBatch, before: LoadedTable, after: LoadedTable) -> None:
+    async def _drop_with(self, change: TableChange, before: LoadedTable) -> None:
         """Plans go when the game is over, and with whoever leaves a seat."""
-        table = after.table
+        table, batch = change.table, change.batch
         if table.is_over:
             batch.delete(PlanRow, table=table.id)
             return

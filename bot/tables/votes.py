@@ -34,7 +34,6 @@ from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.calendar import Calendar
 from bot.tables.core.model import GOING, OutboxKind, Status, Table
 from bot.tables.core.outbox import SentMessage, note
-from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.scheduler import Outages, Scheduler
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork, awaited_people
 from bot.tables.seats import hand_over
@@ -243,8 +242,7 @@ class Voting:
             _check(change.table, kind)
             if agree:
                 return await self._agree(change, row, user)
-            _end(change.batch, row, Verdict.REFUSED, user)
-            change.post(OutboxKind.VOTE)
+            _end(change, row, Verdict.REFUSED, user)
             ended = replace(row, verdict=Verdict.REFUSED.value, refused_by=user)
             return await self._standing(change.table, ended)
 
@@ -261,8 +259,7 @@ class Voting:
         """Ends what was to go back to before that step, or a later one: these do not stand."""
         for row in filter(self._is_open, await self._rows(change.table.id)):
             if row.kind == UNDO and int(row.word) >= step:
-                _end(change.batch, row, Verdict.UNDONE)
-                change.post(OutboxKind.VOTE)
+                _end(change, row, Verdict.UNDONE)
 
     async def told(self, proposal: Proposal, sent: SentMessage | None) -> None:
         """The message that was sent asks the table to vote on it; or where it has ended, the table
@@ -349,7 +346,6 @@ class Voting:
 
     async def _pass(self, change: TableChange, row: ProposalRow) -> None:
         """Carries out what was agreed on."""
-        _end(change.batch, row, Verdict.PASSED)
         if row.kind == UNDO:
             await self.go_back(change, row)
         elif row.kind == ABANDON:
@@ -368,7 +364,7 @@ class Voting:
             line = log.PAUSE if pauses else log.RESUME
             change.note(table, seating.seated(table, row.by), row.by, line)
             change.post(OutboxKind.BOARD)
-        change.post(OutboxKind.VOTE)
+        _end(change, row, Verdict.PASSED)
 
     async def _rows(self, table_id: int) -> list[ProposalRow]:
         return await from_store(self._unit_of_work.store.proposals(table_id))
@@ -390,27 +386,22 @@ class Voting:
         missing = tuple(player.seat for player in voters if player.user not in votes)
         return Proposal(table, row, agreed, missing)
 
-    async def _follow(self, batch: WriteBatch, before: LoadedTable, after: LoadedTable) -> None:
+    async def _follow(self, change: TableChange, before: LoadedTable) -> None:
         """Ends what a change leaves without a point; a vote that awaits nobody any more is decided
         soon."""
-        acted = _acted(before, after)
-        was, table = before.table, after.table
+        acted = _acted(before, change.after)
+        was, table = before.table, change.table
         is_other = _people(was) != _people(table)
         if not (acted or is_other or was.status is not table.status):
             return
-        ended = False
         for row in filter(self._is_open, await self._rows(table.id)):
             verdict = _overtaken(row, was, table, acted)
             if verdict is not None:
                 # One that has just been decided stays so.
-                _end(batch, row, verdict)
-                ended = True
+                _end(change, row, verdict)
             elif is_other and (await self._standing(table, row)).is_decided:
                 now = self._unit_of_work.clock.now()
-                batch.schedule(table.id, _seat(row), EXPIRY + row.kind, now)
-        if ended:
-            drafts = [OutboxDraft(OutboxKind.VOTE)]
-            outbox_drafts.write(batch, table.id, after.seq(), drafts)
+                change.batch.schedule(table.id, _seat(row), EXPIRY + row.kind, now)
 
     async def _lapse(self, task: ScheduledRow) -> None:
         async def work(change: TableChange, *, passes: bool) -> None:
@@ -421,8 +412,7 @@ class Voting:
                 if is_decided and passes:
                     await self._pass(change, row)
                 elif is_decided or row.until <= now:
-                    _end(batch, row, Verdict.LAPSED)
-                    change.post(OutboxKind.VOTE)
+                    _end(change, row, Verdict.LAPSED)
                 else:
                     batch.save(replace(task, at=row.until))
 
@@ -464,11 +454,12 @@ def _seat(row: ProposalRow) -> Seat:
 
 
 def _end(
-    batch: WriteBatch, row: ProposalRow, verdict: Verdict, refused_by: int | None = None
+    change: TableChange, row: ProposalRow, verdict: Verdict, refused_by: int | None = None
 ) -> None:
-    batch.end_proposal(row, verdict.value, refused_by)
+    change.batch.end_proposal(row, verdict.value, refused_by)
+    change.post(OutboxKind.VOTE)
     for prefix in (EXPIRY, REMINDER):
-        batch.schedule(row.table, _seat(row), prefix + row.kind, None)
+        change.batch.schedule(row.table, _seat(row), prefix + row.kind, None)
 
 
 def _overtaken(

@@ -15,7 +15,6 @@ from bot.game.contract import ANSWER, SPECTATOR, Action, Chance, Decision, Event
 from bot.game.versions import Games, Versions
 from bot.policy.orders import Order
 from bot.policy.random import random_action
-from bot.store import WriteBatch
 from bot.tables import computers
 from bot.tables.choosing import Legal
 from bot.tables.core.cache import LoadedTable
@@ -251,8 +250,8 @@ async def test_who_reads_a_clock_keeps_no_other_table_waiting(world: World) -> N
     (slow, _), (quick, _) = [await world.against(*TWO) for _ in range(2)]
     read = asyncio.Event()
 
-    async def reading(batch: WriteBatch, before: LoadedTable, after: LoadedTable) -> None:
-        if after.table.id == slow:
+    async def reading(change: TableChange, _: LoadedTable) -> None:
+        if change.table.id == slow:
             await read.wait()
 
     world.tables._unit_of_work.writers.append(reading)

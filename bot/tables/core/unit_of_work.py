@@ -219,13 +219,14 @@ class TableChange:
                 posted = any(draft.kind in (OutboxKind.BOARD, OutboxKind.END) for draft in drafts)
                 drafts += [] if posted else [OutboxDraft(OutboxKind.NOTIFY)]
             for write in self.unit_of_work.writers:
-                await write(batch, before, after)
+                await write(self, before)
+            drafts, self.drafts = drafts + self.drafts, []
         outbox_drafts.write(batch, after.table.id, after.seq(), drafts)
         self._shows_board |= any(draft.kind is OutboxKind.BOARD for draft in drafts)
         self._followed = after
 
-    async def conclude(self, delivery: str | None) -> None:
-        """Stores what has been followed, with its delivery; then tells everybody here."""
+    async def conclude(self, delivery: str | None, *, tells: bool = True) -> None:
+        """Stores what has been followed, with its delivery; then tells everybody here of it."""
         unit_of_work, batch, after = self.unit_of_work, self.batch, self.after
         if after.now is not None and after.now is not self.before.now:
             batch.save(position.snapshot(after.table, after.now))
@@ -236,7 +237,8 @@ class TableChange:
         if self._shows_board:
             unit_of_work.prepare(batch, after)
         await unit_of_work.keep(batch, after)
-        unit_of_work.tell(after)
+        if tells:
+            unit_of_work.tell(after)
 
     async def store(self, delivery: str | None = None) -> None:
         """Stores the change with all that goes along, and tells everybody here."""
@@ -270,8 +272,8 @@ class UnitOfWork:
         self.begin_ahead: Callable[[WriteBatch, int, str, int], None] | None = None
         """Adds to the batch of a log entry that such a message is begun: (batch, table, kind,
         entry)."""
-        self.writers: list[Callable[[WriteBatch, LoadedTable, LoadedTable], Awaitable[None]]] = []
-        """Add to the batch of a change what is stored along with it: (batch, before, after)."""
+        self.writers: list[Callable[[TableChange, LoadedTable], Awaitable[None]]] = []
+        """Add to a change what is stored along with it: (change, the table before it)."""
         self._pruned = clock.now() - PRUNED_EVERY
 
     def newest(self, name: str) -> AnyGame:
@@ -325,17 +327,22 @@ class UnitOfWork:
         delivery: str | None,
         work: Callable[[TableChange], Awaitable[T]],
         again: Callable[[HandledRow], Awaitable[T]] | None = None,
+        *,
+        tells: bool = True,
     ) -> T:
         """Stores what `work` makes of the table, if it makes anything of it; returns its result.
 
-        A delivery that has been handled has that of `again` instead.
+        A delivery that has been handled has that of `again` instead. Where it `tells` nobody, what
+        is stored is one person's own.
         """
 
         async def stored() -> T:
             change = TableChange(self, await self.cache.load(table_id))
             result = await work(change)
             if change.batch.steps or change.drafts or change.after is not change.before:
-                await change.store(delivery)
+                if tells:
+                    await change.follow()
+                await change.conclude(delivery, tells=tells)
             return result
 
         if again is None:
