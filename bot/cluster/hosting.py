@@ -71,8 +71,8 @@ class Membership:
 
     def joined(self, services: Services) -> Services:
         """The services of a member, whose tables hear what others write from now on."""
-        self.leases.on_notice = services.tables.heard
-        self.leases.on_deaf = services.tables.forget
+        self.leases.on_notice = services.tables.sharing.heard
+        self.leases.on_deaf = services.tables.sharing.forget
         return replace(services, admit=Admission(self.leases).admit)
 
     def trace(self, trace: aiohttp.TraceConfig | None) -> aiohttp.TraceConfig:
@@ -101,7 +101,7 @@ class Membership:
         async def taken(shards: frozenset[int]) -> None:
             for shard in sorted(shards):
                 bot.run_shard(shard)
-            await tables.take_over(of(shards))
+            await tables.sharing.take_over(of(shards))
 
         def left(shards: frozenset[int]) -> None:
             for shard in shards:
@@ -111,7 +111,7 @@ class Membership:
 
         leases.connected = lambda: bot.ready_shards
         leases.on_taken, leases.on_left = taken, left
-        leases.on_lost = lambda shards: tables.give_up(of(shards))
+        leases.on_lost = lambda shards: tables.sharing.give_up(of(shards))
         leases.begin()
 
     async def leave(self) -> None:
@@ -148,7 +148,7 @@ class Membership:
             nobody_may_run=tuple(n for n in range(leases.count) if n not in seen.plan),
             nobody_has=tuple(sorted(seen.plan.keys() - seen.holders.keys() - held)),
             takeovers=leases.takeovers,
-            stale_writes=tables.stale_writes,
+            stale_writes=tables.sharing.cache.stale_writes,
         )
 
 

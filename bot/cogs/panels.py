@@ -74,7 +74,7 @@ class PanelsCog(commands.Cog, name="panels"):
     async def _ask_anew(self, table_id: int) -> None:
         table = await self._tables.reader.get(table_id)
         # Where it is ours, that is a part of delivering what has happened.
-        if self._tables.owns(table) or await self._tables.reader.seq(table_id) < 0:
+        if self._tables.ownership.owns(table.guild) or await self._tables.reader.seq(table_id) < 0:
             return
         words = self._services.words_for(None)
         await self._following.answered(await self._services.snapshot(table_id, SPECTATOR, words))

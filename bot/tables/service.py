@@ -6,25 +6,21 @@ snapshot, the outbox items. Memory changes after the commit, or not at all.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import secrets
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from random import Random
 from typing import TypeVar
 
 from bot.game.versions import Games, Versions
 from bot.store import Store, WriteBatch
-from bot.store.sharing import Notice, Shards
 from bot.tables.choosing import ComputerChoices, Orders, Policies, StandingOrders, Thinker, Thoughts
 from bot.tables.clocks import Clocks
 from bot.tables.computers import RETRY_S, Computers
 from bot.tables.core import errors
-from bot.tables.core.cache import LoadedTable, from_store, rules_of
+from bot.tables.core.cache import LoadedTable, rules_of
 from bot.tables.core.calendar import Clock, SystemClock
-from bot.tables.core.hearing import Hearing
-from bot.tables.core.model import GOING, Status, Table
+from bot.tables.core.model import GOING, Status
 from bot.tables.core.outbox import Outbox
 from bot.tables.core.scheduler import Outages, Scheduler
 from bot.tables.core.unit_of_work import REMEMBERED, Ownership, UnitOfWork
@@ -42,6 +38,7 @@ from bot.tables.reader import TableReader
 from bot.tables.results import Results
 from bot.tables.seats import Seats
 from bot.tables.servers import KEPT_DAYS, Servers
+from bot.tables.sharing import TableSharing
 from bot.tables.undo import Undoing
 from bot.tables.votes import Voting
 
@@ -115,8 +112,10 @@ class Tables:
         thoughts = Thoughts(thinker, unit_of_work.cache.locks, lambda: str(rng.getrandbits(64)))
         self.computers = Computers(unit_of_work, self.play, chooser, thoughts, retry_s)
         self.plans = Plans(unit_of_work, self.play)
-        self._hearing = Hearing(unit_of_work)
-        self._hearing.readers.append(self.plans.read_armed)
+        self.sharing = TableSharing(
+            unit_of_work, self.computers, self.plans, self.people, self.servers
+        )
+        self.on_behalf, self.ownership = unit_of_work.on_behalf, unit_of_work.ownership
 
     async def resume(self) -> None:
         """Takes up the computer players where they were, and starts them.
@@ -125,10 +124,9 @@ class Tables:
         Raises StoreError, and has then begun nothing, where the database can be neither read nor
         written; it may be called again.
         """
-        is_alone = self._unit_of_work.ownership.shards() is None
-        store = self._unit_of_work.store
-        playing = await store.computer_turns(Status.PLAYING) if is_alone else []
-        armed = await store.armed_plans() if is_alone else []
+        store, now = self._unit_of_work.store, self._unit_of_work.clock.now()
+        playing = [] if self.is_shared else await store.computer_turns(Status.PLAYING)
+        armed = [] if self.is_shared else await store.armed_plans()
         for game, version, count in await store.versions(GOING):
             try:
                 rules_of(self._unit_of_work.games, game, version)
@@ -136,7 +134,7 @@ class Tables:
                 logger.warning("tables that cannot go on here: %d (%s)", count, problem)
         # Written though there may be nothing to forget: better to know now that nothing can be.
         batch = WriteBatch()
-        batch.prune_handled(self._unit_of_work.clock.now() - REMEMBERED)
+        batch.prune_handled(now - REMEMBERED)
         await store.commit(batch)
         for table_id in playing:
             self.computers.put(table_id)
@@ -144,64 +142,11 @@ class Tables:
         self.plans.resume(armed)
         self.scheduler.start()
 
-    async def take_over(self, shards: Shards) -> None:
-        """From now on what is due at the tables of these shards is for this process to do.
-
-        It is no error if it was before: all that is due is looked through again. Raises
-        StoreUnavailable.
-        """
-        store = self._unit_of_work.store
-        for table_id in await from_store(store.computer_turns(Status.PLAYING, shards)):
-            self.computers.put(table_id)
-        self.plans.resume(await from_store(store.armed_plans(shards)))
-        loop = asyncio.get_running_loop()
-        rows = await from_store(store.outbox(shards=shards))
-        for table_id in dict.fromkeys(row.table for row in rows):
-            for subscriber in self._unit_of_work.subscribers:
-                loop.call_soon(subscriber, table_id)
-            # They begin to post: others get their turn in between.
-            await asyncio.sleep(0)
-
-    def give_up(self, shards: Shards) -> None:
-        """What is due at the tables of these shards is not for this process to do any more.
-
-        What it has begun there is refused by the database.
-        """
-        cache = self._unit_of_work.cache
-        # The tables of which the server is not known have not been looked at yet; when they are,
-        # that they are not ours is found out.
-        guilds = cache.known_guilds([*self.computers.tables(), *self.plans.tables()])
-        gone = {table_id for table_id, guild in guilds.items() if shards.has(guild)}
-        self.computers.give_up(gone)
-        self.plans.give_up(gone)
-
-    def heard(self, notice: Notice) -> None:
-        """Another process has written this: what is in memory of it is dropped.
-
-        Tables that are ours are read again soon, and everybody here is told of them.
-        """
-        for table_id, revision in notice.tables.items():
-            self.computers.heard(table_id)
-            self._hearing.heard(table_id, revision)
-        for name in notice.names:
-            self.people.heard(name)
-            self.servers.heard(name)
-
-    def forget(self) -> None:
-        """Drops all that may have been written by other processes without our hearing of it.
-
-        What is due at the tables that are ours is looked through by `take_over`.
-        """
-        self._unit_of_work.cache.forget()
-        self.computers.drop_all()
-        self.people.drop_all()
-        self.servers.drop_all()
-
     async def close(self) -> None:
         """Waits for what is in progress. The store stays open."""
         await self.scheduler.stop()
         await self.computers.stop()
-        await self._hearing.finish()
+        await self.sharing.finish()
         await self.plans.finish()
         await self.people.finish()
         await self._unit_of_work.cache.finish()
@@ -216,20 +161,7 @@ class Tables:
     @property
     def is_shared(self) -> bool:
         """Whether other processes change tables as well, and own some of them."""
-        return self._unit_of_work.ownership.shards() is not None
-
-    @property
-    def stale_writes(self) -> int:
-        """How often work at a table was done again because another process had been faster."""
-        return self._unit_of_work.cache.stale_writes
-
-    def owns(self, table: Table) -> bool:
-        """Whether this process does what is due at the table, such as posting."""
-        return self._unit_of_work.ownership.owns(table.guild)
-
-    def on_behalf(self, table: Table | None) -> AbstractContextManager[None]:
-        """See `UnitOfWork.on_behalf`."""
-        return self._unit_of_work.on_behalf(table)
+        return self.ownership.shards() is not None
 
     def subscribe(self, hook: Callable[[int], None]) -> Callable[[], None]:
         """From now on `hook` is called with a table's id after each change made here, and after
@@ -250,7 +182,7 @@ class Tables:
 
     def listen(self, hook: Callable[[int], None]) -> Callable[[], None]:
         """The same for each change that another process makes, at any table."""
-        return _added(self._hearing.listeners, hook)
+        return _added(self.sharing.listeners, hook)
 
 
 def _added(hooks: list[Callable[[T], R]], hook: Callable[[T], R]) -> Callable[[], None]:

@@ -89,8 +89,8 @@ class Members(TablesSetup):
         store = await self.database.open(name)
         stack.push_async_callback(store.close)
         tables = self.tables_on(store, Random(name), ownership=held)
-        held.on_notice, held.on_deaf = tables.heard, tables.forget
-        held.on_lost = lambda shards: tables.give_up(Shards(COUNT, shards))
+        held.on_notice, held.on_deaf = tables.sharing.heard, tables.sharing.forget
+        held.on_lost = lambda shards: tables.sharing.give_up(Shards(COUNT, shards))
         stack.push_async_callback(tables.close)
         await tables.resume()
         return Member(name, store, tables, held)
@@ -101,7 +101,7 @@ class Members(TablesSetup):
             if each is not to:
                 await each.held.lose_shard(shard, stalled=each is stalled)
         await to.held.take_shard(shard)
-        await to.tables.take_over(Shards(COUNT, frozenset({shard})))
+        await to.tables.sharing.take_over(Shards(COUNT, frozenset({shard})))
 
     async def settled(self, table_id: int) -> None:
         """Waits until all know what was written last at a table, and nobody is busy with it."""
@@ -113,7 +113,7 @@ class Members(TablesSetup):
             tables = each.tables
             if (await tables._unit_of_work.cache.read(table_id)).revision != revision:
                 return False
-            if tables._hearing._following:
+            if tables.sharing._following:
                 return False
             # Who has just heard of it is told soon, and begins then.
             await asyncio.sleep(0)

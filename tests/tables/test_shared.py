@@ -71,6 +71,7 @@ async def test_of_presses_through_two_members_each_counts_once(members: Members)
     await both((0, "choose", "1"), (1, "choose", "1"))
     assert sorted((await members.lines(table.id))[1:]) == ["0 choose 1", "1 choose 1"]
     for n in range(4):
+        await members.settled(table.id)
         seat, decision, kind = await asked(one, table.id)
         done = await both((seat, kind, "1"), (seat, kind, "1"), delivery=f"press {n}")
         assert sorted(repeated for _, repeated in done) == [False, True]
@@ -101,7 +102,7 @@ async def test_who_joins_at_once_has_a_seat_of_their_own(members: Members) -> No
         one.tables.lobby.join(table.id, BEN, "Ben"), two.tables.lobby.join(table.id, CARA, "Cara")
     )
     for each in (one, two):
-        each.tables.forget()
+        each.tables.sharing.forget()
         players = (await each.tables.reader.get(table.id)).players
         assert {player.user for player in players} == {ANNA, BEN, CARA}
     await one.tables.lobby.leave(table.id, CARA)
@@ -150,7 +151,7 @@ async def test_settings_changed_in_two_places_all_count(members: Members) -> Non
 
     for each in (one, two):
         await until(partial(shown, each))
-        each.tables.forget()
+        each.tables.sharing.forget()
         assert await shown(each)
 
 
@@ -291,7 +292,7 @@ async def test_a_notice_that_comes_while_a_table_is_read_is_not_overlooked(
         await go_on.wait()
         return found
 
-    two.tables.forget()
+    two.tables.sharing.forget()
     monkeypatch.setattr(two.store, "load", slowly)
     reading = asyncio.create_task(two.tables.reader.get(table.id))
     await read.wait()
@@ -326,8 +327,8 @@ async def test_who_has_lost_the_lease_stores_nothing_more_for_it(members: Member
 async def test_nobody_works_for_tables_that_are_not_theirs(members: Members) -> None:
     one, two = members.all
     table = await members.game(one, ANNA, BEN)
-    assert one.tables.owns(table)
-    assert not two.tables.owns(table)
+    assert one.tables.ownership.owns(table.guild)
+    assert not two.tables.ownership.owns(table.guild)
     with pytest.raises(errors.NotOurs), two.tables.on_behalf(table):
         pass
     assert FENCE.get() is None
@@ -417,10 +418,10 @@ async def test_what_was_missed_is_looked_through_afterwards(members: Members) ->
     await two.tables.lobby.start(table.id, ANNA)
     assert (await one.tables.reader.get(table.id)).status is Status.LOBBY, "it has heard nothing"
     assert told == []
-    one.tables.forget()
+    one.tables.sharing.forget()
     held = one.held.shards()
     assert held is not None
-    await one.tables.take_over(held)
+    await one.tables.sharing.take_over(held)
     seat = await one.tables.reader.seat_of(table.id, ANNA)
 
     async def computer_has_answered() -> bool:
@@ -439,6 +440,6 @@ async def test_who_was_forgotten_in_one_is_not_brought_back_by_another(members: 
     two.deafen()
     await one.tables.results.forget(ANNA, "Someone")
     await two.tables.outbox.acknowledge([], table_id=table.id, thread=77)
-    one.tables.forget()
+    one.tables.sharing.forget()
     found = await one.tables.reader.get(table.id)
     assert (found.host, found.thread, sorted(found.names)) == (0, 77, ["Ben", "Someone"])
