@@ -42,7 +42,6 @@ from bot.cogs.signs import SignsCog
 from bot.cogs.ui.budgets import Budget, Budgets, budget_rates
 from bot.cogs.ui.channels import Places
 from bot.cogs.ui.pictures import Pictures
-from bot.cogs.ui.routes import Routes
 from bot.cogs.ui.services import Links, Services, links_of
 from bot.config import CannotRun, Settings
 from bot.host.backups import backups_of
@@ -172,10 +171,7 @@ def make_bot(
     `http_trace` hears of its requests. `client` makes it, from what GameBot takes; of several
     processes one `leads`, and gives Discord what is needed once.
     """
-    router = Routes(services)
-    bot = client(
-        router, services, dev_guild=dev_guild, guild_ready_s=guild_ready_s, http_trace=http_trace
-    )
+    bot = client(services, dev_guild=dev_guild, guild_ready_s=guild_ready_s, http_trace=http_trace)
     places = Places(bot, services.tables.outbox, services.tables.notifications)
     shown = OpenPanels()
     panels = Panels(services, shown)

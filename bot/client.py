@@ -12,10 +12,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.ui.localized_commands import Tree, discord_languages, localized
 from bot.cogs.ui.reply import Answers
-from bot.cogs.ui.routes import Routes, register
+from bot.cogs.ui.routes import Routes, Tree, register
 from bot.cogs.ui.services import Services
+from bot.text.words import ENGLISH, Message, NameContext, Words
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +40,12 @@ DEFAULTS = {"type": 1, "integration_types": [0]}
 GLOBAL_ALONE = ("contexts", "integration_types")
 """What Discord does not keep of a command that is registered in one server."""
 
+GROUPED = (
+    discord.AppCommandOptionType.subcommand.value,
+    discord.AppCommandOptionType.subcommand_group.value,
+)
+"""The options of a command that are commands themselves."""
+
 
 class GameBot(commands.Bot):
     """Plays by slash commands and components alone, so it needs no privileged intents."""
@@ -48,7 +54,6 @@ class GameBot(commands.Bot):
 
     def __init__(
         self,
-        router: Routes,
         services: Services,
         *,
         dev_guild: int | None,
@@ -79,7 +84,7 @@ class GameBot(commands.Bot):
             http_trace=cast(aiohttp.TraceConfig, http_trace),
             **sharding,
         )
-        self.router = router
+        self.router = Routes(services)
         self.answers = Answers(services.metrics)
         self.services = services
         self.cogs_to_load: tuple[commands.Cog, ...] = ()
@@ -154,6 +159,45 @@ class GameBot(commands.Bot):
 
 
 Payload = Mapping[str, Any]
+
+
+def discord_languages(words_for: Callable[[str | None], Words]) -> Mapping[str, Words]:
+    """The languages besides English by Discord's names for them."""
+    known = {locale.value: words_for(locale.value) for locale in discord.Locale}
+    return {locale: words for locale, words in known.items() if words.locale != ENGLISH}
+
+
+def localized(
+    payload: Mapping[str, Any],
+    languages: Mapping[str, Words],
+    place: NameContext | None = NameContext.COMMAND,
+) -> dict[str, Any]:
+    """What Discord is told of a command, with its names and descriptions in those languages.
+
+    discord.py would ask for each of them in all the languages that Discord has.
+    """
+    told = dict(payload)
+    name, description = Message(payload["name"]), payload.get("description")
+    told["name_localizations"] = {
+        locale: words(name) if place is None else words.name(place, name)
+        for locale, words in languages.items()
+    }
+    if description is not None:
+        told["description_localizations"] = {
+            locale: words(Message(description)) for locale, words in languages.items()
+        }
+    if "options" in payload:
+        told["options"] = [
+            localized(
+                option,
+                languages,
+                NameContext.COMMAND if option["type"] in GROUPED else NameContext.OPTION,
+            )
+            for option in payload["options"]
+        ]
+    if "choices" in payload:
+        told["choices"] = [localized(choice, languages, None) for choice in payload["choices"]]
+    return told
 
 
 def are_known(known: Iterable[Payload], wanted: Iterable[Payload], *, in_guild: bool) -> bool:

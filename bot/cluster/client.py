@@ -14,7 +14,6 @@ import discord
 from discord.ext import commands
 
 from bot.client import GameBot
-from bot.cogs.ui.routes import Routes
 from bot.cogs.ui.services import Services
 from bot.host.gateway import discord_reached
 from bot.store.sharing import DIRECT, shard_of
@@ -89,14 +88,13 @@ class ShardedGameBot(GameBot, commands.AutoShardedBot):
 
     def __init__(
         self,
-        router: Routes,
         services: Services,
         *,
         shards: int,
         turn: Callable[[int], Awaitable[None]],
         **parts: Any,
     ) -> None:
-        super().__init__(router, services, **parts, shard_count=shards, shard_ids=[])
+        super().__init__(services, **parts, shard_count=shards, shard_ids=[])
         self.running: dict[int, ShardClient] = {}
         """The shards it has been told to run."""
         self._count = shards

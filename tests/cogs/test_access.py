@@ -14,7 +14,7 @@ from discord import app_commands
 
 from bot.client import GameBot
 from bot.cogs.ui import reply
-from bot.cogs.ui.access import Scope, may_see, standpoint
+from bot.cogs.ui.access import Scope, may_see
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.routes import Way
 from bot.local import Channel, InteractionKind, NewGuild, Permission, Someone
@@ -252,7 +252,7 @@ def test_who_acts_nowhere_is_at_no_table() -> None:
         user=SimpleNamespace(id=1), channel_id=None, guild_id=None, guild=None
     )
     lobby: Any = SimpleNamespace(thread=None, channel=None, guild=None, seat_of=lambda _: None)
-    assert not may_see(standpoint(nowhere, lobby))
+    assert not may_see(nowhere, lobby)
 
 
 def test_an_id_names_a_table_where_its_verb_is_about_one() -> None:

@@ -14,9 +14,9 @@ import pytest
 from discord import app_commands
 
 from bot.app import make_bot
+from bot.client import discord_languages, localized
 from bot.cogs.dialogues.server import ServerDialogue
 from bot.cogs.panel.move_commands import MOST, arranged, move_commands
-from bot.cogs.ui.localized_commands import discord_languages, localized
 from bot.cogs.ui.services import Services
 from bot.game.contract import Move
 from bot.local.checks import check_commands

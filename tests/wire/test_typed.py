@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.ui.localized_commands import MOST_TYPED
+from bot.cogs.ui.routes import MOST_TYPED
 from bot.local import Choices, InteractionKind, NoAnswer, Person, Replied
 from bot.local.interactions import Outcome
 from bot.local.model import Json

@@ -13,9 +13,8 @@ from discord import app_commands
 from bot.cogs.ui.access import BEGUN
 from bot.cogs.ui.custom_id import CustomId, integer, only
 from bot.cogs.ui.layout import MAX_OPTIONS, THEN, Control, Layout, button, option, said, select
-from bot.cogs.ui.localized_commands import fixed
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import BUTTON, SELECT, Press, TableOption, command, route
+from bot.cogs.ui.routes import BUTTON, SELECT, Press, TableOption, command, fixed, route
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot, observer_of
 from bot.game.contract import SPECTATOR, Observer

@@ -17,9 +17,8 @@ from bot.cogs.ui.autocomplete import Choice, bilingual, matching, options_offere
 from bot.cogs.ui.channels import MAX_NONCE, Places, Unreachable
 from bot.cogs.ui.custom_id import CustomId, only
 from bot.cogs.ui.layout import Control, Interaction, Layout, button, option, said, select
-from bot.cogs.ui.localized_commands import fixed
 from bot.cogs.ui.reply import NOBODY, Answers, Reply, reason
-from bot.cogs.ui.routes import SELECT, Press, TableOption, command, route
+from bot.cogs.ui.routes import SELECT, Press, TableOption, command, fixed, route
 from bot.cogs.ui.services import Services, agreed, offered_terms
 from bot.cogs.ui.user_errors import UNSENT, explained
 from bot.game.contract import Option

@@ -11,9 +11,8 @@ from bot.cogs.ui.access import Scope
 from bot.cogs.ui.autocomplete import games_offered
 from bot.cogs.ui.custom_id import CustomId, Forged, integer
 from bot.cogs.ui.layout import Image, button, said
-from bot.cogs.ui.localized_commands import in_servers
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import Press, command, route
+from bot.cogs.ui.routes import Press, command, in_servers, route
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.who import called
 from bot.render import ratings

@@ -13,9 +13,8 @@ from bot.cogs.ui.autocomplete import Choice, offered_seats
 from bot.cogs.ui.channels import MAX_NONCE, Places, Unreachable
 from bot.cogs.ui.custom_id import CustomId, only
 from bot.cogs.ui.layout import Interaction, button, option, said, select
-from bot.cogs.ui.localized_commands import fixed
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import SELECT, Press, TableOption, command, route
+from bot.cogs.ui.routes import SELECT, Press, TableOption, command, fixed, route
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.waiting import table_link
 from bot.tables import GOING, Table

@@ -24,9 +24,8 @@ from bot.cogs.ui.autocomplete import (
 )
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Interaction, button, said
-from bot.cogs.ui.localized_commands import fixed, in_servers
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import Press, RoutedCommand, command, route
+from bot.cogs.ui.routes import Press, SlashCommand, command, fixed, in_servers, route
 from bot.cogs.ui.services import Services, is_in
 from bot.tables import Rejected, StoreUnavailable
 from bot.tables.servers import Closers, Server
@@ -43,7 +42,7 @@ ASKED_S = 2.0
 """Seconds that Discord has to say whether somebody is in a server."""
 
 
-def owners(made: RoutedCommand) -> RoutedCommand:
+def owners(made: SlashCommand) -> SlashCommand:
     """Decorates a command that Discord offers in servers, to those who manage them."""
     return app_commands.default_permissions(manage_guild=True)(in_servers(made))
 

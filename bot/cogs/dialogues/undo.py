@@ -8,9 +8,8 @@ from bot.cogs.dialogues.votes import VoteDialogue
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.ui.custom_id import CustomId, integer
 from bot.cogs.ui.layout import button, said
-from bot.cogs.ui.localized_commands import fixed
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import Press, TableOption, command, route
+from bot.cogs.ui.routes import Press, TableOption, command, fixed, route
 from bot.cogs.ui.services import Services
 from bot.tables import GOING, Table
 from bot.tables.undo import HowFar

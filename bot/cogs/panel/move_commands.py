@@ -23,8 +23,8 @@ from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.ui.access import table_for
 from bot.cogs.ui.autocomplete import MAX_CHOICES, MAX_NAME, Choice, focused, in_order, matching
 from bot.cogs.ui.layout import Interaction
-from bot.cogs.ui.localized_commands import Command, command_of, group
 from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.routes import SlashCommand, group
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.user_errors import KNOWN
@@ -70,7 +70,7 @@ def group_of(services: Services, guide: TurnGuide, title: Title) -> app_commands
 
 def _command(
     services: Services, guide: TurnGuide, title: Title, kind: str, text: CommandText
-) -> Command:
+) -> SlashCommand:
     move, game = title.game.moves[kind], title.game.name
     options = {
         # A number has bounds instead of a list.
@@ -85,12 +85,11 @@ def _command(
         playing = (Status.PLAYING,)
         return (await table_for(services, interaction, number, among=playing, game=game)).id
 
-    async def typed(interaction: Interaction, table: int | None, **typed: Any) -> None:
+    async def typed(reply: Reply, table: int | None, **typed: Any) -> None:
         said = {param: None if word is None else str(word) for param, word in typed.items()}
         terms = Terms(said.get("promise") or "", said.get("ask") or "")
-        async with Reply(interaction) as reply:
-            words = [said[param] for param in move.params]
-            await guide.act_typed(reply, await meant(interaction, table), kind, words, terms)
+        words = [said[param] for param in move.params]
+        await guide.act_typed(reply, await meant(reply.interaction, table), kind, words, terms)
 
     async def offered(interaction: Interaction, typed: str) -> list[Choice]:
         """Choices for the option being typed, given the options before it."""
@@ -116,7 +115,7 @@ def _command(
     # discord.py derives a command's options from the parameters of its callback.
     typed.__signature__ = _signature(options, move)  # type: ignore[attr-defined]
     path = f"{title.commands.whole.name} {kind}"
-    return command_of(typed, path, text._replace(options=options), offered)
+    return SlashCommand(path, text._replace(options=options), typed, offered)
 
 
 async def for_words(
@@ -224,7 +223,7 @@ def _signature(options: Mapping[str, OptionText], move: Move) -> Signature:
     ]
     return Signature(
         [
-            Parameter("interaction", Parameter.POSITIONAL_ONLY),
+            Parameter("reply", Parameter.POSITIONAL_ONLY),
             *said,
             Parameter("table", Parameter.KEYWORD_ONLY, default=None, annotation=int | None),
         ]

@@ -20,9 +20,8 @@ from bot.cogs.ui.layout import (
     said,
     select,
 )
-from bot.cogs.ui.localized_commands import fixed
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import SELECT, Press, command, route
+from bot.cogs.ui.routes import SELECT, Press, command, fixed, route
 from bot.cogs.ui.services import Services, agreed
 from bot.cogs.ui.snapshot import Snapshot, observer_of
 from bot.cogs.ui.user_errors import KNOWN

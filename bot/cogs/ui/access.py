@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import Any, NamedTuple
 
 import discord
 
@@ -35,55 +34,18 @@ class Scope(Enum):
         return self is Scope.EITHER or (self is Scope.TABLE) == (table != 0)
 
 
-class Standpoint(NamedTuple):
-    """A person's relation to a table at the moment they act."""
-
-    seated: bool
-    in_place: bool
-    """They act where the table plays, or where it was opened."""
-    in_server: bool
-    """They act in the table's server."""
-    sees_channel: bool
-    """They may read the channel where it was opened."""
-
-
-def may_see(stand: Standpoint) -> bool:
-    """Whether a person could read what the table posts."""
-    return stand.seated or stand.in_place or (stand.in_server and stand.sees_channel)
-
-
-def standpoint(interaction: discord.Interaction[Any], table: Table) -> Standpoint:
-    """The person's relation to a table as they act now."""
-    here = interaction.channel_id
-    return Standpoint(
-        seated=table.seat_of(interaction.user.id) is not None,
-        in_place=here is not None and here in (table.channel, table.thread),
-        in_server=table.guild is not None and table.guild == interaction.guild_id,
-        sees_channel=_sees(interaction, table.channel),
-    )
-
-
-async def admitted(services: Services, interaction: discord.Interaction[Any], number: int) -> Table:
-    """The table of this number, which the interaction is about from now on.
-
-    Raises UnknownTable where there is none, and where the person may not see it.
-    """
-    table = await services.tables.reader.get(number)
-    if not may_see(standpoint(interaction, table)):
-        raise UnknownTable("unknown_table", table=number)
-    about(interaction, table)
-    return table
-
-
-def about(interaction: discord.Interaction[Any], table: Table) -> None:
-    """Records which table an interaction is about."""
-    interaction.extras[TABLE] = table
-
-
-def _sees(interaction: discord.Interaction[Any], channel: int) -> bool:
-    user, guild = interaction.user, interaction.guild
+def may_see(interaction: Interaction, table: Table) -> bool:
+    """Whether a person could read what the table posts: they sit there, act where it plays or was
+    opened, or act in its server and may read the channel where it was opened."""
+    here, user, guild = interaction.channel_id, interaction.user, interaction.guild
+    if table.seat_of(user.id) is not None or (
+        here is not None and here in (table.channel, table.thread)
+    ):
+        return True
+    if guild is None or table.guild != interaction.guild_id:
+        return False
     # Not of the client: it would ask all of its servers, at every press.
-    place = None if guild is None else guild.get_channel_or_thread(channel)
+    place = guild.get_channel_or_thread(table.channel)
     if isinstance(place, discord.Thread) and (place.parent is None or place.is_private()):
         return False
     return (
@@ -93,12 +55,29 @@ def _sees(interaction: discord.Interaction[Any], channel: int) -> bool:
     )
 
 
+async def admitted(services: Services, interaction: Interaction, number: int) -> Table:
+    """The table of this number, which the interaction is about from now on.
+
+    Raises UnknownTable where there is none, and where the person may not see it.
+    """
+    table = await services.tables.reader.get(number)
+    if not may_see(interaction, table):
+        raise UnknownTable("unknown_table", table=number)
+    about(interaction, table)
+    return table
+
+
+def about(interaction: Interaction, table: Table) -> None:
+    """Records which table an interaction is about."""
+    interaction.extras[TABLE] = table
+
+
 BEGUN = (*GOING, Status.FINISHED, Status.ABANDONED)
 
 
 async def table_for(
     services: Services,
-    interaction: discord.Interaction[Any],
+    interaction: Interaction,
     number: int | None,
     *,
     among: Sequence[Status] = NOT_OVER,
@@ -116,10 +95,20 @@ async def table_for(
         table = await admitted(services, interaction, number)
         if game is not None and table.game != game:
             raise Rejected("other_game", game=table.game)
-    else:
-        table = await _meant(services, interaction, among, game)
-        about(interaction, table)
-    return table
+        return table
+    candidates = await _candidates(services, interaction, among, game)
+    if len(candidates) > 1:
+        user = interaction.user.id
+        awaiting = [each for each in candidates if await _awaits(services, each, user)]
+        if len(awaiting) != 1:
+            raise Rejected("which_table", tables=tuple(each.id for each in candidates))
+        candidates = awaiting
+    for others in (NOT_OVER, BEGUN):
+        candidates = candidates or await _candidates(services, interaction, others, game)
+    if len(candidates) != 1:
+        raise Rejected("no_table_here")
+    about(interaction, candidates[0])
+    return candidates[0]
 
 
 def seat_for(words: Words, table: Table, typed: str) -> Seat:
@@ -137,31 +126,9 @@ def seat_for(words: Words, table: Table, typed: str) -> Seat:
     raise Rejected("no_such_seat", names=plain(names))
 
 
-async def _meant(
-    services: Services,
-    interaction: discord.Interaction[Any],
-    among: Sequence[Status],
-    game: str | None,
-) -> Table:
-    candidates = await _candidates(services, interaction, among, game)
-    if len(candidates) > 1:
-        user = interaction.user.id
-        awaiting = [table for table in candidates if await _awaits(services, table, user)]
-        candidates = awaiting if len(awaiting) == 1 else candidates
-    if len(candidates) > 1:
-        raise Rejected("which_table", tables=tuple(table.id for table in candidates))
-    if not candidates:
-        candidates = await _candidates(services, interaction, NOT_OVER, game)
-    if not candidates:
-        candidates = await _candidates(services, interaction, BEGUN, game)
-    if len(candidates) != 1:
-        raise Rejected("no_table_here")
-    return candidates[0]
-
-
 async def _candidates(
     services: Services,
-    interaction: discord.Interaction[Any],
+    interaction: Interaction,
     among: Sequence[Status],
     game: str | None,
 ) -> list[Table]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from bot.game.contract import Action
@@ -65,17 +66,17 @@ def parse(text: str) -> CustomId:
     match = _PATTERN.fullmatch(text) if len(text) <= MAX_ID else None
     if match is None:
         raise Forged
-    words = match["words"]
     custom_id = CustomId(
         verb=match["verb"],
         table=int(match["table"]),
         decision=match["decision"] or None,
-        words=_read(words),
+        words=_read(match["words"]),
         page=int(match["page"] or 0),
     )
-    if custom_id.table > MOST_NUMBER or not _wrote(custom_id, text):
-        raise Forged(custom_id)
-    return custom_id
+    with suppress(ValueError):
+        if custom_id.table <= MOST_NUMBER and custom_id.encoded() == text:
+            return custom_id
+    raise Forged(custom_id)
 
 
 def written(words: Action) -> str:
@@ -86,11 +87,9 @@ def written(words: Action) -> str:
 def read(text: str) -> Action:
     """The words that were `written`. Raises Forged."""
     words = _read(text)
-    try:
+    with suppress(ValueError):
         if written(words) == text:
             return words
-    except ValueError:
-        pass
     raise Forged(text)
 
 
@@ -109,14 +108,7 @@ def integer(words: Sequence[str]) -> int:
     return int(word)
 
 
-def _wrote(custom_id: CustomId, text: str) -> bool:
-    try:
-        return custom_id.encoded() == text
-    except ValueError:
-        return False
-
-
-def _read(text: str) -> Action:
+def _read(text: str | None) -> Action:
     return tuple(map(_unpack, text.split(","))) if text else ()
 
 

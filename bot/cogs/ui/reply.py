@@ -96,7 +96,6 @@ class Reply:
         """Whether that message is the first answer, not a follow-up."""
         self._client = cast(_Client, interaction.client)
         self._began = perf_counter()
-        self._is_entered = False
         self._timer: asyncio.TimerHandle | None = None
         self._deferring: asyncio.Task[None] | None = None
         self._has_place = False
@@ -107,10 +106,7 @@ class Reply:
         """Whether it did, as was found out later."""
 
     async def __aenter__(self) -> Reply:
-        outer: Reply = self.interaction.extras.setdefault(REPLY, self)
-        if outer is not self:  # Cogs that are no dialogues yet make one of their own.
-            return outer
-        self._is_entered = True
+        self.interaction.extras[REPLY] = self
         if not self.is_typing:
             self._client.answers.under_way.add(self)
         return self
@@ -128,8 +124,6 @@ class Reply:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if not self._is_entered:
-            return
         answers = self._client.answers
         try:
             await self._settled()

@@ -1,8 +1,9 @@
 """Which method of a dialogue answers which command, button, select or form.
 
-A press may be forged. Before a method is called, the id and the values have been read within their
-bounds, it has been pressed in a way that it can be, and whoever pressed may see the table that the
-id names; a method reads the words of its own ids, and raises Forged as well.
+What arrives may be forged. Before a method is called, what was typed has been measured; the id and
+the values of a press have been read within their bounds, it has been pressed in a way that it can
+be, and whoever pressed may see the table that the id names; a method reads the words of its own
+ids, and raises Forged as well.
 """
 
 from __future__ import annotations
@@ -12,24 +13,32 @@ from enum import Enum
 from typing import Annotated, Any, NamedTuple, Optional, TypeVar, cast
 
 import discord
-from discord import app_commands
+from discord import AppCommandOptionType, app_commands
 
 from bot.cogs.ui.access import Scope, admitted, table_for
-from bot.cogs.ui.budgets import PATH, VERBS
-from bot.cogs.ui.custom_id import CustomId, Forged, parse
+from bot.cogs.ui.autocomplete import FOCUSED
+from bot.cogs.ui.budgets import COMMANDS as COSTS
+from bot.cogs.ui.budgets import PATH, VERBS, Budget
+from bot.cogs.ui.custom_id import MOST_NUMBER, CustomId, Forged, parse
 from bot.cogs.ui.layout import MAX_OPTIONS, Interaction
-from bot.cogs.ui.localized_commands import SlashCommand, command_of, group
 from bot.cogs.ui.reply import REPLY, Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import TABLE, carry_out, charge
-from bot.tables import Status, Table
-from bot.text.commands import COMMANDS
+from bot.cogs.ui.user_errors import KNOWN, TABLE, answer, carry_out, charge
+from bot.tables import Rejected, Status, Table
+from bot.text.commands import CHOICES, COMMANDS, CommandText
+from bot.text.commands import TABLE as TABLE_TEXT
+from bot.text.folding import fold
 
 MOST_LINES = 5
 """Lines of a form."""
 MOST_LINE = 4000
 """Characters in one of them; a line may take less."""
 MOST_VALUE = 100
+MOST_TYPED = 100
+"""Characters of an option without a bound of its own."""
+
+in_servers = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+"""Decorates a command that Discord offers in servers, and not in direct messages."""
 
 
 class Way(Enum):
@@ -43,8 +52,6 @@ class Way(Enum):
 BUTTON, SELECT, FORM = Way
 TableOption = Annotated[Table, Optional[int]]  # noqa: UP045
 """The option of a command by which people name a table; the method gets the one they mean."""
-AMONG = "among"
-"""The extra of a command that says which states a table may be in that nobody names."""
 
 
 class Press(NamedTuple):
@@ -98,21 +105,6 @@ class PressRoute(NamedTuple):
         )
 
 
-def Verb(  # noqa: N802
-    handler: Callable[[Reply, CustomId, Sequence[str]], Awaitable[None]],
-    ways: Sequence[Way] = (BUTTON,),
-    scope: Scope = Scope.TABLE,
-    words: Container[int] = (0,),
-    decided: bool = False,
-) -> PressRoute:
-    """A route as cogs register it by `Routes.on`, until they are dialogues."""
-
-    async def handle(press: Press) -> None:
-        await handler(press.reply, press.custom_id, press.values)
-
-    return PressRoute(handle, ways, scope, words, decided)
-
-
 Handled = TypeVar("Handled")
 _ROUTES = "__routes__"
 
@@ -137,18 +129,53 @@ def route(
     return decorate
 
 
-class RoutedCommand(SlashCommand):
-    """A command of a dialogue, whose method gets a `Reply` in place of the interaction."""
+class SlashCommand(app_commands.Command[Any, Any, Any]):
+    """A command, which calls its method with a `Reply` in place of the interaction.
+
+    Its names and descriptions are those of `text`, its options the parameters of `method`. Whatever
+    can be typed or counted gets a bound. See `command`; with `by_name` a method is given the values
+    of choices of which the names were typed.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        text: CommandText,
+        method: Any,
+        complete: Any = None,
+        *,
+        by_name: bool = False,
+        among: Sequence[Status] | None = None,
+    ) -> None:
+        super().__init__(
+            name=text.name, description=text.description, callback=method, extras={PATH: path}
+        )
+        self._by_name = by_name
+        self._among = among
+        options = {**text.options, "table": TABLE_TEXT}
+        options = {name: option for name, option in options.items() if name in self._params}
+        for parameter in self._params.values():
+            if parameter.max_value is not None or parameter.choices:
+                continue
+            if parameter.type is AppCommandOptionType.string:
+                parameter.max_value = MOST_TYPED
+            elif parameter.type is AppCommandOptionType.integer:
+                parameter.min_value, parameter.max_value = 1, MOST_NUMBER
+        listed = (
+            {}
+            if complete is None
+            else {name: complete for name, option in options.items() if option.listed}
+        )
+        app_commands.describe(**{name: each.description for name, each in options.items()})(self)
+        app_commands.rename(**{name: each.name for name, each in options.items()})(self)
+        app_commands.autocomplete(**listed)(self)
 
     async def _do_call(self, interaction: Interaction, params: dict[str, Any]) -> None:
-        bound = () if self.binding is None else (self.binding,)
-        if AMONG in self.extras:
+        if self._among is not None:
             params["table"] = await table_for(
-                interaction.client.services,
-                interaction,
-                params["table"],
-                among=self.extras[AMONG],
+                interaction.client.services, interaction, params["table"], among=self._among
             )
+        bound = () if self.binding is None else (self.binding,)
         await self._callback(*bound, interaction.extras[REPLY], **params)
 
     async def press(self, press: Press) -> None:
@@ -156,10 +183,47 @@ class RoutedCommand(SlashCommand):
         callback: Any = self.callback
         await callback(self.binding, press.reply, table=press.table)
 
+    async def _invoke_with_namespace(
+        self, interaction: Interaction, namespace: app_commands.Namespace
+    ) -> Any:
+        # What one option offers may depend on one after it.
+        for parameter in 2 * [each for each in self._params.values() if each.autocomplete]:
+            name = parameter.display_name
+            typed = namespace.__dict__.get(name)
+            if self._by_name and isinstance(typed, str):
+                namespace.__dict__[name] = await self._meant(interaction, parameter, typed)
+        return await super()._invoke_with_namespace(interaction, namespace)
+
+    async def _meant(self, interaction: Interaction, parameter: Any, typed: str) -> str:
+        """The value of the choice of that name; what was typed where it is a value or none."""
+        offer, binding = parameter.autocomplete, self.binding
+        is_bound = getattr(offer, "pass_command_binding", False)
+        interaction.extras[FOCUSED] = parameter.display_name
+        try:
+            offered = await (
+                offer(binding, interaction, typed) if is_bound else offer(interaction, typed)
+            )
+        except KNOWN:
+            return typed
+        finally:
+            del interaction.extras[FOCUSED]
+        values = [each.value for each in offered if fold(each.name) == fold(typed)]
+        known = any(each.value == typed for each in offered)
+        return values[0] if values and not known else typed
+
+    async def _invoke_autocomplete(
+        self, interaction: Interaction, name: str, namespace: app_commands.Namespace
+    ) -> None:
+        try:
+            await super()._invoke_autocomplete(interaction, name, namespace)
+        except Exception as error:  # noqa: BLE001
+            # discord.py would log what is no fault.
+            await answer(interaction.client.services, interaction.extras[REPLY], error)
+
 
 def command(
     path: str, complete: Any = None, among: Sequence[Status] | None = None
-) -> Callable[[Any], RoutedCommand]:
+) -> Callable[[Any], SlashCommand]:
     """Makes a method of a dialogue a command with the names and descriptions of `path` in
     bot.text.commands.
 
@@ -169,14 +233,17 @@ def command(
     unknown path.
     """
     text = COMMANDS[path]
+    return lambda method: SlashCommand(path, text, method, complete, by_name=True, among=among)
 
-    def made(method: Any) -> RoutedCommand:
-        found = command_of(method, path, text, complete, by_name=True, kind=RoutedCommand)
-        if among is not None:
-            found.extras[AMONG] = among
-        return found
 
-    return made
+def group(text: CommandText) -> app_commands.Group:
+    """A group of that name and description."""
+    return app_commands.Group(name=text.name, description=text.description)
+
+
+def fixed(option: str) -> list[app_commands.Choice[str]]:
+    """The fixed values of an option."""
+    return [app_commands.Choice(name=said, value=value) for value, said in CHOICES[option].items()]
 
 
 def register(
@@ -184,24 +251,19 @@ def register(
 ) -> None:
     """Makes known what the decorated methods of these dialogues answer: commands, in the order of
     bot.text.commands, and presses. Raises ValueError for what two of them answer."""
-    found: dict[str, RoutedCommand] = {}
+    found: dict[str, SlashCommand] = {}
     for dialogue in dialogues:
-        members = {
-            name: member
-            for kind in reversed(type(dialogue).__mro__)
-            for name, member in vars(kind).items()
-        }
-        for attribute, member in members.items():
-            if isinstance(member, RoutedCommand):
+        for attribute, member in vars(type(dialogue)).items():
+            handler = None
+            if isinstance(member, SlashCommand):
                 path = member.extras[PATH]
                 if path in found:
                     raise ValueError(f"two dialogues for /{path}")
                 copied = member._copy_with(parent=None, binding=dialogue, set_on_binding=False)
-                assert isinstance(copied, RoutedCommand)
-                found[path] = copied
+                found[path] = cast(SlashCommand, copied)
+                handler = found[path].press
             for name, each in getattr(member, _ROUTES, {}).items():
-                pressed = found[path].press if isinstance(member, RoutedCommand) else None
-                routes.add(name, each._replace(handler=pressed or getattr(dialogue, attribute)))
+                routes.add(name, each._replace(handler=handler or getattr(dialogue, attribute)))
     for path in sorted(found, key=list(COMMANDS).index):
         made, (name, *inside) = found[path], path.split()
         if not inside:
@@ -218,7 +280,7 @@ def register(
 
 
 class Routes:
-    """What can be pressed, by what its custom id begins with. Errors become words here."""
+    """What can be pressed, by what its custom id begins with."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -231,19 +293,13 @@ class Routes:
             raise ValueError(f"two routes for {name!r}")
         self._routes[name] = added
 
-    on = add
-
-    def off(self, *names: str) -> None:
-        """Removes routes."""
-        for name in names:
-            self._routes.pop(name, None)
-
     async def hear(self, interaction: Interaction) -> None:
         """Passes a press or a filled form to its method, if it is ours. Never raises."""
         await carry_out(self._services, interaction, self._handle)
 
     async def _handle(self, reply: Reply) -> None:
-        custom_id = parse(_said(reply.interaction))
+        data: Any = reply.interaction.data or {}
+        custom_id = parse(str(data.get("custom_id", "")))
         known, (way, values) = self._routes.get(custom_id.verb), _pressed(reply.interaction)
         if known is None or not known.takes(custom_id, way):
             raise Forged(custom_id.verb)
@@ -251,11 +307,6 @@ class Routes:
         if custom_id.table:
             await admitted(self._services, reply.interaction, custom_id.table)
         await known.handler(Press(reply, custom_id, values))
-
-
-def _said(interaction: Interaction) -> str:
-    data: Any = interaction.data or {}
-    return str(data.get("custom_id", ""))
 
 
 def _pressed(interaction: Interaction) -> tuple[Way, tuple[str, ...]]:
@@ -288,3 +339,70 @@ def _bounded(values: tuple[Any, ...], most: int, characters: int) -> tuple[str, 
     ):
         raise Forged("more than fits")
     return values
+
+
+class Tree(app_commands.CommandTree[Any]):
+    """The commands. What goes wrong in one is told to the person who typed it."""
+
+    async def _call(self, interaction: Interaction) -> None:
+        call = super()._call
+
+        async def act(_reply: Reply) -> None:
+            try:
+                await call(interaction)
+            except (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch) as error:
+                raise Rejected("old_command") from error
+
+        await carry_out(interaction.client.services, interaction, act)
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Count what is asked for, and measure what was typed. Raises Rejected."""
+        budget: Budget | None = Budget.TYPING
+        if interaction.type is not discord.InteractionType.autocomplete:
+            extras = {} if interaction.command is None else interaction.command.extras
+            budget = COSTS.get(extras.get(PATH, ""))
+        charge(interaction.client.services, interaction, budget)
+        for parameter, value in _filled(interaction):
+            most = parameter.max_value or MOST_TYPED
+            if isinstance(value, str) and len(value) > most:
+                raise Rejected("typed_too_long", most=int(most))
+            if not _fits(parameter, value):
+                raise Rejected("old_command")
+        return True
+
+    async def on_error(
+        self, interaction: Interaction, error: app_commands.AppCommandError, /
+    ) -> None:
+        """Leaves it to who called."""
+        raise error
+
+
+def _fits(parameter: app_commands.Parameter, value: Any) -> bool:
+    """Whether the value of an option is of its kind, among its choices and in its range."""
+    if parameter.choices:
+        return any(choice.value == value for choice in parameter.choices)
+    if parameter.type is AppCommandOptionType.string:
+        return isinstance(value, str)
+    if parameter.type is AppCommandOptionType.integer:
+        lowest, highest = parameter.min_value, parameter.max_value
+        return (
+            type(value) is int
+            and (lowest is None or lowest <= value)
+            and (highest is None or value <= highest)
+        )
+    return True
+
+
+def _filled(interaction: Interaction) -> Iterator[tuple[app_commands.Parameter, Any]]:
+    """Every option that is filled in, with the parameter it is for."""
+    if not isinstance(interaction.command, app_commands.Command):
+        return
+    known = {parameter.display_name: parameter for parameter in interaction.command.parameters}
+    data: Any = interaction.data or {}
+    options: list[Any] = data.get("options", [])
+    while options and "options" in options[0]:
+        options = options[0]["options"]
+    for option in options:
+        parameter = known.get(option.get("name"))
+        if parameter is not None:
+            yield parameter, option.get("value")

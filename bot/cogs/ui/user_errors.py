@@ -17,7 +17,7 @@ from bot.cogs.ui import who
 from bot.cogs.ui.budgets import Budget
 from bot.cogs.ui.custom_id import Forged
 from bot.cogs.ui.layout import Control, Interaction, rules_button, said
-from bot.cogs.ui.reply import ANSWERED, REPLY, UNCLAIMED, WAITED_S, Reply, reason
+from bot.cogs.ui.reply import ANSWERED, UNCLAIMED, WAITED_S, Reply, reason
 from bot.cogs.ui.services import Services
 from bot.game.contract import IllegalAction
 from bot.tables import COMMITS, Rejected, Table
@@ -143,8 +143,7 @@ async def carry_out(
     log.error("%s user=%s answered=%s", why, interaction.user.id, is_answered)
     if not is_answered:
         # Not by the same one, which may be ending.
-        interaction.extras[REPLY] = reply = Reply(interaction)
-        async with reply:
+        async with Reply(interaction) as reply:
             await answer(services, reply, Rejected("unfinished" if is_late else "unforeseen"))
 
 
