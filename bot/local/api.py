@@ -133,53 +133,23 @@ class RouteTable(list[ApiRoute]):
         return register
 
 
-@dataclass(slots=True)
-class HttpAnswer:
-    """What goes back. A `body` of `None` is none at all."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes | None
-
-
 def _nowhere(call: Call) -> Result:
     raise ApiError("404: Not Found")
 
 
 class Api:
-    """Answers requests, whether they came by a socket or not."""
+    """Answers requests by the functions in its routes."""
 
     def __init__(self, standin: Standin, routes: Sequence[ApiRoute]) -> None:
         self._standin = standin
         nowhere = ApiRoute("", "/.*", _nowhere, is_open=False, status=404)
         self._routes = [*routes, nowhere]
 
-    def mount(self, app: web.Application) -> None:
-        """Serve it on an aiohttp application."""
-        app.router.add_route("*", PREFIX + "/{rest:.*}", self._serve)
-
-    async def _serve(self, request: web.Request) -> web.Response:
-        path, data = request.path.removeprefix(PREFIX), await request.read()
-        answer = await self.answer(request.method, path, request.query, request.headers, data)
-        if answer is None:
-            if request.transport is not None:
-                request.transport.abort()
-            return web.Response()
-        return web.Response(status=answer.status, headers=answer.headers, body=answer.body)
-
-    async def answer(
-        self,
-        method: str,
-        path: str,
-        query: Mapping[str, str],
-        headers: Mapping[str, str],
-        data: bytes,
-    ) -> HttpAnswer | None:
-        """Carry out a request; `None` when its answer is to be lost on the way.
-
-        `path` is without `/api/v10`.
-        """
-        standin, faults = self._standin, self._standin.faults
+    async def handle(self, request: web.Request) -> web.Response:
+        """Carry out a request."""
+        standin, method = self._standin, request.method
+        path, key = request.path.removeprefix(PREFIX), request.headers.get("Authorization", "")
+        said = f"{method} {path}"
         route, named = next(
             (route, found.groupdict())
             for route in self._routes
@@ -187,15 +157,15 @@ class Api:
         )
         wrong: ApiError | None = None
         try:
-            body = parse_body(headers.get("Content-Type", ""), data)
+            body = parse_body(request.headers.get("Content-Type", ""), await request.read())
         except ApiError as error:
             body, wrong = Body(None, {}), error
-        faults.record(Request(method, path, body.json, time.time()))
-        rule = await faults.before(method, path)
+        standin.faults.record(Request(method, path, body.json, time.time()))
+        rule = await standin.faults.before(method, path)
         major = "+".join(named.get(name, "") for name in _MAJOR)
         window = standin.limiter.route(f"{route.bucket}:{major}")
         fits = window.take()
-        told = {
+        headers = {
             "Via": "1.1 stand-in",
             "X-RateLimit-Limit": str(window.limit),
             "X-RateLimit-Remaining": str(window.remaining),
@@ -204,38 +174,37 @@ class Api:
             "X-RateLimit-Bucket": route.bucket,
         }
         if rule is not None and rule.status is not None:
-            return _json_answer(rule.body, rule.status, told)
-        said, key = f"{method} {path}", headers.get("Authorization", "")
+            return _answer(rule.body, rule.status, headers)
         # What answers an interaction, by the token in its path, is not counted.
         wait_s = None if route.is_open else standin.limiter.too_many(key, said)
         if wait_s is not None:
-            return _too_many(wait_s, {**told, "X-RateLimit-Global": "true"}, "global")
+            return _too_many(wait_s, {**headers, "X-RateLimit-Global": "true"}, "global")
         if not fits:
             standin.limiter.note(LimitKind.ROUTE, said)
-            return _too_many(window.reset_after, told, "user")
+            return _too_many(window.reset_after, headers, "user")
         try:
             if wrong is not None:
                 raise wrong
             if not route.is_open and key != f"Bot {standin.token}":
                 raise ApiError("401: Unauthorized")
-            result = route.handler(Call(standin, named, query, body))
+            result = route.handler(Call(standin, named, request.query, body))
             status = 204 if result is None else route.status
         except ApiError as error:
             result, status = error.body, error.status
-        if faults.drops_response(method, path):
-            return None
-        return _json_answer(result, status, told)
+        if standin.faults.drops_response(method, path) and request.transport is not None:
+            request.transport.abort()
+        return _answer(result, status, headers)
 
 
-def _json_answer(result: Result, status: int, headers: dict[str, str]) -> HttpAnswer:
+def _answer(result: Result, status: int, headers: dict[str, str]) -> web.Response:
     if result is None:
-        return HttpAnswer(status, headers, None)
+        return web.Response(status=status, headers=headers)
     # discord.py parses answers only with exactly this content type, without a charset.
     headers["Content-Type"] = "application/json"
-    return HttpAnswer(status, headers, msgspec.json.encode(result))
+    return web.Response(body=msgspec.json.encode(result), status=status, headers=headers)
 
 
-def _too_many(wait_s: float, headers: dict[str, str], scope: str) -> HttpAnswer:
+def _too_many(wait_s: float, headers: dict[str, str], scope: str) -> web.Response:
     body: Json = {
         "message": "You are being rate limited.",
         "retry_after": round(wait_s + 0.001, 3),
@@ -243,4 +212,4 @@ def _too_many(wait_s: float, headers: dict[str, str], scope: str) -> HttpAnswer:
     }
     headers["Retry-After"] = str(int(wait_s) + 1)
     headers["X-RateLimit-Scope"] = scope
-    return _json_answer(body, 429, headers)
+    return _answer(body, 429, headers)

@@ -216,13 +216,6 @@ def follow_up(call: Call) -> Result:
     return call.wire.message(call.standin.interactions.follow_up(_token(call), call.body))
 
 
-@ROUTES.add("GET", _ANSWER, is_open=True)
-def answer(call: Call) -> Result:
-    """Read an answer."""
-    interactions = call.standin.interactions
-    return call.wire.message(interactions.message(_token(call), call.path["message_id"]))
-
-
 @ROUTES.add("PATCH", _ANSWER, is_open=True)
 def edit_answer(call: Call) -> Result:
     """Change an answer."""

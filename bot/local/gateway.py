@@ -40,20 +40,16 @@ class GatewayServer:
         self._world = standin.model
         self._wire = standin.wire
         self._heartbeat_s = heartbeat_interval_s
-        self._sessions: dict[str, Session] = {}
+        #: Sessions that are connected or can still be resumed, oldest first.
+        self.sessions: list[Session] = []
         self._connections: set[Connection] = set()
         #: Set while at least one session is connected.
         self.online = asyncio.Event()
         self._world.subscribe(self._on_change)
 
-    @property
-    def sessions(self) -> list[Session]:
-        """Sessions that are connected or can still be resumed."""
-        return list(self._sessions.values())
-
     def shards(self) -> Counter[int]:
         """How many sessions are connected, by the number of their shard."""
-        return Counter(s.shard[0] for s in self._sessions.values() if s.connection is not None)
+        return Counter(s.shard[0] for s in self.sessions if s.connection is not None)
 
     # Events
 
@@ -62,7 +58,7 @@ class GatewayServer:
         return self._tell(channel.guild_id, "INTERACTION_CREATE", payload)
 
     def _tell(self, guild_id: int | None, name: str, payload: Json) -> int:
-        listeners = [s for s in self._sessions.values() if s.serves(guild_id)]
+        listeners = [session for session in self.sessions if session.serves(guild_id)]
         for session in listeners:
             session.dispatch(name, payload)
         return len(listeners)
@@ -132,8 +128,8 @@ class GatewayServer:
             self._connections.discard(connection)
             # A client that closes cleanly gives up its session.
             if session is not None and socket.close_code in (1000, 1001):
-                self._sessions.pop(session.id, None)
-            for each in self._sessions.values():
+                self._forget([session])
+            for each in self.sessions:
                 if each.connection is connection:
                     each.connection = None
             self._tell_presence()
@@ -189,10 +185,9 @@ class GatewayServer:
             return None
         session = Session((index, count))
         session.connection = connection
-        self._sessions[session.id] = session
-        idle = [each for each in self._sessions.values() if each.connection is None]
-        for each in idle[: max(0, len(idle) - _IDLE_SESSIONS_KEPT)]:
-            del self._sessions[each.id]
+        self.sessions.append(session)
+        idle = [each for each in self.sessions if each.connection is None]
+        self._forget(idle[:-_IDLE_SESSIONS_KEPT])
         guilds: list[Guild] = [g for g in self._world.guilds.values() if session.serves(g.id)]
         ready = {
             "v": 10,
@@ -208,8 +203,12 @@ class GatewayServer:
             session.dispatch("GUILD_CREATE", self._wire.guild(guild))
         return session
 
+    def _forget(self, gone: list[Session]) -> None:
+        self.sessions = [session for session in self.sessions if session not in gone]
+
     def _resume(self, connection: Connection, data: Json) -> Session | None:
-        session, seq = self._sessions.get(str(data.get("session_id"))), data.get("seq")
+        by_id = {session.id: session for session in self.sessions}
+        session, seq = by_id.get(str(data.get("session_id"))), data.get("seq")
         if session is None or not isinstance(seq, int) or not session.can_replay_after(seq):
             return None
         if session.connection is not None:
@@ -237,10 +236,10 @@ class GatewayServer:
 
     def invalidate_sessions(self) -> None:
         """End all sessions with opcode 9."""
-        for session in self._sessions.values():
+        for session in self.sessions:
             if session.connection is not None:
                 session.connection.send(Op.INVALID_SESSION, False)
-        self._sessions.clear()
+        self.sessions.clear()
         self._tell_presence()
 
     async def close(self) -> None:

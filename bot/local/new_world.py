@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from bot.local.model import Channel, ChannelKind, Guild, User
 from bot.local.snowflakes import Snowflakes
-from bot.local.world import World
+from bot.local.world import World, slug_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +52,6 @@ def guilds_on_each(count: int) -> tuple[NewGuild, ...]:
     return tuple(NewGuild(f"Guild {index}", shard=(index, count)) for index in range(count))
 
 
-def slug_of(name: str) -> str:
-    """A name as it appears in the page's URL: `Jörg K.` becomes `jörg-k`."""
-    return re.sub(r"\W+", "-", name.lower()).strip("-")
-
-
 def new_world(bot_name: str, people: Sequence[Someone], guilds: Sequence[NewGuild]) -> World:
     """A chat in which nobody has said anything yet.
 
@@ -77,55 +71,32 @@ def new_world(bot_name: str, people: Sequence[Someone], guilds: Sequence[NewGuil
 
 def seat_people(world: World, people: Sequence[Someone]) -> None:
     """Add the people who are not there yet; the others keep their ids and settings."""
+    there = {user.slug for user in world.people}
     for someone in people:
         slug = slug_of(someone.name)
-        if world.user_by_slug(slug) is None:
-            user = User(
-                id=world.snowflakes.next(),
-                name=someone.name,
-                slug=slug,
-                colour=someone.colour,
-                is_spectator=someone.is_spectator,
-                locale=someone.locale,
-            )
+        if slug not in there:
+            user = User(id=world.snowflakes.next(), slug=slug, **asdict(someone))
             world.users[user.id] = user
 
 
 def found_guilds(world: World, guilds: Sequence[NewGuild]) -> None:
     """Add the servers of whose name there is none yet; the others keep their ids."""
-    there = {guild.name for guild in world.guilds.values()}
+    there, flakes = {guild.name for guild in world.guilds.values()}, world.snowflakes
     for new in guilds:
-        if new.name not in there:
-            _found(world, new)
-
-
-def _found(world: World, new: NewGuild) -> None:
-    flakes, people = world.snowflakes, world.people
-    if new.people is not None:
-        people = [_called(world, name) for name in new.people]
-    guild = Guild(
-        id=flakes.next() if new.shard is None else flakes.next_on(*new.shard),
-        name=new.name,
-        owner_id=people[0].id,
-        bot_role_id=flakes.next(),
-        outsiders=[user.id for user in world.people if user not in people],
-    )
-    world.guilds[guild.id] = guild
-    for position, (name, topic) in enumerate(new.channels):
-        world.add_channel(
-            Channel(
-                id=flakes.next(),
-                kind=ChannelKind.TEXT,
-                guild_id=guild.id,
-                name=name,
-                topic=topic,
-                position=position,
-            )
+        if new.name in there:
+            continue
+        people = world.people
+        if new.people is not None:
+            people = [world.user_named(name) for name in new.people]
+        guild = Guild(
+            id=flakes.next() if new.shard is None else flakes.next_on(*new.shard),
+            name=new.name,
+            owner_id=people[0].id,
+            bot_role_id=flakes.next(),
+            outsiders=[user.id for user in world.people if user not in people],
         )
-
-
-def _called(world: World, name: str) -> User:
-    user = world.user_by_slug(slug_of(name))
-    if user is None:
-        raise KeyError(f"nobody is called {name!r}")
-    return user
+        world.guilds[guild.id] = guild
+        for position, (name, topic) in enumerate(new.channels):
+            channel = Channel(id=flakes.next(), kind=ChannelKind.TEXT, guild_id=guild.id, name=name)
+            channel.topic, channel.position = topic, position
+            world.add_channel(channel)

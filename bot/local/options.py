@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
 from typing import Any
 
-from bot.local.model import Command, ComponentKind, Guild, Json, User, is_select
+from bot.local.model import Channel, Command, ComponentKind, Guild, Json, User, is_select
 from bot.local.posting import Upload, describe_file
 from bot.local.wire import Wire
 from bot.local.world import World
@@ -37,6 +37,7 @@ class OptionKind(IntEnum):
     INTEGER = 4
     BOOLEAN = 5
     USER = 6
+    CHANNEL = 7
     ATTACHMENT = 11
 
 
@@ -106,13 +107,14 @@ def innermost(spec: Json, before: tuple[Json, ...] = ()) -> Iterator[tuple[Json,
 class Filling:
     """Makes one interaction's data of what a person means, with the objects behind the ids in it.
 
-    People are named by themselves, a user or an id, files by name and bytes. All methods raise
-    `CannotDoError`.
+    People and channels are named by themselves or their ids, files by name and bytes. All methods
+    raise `CannotDoError`.
     """
 
-    def __init__(self, world: World, wire: Wire, guild: Guild | None) -> None:
+    def __init__(self, world: World, wire: Wire, person: User, guild: Guild | None) -> None:
         self._world = world
         self._wire = wire
+        self._person = person
         self._guild = guild
         self._resolved: Json = {}
 
@@ -172,11 +174,13 @@ class Filling:
                 return _number(spec, str(value))
             case OptionKind.BOOLEAN, bool():
                 return value
-            case OptionKind.USER, _:
+            case OptionKind.USER | OptionKind.CHANNEL as kind, _:
                 found = str(getattr(value, "id", value))
-                user = self._world.users.get(int(found) if found.isdigit() else 0)
-                if user is not None:
-                    return self._user(user)
+                key, world = int(found) if found.isdigit() else 0, self._world
+                if kind is OptionKind.USER and key in world.users:
+                    return self._user(world.users[key])
+                if kind is OptionKind.CHANNEL and key in world.channels:
+                    return self._channel(world.channels[key])
             case OptionKind.ATTACHMENT, (str(filename), bytes(data)):
                 return self._file(filename, data)
         raise CannotDoError(f"{name!r} cannot take {value!r}")
@@ -189,6 +193,13 @@ class Filling:
             member["permissions"] = str(world.user_permissions(user.id, guild))
             self._resolved.setdefault("members", {})[key] = member
         return key
+
+    def _channel(self, channel: Channel) -> str:
+        guild = self._world.guild_of(channel)
+        granted = 0 if guild is None else self._world.user_permissions(self._person.id, guild)
+        written = {**self._wire.channel(channel), "permissions": str(granted)}
+        self._resolved.setdefault("channels", {})[str(channel.id)] = written
+        return str(channel.id)
 
     def _file(self, filename: str, data: bytes) -> str:
         file_id = self._world.snowflakes.next()

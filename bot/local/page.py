@@ -1,4 +1,4 @@
-"""The web page's server side: static files, and one websocket per open tab.
+"""The web page's server side: files, and one websocket per open tab.
 
 Over the websocket go events (`{"t": "message", ...}`) to the page and actions
 (`{"id": 7, "do": "press", ...}`) from it; each action is answered by `{"t": "done", "id": 7}`
@@ -8,6 +8,7 @@ with a `result` or an `error`, which the page says in the person's language.
 from __future__ import annotations
 
 import asyncio
+import mimetypes
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ SIGNS = "Twemoji.woff2"
 STATIC = {each.name: each for each in beside("bot.local", "page").iterdir()}
 STATIC[SIGNS] = data("fonts", SIGNS)
 """The page's files by name."""
+_SHOWN_IN_PLACE = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
 _HISTORY_PAGE = 60
 _MAX_UPLOAD = 10 * 1024 * 1024
@@ -98,6 +100,8 @@ class ChatPage:
         app.router.add_get("/page/ws", self._serve_tab)
         app.router.add_post("/page/upload", self._upload)
         app.router.add_get("/page/static/{name}", self._static)
+        app.router.add_get(r"/attachments/{channel_id}/{file_id:\d+}/{name}", self._attachment)
+        app.router.add_get(r"/emojis/{emoji_id:\d+}.{kind:\w+}", self._emoji)
 
     async def close(self) -> None:
         """Close all tabs' sockets; the pages will try to reconnect."""
@@ -129,13 +133,29 @@ class ChatPage:
             del self._uploads[next(iter(self._uploads))]
         return web.json_response({"upload": key})
 
+    # What Discord's content network serves
+
+    async def _attachment(self, request: web.Request) -> web.Response:
+        store, file_id = self._standin.store, int(request.match_info["file_id"])
+        data = self._world.files.get(file_id)
+        if data is None and store is not None:
+            data = await store.read_file(file_id)
+        kind = mimetypes.guess_type(request.match_info["name"])[0] or "application/octet-stream"
+        return _served(data, kind)
+
+    async def _emoji(self, request: web.Request) -> web.Response:
+        emoji = self._world.emojis.get(int(request.match_info["emoji_id"]))
+        return _served(None, "") if emoji is None else _served(emoji.data, emoji.content_type)
+
     # The websocket
 
     async def _serve_tab(self, request: web.Request) -> web.WebSocketResponse:
-        slug, server = (request.query.get(name, "") for name in ("as", "server"))
-        user = self._world.user_by_slug(slug) or self._world.people[0]
-        guild = self._views.guild(user, server)
-        tab = Tab(self._standin.person(user.name), guild, self._views.mentions())
+        try:
+            user = self._world.user_named(request.query.get("as", ""))
+        except KeyError:
+            user = self._world.people[0]
+        guild = self._views.guild(user, request.query.get("server", ""))
+        tab = Tab(Person(user, self._standin), guild, self._views.mentions())
         await tab.socket.prepare(request)
         hello = {
             "t": "hello",
@@ -314,6 +334,19 @@ async def _only_from_here(
     if origin is not None and origin != f"http://{host}":
         raise web.HTTPForbidden(text="Another web site may not talk to this server.")
     return await handler(request)
+
+
+def _served(data: bytes | None, kind: str) -> web.Response:
+    if data is None:
+        raise web.HTTPNotFound(text="This file is gone.")
+    headers = {
+        "Cache-Control": "private, max-age=31536000, immutable",
+        "X-Content-Type-Options": "nosniff",
+    }
+    # Only pictures open in the browser; anything else could be a page that poses as ours.
+    if kind not in _SHOWN_IN_PLACE:
+        headers["Content-Disposition"] = "attachment"
+    return web.Response(body=data, content_type=kind, headers=headers)
 
 
 def _hostname(address: str) -> str | None:

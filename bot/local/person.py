@@ -218,7 +218,8 @@ class Person:
         return await self._act(InteractionKind.COMMAND, place, data, command=title)
 
     def _filling(self, place: Channel) -> Filling:
-        return Filling(self._world, self._standin.wire, self._world.guild_of(place))
+        guild = self._world.guild_of(place)
+        return Filling(self._world, self._standin.wire, self.user, guild)
 
     # Buttons, selects, forms
 

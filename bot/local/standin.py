@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import socket
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import AsyncExitStack, suppress
 from ipaddress import ip_address
 from pathlib import Path
@@ -15,10 +15,9 @@ from typing import Self
 from aiohttp import web
 
 from bot.local import api_app, api_chat
-from bot.local.api import Api
+from bot.local.api import PREFIX, Api
 from bot.local.changes import ChannelChanged
 from bot.local.faults import Faults
-from bot.local.files import FileServer
 from bot.local.gateway import GatewayServer
 from bot.local.interactions import ACKNOWLEDGE_S, Interactions
 from bot.local.limits import DiscordLimits, Limiter
@@ -30,7 +29,6 @@ from bot.local.new_world import (
     found_guilds,
     new_world,
     seat_people,
-    slug_of,
 )
 from bot.local.page import ChatPage, PageWords
 from bot.local.person import Person
@@ -77,23 +75,30 @@ class Standin:
     ) -> None:
         if not ip_address(host).is_loopback:
             raise ValueError(f"the stand-in only listens on loopback, not on {host!r}")
-        self._host = host
-        self._port = port
-        self._people = people
-        self._guilds = guilds
-        self._store_path = store_path
-        self._bot_name = bot_name
-        self._acknowledge_s = acknowledge_s
-        self._heartbeat_interval_s = heartbeat_interval_s
-        self._page_words = page_words
+        self._address = (host, port)
         self._stack = AsyncExitStack()
         #: What the bot logs in with.
         self.token = token or secrets.token_urlsafe(32)
-        self.faults = Faults(self)
         self.limits = limits or DiscordLimits()
         #: Counts what is limited; `limiter.violations` is what went beyond.
         self.limiter = Limiter(self.limits)
+        self.faults = Faults(self)
         self.url = ""
+        #: What keeps the chat, if anything does.
+        self.store = None if store_path is None else WorldStore(store_path)
+        loaded = None if self.store is None else self.store.load()
+        #: Everything that is true in the chat.
+        self.model = loaded or new_world(
+            bot_name, people, (NewGuild(),) if guilds is None else guilds
+        )
+        seat_people(self.model, people)
+        found_guilds(self.model, guilds or ())
+        #: Writes what is true as Discord would.
+        self.wire = Wire(self.model)
+        self.posting = Posting(self.model)
+        self.gateway = GatewayServer(self, heartbeat_interval_s=heartbeat_interval_s)
+        self.interactions = Interactions(self, acknowledge_s)
+        self._page = ChatPage(self, page_words)
 
     async def __aenter__(self) -> Self:
         async with AsyncExitStack() as stack:
@@ -110,50 +115,31 @@ class Standin:
         await self._stack.aclose()
 
     async def _start(self, stack: AsyncExitStack) -> None:
-        #: What keeps the chat, if anything does.
-        self.store = store = None if self._store_path is None else WorldStore(self._store_path)
-        loaded = None
-        if store is not None:
-            stack.push_async_callback(store.close)
-            loaded = store.load()
-        #: Everything that is true in the chat.
-        self.model = loaded or new_world(
-            self._bot_name, self._people, (NewGuild(),) if self._guilds is None else self._guilds
-        )
-        seat_people(self.model, self._people)
-        found_guilds(self.model, self._guilds or ())
-        if store is not None:
-            store.watch(self.model)
-        family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
-        listening = socket.create_server((self._host, self._port), family=family)
+        if self.store is not None:
+            stack.push_async_callback(self.store.close)
+            self.store.watch(self.model)
+        host, port = self._address
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listening = socket.create_server((host, port), family=family)
         stack.callback(listening.close)
-        host = f"[{self._host}]" if ":" in self._host else self._host
-        self.url = f"http://{host}:{listening.getsockname()[1]}"
-        #: Writes what is true as Discord would.
-        self.wire = Wire(self.model, self.url)
-        self.posting = Posting(self.model)
-        self.gateway = GatewayServer(self, heartbeat_interval_s=self._heartbeat_interval_s)
-        self.interactions = Interactions(self, self._acknowledge_s)
+        shown = f"[{host}]" if ":" in host else host
+        self.url = self.wire.base_url = f"http://{shown}:{listening.getsockname()[1]}"
         stack.callback(self.interactions.close)
-        self._page = ChatPage(self, self._page_words)
         app = web.Application(client_max_size=_MAX_REQUEST)
         app.router.add_get("/gateway", self.gateway.handle)
         app.router.add_get("/gateway/", self.gateway.handle)
-        Api(self, [*api_app.ROUTES, *api_chat.ROUTES]).mount(app)
-        FileServer(self.model, store).mount(app)
+        api = Api(self, [*api_app.ROUTES, *api_chat.ROUTES])
+        app.router.add_route("*", PREFIX + "/{rest:.*}", api.handle)
         self._page.mount(app)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await runner.setup()
         #: Makes the server's end of a connection.
-        assert runner.server is not None
         self.server = runner.server
         stack.push_async_callback(runner.cleanup)
         await web.SockSite(runner, listening).start()
-        stack.push_async_callback(self._close_sockets)
+        stack.push_async_callback(self._page.close)
+        stack.push_async_callback(self.gateway.close)
         stack.push_async_callback(_accept_no_more, listening)
-
-    async def _close_sockets(self) -> None:
-        await asyncio.gather(self.gateway.close(), self._page.close())
 
     # For tests
 
@@ -161,25 +147,9 @@ class Standin:
         """Wait until the bot has identified on the gateway; it may not have handled READY yet."""
         await self.gateway.online.wait()
 
-    async def shards_online(self, shards: Collection[int], *, timeout: float = 30.0) -> None:  # noqa: ASYNC109
-        """Wait until each of these shards has a session; READY may not have been handled yet.
-
-        `gateway.shards()` counts the sessions of each. Raises `TimeoutError` after seconds.
-        """
-        try:
-            async with asyncio.timeout(timeout):
-                await self.model.until(lambda: set(shards) <= self.gateway.shards().keys())
-        except TimeoutError:
-            there = dict(self.gateway.shards())
-            raise TimeoutError(f"waited for shards {sorted(shards)}; there are {there}") from None
-
     def person(self, name: str) -> Person:
         """Somebody by name; raises `KeyError`."""
-        user = self.model.user_by_slug(slug_of(name))
-        if user is None:
-            there = ", ".join(user.name for user in self.model.people)
-            raise KeyError(f"nobody is called {name!r}; there are {there}")
-        return Person(user, self)
+        return Person(self.model.user_named(name), self)
 
     def channel(self, name: str, guild: str | None = None) -> Channel:
         """A channel or thread by name, of one server or of the first that has it.

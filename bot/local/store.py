@@ -28,6 +28,7 @@ CREATE TABLE IF NOT EXISTS seen (
     user_id INTEGER, channel_id INTEGER, message_id INTEGER, PRIMARY KEY (user_id, channel_id)
 );
 """
+_WITHOUT_FILE = "DELETE FROM file WHERE id = ?"
 _INCREMENTAL = 2
 _BATCH_S = 0.2
 #: How many bytes of files stay in memory once they are on disk.
@@ -88,13 +89,14 @@ class WorldStore:
         messages, shown = self._read(Message), set[int]()
         for message in messages.values():
             world.messages[message.channel_id][message.id] = message
-            world.remember_nonce(message)
             if not message.dismissed:
                 shown.update(attachment.id for attachment in message.attachments)
         rows = self._db.execute("SELECT user_id, channel_id, message_id FROM seen")
         world.reads = {(user_id, channel_id): read for user_id, channel_id, read in rows}
         stored = [file_id for (file_id,) in self._db.execute("SELECT id FROM file")]
-        self._write([_without_file(file_id) for file_id in stored if file_id not in shown], ())
+        with self._db:
+            unused = [(file_id,) for file_id in stored if file_id not in shown]
+            self._db.executemany(_WITHOUT_FILE, unused)
         things = (guilds, users, world.channels, world.commands, world.emojis, messages)
         world.snowflakes.skip_past(max([*shown, *(id for each in things for id in each)]))
         return world
@@ -151,7 +153,7 @@ class WorldStore:
                 self._put(thing)
             case changes.FileGone(file_id):
                 self._new_files.discard(file_id)
-                self._pending["file", file_id, 0] = _without_file(file_id)
+                self._pending["file", file_id, 0] = _WITHOUT_FILE, (file_id,)
             case changes.ReadMoved(user_id, channel_id):
                 row = user_id, channel_id, self._world.reads[user_id, channel_id]
                 self._pending["seen", user_id, channel_id] = (
@@ -209,7 +211,3 @@ class WorldStore:
             self._db.executemany("INSERT OR IGNORE INTO file VALUES (?, ?)", files)
         # Shorten the file by what nothing stands in any more; by `execute` it would be one page.
         self._db.executescript("PRAGMA incremental_vacuum")
-
-
-def _without_file(file_id: int) -> _Statement:
-    return "DELETE FROM file WHERE id = ?", (file_id,)

@@ -32,9 +32,10 @@ class Wire:
     `base_url` is where attachments are fetched, such as `http://127.0.0.1:8120`.
     """
 
-    def __init__(self, world: World, base_url: str) -> None:
+    base_url = ""
+
+    def __init__(self, world: World) -> None:
         self.world = world
-        self.base_url = base_url
 
     @property
     def gateway_url(self) -> str:

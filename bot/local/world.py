@@ -8,6 +8,7 @@ store into rows.
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -31,6 +32,12 @@ from bot.local.model import (
 from bot.local.snowflakes import Snowflakes, now_iso, snowflake_time
 
 T = TypeVar("T")
+
+
+def slug_of(name: str) -> str:
+    """A name as it appears in the page's URL: `Jörg K.` becomes `jörg-k`."""
+    return re.sub(r"\W+", "-", name.lower()).strip("-")
+
 
 #: For how long Discord remembers a nonce, in seconds.
 NONCE_MEMORY_S = 300.0
@@ -60,7 +67,6 @@ class World:
         self.reads: dict[tuple[int, int], int] = {}
         self.files: dict[int, bytes] = {}
         self._orphans: deque[int] = deque()
-        self._nonces: dict[tuple[int, str], int] = {}
         self._subscribers: list[Callable[[changes.Change], None]] = []
 
     def subscribe(self, listener: Callable[[changes.Change], None]) -> Callable[[], None]:
@@ -94,10 +100,10 @@ class World:
 
     def guild_named(self, name: str) -> Guild:
         """A server by name; raises `KeyError`."""
-        for guild in self.guilds.values():
-            if guild.name == name:
-                return guild
-        raise KeyError(f"there is no server named {name!r}")
+        named = {guild.name: guild for guild in reversed(self.guilds.values())}
+        if name not in named:
+            raise KeyError(f"there is no server named {name!r}")
+        return named[name]
 
     def guild_of(self, channel: Channel) -> Guild | None:
         """The server of a channel or thread; `None` for a direct conversation."""
@@ -118,9 +124,13 @@ class World:
         """Everybody but the bot, in the order of the switch on the page."""
         return [user for user in self.users.values() if not user.is_bot]
 
-    def user_by_slug(self, slug: str) -> User | None:
-        """The person whose page address ends in `?as=slug`."""
-        return next((user for user in self.people if user.slug == slug.lower()), None)
+    def user_named(self, name: str) -> User:
+        """A person by name, or as in the page's address; raises `KeyError`."""
+        people = {user.slug: user for user in self.people}
+        if slug_of(name) not in people:
+            there = ", ".join(user.name for user in people.values())
+            raise KeyError(f"nobody is called {name!r}; there are {there}")
+        return people[slug_of(name)]
 
     def change_user(
         self, user: User, *, locale: str | None = None, blocks_dms: bool | None = None
@@ -226,34 +236,27 @@ class World:
             channel.last_message_id = message.id
             if channel.thread is not None and message.kind is not MessageKind.THREAD_STARTER:
                 channel.thread.message_count += 1
-        self.remember_nonce(message)
         self.publish(changes.MessageCreated(message))
         if not self.users[message.author_id].is_bot:
             self.mark_read(message.author_id, channel.id)
-        self._join_thread(channel, [message.author_id, *message.mentions])
-        return message
-
-    def _join_thread(self, channel: Channel, user_ids: list[int]) -> None:
-        """Whoever writes in a thread or is mentioned there becomes a member of it."""
-        if channel.thread is None:
-            return
-        members = channel.thread.members
-        added = tuple(u for u in dict.fromkeys(user_ids) if u not in members)
-        if added:
+        if channel.thread is not None:
+            # Whoever writes in a thread or is mentioned there becomes a member of it.
+            members = channel.thread.members
+            joining = dict.fromkeys([message.author_id, *message.mentions])
+            added = tuple(user_id for user_id in joining if user_id not in members)
             members.update(dict.fromkeys(added, now_iso()))
-            self.publish(changes.ThreadMembersChanged(channel, added))
-
-    def remember_nonce(self, message: Message) -> None:
-        """Make a message with a nonce known to `message_by_nonce`."""
-        if message.nonce is not None:
-            self._nonces[message.channel_id, message.nonce] = message.id
+            if added:
+                self.publish(changes.ThreadMembersChanged(channel, added))
+        return message
 
     def message_by_nonce(self, channel_id: int, nonce: str) -> Message | None:
         """The message posted with this nonce in the last few minutes, if it still exists."""
-        message_id = self._nonces.get((channel_id, nonce))
-        if message_id is None or time.time() - snowflake_time(message_id) > NONCE_MEMORY_S:
-            return None
-        return self.messages[channel_id].get(message_id)
+        for message in reversed(self.messages[channel_id].values()):
+            if time.time() - snowflake_time(message.id) > NONCE_MEMORY_S:
+                break
+            if message.nonce == nonce:
+                return message
+        return None
 
     def edited(
         self,
