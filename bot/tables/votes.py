@@ -150,7 +150,7 @@ class Voting:
 
     async def to_tell(self, table_id: int) -> list[Proposal]:
         """What is proposed at a table, and what has ended without the table having been told."""
-        table = await self._find_members(table_id)
+        table = (await self._find_members(table_id)).table
         return [await self._standing(table, row) for row in await self._rows(table_id)]
 
     async def missing_of(self, table_id: int, seat: Seat) -> list[Proposal]:
@@ -161,11 +161,19 @@ class Voting:
     async def propose(
         self, table_id: int, user: int, kind: str, word: str = "", *, delivery: str | None = None
     ) -> Proposal:
-        """The user proposes something; where nobody else has a vote, it is carried out at once.
+        """The user proposes something; where nobody else has a vote, it is carried out at once. At
+        a paused table `PAUSE` is to go on.
 
         Proposing again what is open is a vote for it. Raises not_seated, not_started, table_over,
-        or another_proposal where something else about the same is open.
+        or another_proposal where something else about the same is open; about a seat what
+        `_check_seat` raises.
         """
+        loaded = await self._find_members(table_id)
+        if kind == PAUSE:
+            loaded.position()
+            kind = RESUME if loaded.table.status is Status.PAUSED else PAUSE
+        elif kind in ABOUT_SEAT:
+            await self._check_seat(loaded, user, kind, int(word))
 
         async def work(change: TableChange) -> Proposal:
             _check(change.table, kind)
@@ -178,45 +186,8 @@ class Voting:
                 raise errors.Rejected("another_proposal", kind=kind)
             return await self._agree(change, row, user)
 
-        return await self._voted(table_id, kind, word, work, delivery)
-
-    async def propose_pause(
-        self, table_id: int, user: int, *, delivery: str | None = None
-    ) -> Proposal:
-        """Proposes to pause or, at a paused table, to go on. Raises like `propose`."""
-        loaded = await self._unit_of_work.cache.read(table_id)
-        loaded.position()
-        kind = RESUME if loaded.table.status is Status.PAUSED else PAUSE
-        return await self.propose(table_id, user, kind, delivery=delivery)
-
-    async def propose_about(
-        self, table_id: int, user: int, kind: str, seat: Seat, *, delivery: str | None = None
-    ) -> Proposal:
-        """Asks all others whether a computer player is to act for somebody who keeps them waiting,
-        or has left the server.
-
-        Raises not_late where they have not waited for long, seat_taken where nobody has that seat,
-        already_autopiloted where one acts already, and what `propose` raises.
-        """
-        loaded = await self._unit_of_work.cache.read(table_id)
-        table, members = loaded.table, self._unit_of_work.members
-        seating.seated(table, user)
-        loaded.position()
-        if not 0 <= seat < len(table.players) or table.players[seat].user is None:
-            raise errors.Rejected("seat_taken", seat=seat)
-        player = table.players[seat]
-        if kind == AUTOPILOT and player.is_autopiloted:
-            raise errors.Rejected("already_autopiloted", name=player.name)
-        await members.find(table)
-        if not (player.is_autopiloted or members.has_left(table, player.user)):
-            notifications = await from_store(self._unit_of_work.store.notifications(table_id))
-            calendar = Calendar(outages=await self._outages.at(table_id))
-            now = self._unit_of_work.clock.now()
-            since = (each.since for each in notifications if each.seat == seat and not each.over)
-            if not any(calendar.elapsed(each, now) >= LATE_AFTER for each in since):
-                hours = LATE_AFTER // timedelta(hours=1)
-                raise errors.Rejected("not_late", name=player.name, hours=hours)
-        return await self.propose(table_id, user, kind, str(seat), delivery=delivery)
+        again = partial(self._again, kind, word)
+        return await self._unit_of_work.carry_out(table_id, delivery, work, again)
 
     async def answer(
         self,
@@ -233,6 +204,8 @@ class Voting:
         Raises not_seated, no_proposal, and what carrying it out may raise.
         """
 
+        await self._find_members(table_id)
+
         async def work(change: TableChange) -> Proposal:
             seating.seated(change.table, user)
             rows = filter(self._is_open, await self._rows(table_id))
@@ -246,7 +219,8 @@ class Voting:
             ended = replace(row, verdict=Verdict.REFUSED.value, refused_by=user)
             return await self._standing(change.table, ended)
 
-        return await self._voted(table_id, kind, word, work, delivery)
+        again = partial(self._again, kind, word)
+        return await self._unit_of_work.carry_out(table_id, delivery, work, again)
 
     async def ask_for_autopilot(self, change: TableChange, seat: Seat) -> None:
         """The table itself proposes it, where there are others and they have not."""
@@ -278,30 +252,44 @@ class Voting:
         now = self._unit_of_work.clock.now()
         return ProposalRow(table_id, kind, word, user, now, now + KINDS[kind].lasting)
 
-    async def _voted(
-        self,
-        table_id: int,
-        kind: str,
-        word: str | None,
-        work: Callable[[TableChange], Awaitable[Proposal]],
-        delivery: str | None,
-    ) -> Proposal:
-        async def again(_: HandledRow) -> Proposal:
-            for row in await self._rows(table_id):
-                if _is_meant(row, kind, word):
-                    loaded = await self._unit_of_work.cache.load(table_id)
-                    return await self._standing(loaded.table, row)
-            # What came of it the first time was told then.
-            raise errors.Rejected("no_proposal", kind=kind)
+    async def _check_seat(self, loaded: LoadedTable, user: int, kind: str, seat: Seat) -> None:
+        """Whether the user may propose something about somebody's seat: who keeps all waiting, or
+        has left the server.
 
-        await self._find_members(table_id)
-        return await self._unit_of_work.carry_out(table_id, delivery, work, again)
+        Raises not_late where they have not waited for long, seat_taken where nobody has that seat,
+        and already_autopiloted where a computer player acts already.
+        """
+        table = loaded.table
+        seating.seated(table, user)
+        loaded.position()
+        if not 0 <= seat < len(table.players) or table.players[seat].user is None:
+            raise errors.Rejected("seat_taken", seat=seat)
+        player = table.players[seat]
+        if kind == AUTOPILOT and player.is_autopiloted:
+            raise errors.Rejected("already_autopiloted", name=player.name)
+        if player.is_autopiloted or self._unit_of_work.members.has_left(table, player.user):
+            return
+        notifications = await from_store(self._unit_of_work.store.notifications(table.id))
+        calendar = Calendar(outages=await self._outages.at(table.id))
+        now = self._unit_of_work.clock.now()
+        since = (each.since for each in notifications if each.seat == seat and not each.over)
+        if not any(calendar.elapsed(each, now) >= LATE_AFTER for each in since):
+            hours = LATE_AFTER // timedelta(hours=1)
+            raise errors.Rejected("not_late", name=player.name, hours=hours)
 
-    async def _find_members(self, table_id: int) -> Table:
+    async def _again(self, kind: str, word: str | None, done: HandledRow) -> Proposal:
+        for row in await self._rows(done.table):
+            if _is_meant(row, kind, word):
+                loaded = await self._unit_of_work.cache.load(done.table)
+                return await self._standing(loaded.table, row)
+        # What came of it the first time was told then.
+        raise errors.Rejected("no_proposal", kind=kind)
+
+    async def _find_members(self, table_id: int) -> LoadedTable:
         """The table; before its lock is taken Discord is asked who has left."""
-        table = (await self._unit_of_work.cache.read(table_id)).table
-        await self._unit_of_work.members.find(table)
-        return table
+        loaded = await self._unit_of_work.cache.read(table_id)
+        await self._unit_of_work.members.find(loaded.table)
+        return loaded
 
     async def _about(self, table_id: int, kind: str, word: str) -> ProposalRow | None:
         """The open proposal about the same: any about that seat, or of that kind."""

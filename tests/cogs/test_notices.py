@@ -564,7 +564,7 @@ async def test_who_is_replaced_is_told_so_and_again_when_the_seat_is_taken(
         await quiet(club, late, 6)
     since = len(club.requests)
     tables, others = club.tables, [club.person(table, seat) for seat in (0, 1)]
-    await tables.votes.propose_about(table.id, others[0].id, "replace", 2)
+    await tables.votes.propose(table.id, others[0].id, "replace", "2")
     await tables.votes.answer(table.id, others[1].id, "replace", agree=True)
     await club.settle()
     assert rung(club, since)[late.id] == rings(club, since=since).count(late.id) == (not is_quiet)
@@ -604,7 +604,7 @@ async def test_a_closed_channel_is_tried_now_and_then_and_each_is_told_once(club
     await club.later(HOUR)
     close_to_the_bot(club, table)
     before, tried = len(letters(club, other)), len(club.requests)
-    await club.tables.votes.propose_pause(table.id, host.id)
+    await club.tables.votes.propose(table.id, host.id, "pause")
     for _ in range(40):
         await club.later(timedelta(seconds=30))
     assert len(letters(club, other)) == before + 1

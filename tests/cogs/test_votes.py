@@ -264,7 +264,7 @@ async def test_what_is_proposed_again_before_its_end_is_told_is_asked_by_the_sam
     monkeypatch.setattr(tables.votes, "to_tell", once_begun)
     await tables.votes.answer(table.id, bert.id, "pause", agree=False)
     club.clock.move(timedelta(hours=1))
-    await tables.votes.propose_pause(table.id, anna.id)
+    await tables.votes.propose(table.id, anna.id, "pause")
     begun.set()
     await club.settle()
 

@@ -111,7 +111,7 @@ async def test_who_acts_in_time_has_all_of_it_for_the_next_turn(world: Terms) ->
 async def test_three_days_in_which_the_bot_is_away_are_nobodys_fault(world: Terms) -> None:
     await world.tables.outages.beat()
     table, lobby = await world.timed(ANNA, BEN, clock="d2", at_zero="vote"), await world.lobby(CARA)
-    await world.tables.votes.propose_pause(table.id, ANNA)
+    await world.tables.votes.propose(table.id, ANNA, "pause")
     world.clock.move(hours=1)
     await world.tables.outages.last_beat()
 
@@ -121,7 +121,7 @@ async def test_three_days_in_which_the_bot_is_away_are_nobodys_fault(world: Term
     assert {*(await world.left(table)).values()} == {timedelta(hours=47)}
     assert await world.rung(table) == []
     with pytest.raises(errors.Rejected, match="not_late"):
-        await world.tables.votes.propose_about(table.id, BEN, "replace", 0)
+        await world.tables.votes.propose(table.id, BEN, "replace", "0")
     (vote,) = await world.open_votes(table.id)
     assert vote.row.until == world.clock.now() + timedelta(days=5, hours=-1)
     # A third is left when 32 hours have run, and no time is given back twice.
@@ -315,14 +315,14 @@ async def test_a_table_that_is_woken_gives_the_time_of_a_fresh_turn(
 async def test_a_pause_by_consent_stops_actions_and_clocks(world: Terms) -> None:
     table = await world.timed(ANNA, BEN, clock="d1")
     world.clock.move(hours=20)
-    await world.tables.votes.propose_pause(table.id, ANNA)
+    await world.tables.votes.propose(table.id, ANNA, "pause")
     await world.tables.votes.answer(table.id, BEN, "pause", agree=True)
     with pytest.raises(errors.NotPlaying, match="table_paused"):
         await world.choose(table, 0)
     assert await world.tables.notifications.of(ANNA) == []
     await world.on(days=9)
     await world.reopen()
-    await world.tables.votes.propose_pause(table.id, BEN)
+    await world.tables.votes.propose(table.id, BEN, "pause")
     await world.tables.votes.answer(table.id, ANNA, "resume", agree=True)
 
     assert {*(await world.left(table)).values()} == {timedelta(days=1)}
@@ -344,7 +344,7 @@ async def test_a_table_rests_in_the_change_by_which_nobody_plays_for_themselves_
     await world.tables.scheduler.stop()
 
     world.clock.move(days=2)
-    await world.tables.votes.propose_about(table.id, ANNA, way, last)
+    await world.tables.votes.propose(table.id, ANNA, way, str(last))
     await world.tables.computers.rest(table.id, WAIT_S)
 
     assert not (await world.tables.reader.get(table.id)).humans

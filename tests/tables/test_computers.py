@@ -155,7 +155,7 @@ async def test_what_happens_before_a_computer_player_can_act_is_no_fault(
 
     async def meanwhile() -> None:
         if status is Status.PAUSED:
-            await world.tables.votes.propose_pause(table, ANNA)
+            await world.tables.votes.propose(table, ANNA, "pause")
         else:
             await world.act(table, seat, "choose 2")
 

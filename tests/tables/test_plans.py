@@ -253,7 +253,7 @@ async def test_plans_go_with_whoever_leaves_the_seat_and_with_the_game(estates: 
 async def test_a_table_that_rests_is_not_planned_at(estates: Estates) -> None:
     tables, plan = estates.world.tables, await estates.planned(estates.first)
     for user in (estates.first, estates.second):
-        await tables.votes.propose_pause(estates.table, user)
+        await tables.votes.propose(estates.table, user, "pause")
     with pytest.raises(NotPlaying, match="table_paused"):
         await estates.played(estates.first, plan)
     with pytest.raises(NotPlaying, match="table_paused"):

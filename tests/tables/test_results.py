@@ -216,7 +216,7 @@ async def test_a_table_waits_for_somebody_until_they_have_acted(world: World) ->
     await world.tables.people.change(BEN, quiet_from=13 * 60, quiet_to=14 * 60)
     table = await begun(world, ANNA, BEN)
     for kind in ("pause", "resume"):
-        await world.tables.votes.propose_pause(table, ANNA)
+        await world.tables.votes.propose(table, ANNA, "pause")
         await world.tables.votes.answer(table, BEN, kind, agree=True)
         world.clock.move(days=10 * (kind == "pause"))
     for user, hours in ((ANNA, 1), (BEN, 2)):

@@ -73,8 +73,8 @@ class SeatDialogue:
     async def _propose(self, reply: Reply, table: Table, kind: str, player: str) -> None:
         """Ask the others what to do about the seat of somebody who keeps them waiting."""
         seat = seat_for(reply.words, table, player)
-        proposal = await self._tables.votes.propose_about(
-            table.id, reply.user, kind, seat, delivery=reply.delivery
+        proposal = await self._tables.votes.propose(
+            table.id, reply.user, kind, str(seat), delivery=reply.delivery
         )
         await self._votes.announce(reply, proposal)
 

@@ -15,7 +15,7 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.waiting import go_on_button, left_lines, place_link
 from bot.game.contract import Seat
 from bot.tables import GOING, Rejected, Status, Table
-from bot.tables.votes import ABANDON, ABOUT_SEAT, RESUME, UNDO, Proposal, Verdict
+from bot.tables.votes import ABANDON, ABOUT_SEAT, PAUSE, RESUME, UNDO, Proposal, Verdict
 from bot.text import absence, general, proposals, server_settings, undo
 from bot.text.contract import Style
 from bot.text.markup import bold
@@ -91,8 +91,8 @@ class VoteDialogue:
 
     async def _pause(self, reply: Reply, table: Table) -> None:
         """Propose a pause, or at a paused table to go on."""
-        proposal = await self._tables.votes.propose_pause(
-            table.id, reply.user, delivery=reply.delivery
+        proposal = await self._tables.votes.propose(
+            table.id, reply.user, PAUSE, delivery=reply.delivery
         )
         await self.announce(reply, proposal)
 
