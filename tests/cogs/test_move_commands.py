@@ -150,7 +150,8 @@ async def test_commands_are_made_known_again_when_they_or_the_right_to_them_chan
     for count, bot in ((1, make_bot(club.services)), (1, same), (2, longer), (3, stricter)):
         if bot is stricter:
             few = discord.Permissions(administrator=True)
-            monkeypatch.setattr(ServerDialogue.show, "default_permissions", few)
+            shown = vars(ServerDialogue.show)["__command__"]
+            monkeypatch.setattr(shown, "default_permissions", few)
         await club.bot.close()
         await club.connect(bot)
         assert syncs(club) == count

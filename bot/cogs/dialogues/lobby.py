@@ -117,7 +117,7 @@ class LobbyDialogue:
 
     # Computer players
 
-    @command("game computer", among=LOBBY)
+    @command("game computer", among=LOBBY, policy=policies_offered)
     @app_commands.choices(change=fixed("change"))
     async def computer(
         self, reply: Reply, change: str = "add", policy: str | None = None, *, table: TableOption
@@ -134,8 +134,6 @@ class LobbyDialogue:
             stay = who.names(words, await self._remove_computer(reply, table))
             gone = [bold(name) for name in who.names(words, table) if name not in stay]
             await reply.say(words(general.COMPUTER_LEFT, name=words.listing(gone)))
-
-    computer.autocomplete("policy")(policies_offered)
 
     @route("computer")
     async def add_usual(self, press: Press) -> None:
@@ -167,7 +165,17 @@ class LobbyDialogue:
 
     # Options
 
-    @command("game option", among=LOBBY)
+    async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
+        table = await self._meant(interaction)
+        text, words = self._services.title_of(table).text, self._services.words_of(interaction)
+        return options_offered(words, text, self._known(table), typed)
+
+    async def _values(self, interaction: Interaction, typed: str) -> list[Choice]:
+        table, name = await self._meant(interaction), interaction.namespace.option
+        text, words = self._services.title_of(table).text, self._services.words_of(interaction)
+        return values_offered(words, text, self._known(table), name, typed)
+
+    @command("game option", among=LOBBY, option=_options, value=_values)
     async def option(self, reply: Reply, option: str, value: str, table: TableOption) -> None:
         """Change an option."""
         before = term(table, option) if is_term(option) else table.options.get(option, value)
@@ -176,18 +184,6 @@ class LobbyDialogue:
         shown = partial(terms.option_value, words, text, option)
         name = terms.option(words, text, option)
         await reply.say(general.changed(words, name, shown(before), shown(value)))
-
-    @option.autocomplete("option")
-    async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
-        table = await self._meant(interaction)
-        text, words = self._services.title_of(table).text, self._services.words_of(interaction)
-        return options_offered(words, text, self._known(table), typed)
-
-    @option.autocomplete("value")
-    async def _values(self, interaction: Interaction, typed: str) -> list[Choice]:
-        table, name = await self._meant(interaction), interaction.namespace.option
-        text, words = self._services.title_of(table).text, self._services.words_of(interaction)
-        return values_offered(words, text, self._known(table), name, typed)
 
     async def _meant(self, interaction: Interaction) -> Table:
         number = interaction.namespace.table

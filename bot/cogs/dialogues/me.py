@@ -199,11 +199,6 @@ class MeDialogue:
             values = {zone: zone.replace("_", " ") for zone in sorted(zones())}
         return matching(values.items(), typed)
 
-    @command("me show")
-    async def show(self, reply: Reply) -> None:
-        """Show all settings, and a select to change them."""
-        await self._show(reply)
-
     @route("me", BUTTON, SELECT, scope=Scope.NO_TABLE, decided=True)
     async def choose(self, press: Press) -> None:
         """Show the values of a setting, or set the one that was chosen."""
@@ -215,6 +210,11 @@ class MeDialogue:
             await self._show(reply)
         else:
             raise Forged(name)
+
+    @command("me show")
+    async def show(self, reply: Reply) -> None:
+        """Show all settings, and a select to change them."""
+        await self._show(reply)
 
     async def _show(self, reply: Reply, name: str | None = None) -> None:
         """Show the settings; below, the values of one of them, or a choice of which to change."""
@@ -299,7 +299,7 @@ class MeDialogue:
         """Snooze notifications for a while."""
         await self._set(reply, {"snooze": snooze})
 
-    @command("me quiet")
+    @command("me quiet", zone=_offered)
     async def quiet(
         self, reply: Reply, start: str, end: str | None = None, zone: str | None = None
     ) -> None:
@@ -312,8 +312,6 @@ class MeDialogue:
                     raise Rejected("bad_time", typed=typed)
             value = "-".join(text.time_of_day(time) for _, time in times if time is not None)
         await self._set(reply, {"quiet": value} | ({} if zone is None else {"zone": zone}))
-
-    quiet.autocomplete("zone")(_offered)
 
     async def _set(self, reply: Reply, values: Mapping[str, str]) -> None:
         person, words = await self._change(reply.user, values), reply.words
@@ -340,7 +338,13 @@ class MeDialogue:
             fields |= setting.fields(value, self._now())
         return await self._people.change(user, **fields)
 
-    @command("me away")
+    async def _days(self, interaction: Interaction, typed: str) -> list[Choice]:
+        zone = self._people.known(interaction.user.id).timezone
+        words, today = self._services.words_of(interaction), self._now().astimezone(zone).date()
+        days = [today + timedelta(days=ahead) for ahead in range(LONGEST_AWAY + 1)]
+        return matching(((day.isoformat(), words.day(day)) for day in days), typed)
+
+    @command("me away", until=_days, first=_days)
     async def away(self, reply: Reply, until: str, first: str | None = None) -> None:
         """Set from when to when the person is away."""
         words, user = reply.words, reply.user
@@ -358,14 +362,6 @@ class MeDialogue:
         answer = words(absence.AWAY_SET, **days, zone=person.timezone.key)
         asked, zones = self._which_zone(words, person)
         await reply.say(said("\n".join([answer, *asked]), zones))
-
-    @away.autocomplete("until")
-    @away.autocomplete("first")
-    async def _days(self, interaction: Interaction, typed: str) -> list[Choice]:
-        zone = self._people.known(interaction.user.id).timezone
-        words, today = self._services.words_of(interaction), self._now().astimezone(zone).date()
-        days = [today + timedelta(days=ahead) for ahead in range(LONGEST_AWAY + 1)]
-        return matching(((day.isoformat(), words.day(day)) for day in days), typed)
 
     @command("me export")
     async def export(self, reply: Reply) -> None:

@@ -13,8 +13,8 @@ import discord
 from discord import app_commands
 
 from bot.cogs.dialogues.lobby import LobbyDialogue, policies_offered
-from bot.cogs.ui import user_errors, who
-from bot.cogs.ui.access import Scope, about
+from bot.cogs.ui import who
+from bot.cogs.ui.access import Scope
 from bot.cogs.ui.autocomplete import games_offered
 from bot.cogs.ui.budgets import Budget
 from bot.cogs.ui.channels import Places
@@ -34,6 +34,7 @@ from bot.cogs.ui.layout import (
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.routes import Press, TableOption, command, route
 from bot.cogs.ui.services import Services
+from bot.cogs.ui.user_errors import TABLE, charge
 from bot.cogs.ui.waiting import place_of
 from bot.resources import data
 from bot.tables import Rejected, Status, Table
@@ -63,7 +64,7 @@ class OpeningDialogue:
         self._lobby = lobby
         self._opening = asyncio.Lock()
 
-    @command("game new")
+    @command("game new", game=games_offered, policy=policies_offered)
     async def new(
         self,
         reply: Reply,
@@ -85,9 +86,6 @@ class OpeningDialogue:
         else:
             await self._open(reply, game, count, level)
 
-    new.autocomplete("game")(games_offered)
-    new.autocomplete("policy")(policies_offered)
-
     @route("newgame", scope=Scope.NO_TABLE)
     async def offer(self, press: Press) -> None:
         """Offer the games."""
@@ -100,7 +98,7 @@ class OpeningDialogue:
         if policy and policy not in known:
             raise Rejected("unknown_policy", policy=policy)
         _channel(reply.interaction)
-        user_errors.charge(self._services, reply.interaction, Budget.PICTURES)
+        charge(self._services, reply.interaction, Budget.PICTURES)
         chosen = (str(computers), policy) if computers else ()
         parts: list[Part] = [Text(bold(words(general.WHICH_GAME)))]
         for name, title in titles.items():
@@ -118,7 +116,8 @@ class OpeningDialogue:
     @route("newtable", scope=Scope.NO_TABLE, words=(0, 2), decided=True)
     async def open_chosen(self, press: Press) -> None:
         """Open a table of the game that was chosen from the cards."""
-        game, (count, level) = press.custom_id.decision, press.custom_id.words or ("0", "")
+        _, _, game, words, _ = press.custom_id
+        count, level = words or ("0", "")
         if game is None or not (count.isdecimal() and len(count) == 1):
             raise Forged(press.custom_id)
         await self._open(press.reply, game, int(count), level)
@@ -133,7 +132,7 @@ class OpeningDialogue:
         policy = policy or title.usual
         if policy not in self._services.levels(title):
             raise Rejected("unknown_policy", policy=policy)
-        user_errors.charge(self._services, interaction, Budget.TABLES)
+        charge(self._services, interaction, Budget.TABLES)
         async with self._room(reply, interaction.guild_id, channel) as server:
             table = await self._tables.lobby.open(
                 game,
@@ -144,7 +143,7 @@ class OpeningDialogue:
                 server.options_of(title.game),
                 delivery=reply.delivery,
             )
-        about(interaction, table)
+        interaction.extras[TABLE] = table
         log.info("opened table=%s user=%s", table.id, user.id)
         for number in range(min(computers, max(title.game.seats) - 1)):
             table = await self._lobby.add_computer(reply, table, policy, mark=f".{number}")
@@ -168,14 +167,12 @@ class OpeningDialogue:
                 table.id, user.id, who.stored_name(user), delivery=reply.delivery
             )
         log.info("asked for a rematch of %s: table=%s user=%s", table.id, after.id, user.id)
-        known, usual = (
-            self._services.levels(self._services.title_of(after)),
-            self._services.title_of(after).usual,
-        )
+        title = self._services.title_of(after)
+        known = self._services.levels(title)
         policies = [player.policy for player in table.players if player.user is None]
         for number, policy in enumerate(policies):
             if policy is not None:
-                level = policy if policy in known else usual
+                level = policy if policy in known else title.usual
                 after = await self._lobby.add_computer(reply, after, level, mark=f".{number}")
         await reply.say(words(table_words.REMATCH_OPENED, table=after.id))
         others = [each.user for each in table.owners if each.user and each.user != user.id]
@@ -205,7 +202,7 @@ class OpeningDialogue:
             table = await self._tables.imports.open(
                 checked, reply.user, interaction.guild_id, channel, delivery=reply.delivery
             )
-        about(interaction, table)
+        interaction.extras[TABLE] = table
         log.info("imported table=%s user=%s", table.id, reply.user)
         message = table_words.BROUGHT_OVER if table.is_over else table_words.BROUGHT
         title = self._services.title(reply.words, table.game)

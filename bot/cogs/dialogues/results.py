@@ -37,7 +37,7 @@ class ResultsDialogue:
         self._services = services
         self._results = services.tables.results
 
-    @command("stats")
+    @command("stats", game=games_offered)
     async def stats(
         self,
         reply: Reply,
@@ -52,8 +52,6 @@ class ResultsDialogue:
             await self._show(reply, person, game)
         else:
             await self._compare(reply, person, against, game)
-
-    stats.autocomplete("game")(games_offered)
 
     async def _show(self, reply: Reply, person: Person, game: str | None) -> None:
         words, guild = reply.words, reply.interaction.guild_id
@@ -124,8 +122,8 @@ class ResultsDialogue:
         title = text.BETWEEN if lines else text.NEVER_MET
         await reply.say("\n".join([words(title, name=name, other=theirs), *lines]))
 
+    @command("leaderboard", game=games_offered)
     @in_servers
-    @command("leaderboard")
     async def leaderboard(self, reply: Reply, game: str | None = None) -> None:
         """Show who is rated best in this server."""
         self._check(game)
@@ -140,8 +138,6 @@ class ResultsDialogue:
                     game = each
                     break
         await self._page(reply, game, 0)
-
-    leaderboard.autocomplete("game")(games_offered)
 
     @route("leaders", scope=Scope.NO_TABLE, words=(1,), decided=True)
     async def turn_page(self, press: Press) -> None:

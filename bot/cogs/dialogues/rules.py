@@ -49,14 +49,6 @@ class RulesDialogue:
         self._books: dict[tuple[str, str], Guidebook] = {}
         """By game and language; a book prepares its search once."""
 
-    @command("rules")
-    async def rules(self, reply: Reply, topic: str | None = None, game: str | None = None) -> None:
-        """Show an overview, a chapter or search results."""
-        await self._ask(reply, game, topic)
-
-    rules.autocomplete("game")(games_offered)
-
-    @rules.autocomplete("topic")
     async def _topics(self, interaction: Interaction, typed: str) -> list[Choice]:
         """The chapters whose title matches, then those whose text does."""
         game = interaction.namespace.game or await self._game_here(interaction)
@@ -72,24 +64,9 @@ class RulesDialogue:
         ]
         return [*named, *matching(found, "")][:MAX_CHOICES]
 
-    @route("rules", scope=Scope.EITHER, words=(0, 1), decided=True)
-    async def open(self, press: Press) -> None:
-        """Open a chapter, or search, in a new message."""
-        game, words = self._game_of(press), press.custom_id.words
-        if game is None and press.table_id:
-            game = self._services.book(press.table)
-        await self._ask(press.reply, game, words[0] if words else None)
-
-    @route("chapter", BUTTON, SELECT, scope=Scope.NO_TABLE, words=(0, 1), decided=True)
-    async def turn_to(self, press: Press) -> None:
-        """Turn to another chapter, in the same message."""
-        game, topic = self._game_of(press), only((*press.custom_id.words, *press.values))
-        if game is None:
-            raise Forged
-        await press.reply.show(_chapter(game, self._book(press.interaction, game), topic))
-
-    async def _ask(self, reply: Reply, game: str | None, typed: str | None) -> None:
-        """A chapter by its name, else every chapter with the words typed, in a new message.
+    @command("rules", game=games_offered, topic=_topics)
+    async def rules(self, reply: Reply, topic: str | None = None, game: str | None = None) -> None:
+        """Show a chapter by its name, else every chapter with the words typed, in a new message.
 
         Without a game it is that of the tables here; where several could be meant, they are
         offered. Raises Rejected for an unknown game.
@@ -97,9 +74,9 @@ class RulesDialogue:
         game = game or await self._game_here(reply.interaction)
         if game is None:
             words, texts = reply.words, self._services.titles.texts
-            content = general.help_text(words) if typed == AROUND else words(general.WHICH_GAME)
+            content = general.help_text(words) if topic == AROUND else words(general.WHICH_GAME)
             # The search reads nothing but letters and digits.
-            wanted = " ".join(tokens(typed or ""))[:MAX_IN_AN_ID].strip()
+            wanted = " ".join(tokens(topic or ""))[:MAX_IN_AN_ID].strip()
             games = [
                 button(CustomId("rules", 0, game, (wanted,) if wanted else ()), words(text.title))
                 for game, text in texts.items()
@@ -107,14 +84,14 @@ class RulesDialogue:
             await reply.say(said(content, games))
             return
         book = self._book(reply.interaction, game)
-        topic = book.topics[0] if typed is None else book.named(typed)
-        found = book.search(typed) if topic is None and typed is not None else []
+        chapter = book.topics[0] if topic is None else book.named(topic)
+        found = book.search(topic) if chapter is None and topic is not None else []
         if len(found) == 1:
-            topic = found[0].topic
-        if topic is not None:
-            await reply.say(_chapter(game, book, topic))
+            chapter = found[0].topic
+        if chapter is not None:
+            await reply.say(_chapter(game, book, chapter))
             return
-        facts = {"game": book.words(book.text.title), "typed": said_again(typed or "")}
+        facts = {"game": book.words(book.text.title), "typed": said_again(topic or "")}
         if not found:
             items = _chapters(game, book)
             await reply.say(said(book.words(general.NOT_IN_THE_RULES, **facts), items))
@@ -129,6 +106,22 @@ class RulesDialogue:
         )
         head = book.words(general.SEARCHED, **facts)
         await reply.say(said("\n".join([head, *lines]), _selects(game, book, results)))
+
+    @route("rules", scope=Scope.EITHER, words=(0, 1), decided=True)
+    async def open(self, press: Press) -> None:
+        """Open a chapter, or search, in a new message."""
+        game, words = self._game_of(press), press.custom_id.words
+        if game is None and press.table_id:
+            game = self._services.book(press.table)
+        await self.rules(press.reply, words[0] if words else None, game)
+
+    @route("chapter", BUTTON, SELECT, scope=Scope.NO_TABLE, words=(0, 1), decided=True)
+    async def turn_to(self, press: Press) -> None:
+        """Turn to another chapter, in the same message."""
+        game, topic = self._game_of(press), only((*press.custom_id.words, *press.values))
+        if game is None:
+            raise Forged
+        await press.reply.show(_chapter(game, self._book(press.interaction, game), topic))
 
     def _game_of(self, press: Press) -> str | None:
         game = press.custom_id.decision

@@ -41,31 +41,34 @@ class SeatDialogue:
         self._places = places
         self._votes = votes
 
-    @command("seat autopilot", among=GOING)
+    async def _players(self, interaction: Interaction, typed: str) -> list[Choice]:
+        number = interaction.namespace.table
+        table = await table_for(self._services, interaction, number, among=GOING)
+        return offered_seats(self._services.words_of(interaction), table, typed)
+
+    @command("seat autopilot", among=GOING, player=_players)
     @app_commands.choices(wheel=fixed("wheel"))
     async def autopilot(
         self, reply: Reply, wheel: str = "on", player: str | None = None, *, table: TableOption
     ) -> None:
         """Let a computer player act for the person, or propose it for somebody who keeps all
         waiting."""
-        if player is None:
-            await self._autopilot(reply, table, on=wheel == "on")
-        else:
+        if player is not None:
             await self._propose(reply, table, AUTOPILOT, player)
-
-    @route("wheel")
-    async def take_wheel(self, press: Press) -> None:
-        """The person plays again themselves."""
-        await self._autopilot(press.reply, press.table, on=False)
-
-    async def _autopilot(self, reply: Reply, table: Table, *, on: bool) -> None:
+            return
+        on = wheel == "on"
         after = await self._tables.seats.autopilot(
             table.id, reply.user, on=on, delivery=reply.delivery
         )
         is_on = text.RESTS if after.is_unattended else text.AUTOPILOT_ON
         await reply.say(reply.words(is_on if on else text.AUTOPILOT_OFF))
 
-    @command("seat replace", among=GOING)
+    @route("wheel")
+    async def take_wheel(self, press: Press) -> None:
+        """The person plays again themselves."""
+        await self.autopilot(press.reply, "off", table=press.table)
+
+    @command("seat replace", among=GOING, player=_players)
     async def replace(self, reply: Reply, player: str, table: TableOption) -> None:
         """Ask the others to free a seat."""
         await self._propose(reply, table, REPLACE, player)
@@ -80,17 +83,9 @@ class SeatDialogue:
 
     # Taking over
 
-    @command("seat claim", among=GOING)
+    @command("seat claim", among=GOING, player=_players)
     async def claim(self, reply: Reply, player: str | None = None, *, table: TableOption) -> None:
         """Take over a seat."""
-        await self._claim(reply, table, player)
-
-    @route("claim", words=(1,))
-    async def claim_shown(self, press: Press) -> None:
-        """Take over the seat that a post says is free."""
-        await self._claim(press.reply, press.table, only(press.custom_id.words))
-
-    async def _claim(self, reply: Reply, table: Table, player: str | None) -> None:
         user = reply.interaction.user
         seat = None if player is None else seat_for(reply.words, table, player)
         after = await self._tables.seats.claim(
@@ -121,13 +116,10 @@ class SeatDialogue:
         except Unreachable:
             log.info("table=%s user=%s gets no direct messages", table.id, before.user)
 
-    @autopilot.autocomplete("player")
-    @claim.autocomplete("player")
-    @replace.autocomplete("player")
-    async def _players(self, interaction: Interaction, typed: str) -> list[Choice]:
-        number = interaction.namespace.table
-        table = await table_for(self._services, interaction, number, among=GOING)
-        return offered_seats(self._services.words_of(interaction), table, typed)
+    @route("claim", words=(1,))
+    async def claim_shown(self, press: Press) -> None:
+        """Take over the seat that a post says is free."""
+        await self.claim(press.reply, only(press.custom_id.words), table=press.table)
 
     # Resigning
 
@@ -153,22 +145,7 @@ class SeatDialogue:
     @route("orders", words=(1,))
     @command("seat orders", among=GOING)
     async def orders(self, reply: Reply, table: TableOption) -> None:
-        """Show the person's standing orders."""
-        await self._orders(reply, table)
-
-    @route("order", SELECT, words=(1,))
-    async def order(self, press: Press) -> None:
-        """Give a standing order, or take it back."""
-        reply, value = press.reply, only(press.values)
-        given = None if value == OFF else value
-        name = only(press.custom_id.words)
-        table = await self._tables.orders.give(
-            press.table_id, reply.user, name, given, delivery=reply.delivery
-        )
-        await self._orders(reply, table)
-
-    async def _orders(self, reply: Reply, table: Table) -> None:
-        """The person's standing orders, with a select for each."""
+        """Show the person's standing orders, with a select for each."""
         check_open(table)
         seat = await self._tables.reader.seat_of(table.id, reply.user)
         words, given = reply.words, table.players[seat].orders
@@ -183,6 +160,17 @@ class SeatDialogue:
             choices += [option(each, Label(labels[each]), default=each == now) for each in labels]
             items.append(select(CustomId("order", table.id, None, (name,)), choices, title))
         await reply.show(said("\n".join(lines), items) if items else words(text.NO_ORDERS))
+
+    @route("order", SELECT, words=(1,))
+    async def order(self, press: Press) -> None:
+        """Give a standing order, or take it back."""
+        reply, value = press.reply, only(press.values)
+        given = None if value == OFF else value
+        name = only(press.custom_id.words)
+        table = await self._tables.orders.give(
+            press.table_id, reply.user, name, given, delivery=reply.delivery
+        )
+        await self.orders(reply, table)
 
     def _label(self, words: Words, table: Table, name: str, value: str) -> str:
         if name in text.ORDER:

@@ -25,7 +25,7 @@ from bot.cogs.ui.autocomplete import (
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Interaction, button, said
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import Press, SlashCommand, command, fixed, in_servers, route
+from bot.cogs.ui.routes import Handled, Press, command, fixed, in_servers, route
 from bot.cogs.ui.services import Services, is_in
 from bot.tables import Rejected, StoreUnavailable
 from bot.tables.servers import Closers, Server
@@ -42,9 +42,9 @@ ASKED_S = 2.0
 """Seconds that Discord has to say whether somebody is in a server."""
 
 
-def owners(made: SlashCommand) -> SlashCommand:
+def owners(method: Handled) -> Handled:
     """Decorates a command that Discord offers in servers, to those who manage them."""
-    return app_commands.default_permissions(manage_guild=True)(in_servers(made))
+    return app_commands.default_permissions(manage_guild=True)(in_servers(method))
 
 
 class ServerDialogue:
@@ -54,15 +54,18 @@ class ServerDialogue:
         self._services = services
         self._servers = services.tables.servers
 
-    @owners
     @command("server show")
+    @owners
     async def show(self, reply: Reply) -> None:
         """Show what is set."""
         await self._say(reply, await self._servers.get(owned(reply.interaction)))
 
-    @owners
-    @command("server set")
+    async def _spoken(self, interaction: Interaction, typed: str) -> list[Choice]:
+        return matching(self._languages(interaction).items(), typed)
+
+    @command("server set", game=games_offered, language=_spoken)
     @app_commands.choices(closers=fixed("closers"), palette=fixed("palette"))
+    @owners
     async def set(
         self,
         reply: Reply,
@@ -99,18 +102,12 @@ class ServerDialogue:
             raise Rejected("unknown_game", game=game)
         await self._say(reply, await self._servers.change(guild, **fields))
 
-    set.autocomplete("game")(games_offered)
-
-    @set.autocomplete("language")
-    async def _spoken(self, interaction: Interaction, typed: str) -> list[Choice]:
-        return matching(self._languages(interaction).items(), typed)
-
     def _languages(self, interaction: Interaction) -> dict[str, str]:
         return {DISCORD: self._services.words_of(interaction)(AS_DISCORD), **languages()}
 
-    @owners
     @command("server channel")
     @app_commands.choices(change=fixed("change"))
+    @owners
     async def channel(
         self,
         reply: Reply,
@@ -121,8 +118,18 @@ class ServerDialogue:
         guild, allowed = owned(reply.interaction), change == "add"
         await self._say(reply, await self._servers.allow(guild, channel.id, allowed=allowed))
 
+    async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
+        words, game = self._services.words_of(interaction), await self._meant(interaction)
+        titles = self._services.titles
+        return options_offered(words, titles.texts[game], titles.games[game].options, typed)
+
+    async def _values(self, interaction: Interaction, typed: str) -> list[Choice]:
+        words, game = self._services.words_of(interaction), await self._meant(interaction)
+        titles, name = self._services.titles, interaction.namespace.option
+        return values_offered(words, titles.texts[game], titles.games[game].options, name, typed)
+
+    @command("server option", game=games_offered, option=_options, value=_values)
     @owners
-    @command("server option")
     async def option(self, reply: Reply, option: str, value: str, game: str | None = None) -> None:
         """Set what new tables are opened with."""
         guild = owned(reply.interaction)
@@ -136,20 +143,6 @@ class ServerDialogue:
         name = title.text.option(words, option)
         await self._say(reply, server, general.changed(words, name, shown(was), shown(value)))
 
-    option.autocomplete("game")(games_offered)
-
-    @option.autocomplete("option")
-    async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words, game = self._services.words_of(interaction), await self._meant(interaction)
-        titles = self._services.titles
-        return options_offered(words, titles.texts[game], titles.games[game].options, typed)
-
-    @option.autocomplete("value")
-    async def _values(self, interaction: Interaction, typed: str) -> list[Choice]:
-        words, game = self._services.words_of(interaction), await self._meant(interaction)
-        titles, name = self._services.titles, interaction.namespace.option
-        return values_offered(words, titles.texts[game], titles.games[game].options, name, typed)
-
     async def _meant(self, interaction: Interaction) -> str:
         game: str = interaction.namespace.game
         return game if game in self._services.titles else await self._usual(interaction.guild_id)
@@ -158,8 +151,8 @@ class ServerDialogue:
         game = (await self._servers.get(guild or 0)).game
         return game if game in self._services.titles else next(iter(self._services.titles))
 
-    @owners
     @command("server forget")
+    @owners
     async def ask_to_forget(self, reply: Reply) -> None:
         """Ask whether to delete all that is stored about the server."""
         tables, still_open = await self._servers.count(owned(reply.interaction))

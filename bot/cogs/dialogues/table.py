@@ -14,7 +14,7 @@ from bot.cogs.ui.routes import FORM, Press, TableOption, command, route
 from bot.cogs.ui.services import Services, agreed
 from bot.cogs.ui.snapshot import Snapshot, observer_of
 from bot.cogs.ui.waiting import place_of
-from bot.tables import PromiseStanding, Status, Table
+from bot.tables import PromiseStanding, Status
 from bot.tables.notes import MOST
 from bot.text import general, table_words
 from bot.text import promises as text
@@ -48,19 +48,12 @@ class TableDialogue:
         await reply.say(listing(await self._services.snapshot(table.id, observer, reply.words)))
 
     @route("kept", words=(1,))
-    async def mark_kept(self, press: Press) -> None:
-        """Record that a promise was kept."""
-        await self._mark(press, PromiseStanding.KEPT)
-
     @route("broken", words=(1,))
-    async def mark_broken(self, press: Press) -> None:
-        """Record that it was broken."""
-        await self._mark(press, PromiseStanding.BROKEN)
-
-    async def _mark(self, press: Press, standing: PromiseStanding) -> None:
+    async def judge(self, press: Press) -> None:
         """Record the person's verdict on a promise, and tell the table if it knew of the
         promise."""
         reply, table, offer = press.reply, press.table, only(press.custom_id.words)
+        standing = PromiseStanding(press.custom_id.verb)
         promise = await self._tables.notes.mark_promise(
             table.id, reply.user, offer, standing, delivery=reply.delivery
         )
@@ -75,6 +68,7 @@ class TableDialogue:
 
     # Notes
 
+    @route("note")
     @command("table note", among=ANY)
     async def note(
         self,
@@ -84,17 +78,9 @@ class TableDialogue:
         table: TableOption,
     ) -> None:
         """Add to one's notes, or change them in a form."""
-        if text is None:
-            await self._ask_for_notes(reply, table)
-        else:
+        if text is not None:
             await self._keep_notes(reply, table.id, text, below=True)
-
-    @route("note")
-    async def open_form(self, press: Press) -> None:
-        """Open the form, by the button under a hand."""
-        await self._ask_for_notes(press.reply, press.table)
-
-    async def _ask_for_notes(self, reply: Reply, table: Table) -> None:
+            return
         words, notes = reply.words, await self._tables.notes.get(table.id, reply.user)
         label, hint = words(table_words.NOTES_LABEL), words(table_words.NOTES_HINT)
         line = Line(label, hint, notes, most=MOST, long=True)

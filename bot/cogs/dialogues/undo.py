@@ -70,17 +70,11 @@ class UndoDialogue:
         await reply.show(said("\n".join(lines), buttons))
 
     @route("backstep", decided=True)
-    async def take_step_back(self, press: Press) -> None:
-        """Take the person's own last action back at once."""
-        await self._at_once(press, HowFar.STEP)
-
     @route("backturn", decided=True)
-    async def take_turn_back(self, press: Press) -> None:
-        """Take back all of their turn that they may alone."""
-        await self._at_once(press, HowFar.TURN)
-
-    async def _at_once(self, press: Press, how_far: HowFar) -> None:
-        """Take it back; where that is nothing, ask as the command does."""
+    async def take_back_at_once(self, press: Press) -> None:
+        """Take the person's own last action back, or all of their turn that they may alone; where
+        that is nothing, ask as the command does."""
+        how_far = HowFar.STEP if press.custom_id.verb == "backstep" else HowFar.TURN
         pending = await self._tables.reader.pending(press.table_id)
         if press.custom_id.decision != (pending[0].id if pending else None):
             await self._guide.ask(press.reply, press.table_id)

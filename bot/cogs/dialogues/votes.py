@@ -46,22 +46,13 @@ class VoteDialogue:
             await self._places.edit(proposal.table, row.place, row.message, asked)
 
     @route("yes", words=(2,))
-    async def agree(self, press: Press) -> None:
-        """Agree to what is proposed."""
-        await self._answer(press, *press.custom_id.words, agree=True)
-
     @route("no", words=(2,))
-    async def refuse(self, press: Press) -> None:
-        """Refuse it."""
-        await self._answer(press, *press.custom_id.words, agree=False)
-
     @route("agree")
-    async def agree_to_end(self, press: Press) -> None:
-        """Agree, under a post of before that asked for votes to end the game."""
-        await self._answer(press, ABANDON, "", agree=True)
-
-    async def _answer(self, press: Press, kind: str, word: str, *, agree: bool) -> None:
-        reply = press.reply
+    async def answer(self, press: Press) -> None:
+        """Agree to what is proposed, or refuse it."""
+        # The posts of before that asked for votes to end the game did not say so in their buttons.
+        kind, word = press.custom_id.words or (ABANDON, "")
+        reply, agree = press.reply, press.custom_id.verb != "no"
         proposal = await self._tables.votes.answer(
             press.table_id, reply.user, kind, agree=agree, word=word, delivery=reply.delivery
         )
@@ -76,25 +67,21 @@ class VoteDialogue:
 
     @command("game pause", among=GOING)
     async def pause(self, reply: Reply, table: TableOption) -> None:
-        """Ask all to rest."""
-        await self._pause(reply, table)
+        """Propose a pause, or at a paused table to go on."""
+        proposal = await self._tables.votes.propose(
+            table.id, reply.user, PAUSE, delivery=reply.delivery
+        )
+        await self.announce(reply, proposal)
 
     @route("goon")
     @command("game resume", among=GOING)
     async def go_on(self, reply: Reply, table: TableOption) -> None:
         """Wake a sleeping table; ask the others to go on with a paused one."""
         if table.status is Status.PAUSED:
-            await self._pause(reply, table)
+            await self.pause(reply, table)
             return
         await self._tables.seats.wake(table.id, reply.user, delivery=reply.delivery)
         await reply.say(reply.words(absence.AWAKE))
-
-    async def _pause(self, reply: Reply, table: Table) -> None:
-        """Propose a pause, or at a paused table to go on."""
-        proposal = await self._tables.votes.propose(
-            table.id, reply.user, PAUSE, delivery=reply.delivery
-        )
-        await self.announce(reply, proposal)
 
     # The end of an unfinished game
 

@@ -24,7 +24,6 @@ from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.routes import SELECT, Press, command, fixed, route
 from bot.cogs.ui.services import Services, agreed
 from bot.cogs.ui.snapshot import Snapshot, observer_of
-from bot.cogs.ui.user_errors import KNOWN
 from bot.cogs.ui.waiting import awaited_lines, since_when, status_lines, table_lines, tables_of
 from bot.tables import GOING, Rejected, Status
 from bot.text import general, personal_settings, table_words, terms
@@ -100,7 +99,12 @@ class TableViews:
         part = only(press.values)
         await press.reply.show(await self._board(press.reply, press.table_id, part, as_text=True))
 
-    @command("game board")
+    async def _seats(self, interaction: Interaction, typed: str) -> list[Choice]:
+        number = interaction.namespace.table
+        table = await table_for(self._services, interaction, number, among=GOING)
+        return offered_seats(self._services.words_of(interaction), table, typed)
+
+    @command("game board", seat=_seats)
     @app_commands.choices(form=fixed("form"))
     async def board(
         self,
@@ -114,16 +118,6 @@ class TableViews:
         part = None if seat is None else str(seat_for(reply.words, meant, seat))
         as_text = None if form is None else form == "text"
         await reply.say(await self._board(reply, meant.id, part, as_text=as_text))
-
-    @board.autocomplete("seat")
-    async def _seats(self, interaction: Interaction, typed: str) -> list[Choice]:
-        number = interaction.namespace.table
-        try:
-            table = await table_for(self._services, interaction, number, among=GOING)
-        except KNOWN:
-            # Nothing can be offered; the command itself will say why.
-            return []
-        return offered_seats(self._services.words_of(interaction), table, typed)
 
     async def _board(
         self,

@@ -8,8 +8,10 @@ ids, and raises Forged as well.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
+from functools import partial
+from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple, Optional, TypeVar, cast
 
 import discord
@@ -105,8 +107,8 @@ class PressRoute(NamedTuple):
         )
 
 
-Handled = TypeVar("Handled")
-_ROUTES = "__routes__"
+Handled = TypeVar("Handled", bound=Callable[..., Awaitable[None]])
+_ROUTES, _COMMAND = "__routes__", "__command__"
 
 
 def route(
@@ -119,10 +121,11 @@ def route(
     """Decorates the method of a dialogue that answers a press of what has such a custom id: one
     that begins with `name`. See `PressRoute`; without `ways` it is a button.
 
-    A command that is decorated as well is given the table that was pressed."""
+    A method that is a `command` as well is given the table of the id in place of the press.
+    """
 
     def decorate(method: Handled) -> Handled:
-        made = PressRoute(cast(Any, method), ways or (BUTTON,), scope, words, decided)
+        made = PressRoute(method, ways or (BUTTON,), scope, words, decided)
         vars(method).setdefault(_ROUTES, {})[name] = made
         return method
 
@@ -142,10 +145,11 @@ class SlashCommand(app_commands.Command[Any, Any, Any]):
         path: str,
         text: CommandText,
         method: Any,
-        complete: Any = None,
+        offer: Any = None,
         *,
         by_name: bool = False,
         among: Sequence[Status] | None = None,
+        offers: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         super().__init__(
             name=text.name, description=text.description, callback=method, extras={PATH: path}
@@ -161,14 +165,10 @@ class SlashCommand(app_commands.Command[Any, Any, Any]):
                 parameter.max_value = MOST_TYPED
             elif parameter.type is AppCommandOptionType.integer:
                 parameter.min_value, parameter.max_value = 1, MOST_NUMBER
-        listed = (
-            {}
-            if complete is None
-            else {name: complete for name, option in options.items() if option.listed}
-        )
         app_commands.describe(**{name: each.description for name, each in options.items()})(self)
         app_commands.rename(**{name: each.name for name, each in options.items()})(self)
-        app_commands.autocomplete(**listed)(self)
+        listed = [name for name, each in options.items() if each.listed and offer is not None]
+        app_commands.autocomplete(**(dict.fromkeys(listed, offer) | dict(offers)))(self)
 
     async def _do_call(self, interaction: Interaction, params: dict[str, Any]) -> None:
         if self._among is not None:
@@ -177,11 +177,6 @@ class SlashCommand(app_commands.Command[Any, Any, Any]):
             )
         bound = () if self.binding is None else (self.binding,)
         await self._callback(*bound, interaction.extras[REPLY], **params)
-
-    async def press(self, press: Press) -> None:
-        """Carries it out for a button, without its other options."""
-        callback: Any = self.callback
-        await callback(self.binding, press.reply, table=press.table)
 
     async def _invoke_with_namespace(
         self, interaction: Interaction, namespace: app_commands.Namespace
@@ -222,18 +217,24 @@ class SlashCommand(app_commands.Command[Any, Any, Any]):
 
 
 def command(
-    path: str, complete: Any = None, among: Sequence[Status] | None = None
-) -> Callable[[Any], SlashCommand]:
-    """Makes a method of a dialogue a command with the names and descriptions of `path` in
-    bot.text.commands.
+    path: str, offer: Any = None, *, among: Sequence[Status] | None = None, **offers: Any
+) -> Callable[[Handled], Handled]:
+    """Decorates the method of a dialogue that answers the command with the names and descriptions
+    of `path` in bot.text.commands. Other decorators of commands stand below it.
 
-    It is called with a `Reply` that is already entered, and the options. `complete` offers choices
-    for every option that is listed there; `@method.autocomplete(option)` for one. Both get an
-    interaction. With `among`, `table_for` finds the table that is meant. Raises KeyError for an
-    unknown path.
+    It is called with a `Reply` and the options; with `among`, `table` is the table that `table_for`
+    finds. `offers` are functions that give the choices for an option while it is typed, `offer` is
+    one for every option that is listed there; they get the interaction and what is typed. Raises
+    KeyError for an unknown path.
     """
     text = COMMANDS[path]
-    return lambda method: SlashCommand(path, text, method, complete, by_name=True, among=among)
+
+    def decorate(method: Handled) -> Handled:
+        made = SlashCommand(path, text, method, offer, by_name=True, among=among, offers=offers)
+        vars(method)[_COMMAND] = made
+        return method
+
+    return decorate
 
 
 def group(text: CommandText) -> app_commands.Group:
@@ -254,16 +255,17 @@ def register(
     found: dict[str, SlashCommand] = {}
     for dialogue in dialogues:
         for attribute, member in vars(type(dialogue)).items():
-            handler = None
-            if isinstance(member, SlashCommand):
-                path = member.extras[PATH]
+            marks = getattr(member, "__dict__", {})
+            answer: Any = getattr(dialogue, attribute) if marks else None
+            if _COMMAND in marks:
+                made = marks[_COMMAND]
+                path = made.extras[PATH]
                 if path in found:
                     raise ValueError(f"two dialogues for /{path}")
-                copied = member._copy_with(parent=None, binding=dialogue, set_on_binding=False)
-                found[path] = cast(SlashCommand, copied)
-                handler = found[path].press
-            for name, each in getattr(member, _ROUTES, {}).items():
-                routes.add(name, each._replace(handler=handler or getattr(dialogue, attribute)))
+                found[path] = made._copy_with(parent=None, binding=dialogue, set_on_binding=False)
+                answer = partial(_answer_at_table, answer)
+            for name, each in marks.get(_ROUTES, {}).items():
+                routes.add(name, each._replace(handler=answer))
     for path in sorted(found, key=list(COMMANDS).index):
         made, (name, *inside) = found[path], path.split()
         if not inside:
@@ -277,6 +279,10 @@ def register(
             whole.default_permissions = made.default_permissions
             tree.add_command(whole)
         whole.add_command(made)
+
+
+async def _answer_at_table(method: Callable[..., Awaitable[None]], press: Press) -> None:
+    await method(press.reply, table=press.table)
 
 
 class Routes:
