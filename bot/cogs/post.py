@@ -29,7 +29,7 @@ from bot.cogs.posting.work_queue import FIRST_RETRY, Job, JobKind, WorkQueue
 from bot.cogs.ui.channels import Home, Places, home_of
 from bot.cogs.ui.services import Services, is_awaited
 from bot.cogs.ui.snapshot import Snapshot
-from bot.game.contract import SPECTATOR, Event
+from bot.game.contract import SPECTATOR
 from bot.tables import OutboxItem, OutboxKind, Rejected, Table, UnknownTable
 from bot.text.words import Words
 from bot.workers import TimeSlice
@@ -282,21 +282,22 @@ class PostCog(commands.Cog, name="post"):
         if guild is not None and is_new and is_awaited(self._client, guild):
             # Where it can have a thread is not known yet; it begins to be posted once that is.
             return None
-        with self._tables.on_behalf(table):
-            again: float | None = 0.0
-            try:
-                again = await self._deliver(table)
-            finally:
-                after = await self._tables.reader.get(table_id)
-                for job in _following(after, await self._tables.outbox.items(table_id), again):
-                    self._begin(job)
+        again: float | None = 0.0
+        try:
+            again = await self._work(table, Job(table_id, JobKind.POST))
+        finally:
+            after = await self._tables.reader.get(table_id)
+            for job in _following(after, await self._tables.outbox.items(table_id), again):
+                self._begin(job)
         if table.is_over:
             self._forget(table_id)
         return again
 
     async def work(self, job: Job) -> None:
         """Does one of the jobs that follow. Raises what `deliver` does."""
-        table = await self._tables.reader.get(job.table)
+        await self._work(await self._tables.reader.get(job.table), job)
+
+    async def _work(self, table: Table, job: Job) -> float | None:
         with self._tables.on_behalf(table):
             words = await self._services.house(self._client, table)
             if job.kind in self._at_table:
@@ -305,25 +306,43 @@ class PostCog(commands.Cog, name="post"):
                 table = await self._tables.reader.get(table.id)
                 mine = [row for row in items if job_of(row) == job]
                 await self._at_table[job.kind](words, table, mine)
-            elif await self._tables.reader.seq(table.id) >= 0:
-                snapshot, _events, items = await self._unposted(table.id, words)
-                mine = [row for row in items if job_of(row) == job]
-                if job.kind is JobKind.CALLS:
-                    # It goes by whether a post will ring people.
-                    mine = items
-                if mine or job.kind is JobKind.NEXT:
-                    await self._in_game[job.kind](snapshot, mine)
-
-    async def _deliver(self, table: Table) -> float | None:
-        words = await self._services.house(self._client, table)
-        if await self._tables.reader.seq(table.id) < 0:
-            if table.is_over and await self._tables.reader.problem(table.id) is not None:
-                await end_unread(self._posting, words, table)
+                return None
+            found = await self._found(table.id, words)
+            if found is None:
+                is_post = job.kind is JobKind.POST and table.is_over
+                if is_post and await self._tables.reader.problem(table.id) is not None:
+                    await end_unread(self._posting, words, table)
+                return None
+            snapshot, items = found
+            if job.kind is JobKind.POST:
+                return await self._post_turns(snapshot, items)
+            # Whoever calls people goes by whether a post will ring them.
+            mine = [row for row in items if job_of(row) == job or job.kind is JobKind.CALLS]
+            if mine or job.kind is JobKind.NEXT:
+                await self._in_game[job.kind](snapshot, mine)
             return None
-        snapshot, events, items = await self._unposted(table.id, words)
-        is_over, before = snapshot.table.is_over, self._turns.newest(table.id)
+
+    async def _found(self, table_id: int, words: Words) -> tuple[Snapshot, list[OutboxItem]] | None:
+        """The table as all may see it, and what is to be sent; None where there is no game that can
+        be read. What was queued after the snapshot is for the next delivery."""
+        while True:
+            try:
+                snapshot = await self._services.snapshot(table_id, SPECTATOR, words)
+            except Rejected:
+                if await self._tables.reader.seq(table_id) < 0:
+                    return None
+                raise
+            items = await self._tables.outbox.items(table_id)
+            # Not every item has a log entry: it may tell of a table that has changed meanwhile.
+            if await self._tables.reader.is_current(snapshot):
+                return snapshot, [row for row in items if row.seq <= snapshot.seq]
+
+    async def _post_turns(self, snapshot: Snapshot, items: Sequence[OutboxItem]) -> float | None:
+        """Posts a turn, or the end, or edits the newest post; panels follow it."""
+        table, before = snapshot.table, self._turns.newest(snapshot.table.id)
+        events = await self._tables.reader.heard_since(snapshot, table.posted_seq)
         turns = [row for row in items if JOBS[row.kind] is JobKind.POST]
-        turns = [row for row in turns if row.kind is not OutboxKind.END or is_over]
+        turns = [row for row in turns if row.kind is not OutboxKind.END or table.is_over]
         if turns and not await self._turns.goes_on(snapshot, events):
             again = self._turns.retry_after(snapshot)
             if again is None:
@@ -343,24 +362,9 @@ class PostCog(commands.Cog, name="post"):
         if posted is not None and posted is not before:
             follow = partial(self._following.posted, snapshot, posted.place, posted.message)
         self._posting.tidy(table.id, follow)
-        if is_over:
+        if table.is_over:
             self._posting.tidy(table.id, partial(self._private_messages.end, snapshot))
         return again
-
-    async def _unposted(
-        self, table_id: int, words: Words
-    ) -> tuple[Snapshot, list[Event], list[OutboxItem]]:
-        """The table as all may see it, what happened since it was last posted, and what is to be
-        sent; what was queued after the snapshot is for the next delivery."""
-        while True:
-            snapshot = await self._services.snapshot(table_id, SPECTATOR, words)
-            since = snapshot.table.posted_seq
-            events = await self._tables.reader.heard_since(snapshot, since)
-            items = await self._tables.outbox.items(table_id)
-            # Not every item has a log entry: it may tell of a table that has changed meanwhile.
-            is_same = await self._tables.reader.get(table_id) == snapshot.table
-            if is_same and await self._tables.reader.seq(table_id) == snapshot.seq:
-                return snapshot, events, [row for row in items if row.seq <= snapshot.seq]
 
     async def _close_offers(self, snapshot: Snapshot, items: Sequence[OutboxItem]) -> None:
         await self._private_messages.close_offers(snapshot, items)

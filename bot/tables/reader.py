@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from bot.game.choices import Choices
 from bot.game.contract import SPECTATOR, Action, AnyGame, Decision, Event, Observer, Outcome, Seat
 from bot.game.log import Entry
-from bot.store import Census, EntryRow
+from bot.store import Census
 from bot.tables.core import position, seating
 from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.errors import Rejected
@@ -140,10 +140,18 @@ class TableReader:
             return min(seq, last.seq - 1), list(last.events)
         return seq, []
 
-    async def events_of(self, table_id: int, seq: int, observer: Observer) -> list[Event]:
-        """What the observer heard of one log entry."""
-        happened = await self._entries(table_id, seq)
-        return [event for each in happened if each.seq == seq for event in each.heard_by(observer)]
+    async def entries(self, seen: Seen, first: int) -> Sequence[Entry]:
+        """The log entries from `first` on, as far as the moment that was seen, as its observer may
+        know them."""
+        if seen.recent and seen.recent[0].seq <= first:
+            return [each for each in seen.recent if each.seq >= first]
+        found = _as_far_as(seen.seq, await self._entries(seen.table.id, first))
+        return [each.seen_by(seen.observer) for each in found]
+
+    async def is_current(self, seen: Seen) -> bool:
+        """Whether nothing has happened at the table since it was seen."""
+        loaded = await self._unit_of_work.cache.read(seen.table.id)
+        return loaded.table == seen.table and loaded.seq() == seen.seq
 
     async def log(
         self, table_id: int, observer: Observer, last: int = 20, until: int | None = None
@@ -162,20 +170,6 @@ class TableReader:
         """The key of the draws of a finished game, which all may know; empty for any other."""
         loaded = await self._unit_of_work.cache.read(table_id)
         return loaded.key if loaded.table.tells_all(SPECTATOR) else b""
-
-    async def done(self, table_id: int, first: int) -> Mapping[int, Entry]:
-        """Who did what from log entry `first` on, by entry, as far as all may know; without the
-        events."""
-        now = (await self._unit_of_work.cache.read(table_id)).now
-        known: Sequence[Entry | EntryRow] | None = None if now is None else now.since(first)
-        if known is None:
-            known = await from_store(self._unit_of_work.store.entries(table_id, first))
-        done = (Entry(each.seat, each.action, at=each.at, seq=each.seq) for each in known)
-        return {each.seq: each.seen_by(SPECTATOR) for each in done}
-
-    async def noticed(self, table_id: int, first: int) -> frozenset[int]:
-        """The log entries from `first` on that all noticed."""
-        return frozenset(each.seq for each in await self._entries(table_id, first) if each.noticed)
 
     async def ping(self) -> None:
         """Returns if the database can be written and read. Raises StoreUnavailable."""

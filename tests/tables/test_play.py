@@ -29,7 +29,8 @@ async def test_events_are_heard_by_those_they_are_for(world: World) -> None:
         heard = await reader.events_since(table.id, 0, observer)
         assert [event.kind for event in heard] == kinds
     assert await reader.events_since(table.id, 2, 0) == []
-    assert [event.kind for event in await reader.events_of(table.id, 2, 0)] == ["offered"]
+    (newest,) = await reader.entries(await reader.seen(table.id, 0), 2)
+    assert [event.kind for event in newest.events] == ["offered"]
 
 
 async def test_the_newest_of_a_moment_stay_the_same_later(world: World) -> None:
@@ -210,7 +211,8 @@ async def test_who_resigns_is_replaced_by_a_computer_player(world: World) -> Non
     player = table.players[seat]
     assert (player.name, player.user, player.policy) == ("Ben", None, "strong")
     assert await world.tables.leaving.resign(table.id, BEN, delivery="x") == table
-    assert await world.tables.reader.events_of(table.id, 1, SPECTATOR) == [Resigned(seat=seat)]
+    seen = await world.tables.reader.seen(table.id, SPECTATOR)
+    assert seen.recent[1].events == (Resigned(seat=seat),)
     with pytest.raises(errors.Rejected, match="not_seated"):
         await world.tables.leaving.resign(table.id, BEN)
     await world.reopen()

@@ -314,9 +314,11 @@ async def test_the_log_is_folded_once_for_all_steps_until_somebody_acts(
 async def test_who_did_what_is_known_without_the_log_as_it_says(world: World) -> None:
     table = await world.game(ANNA, BEN)
     await world.play(table.id, 12, Random(4))
-    known = await world.tables.reader.done(table.id, 0)
+    reader = world.tables.reader
+    known = await reader.entries(await reader.seen(table.id, SPECTATOR), 0)
     await world.reopen()
-    assert await world.tables.reader.done(table.id, 0) == known
+    reader = world.tables.reader
+    assert await reader.entries(await reader.seen(table.id, SPECTATOR), 0) == known
     assert len(known) == 13
 
 

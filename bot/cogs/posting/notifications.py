@@ -407,8 +407,8 @@ async def tell_next(
     what = f"next{player.seat}"
     told = await tables.outbox.newest(table.id, what)
     if told is not None and told.noted:
-        done = await tables.reader.done(table.id, told.seq + 1)
-        if all(each.seat != player.seat for each in done.values()):
+        done = await tables.reader.entries(snapshot, told.seq + 1)
+        if all(entry.seat != player.seat for entry in done):
             return
     await tables.server_members.find_silent(table, [player.user])
     if tables.server_members.has_left(table, player.user):

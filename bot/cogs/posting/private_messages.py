@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -25,6 +25,7 @@ from bot.cogs.ui.layout import Control, Keep, Layout, Row, Text, button, rows
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.waiting import take_back_button
 from bot.game.contract import Decision, Event, Seat
+from bot.game.log import Entry
 from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Table
 from bot.tables.core.unit_of_work import on_whose_behalf
 from bot.text import absence, general
@@ -148,7 +149,9 @@ class PrivateMessages:
                 telling = [row for row in items if row.kind is not OutboxKind.HAND]
         if not telling:
             return []
-        heard = await self._heard(snapshot, telling)
+        first = min(row.seq for row in items)
+        done = {each.seq: each for each in await self._tables.reader.entries(snapshot, first)}
+        heard = _heard(done, telling, seat)
         # An open offer is announced by its question, any other not at all.
         made = {f"o{event.offer}" for event in heard if event.offer is not None}
         offers = [offer for offer in snapshot.offers(seat) if offer.id in made]
@@ -174,9 +177,9 @@ class PrivateMessages:
                 *rows(presses),
             ]
         )
-        if await self._edit_known(snapshot, items, message, offers):
+        if await self._edit_known(snapshot, items, done, message, offers):
             return []
-        sent = await self._send(snapshot, house, items, message, offers)
+        sent = await self._send(snapshot, house, items, done, message, offers)
         if sent and sent[0].numbered.begun_seq is not None and _is_private(sent[0]):
             # It was sent before a restart, perhaps with other buttons.
             place, number = sent[0].place, sent[0].message
@@ -194,27 +197,11 @@ class PrivateMessages:
             lines.append(played_itself(snapshot.words, None if name is None else Written(name)))
         return lines
 
-    async def _heard(self, snapshot: Snapshot, items: Sequence[OutboxItem]) -> list[Event]:
-        """What the entries of the items brought this seat: its secrets and its offers; where they
-        changed its hand, what had to do with that."""
-        heard: list[Event] = []
-        seat = items[0].seat
-        for seq in sorted({row.seq for row in items}):
-            events = await self._tables.reader.events_of(snapshot.table.id, seq, snapshot.observer)
-            mine = [event for event in events if seat in event.only or seat in event.named]
-            kinds = {row.kind for row in items if row.seq == seq}
-            if kinds & UNATTENDED:
-                heard += events
-            elif OutboxKind.HAND in kinds:
-                heard += mine or events
-            else:
-                heard += [event for event in mine if seat in event.only or event.offer is not None]
-        return heard
-
     async def _edit_known(
         self,
         snapshot: Snapshot,
         items: Sequence[OutboxItem],
+        done: Mapping[int, Entry],
         message: Layout,
         offers: Sequence[Decision],
     ) -> bool:
@@ -223,13 +210,15 @@ class PrivateMessages:
         table, seat = snapshot.table, snapshot.observer
         key = table.id, seat
         before = self._confirmed.pop(key, None)
-        is_same = before is not None and before.decision == _sealed(snapshot, seat)
-        if before is not None and is_same and before.fence == on_whose_behalf():
-            done = await self._tables.reader.done(table.id, min(row.seq for row in items))
-            if all(done[row.seq].seat == seat for row in items):
-                self._confirmed[key] = before
-                if await self._places.edit(table, before.place, before.message, message):
-                    return True
+        now, is_own = _sealed(snapshot, seat), all(done[row.seq].seat == seat for row in items)
+        if (
+            before is not None
+            and is_own
+            and (before.decision, before.fence) == (now, on_whose_behalf())
+        ):
+            self._confirmed[key] = before
+            if await self._places.edit(table, before.place, before.message, message):
+                return True
         user, known = table.players[seat].user, self._on_autopilot.pop(key, None)
         if known is None or user is None or offers or not table.players[seat].is_autopiloted:
             return False
@@ -243,6 +232,7 @@ class PrivateMessages:
         snapshot: Snapshot,
         house: Words,
         items: Sequence[OutboxItem],
+        done: Mapping[int, Entry],
         message: Layout,
         offers: Sequence[Decision],
     ) -> list[SentMessage]:
@@ -250,7 +240,9 @@ class PrivateMessages:
         player, key = table.players[seat], (table.id, seat)
         # An offer rings at the table, unless its receiver wants to be called by direct messages.
         direct = await self._tables.notifications.wants_direct(player)
-        rings = (not offers or direct) and await self._rings(player, table, items, direct=direct)
+        rings = (not offers or direct) and await self._rings(
+            player, table, items, done, direct=direct
+        )
         # All can read what is said at the table.
         public = replace(snapshot, words=house)
         new = NewMessage(
@@ -265,8 +257,11 @@ class PrivateMessages:
         try:
             sent = await self._places.send(new)
         except Unreachable as error:
-            said = []
-            if player.reachable and error.closed and await self._is_public(table, items):
+            # That there is an order or a plan all others never know, nor that what they have not
+            # noticed waits.
+            open_ = [row for row in items if row.kind not in UNATTENDED]
+            is_public, said = any(done[row.seq].noticed for row in open_), []
+            if player.reachable and error.closed and is_public:
                 said = await self._blocked(public, player)
             return said + await self._point(public, player, offers, ring=True)
         assert sent is not None
@@ -293,7 +288,13 @@ class PrivateMessages:
             await self._places.change_presses(table, sent.place, old)
 
     async def _rings(
-        self, player: Player, table: Table, items: Sequence[OutboxItem], *, direct: bool
+        self,
+        player: Player,
+        table: Table,
+        items: Sequence[OutboxItem],
+        done: Mapping[int, Entry],
+        *,
+        direct: bool,
     ) -> bool:
         """Whether any of the items is news that nothing else rings for.
 
@@ -315,19 +316,8 @@ class PrivateMessages:
         news = {
             row.seq for row in items if row.kind is OutboxKind.PRIVATE or (direct and row.seq == 0)
         }
-        if not news:
-            return False
-        done = await self._tables.reader.done(table.id, min(news))
         called = max((each.seq for each in notifications), default=-1)
         return any(seq > called and done[seq].seat != player.seat for seq in news)
-
-    async def _is_public(self, table: Table, items: Sequence[OutboxItem]) -> bool:
-        """Whether everybody knows of a waiting item, and so may know that it waits.
-
-        That there is an order or a plan they never know.
-        """
-        noticed = await self._tables.reader.noticed(table.id, min(row.seq for row in items))
-        return any(row.seq in noticed for row in items if row.kind not in UNATTENDED)
 
     async def _blocked(self, snapshot: Snapshot, player: Player) -> list[SentMessage]:
         log.info("table=%s seat=%s takes no direct messages", snapshot.table.id, player.seat)
@@ -387,6 +377,23 @@ def _buttons(words: Words, table: Table, seat: Seat, answers: Sequence[Control])
     back = [take_back_button(words, table.id)] if is_played_for else []
     hand = button(CustomId("hand", table.id), words(general.MY_HAND))
     return [*answers, *back, hand, table_button(words, table)]
+
+
+def _heard(done: Mapping[int, Entry], items: Sequence[OutboxItem], seat: Seat) -> list[Event]:
+    """What the entries of the items brought this seat: its secrets and its offers; where they
+    changed its hand, what had to do with that."""
+    heard: list[Event] = []
+    for seq in sorted({row.seq for row in items}):
+        events = done[seq].events
+        mine = [event for event in events if seat in event.only or seat in event.named]
+        kinds = {row.kind for row in items if row.seq == seq}
+        if kinds & UNATTENDED:
+            heard += events
+        elif OutboxKind.HAND in kinds:
+            heard += mine or events
+        else:
+            heard += [event for event in mine if seat in event.only or event.offer is not None]
+    return heard
 
 
 def _is_private(sent: SentMessage) -> bool:

@@ -412,16 +412,13 @@ class TurnPosts:
             return False
         moves = self._posting.services.rules(snapshot.table).moves
         # What was looked at before is not read again: a turn may be long.
-        first = posted.holds + 1
-        done = await self._tables.reader.done(snapshot.table.id, first)
-        noticed = await self._tables.reader.noticed(snapshot.table.id, first)
-        for seq, entry in done.items():
-            seat, kind = entry.seat, entry.kind
-            if seq > snapshot.seq or seq not in noticed or (kind in moves and moves[kind].free):
+        for entry in await self._tables.reader.entries(snapshot, posted.holds + 1):
+            kind = entry.kind
+            if not entry.noticed or (kind in moves and moves[kind].free):
                 # Neither an offer beside the turn interrupts it, nor a secret choice made anew: a
                 # post of its own would tell all of it.
                 continue
-            if seat not in posted.awaited or kind == END or kind in MATTERS:
+            if entry.seat not in posted.awaited or kind == END or kind in MATTERS:
                 return False
         posted.holds = snapshot.seq
         return True
