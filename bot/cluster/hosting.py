@@ -72,7 +72,7 @@ class Membership:
     def joined(self, services: Services) -> Services:
         """The services of a member, whose tables hear what others write from now on."""
         self.leases.on_notice = services.tables.sharing.heard
-        self.leases.on_deaf = services.tables.sharing.forget
+        self.leases.on_deaf = services.tables.sharing.drop_all
         return replace(services, admit=Admission(self.leases).admit)
 
     def trace(self, trace: aiohttp.TraceConfig | None) -> aiohttp.TraceConfig:

@@ -118,7 +118,7 @@ class Computers:
         self._awake.set()
         await asyncio.gather(*self._workers)
 
-    def put(self, table_id: int) -> None:
+    def queue(self, table_id: int) -> None:
         """Queues a table at which a computer player may have something to do."""
         self._queue[table_id] = None
         self._awake.set()
@@ -163,7 +163,7 @@ class Computers:
         """Queues a table at which a computer player is to act."""
         ours = self._unit_of_work.ownership.owns(after.table.guild)
         if ours and after.now is not None and has_computer_turn(after.table, after.now.pending):
-            self.put(after.table.id)
+            self.queue(after.table.id)
         if after.table.is_over:
             self._forget(after.table.id)
 
@@ -201,11 +201,11 @@ class Computers:
             (result,) = await asyncio.gather(self._play_at(table_id), return_exceptions=True)
             if isinstance(result, LATER):
                 logger.debug("table %d: a computer player waits for the database", table_id)
-                asyncio.get_running_loop().call_later(self._retry_s, self.put, table_id)
+                asyncio.get_running_loop().call_later(self._retry_s, self.queue, table_id)
             elif isinstance(result, BaseException):
                 logger.error("table %d: a computer player failed: %s", table_id, describe(result))
             elif result:
-                self.put(table_id)
+                self.queue(table_id)
             self._playing.remove(table_id)
             if table_id in self._queue:
                 # It may have been passed over by the other workers.

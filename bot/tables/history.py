@@ -59,7 +59,7 @@ class PastTurn(msgspec.Struct, frozen=True, gc=False):
         return self.heard[0].at
 
     @property
-    def at(self) -> datetime:
+    def ended(self) -> datetime:
         """When it ended so far, as far as the observer heard."""
         return self.heard[-1].at
 

@@ -68,7 +68,7 @@ class Imports:
         """
         unit_of_work = self._unit_of_work
         found = await in_thread(_read, data)
-        newest = unit_of_work.newest(found.game)
+        newest = unit_of_work.newest_rules(found.game)
         if found.version not in unit_of_work.games.versions(found.game):
             raise errors.Rejected("other_rules", version=found.version, now=newest.version)
         game = unit_of_work.games.of(found.game, found.version)

@@ -46,7 +46,7 @@ class Lobby:
         delivery: str | None = None,
     ) -> Table:
         """Opens a new table, at which the user sits. Raises unknown_game or unknown_option."""
-        rules = self._unit_of_work.newest(game)
+        rules = self._unit_of_work.newest_rules(game)
         seating.check_options(rules.options, options or {})
         key = self._new_key()
         table = Table(

@@ -146,13 +146,13 @@ class Plans:
         unit_of_work.after_commit.append(self._take_up)
         unit_of_work.deleted.append(lambda table_id: self.give_up([table_id]))
 
-    async def of(self, table_id: int, user: int) -> list[Plan]:
+    async def of_user(self, table_id: int, user: int) -> list[Plan]:
         """All plans of the user, the one being made first if there is one. Raises not_seated."""
         return await self._of(await self._unit_of_work.cache.read(table_id), user)
 
     async def get(self, table_id: int, user: int, number: int) -> Plan:
         """The plan of that number; a new one for `DRAFT`. Raises not_seated or NoPlan."""
-        for plan in await self.of(table_id, user):
+        for plan in await self.of_user(table_id, user):
             if plan.number == number:
                 return plan
         if number != DRAFT:
@@ -205,7 +205,7 @@ class Plans:
 
         return await self._write(table_id, user, work)
 
-    async def drop(self, table_id: int, user: int, number: int) -> None:
+    async def delete(self, table_id: int, user: int, number: int) -> None:
         """Deletes a plan; no error where there is none."""
 
         async def work(batch: WriteBatch, loaded: LoadedTable, seat: Seat) -> None:
@@ -459,7 +459,7 @@ class Plans:
             seating.check_playing(loaded.table)
             batch = WriteBatch()
             result = await work(batch, loaded, seating.seated(loaded.table, user))
-            await self._unit_of_work.keep(batch, loaded)
+            await self._unit_of_work.commit(batch, loaded)
             return result
 
         return await self._unit_of_work.cache.alone(table_id, alone)

@@ -160,7 +160,7 @@ class Seats:
             known = await self.rematch_of(table_id)
             if known is not None:
                 raise errors.Rejected("rematch_open", table=known.id)
-            game, key = unit_of_work.newest(before.game), self._new_key()
+            game, key = unit_of_work.newest_rules(before.game), self._new_key()
             table = Table(
                 id=await from_store(unit_of_work.store.new_table_id()),
                 game=before.game,

@@ -137,7 +137,7 @@ class Servers(KeptSettings[Server]):
 
         Raises unknown_game or unknown_option.
         """
-        rules = self._unit_of_work.newest(game)
+        rules = self._unit_of_work.newest_rules(game)
         seating.check_options(rules.options, {name: value})
 
         def changed(server: Server) -> Server:

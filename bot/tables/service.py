@@ -137,7 +137,7 @@ class Tables:
         batch.prune_handled(now - REMEMBERED)
         await store.commit(batch)
         for table_id in playing:
-            self.computers.put(table_id)
+            self.computers.queue(table_id)
         self.computers.start()
         self.plans.resume(armed)
         self.scheduler.start()

@@ -61,7 +61,7 @@ class TableSharing:
         """
         store = self._unit_of_work.store
         for table_id in await from_store(store.computer_turns(Status.PLAYING, shards)):
-            self._computers.put(table_id)
+            self._computers.queue(table_id)
         self._plans.resume(await from_store(store.armed_plans(shards)))
         rows = await from_store(store.outbox(shards=shards))
         for table_id in dict.fromkeys(row.table for row in rows):
@@ -98,12 +98,12 @@ class TableSharing:
             for settings in self._settings:
                 settings.heard(name)
 
-    def forget(self) -> None:
+    def drop_all(self) -> None:
         """Drops all that may have been written by other processes without our hearing of it.
 
         What is due at the tables that are ours is looked through by `take_over`.
         """
-        self.cache.forget()
+        self.cache.drop_all()
         self._computers.drop_all()
         for settings in self._settings:
             settings.drop_all()

@@ -93,7 +93,7 @@ async def test_who_manages_the_server_has_all_about_it_deleted_after_a_question(
     # What still comes to a table that is gone is given up, without a word.
     bot: Any = club.bot
     bot.get_cog("post").changed(table.id)
-    club.tables.computers.put(table.id)
+    club.tables.computers.queue(table.id)
     await club.rest(table.id)
     await club.settle()
     assert not bot.get_cog("post")._is_busy(table.id)

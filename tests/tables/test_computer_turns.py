@@ -129,7 +129,7 @@ async def test_no_table_is_played_at_by_two_and_some_are_at_once(
         playing.append(table_id)
         most = max(most, len(playing))
         # Another change at the table queues it again.
-        world.tables.computers.put(table_id)
+        world.tables.computers.queue(table_id)
         try:
             return await go_on(self, table_id)
         finally:

@@ -93,7 +93,7 @@ class Estates:
         return len(await self.log()) >= count
 
     async def kept(self, user: int) -> list[str]:
-        plans = await self.world.tables.plans.of(self.table, user)
+        plans = await self.world.tables.plans.of_user(self.table, user)
         return [plan.name for plan in plans if plan.number != DRAFT]
 
     async def keeps(self, user: int, *names: str) -> bool:
@@ -185,7 +185,7 @@ async def test_it_does_not_where_what_it_rests_on_has_changed(estates: Estates) 
     await estates.act(*await estates.idle(estates.seat))
     await estates.settled()
     assert len(await estates.log()) == 3
-    plans = await estates.world.tables.plans.of(estates.table, estates.second)
+    plans = await estates.world.tables.plans.of_user(estates.table, estates.second)
     assert [each.armed for each in plans] == [False, False]
 
 
@@ -205,7 +205,7 @@ async def test_three_are_kept_and_a_name_stands_for_one(estates: Estates) -> Non
     assert await estates.kept(estates.first) == ["A", "B", "C"]
     with pytest.raises(Rejected, match="too_many_plans"):
         await estates.planned(estates.first, name="D")
-    await estates.world.tables.plans.drop(estates.table, estates.first, 2)
+    await estates.world.tables.plans.delete(estates.table, estates.first, 2)
     assert await estates.kept(estates.first) == ["A", "C"]
     await estates.world.tables.people.forget(estates.first)
     assert await estates.kept(estates.first) == []

@@ -102,7 +102,7 @@ async def test_who_joins_at_once_has_a_seat_of_their_own(members: Members) -> No
         one.tables.lobby.join(table.id, BEN, "Ben"), two.tables.lobby.join(table.id, CARA, "Cara")
     )
     for each in (one, two):
-        each.tables.sharing.forget()
+        each.tables.sharing.drop_all()
         players = (await each.tables.reader.get(table.id)).players
         assert {player.user for player in players} == {ANNA, BEN, CARA}
     await one.tables.lobby.leave(table.id, CARA)
@@ -151,7 +151,7 @@ async def test_settings_changed_in_two_places_all_count(members: Members) -> Non
 
     for each in (one, two):
         await until(partial(shown, each))
-        each.tables.sharing.forget()
+        each.tables.sharing.drop_all()
         assert await shown(each)
 
 
@@ -292,7 +292,7 @@ async def test_a_notice_that_comes_while_a_table_is_read_is_not_overlooked(
         await go_on.wait()
         return found
 
-    two.tables.sharing.forget()
+    two.tables.sharing.drop_all()
     monkeypatch.setattr(two.store, "load", slowly)
     reading = asyncio.create_task(two.tables.reader.get(table.id))
     await read.wait()
@@ -354,7 +354,7 @@ def register(member: Member, done: list[tuple[str, int, int]], *, starts: Any = 
         async def act() -> None:
             batch = WriteBatch()
             batch.schedule(row.table, row.seat, row.kind, None)
-            await work.keep(batch, await work.cache.load(row.table))
+            await work.commit(batch, await work.cache.load(row.table))
             done.append((member.name, row.table, row.seat))
 
         await work.cache.alone(row.table, act)
@@ -418,7 +418,7 @@ async def test_what_was_missed_is_looked_through_afterwards(members: Members) ->
     await two.tables.lobby.start(table.id, ANNA)
     assert (await one.tables.reader.get(table.id)).status is Status.LOBBY, "it has heard nothing"
     assert told == []
-    one.tables.sharing.forget()
+    one.tables.sharing.drop_all()
     held = one.held.shards()
     assert held is not None
     await one.tables.sharing.take_over(held)
@@ -440,6 +440,6 @@ async def test_who_was_forgotten_in_one_is_not_brought_back_by_another(members: 
     two.deafen()
     await one.tables.results.forget(ANNA, "Someone")
     await two.tables.outbox.acknowledge([], table_id=table.id, thread=77)
-    one.tables.sharing.forget()
+    one.tables.sharing.drop_all()
     found = await one.tables.reader.get(table.id)
     assert (found.host, found.thread, sorted(found.names)) == (0, 77, ["Ben", "Someone"])

@@ -167,7 +167,7 @@ class HistoryDialogue:
             bold(title),
             *([text.round_name(words, turn.round)] if place else []),
             text.place(words, place, len(turns) - 1),
-            discord.utils.format_dt(turn.at, "f"),
+            discord.utils.format_dt(turn.ended, "f"),
         ]
         story = newest(snapshot.story(turn.events), TURN_ROOM)
         audience = words(text.SEEN_BY_ALL if observer == SPECTATOR else text.SEEN_BY_YOU)
@@ -196,9 +196,9 @@ def _under_rounds(
         if turn.round != shown:
             shown = turn.round
             yield f"### {text.round_name(snapshot.words, shown)}"
-        same_day = day is not None and day.date() == turn.at.date()
-        time = discord.utils.format_dt(turn.at, "t" if same_day else "f")
-        day = turn.at
+        same_day = day is not None and day.date() == turn.ended.date()
+        time = discord.utils.format_dt(turn.ended, "t" if same_day else "f")
+        day = turn.ended
         for number, line in enumerate(lines):
             struck = f"~~{line}~~" if _is_struck(turn) else line
             yield f"{time} {struck}" if number == 0 else struck

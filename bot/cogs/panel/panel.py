@@ -287,7 +287,7 @@ class Panels:
         if moves.snapshot.plan is not None or user is None:
             return
         try:
-            kept = await plans.of(table, user)
+            kept = await plans.of_user(table, user)
         except Rejected:
             # The question itself stands, though what is kept cannot be read.
             return

@@ -240,7 +240,7 @@ class PlanDialogue:
     @route("plandrop", words=(1,))
     async def drop(self, press: Press) -> None:
         """Delete a kept plan."""
-        await self._plans.drop(press.table_id, press.user, _number(press.custom_id.words))
+        await self._plans.delete(press.table_id, press.user, _number(press.custom_id.words))
         await self._list(press.reply, press.table_id)
 
     @route("planarm", words=(2,))
@@ -255,7 +255,9 @@ class PlanDialogue:
     async def _list(self, reply: Reply, table_id: int, *notes: str) -> None:
         """The kept plans, whether each still holds, and what can be done with it."""
         now, words = await self.planned(reply, table_id), reply.words
-        kept = [each for each in await self._plans.of(table_id, reply.user) if each.number != DRAFT]
+        kept = [
+            each for each in await self._plans.of_user(table_id, reply.user) if each.number != DRAFT
+        ]
         parts: list[Part] = [Text("\n".join(notes if kept else [words(text.NONE_KEPT)]))]
         for plan in kept:
             made = await self._plans.tried(table_id, now.moves.seat, plan.actions)

@@ -135,7 +135,7 @@ async def _story(posting: PostingContext, snapshot: Snapshot) -> Layout | None:
         ChronicleTurn(turn.round, turn.seat, of_game(turn.events), snapshot.text.scores(view))
         async for turn, view in _views(posting, snapshot, turns)
     ]
-    lasted = turns[-1].at - turns[0].at
+    lasted = turns[-1].ended - turns[0].ended
     lines = chronicle(words, snapshot.text, moments, snapshot.outcome, names, lasted)
     course = chart.Course(
         title=words(text.CHART, what=snapshot.text.scored(words)),

@@ -240,7 +240,7 @@ class TableCache:
         now = await from_store(self._store.revision_of(table_id))
         return known is not None and known.revision != now
 
-    def forget(self) -> None:
+    def drop_all(self) -> None:
         """Drops all tables, and does not keep those being read: any may have been written."""
         self._forgotten += 1
         for table_id in list(self._loaded):

@@ -121,12 +121,16 @@ def undo_line(to: int) -> str:
 
 
 def undone_to(line: str) -> int | None:
-    """The entry that an undo line goes back to; None for any other line."""
+    """The entry that an undo line goes back to; None for any other line. Raises ValueError."""
     # The log of a long game is searched for these in one go.
     if not line.startswith(UNDO):
         return None
     kind, _, to = line.partition(" ")
-    return int(to) if kind == UNDO else None
+    if kind != UNDO:
+        return None
+    if not to.isdecimal():
+        raise ValueError("it does not say to which entry")
+    return int(to)
 
 
 def import_line(key: bytes) -> str:
@@ -141,7 +145,7 @@ def imported_key(line: str) -> bytes | None:
         return None
     key = bytes.fromhex(named)
     if len(key) != KEY_BYTES:
-        raise ValueError("that is no key")
+        raise ValueError("it names no key")
     return key
 
 

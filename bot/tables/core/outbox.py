@@ -153,7 +153,7 @@ class Outbox:
                 for notification in notified:
                     batch.save_notification(replace(notification, notified=True))
                 outbox_drafts.write(batch, table_id, loaded.seq(), [OutboxDraft(OutboxKind.NOTIFY)])
-            await self._unit_of_work.keep(batch, after)
+            await self._unit_of_work.commit(batch, after)
 
         await self._unit_of_work.cache.alone(table_id, work)
 

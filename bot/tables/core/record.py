@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -36,10 +37,15 @@ WHOLE = "game 1"
 PARTIAL = "seen 1"
 REPORT = "report 1"
 """The formats of the files that tables write: a record, a `PartialExport`, a `Report`."""
-NOT_WHOLE = (PARTIAL, REPORT)
-"""The formats from which no game can go on."""
+NOT_WHOLE = {
+    REPORT: "This is a report of a problem, not the record of a game.",
+    PARTIAL: "This is what one person may know of a game that is not over. It can be checked"
+    " when the game has ended and is exported again.",
+}
+"""The formats from which no game can go on, and why."""
 UNTIMED = datetime(1970, 1, 1, tzinfo=UTC)
 """The time of an entry of which a file does not tell it."""
+NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 class RecordError(Exception):
@@ -86,7 +92,7 @@ def format_of(data: bytes) -> str:
     """Which kind of file it is; empty where tables write no such file."""
     try:
         return msgspec.json.decode(data, type=_Head).format
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except NOT_JSON:
         return ""
 
 
@@ -94,21 +100,12 @@ def decode(data: bytes) -> Record:
     """The record that `encode` wrote. Raises RecordError."""
     try:
         found = msgspec.json.decode(data, type=_Head).format
-        if found == REPORT:
-            raise RecordError(-1, "This is a report of a problem, not the record of a game.")
-        if found == PARTIAL:
-            raise RecordError(
-                -1,
-                "This is what one person may know of a game that is not over. It can be checked"
-                " when the game has ended and is exported again.",
-            )
-        if found != WHOLE:
-            raise RecordError(
-                -1, f"Its format is {found!r}, and this program reads {WHOLE!r}: try a newer one."
-            )
-        return msgspec.json.decode(data, type=Record)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        if found == WHOLE:
+            return msgspec.json.decode(data, type=Record)
+    except NOT_JSON as error:
         raise RecordError(-1, f"This is not the record of a game: {error}") from error
+    other = f"Its format is {found!r}, and this program reads {WHOLE!r}: try a newer one."
+    raise RecordError(-1, NOT_WHOLE.get(found, other))
 
 
 def rules_for(games: Games, name: str, version: int) -> AnyGame:
@@ -134,10 +131,20 @@ def fold(
     It is one state that changes in place: encode it to keep it. `chance_of` gives the chance of an
     entry by its number and how many draws there were before; without it the draws are as recorded.
     """
-    _check_title(game, record)
+    if (record.game, record.version) != (game.name, game.version):
+        raise RecordError(
+            -1,
+            f"The record is of {record.game!r}, rules version {record.version};"
+            f" this program plays {game.name!r}, version {game.version}.",
+        )
+    if len(record.seats) not in game.seats:
+        raise RecordError(-1, f"{game.name!r} is not played by {len(record.seats)}.")
+    if not record.entries:
+        raise RecordError(-1, "The record is empty.")
     state: Any = None
     draws = 0
-    marks = _marks(record)
+    goals = _goals(record)
+    marks: dict[int, tuple[bytes, int]] = {}
     stand: list[int] = []
     noticed: set[int] = set()
     asked: Awaited = frozenset()
@@ -150,6 +157,8 @@ def fold(
                 stand.append(seq)
             else:
                 keep = bisect_right(stand, back_to)
+                if not 0 <= back_to < seq:
+                    raise ValueError("there is no such entry before it")
                 if stand[keep - 1 : keep] != [back_to]:
                     raise ValueError("that entry has been taken back itself")
                 blob, draws = marks[back_to]
@@ -158,8 +167,7 @@ def fold(
                 del stand[keep:]
             chance.finish()
         except IllegalAction as error:
-            reason = f"{error.refusal.code} ({error.refusal.topic})"
-            raise _misfit(seq, line, reason) from error
+            raise _misfit(seq, line, f"{error.refusal.code} ({error.refusal.topic})") from error
         except (ChanceMismatch, ValueError, LookupError) as error:
             raise _misfit(seq, line, str(error)) from error
         draws += len(line.drawn)
@@ -176,7 +184,7 @@ def fold(
         entry = carried_out(game, entry, state, events, was, asked)
         if entry.noticed:
             noticed.add(seq)
-        if seq in marks:
+        if seq in goals:
             marks[seq] = game.encode(state), draws
         yield entry, state
 
@@ -189,21 +197,39 @@ def verify(game: AnyGame, record: Record) -> Outcome | None:
     """
     if not record.key:
         raise RecordError(-1, "The record has no key: the game is not over yet.")
-    keys = _keys(record)
+    try:
+        key = bytes.fromhex(record.key)
+    except ValueError as error:
+        raise RecordError(-1, "The key is not in hexadecimal digits.") from error
+    if len(key) != KEY_BYTES or commitment(key) != record.key_hash:
+        raise RecordError(-1, "The key is not the one whose hash was posted at the start.")
+    # The key behind the draws of each entry is that of the next import, else the table's own.
+    keys: list[bytes] = []
+    for line in reversed(record.entries):
+        with suppress(ValueError):
+            key = imported_key(line.action) or key
+        keys.append(key)
     state: Any = None
 
     def chance_of(seq: int, before: int) -> RecordedChance:
-        return CheckedChance(record.entries[seq].drawn, keys[seq], before)
+        return CheckedChance(record.entries[seq].drawn, keys[-1 - seq], before)
 
     for entry, now in fold(game, record, chance_of):
         state = now
-        said = record.entries[entry.seq].asked
-        if said and said != entry.asked:
+        drew = record.entries[entry.seq].asked
+        if drew and drew != entry.asked:
             raise RecordError(
-                entry.seq, f"it says that it drew from {said}, not from {entry.asked}"
+                entry.seq, f"it says that it drew from {drew}, not from {entry.asked}"
             )
     outcome = game.outcome(state)
-    _check_result(record, outcome)
+    if record.result is None:
+        return outcome
+    if outcome is None:
+        raise RecordError(-1, "The record has a result, and by the rules its game is not over.")
+    for name in Outcome.__struct_fields__:
+        said, true = getattr(record.result, name), getattr(outcome, name)
+        if said != true:
+            raise RecordError(-1, f"The result has {name} {said!r}; by the rules it is {true!r}.")
     return outcome
 
 
@@ -232,67 +258,14 @@ def _carry_out(
     return state, apply(game, state, entry.seat, entry.action, chance)
 
 
-def _marks(record: Record) -> dict[int, tuple[bytes, int]]:
-    # The entries that are gone back to: to be filled with the state and the draws after them.
-    marks: dict[int, tuple[bytes, int]] = {}
-    for seq, entry in enumerate(record.entries):
-        try:
-            to = undone_to(entry.action)
-        except ValueError as error:
-            raise _misfit(seq, entry, "it does not say to which entry") from error
-        if to is not None:
-            if not 0 <= to < seq:
-                raise _misfit(seq, entry, "there is no such entry before it")
-            marks[to] = b"", 0
-    return marks
+def _goals(record: Record) -> set[int | None]:
+    """The entries that are gone back to."""
+    goals: set[int | None] = set()
+    for line in record.entries:
+        with suppress(ValueError):
+            goals.add(undone_to(line.action))
+    return goals
 
 
 def _misfit(seq: int, entry: RecordedEntry, reason: str) -> RecordError:
     return RecordError(seq, f"{entry.action!r} by seat {entry.seat}: {reason}")
-
-
-def _keys(record: Record) -> list[bytes]:
-    # The key behind the draws of each entry: that of the next import, else the table's own.
-    key = _key(record)
-    keys: list[bytes] = []
-    for seq, entry in reversed(list(enumerate(record.entries))):
-        try:
-            key = imported_key(entry.action) or key
-        except ValueError as error:
-            raise _misfit(seq, entry, "it names no key") from error
-        keys.append(key)
-    return keys[::-1]
-
-
-def _key(record: Record) -> bytes:
-    try:
-        key = bytes.fromhex(record.key)
-    except ValueError as error:
-        raise RecordError(-1, "The key is not in hexadecimal digits.") from error
-    if len(key) != KEY_BYTES or commitment(key) != record.key_hash:
-        raise RecordError(-1, "The key is not the one whose hash was posted at the start.")
-    return key
-
-
-def _check_result(record: Record, outcome: Outcome | None) -> None:
-    if record.result is None:
-        return
-    if outcome is None:
-        raise RecordError(-1, "The record has a result, and by the rules its game is not over.")
-    for name in Outcome.__struct_fields__:
-        said, true = getattr(record.result, name), getattr(outcome, name)
-        if said != true:
-            raise RecordError(-1, f"The result has {name} {said!r}; by the rules it is {true!r}.")
-
-
-def _check_title(game: AnyGame, record: Record) -> None:
-    if (record.game, record.version) != (game.name, game.version):
-        raise RecordError(
-            -1,
-            f"The record is of {record.game!r}, rules version {record.version};"
-            f" this program plays {game.name!r}, version {game.version}.",
-        )
-    if len(record.seats) not in game.seats:
-        raise RecordError(-1, f"{game.name!r} is not played by {len(record.seats)}.")
-    if not record.entries:
-        raise RecordError(-1, "The record is empty.")

@@ -236,7 +236,7 @@ class TableChange:
         unit_of_work.prune(batch)
         if self._shows_board:
             unit_of_work.prepare(batch, after)
-        await unit_of_work.keep(batch, after)
+        await unit_of_work.commit(batch, after)
         if tells:
             unit_of_work.tell(after)
 
@@ -276,7 +276,7 @@ class UnitOfWork:
         """Add to a change what is stored along with it: (change, the table before it)."""
         self._pruned = clock.now() - PRUNED_EVERY
 
-    def newest(self, name: str) -> AnyGame:
+    def newest_rules(self, name: str) -> AnyGame:
         """The rules of a title for games that begin now. Raises unknown_game."""
         game = self.games.get(name)
         if game is None:
@@ -425,7 +425,7 @@ class UnitOfWork:
         for hook in hooks:
             asyncio.get_running_loop().call_soon(hook, context=context)
 
-    async def keep(self, batch: WriteBatch, after: LoadedTable) -> None:
+    async def commit(self, batch: WriteBatch, after: LoadedTable) -> None:
         """Writes the batch, then puts `after` into memory.
 
         Raises StoreUnavailable or ConflictingWrite.
