@@ -10,13 +10,31 @@ from typing import NamedTuple
 import discord
 from discord import app_commands
 
-from bot.cogs.ui.access import BEGUN
-from bot.cogs.ui.custom_id import CustomId, integer, only
-from bot.cogs.ui.layout import MAX_OPTIONS, THEN, Control, Layout, button, option, said, select
-from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import BUTTON, SELECT, Press, TableOption, command, fixed, route
-from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Snapshot, observer_of
+from bot.cogs.ui import (
+    BEGUN,
+    BUTTON,
+    MAX_OPTIONS,
+    SELECT,
+    Control,
+    CustomId,
+    Layout,
+    Press,
+    Reply,
+    Services,
+    Snapshot,
+    TableOption,
+    button,
+    command,
+    fixed,
+    integer,
+    observer_of,
+    only,
+    option,
+    route,
+    said,
+    select,
+)
+from bot.cogs.ui.layout import THEN
 from bot.game.contract import SPECTATOR, Observer
 from bot.tables import PastTurn, Table
 from bot.text import general

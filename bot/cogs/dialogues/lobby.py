@@ -11,16 +11,42 @@ import discord
 from discord import app_commands
 
 from bot.cogs.panel.open_panels import OpenPanel
-from bot.cogs.ui import who
-from bot.cogs.ui.access import table_for
-from bot.cogs.ui.autocomplete import Choice, bilingual, matching, options_offered, values_offered
-from bot.cogs.ui.channels import MAX_NONCE, Places, Unreachable
-from bot.cogs.ui.custom_id import CustomId, only
-from bot.cogs.ui.layout import Control, Interaction, Layout, button, option, said, select
-from bot.cogs.ui.reply import NOBODY, Answers, Reply, reason
-from bot.cogs.ui.routes import SELECT, Press, TableOption, command, fixed, route
-from bot.cogs.ui.services import Services, agreed, offered_terms
-from bot.cogs.ui.user_errors import UNSENT, explained
+from bot.cogs.ui import (
+    MAX_NONCE,
+    NOBODY,
+    SELECT,
+    UNSENT,
+    Choice,
+    Control,
+    CustomId,
+    Interaction,
+    Layout,
+    Places,
+    Press,
+    Reply,
+    Services,
+    TableOption,
+    Unreachable,
+    agreed,
+    bilingual,
+    button,
+    command,
+    explained,
+    fixed,
+    matching,
+    offered_terms,
+    only,
+    option,
+    options_offered,
+    reason,
+    route,
+    said,
+    select,
+    table_for,
+    values_offered,
+    who,
+)
+from bot.cogs.ui.reply import Answers
 from bot.game.contract import Option
 from bot.tables import Rejected, Status, Table
 from bot.tables.core.seating import NEEDS_CLOCK, has_clock, is_term, term
@@ -165,15 +191,19 @@ class LobbyDialogue:
 
     # Options
 
+    async def _known(self, interaction: Interaction) -> tuple[Table, tuple[Option, ...]]:
+        number = interaction.namespace.table
+        table = await table_for(self._services, interaction, number, among=LOBBY)
+        return table, (*self._services.rules(table).options, *offered_terms(self._services, table))
+
     async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
-        table = await self._meant(interaction)
-        text, words = self._services.title_of(table).text, self._services.words_of(interaction)
-        return options_offered(words, text, self._known(table), typed)
+        (table, known), words = await self._known(interaction), self._services.words_of(interaction)
+        return options_offered(words, self._services.title_of(table).text, known, typed)
 
     async def _values(self, interaction: Interaction, typed: str) -> list[Choice]:
-        table, name = await self._meant(interaction), interaction.namespace.option
-        text, words = self._services.title_of(table).text, self._services.words_of(interaction)
-        return values_offered(words, text, self._known(table), name, typed)
+        (table, known), words = await self._known(interaction), self._services.words_of(interaction)
+        text, name = self._services.title_of(table).text, interaction.namespace.option
+        return values_offered(words, text, known, name, typed)
 
     @command("game option", among=LOBBY, option=_options, value=_values)
     async def option(self, reply: Reply, option: str, value: str, table: TableOption) -> None:
@@ -184,13 +214,6 @@ class LobbyDialogue:
         shown = partial(terms.option_value, words, text, option)
         name = terms.option(words, text, option)
         await reply.say(general.changed(words, name, shown(before), shown(value)))
-
-    async def _meant(self, interaction: Interaction) -> Table:
-        number = interaction.namespace.table
-        return await table_for(self._services, interaction, number, among=LOBBY)
-
-    def _known(self, table: Table) -> tuple[Option, ...]:
-        return *self._services.rules(table).options, *offered_terms(self._services, table)
 
     async def _set(self, reply: Reply, table: Table, name: str, value: str) -> Table:
         table = await self._tables.lobby.set_option(

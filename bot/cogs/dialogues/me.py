@@ -9,25 +9,36 @@ from typing import Any, NamedTuple
 
 import discord
 
-from bot.cogs.ui.access import Scope
-from bot.cogs.ui.autocomplete import Choice, focused, matching
-from bot.cogs.ui.channels import Places, Unreachable
-from bot.cogs.ui.custom_id import CustomId, Forged, only
-from bot.cogs.ui.layout import (
+from bot.cogs.ui import (
+    BUTTON,
+    SELECT,
+    Choice,
     Control,
+    CustomId,
     Document,
+    Forged,
     Interaction,
     Layout,
+    Places,
+    Press,
+    Reply,
+    Scope,
+    Services,
     Text,
+    Unreachable,
     button,
+    command,
+    matching,
+    only,
     option,
+    route,
     said,
     select,
+    table_lines,
+    table_link,
+    tables_of,
 )
-from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import BUTTON, SELECT, Press, command, route
-from bot.cogs.ui.services import Services
-from bot.cogs.ui.waiting import table_lines, table_link, tables_of
+from bot.cogs.ui.autocomplete import focused
 from bot.tables import Rejected
 from bot.tables.people import Notices, UserSettings, zones
 from bot.text import absence, general

@@ -13,29 +13,33 @@ import discord
 from discord import app_commands
 
 from bot.cogs.dialogues.lobby import LobbyDialogue, policies_offered
-from bot.cogs.ui import who
-from bot.cogs.ui.access import Scope
-from bot.cogs.ui.autocomplete import games_offered
-from bot.cogs.ui.budgets import Budget
-from bot.cogs.ui.channels import Places
-from bot.cogs.ui.custom_id import CustomId, Forged
-from bot.cogs.ui.layout import (
-    Card,
+from bot.cogs.ui import (
+    Budget,
     Control,
+    CustomId,
+    Forged,
     Image,
     Interaction,
     Layout,
-    Part,
+    Places,
+    Press,
+    Reply,
     Row,
+    Scope,
+    Services,
+    TableOption,
     Text,
     button,
+    charge,
+    command,
+    games_offered,
+    place_of,
+    route,
     said,
+    who,
 )
-from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import Press, TableOption, command, route
-from bot.cogs.ui.services import Services
-from bot.cogs.ui.user_errors import TABLE, charge
-from bot.cogs.ui.waiting import place_of
+from bot.cogs.ui.layout import Card, Part
+from bot.cogs.ui.user_errors import TABLE
 from bot.resources import data
 from bot.tables import Rejected, Status, Table
 from bot.tables.importing import MOST_BYTES

@@ -7,13 +7,22 @@ from functools import partial
 
 import discord
 
-from bot.cogs.ui.access import Scope
-from bot.cogs.ui.autocomplete import games_offered
-from bot.cogs.ui.custom_id import CustomId, Forged, integer
-from bot.cogs.ui.layout import Image, button, said
-from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import Press, command, in_servers, route
-from bot.cogs.ui.services import Services
+from bot.cogs.ui import (
+    CustomId,
+    Forged,
+    Image,
+    Press,
+    Reply,
+    Scope,
+    Services,
+    button,
+    command,
+    games_offered,
+    in_servers,
+    integer,
+    route,
+    said,
+)
 from bot.cogs.ui.who import called
 from bot.render import ratings
 from bot.render.palettes import RATINGS

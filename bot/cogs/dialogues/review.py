@@ -18,15 +18,33 @@ from typing import Any
 from discord.ext import tasks
 
 from bot.cogs.panel.open_panels import OpenPanel
-from bot.cogs.ui import user_errors
-from bot.cogs.ui.access import BEGUN
-from bot.cogs.ui.budgets import Budget
-from bot.cogs.ui.custom_id import CustomId, integer
-from bot.cogs.ui.layout import Control, Image, Interaction, Layout, button, option, said, select
-from bot.cogs.ui.reply import NOBODY, Reply, reason
-from bot.cogs.ui.routes import BUTTON, SELECT, Press, TableOption, command, route
-from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Snapshot, observer_of
+from bot.cogs.ui import (
+    BEGUN,
+    BUTTON,
+    NOBODY,
+    SELECT,
+    Budget,
+    Control,
+    CustomId,
+    Image,
+    Interaction,
+    Layout,
+    Press,
+    Reply,
+    Services,
+    Snapshot,
+    TableOption,
+    button,
+    command,
+    integer,
+    observer_of,
+    option,
+    reason,
+    route,
+    said,
+    select,
+    user_errors,
+)
 from bot.game.contract import SPECTATOR, AnyGame, in_turn, parse_action
 from bot.game.trial import views_before
 from bot.render import chart
@@ -43,7 +61,7 @@ from bot.text.user_text import plain
 from bot.text.whole_actions import said_in_turn
 from bot.text.words import Words
 from bot.thinking import Mind, NoThinkers
-from bot.thinking.review import Review, TurningPoint, decode, encode, review
+from bot.thinking.review import Review, decode, encode, review
 from bot.workers import describe, in_thread
 
 log = logging.getLogger(__name__)
@@ -306,13 +324,15 @@ def _controls(snapshot: Snapshot, found: Review, page: int) -> list[Control]:
     ]
     options = [option("0", Label(words(text.CHANCES)), default=page == 0)]
     options += [
-        option(str(number), _option(snapshot, point, number), default=page == number)
+        option(
+            str(number),
+            Label(
+                f"{number} · {history_text.round_name(words, point.round)}"
+                f" · {snapshot.names[point.seat].plain}"
+            ),
+            default=page == number,
+        )
         for number, point in enumerate(found.turning_points, 1)
     ]
     chosen = CustomId("turning", table, page=len(steps) + 1)
     return [*items, select(chosen, options, words(text.TURNING_POINTS))]
-
-
-def _option(snapshot: Snapshot, point: TurningPoint, number: int) -> Label:
-    round_name = history_text.round_name(snapshot.words, point.round)
-    return Label(f"{number} · {round_name} · {snapshot.names[point.seat].plain}")

@@ -10,22 +10,32 @@ from typing import Any
 
 import discord
 
-from bot.cogs.ui.access import BEGUN, Scope
-from bot.cogs.ui.autocomplete import MAX_CHOICES, Choice, games_offered, matching
-from bot.cogs.ui.custom_id import CustomId, Forged, only
-from bot.cogs.ui.layout import (
+from bot.cogs.ui import (
+    BEGUN,
+    BUTTON,
     MAX_OPTIONS,
+    SELECT,
+    Choice,
     Control,
+    CustomId,
+    Forged,
     Interaction,
     Layout,
+    Press,
+    Reply,
+    Scope,
+    Services,
     button,
+    command,
+    games_offered,
+    matching,
+    only,
     option,
+    route,
     said,
     select,
 )
-from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import BUTTON, SELECT, Press, command, route
-from bot.cogs.ui.services import Services
+from bot.cogs.ui.autocomplete import MAX_CHOICES
 from bot.tables import Rejected
 from bot.text import about, general
 from bot.text.contract import Label

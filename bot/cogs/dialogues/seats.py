@@ -7,18 +7,34 @@ import logging
 from discord import app_commands
 
 from bot.cogs.dialogues.votes import VoteDialogue
-from bot.cogs.ui import who
-from bot.cogs.ui.access import seat_for, table_for
-from bot.cogs.ui.autocomplete import Choice, offered_seats
-from bot.cogs.ui.channels import MAX_NONCE, Places, Unreachable
-from bot.cogs.ui.custom_id import CustomId, only
-from bot.cogs.ui.layout import Interaction, button, option, said, select
-from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import SELECT, Press, TableOption, command, fixed, route
-from bot.cogs.ui.services import Services
-from bot.cogs.ui.waiting import table_link
+from bot.cogs.ui import (
+    MAX_NONCE,
+    SELECT,
+    Choice,
+    CustomId,
+    Interaction,
+    Places,
+    Press,
+    Reply,
+    Services,
+    TableOption,
+    Unreachable,
+    button,
+    command,
+    fixed,
+    offered_seats,
+    only,
+    option,
+    route,
+    said,
+    seat_for,
+    select,
+    table_for,
+    table_link,
+    who,
+)
 from bot.tables import GOING, Table
-from bot.tables.core.seating import check_open
+from bot.tables.core.seating import check_open, seated
 from bot.tables.people import Notices
 from bot.tables.votes import AUTOPILOT, REPLACE
 from bot.text import absence as text
@@ -126,7 +142,7 @@ class SeatDialogue:
     @command("game resign", among=GOING)
     async def ask_to_resign(self, reply: Reply, table: TableOption) -> None:
         """Give up, after a question. Raises Rejected where they have no seat."""
-        await self._tables.reader.seat_of(table.id, reply.user)
+        seated(table, reply.user)
         sure = CustomId("resign", table.id), reply.words(general.CONFIRM)
         question = reply.words("Resign and leave your seat to a computer player?")
         await reply.say(said(question, [button(*sure, style=Style.DANGER)]))
@@ -147,8 +163,7 @@ class SeatDialogue:
     async def orders(self, reply: Reply, table: TableOption) -> None:
         """Show the person's standing orders, with a select for each."""
         check_open(table)
-        seat = await self._tables.reader.seat_of(table.id, reply.user)
-        words, given = reply.words, table.players[seat].orders
+        words, given = reply.words, table.players[seated(table, reply.user)].orders
         lines, items = [words(text.ORDERS, table=table.id)], []
         for name, order in self._tables.orders.known(table).items():
             labels = {value: self._label(words, table, name, value) for value in order.values}

@@ -14,19 +14,28 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.cogs.dialogues.me import DISCORD
-from bot.cogs.ui.access import Scope, owned
-from bot.cogs.ui.autocomplete import (
+from bot.cogs.ui import (
     Choice,
+    CustomId,
+    Interaction,
+    Press,
+    Reply,
+    Scope,
+    Services,
+    button,
+    command,
+    fixed,
     games_offered,
+    in_servers,
     matching,
     options_offered,
+    route,
+    said,
     values_offered,
 )
-from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Interaction, button, said
-from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import Handled, Press, command, fixed, in_servers, route
-from bot.cogs.ui.services import Services, is_in
+from bot.cogs.ui.access import owned
+from bot.cogs.ui.routes import Handled
+from bot.cogs.ui.services import is_in
 from bot.tables import Rejected, StoreUnavailable
 from bot.tables.servers import Closers, Server
 from bot.text import general

@@ -4,16 +4,31 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.cogs.ui import who
-from bot.cogs.ui.access import BEGUN
-from bot.cogs.ui.channels import Places
-from bot.cogs.ui.custom_id import CustomId, only
-from bot.cogs.ui.layout import Document, Form, Layout, Line, Row, Text, button, said
-from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import FORM, Press, TableOption, command, route
-from bot.cogs.ui.services import Services, agreed
-from bot.cogs.ui.snapshot import Snapshot, observer_of
-from bot.cogs.ui.waiting import place_of
+from bot.cogs.ui import (
+    BEGUN,
+    FORM,
+    CustomId,
+    Document,
+    Layout,
+    Places,
+    Press,
+    Reply,
+    Row,
+    Services,
+    Snapshot,
+    TableOption,
+    Text,
+    agreed,
+    button,
+    command,
+    observer_of,
+    only,
+    place_of,
+    route,
+    said,
+    who,
+)
+from bot.cogs.ui.layout import Form, Line
 from bot.tables import PromiseStanding, Status
 from bot.tables.notes import MOST
 from bot.text import general, table_words

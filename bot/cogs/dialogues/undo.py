@@ -6,12 +6,21 @@ from discord import app_commands
 
 from bot.cogs.dialogues.votes import VoteDialogue
 from bot.cogs.panel.turn import TurnGuide
-from bot.cogs.ui.custom_id import CustomId, integer
-from bot.cogs.ui.layout import button, said
-from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import Press, TableOption, command, fixed, route
-from bot.cogs.ui.services import Services
+from bot.cogs.ui import (
+    CustomId,
+    Press,
+    Reply,
+    Services,
+    TableOption,
+    button,
+    command,
+    fixed,
+    integer,
+    route,
+    said,
+)
 from bot.tables import GOING, Table
+from bot.tables.core.seating import seated
 from bot.tables.undo import HowFar
 from bot.tables.votes import Verdict
 from bot.text import general, proposals
@@ -45,7 +54,7 @@ class UndoDialogue:
     async def _ask(self, reply: Reply, table: Table, how_far: HowFar = HowFar.STEP) -> None:
         """Show what would be taken back, with a button to do so or to ask the others."""
         back = await self._tables.undo.ahead(table.id, reply.user, how_far)
-        seat, words = await self._tables.reader.seat_of(table.id, reply.user), reply.words
+        seat, words = seated(table, reply.user), reply.words
         snapshot = await self._services.snapshot(table.id, seat, words)
         events = [event for each in back.happened for event in each.events]
         # The seat's own actions where nothing was said of them.

@@ -5,14 +5,24 @@ from __future__ import annotations
 
 import discord
 
-from bot.cogs.ui import access, who
-from bot.cogs.ui.channels import Places
-from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Control, Layout, button, said
-from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import Press, TableOption, command, route
-from bot.cogs.ui.services import Services
-from bot.cogs.ui.waiting import go_on_button, left_lines, place_link
+from bot.cogs.ui import (
+    Control,
+    CustomId,
+    Layout,
+    Places,
+    Press,
+    Reply,
+    Services,
+    TableOption,
+    access,
+    button,
+    command,
+    place_link,
+    route,
+    said,
+    who,
+)
+from bot.cogs.ui.waiting import go_on_button, left_lines
 from bot.game.contract import Seat
 from bot.tables import GOING, Rejected, Status, Table
 from bot.tables.votes import ABANDON, ABOUT_SEAT, PAUSE, RESUME, UNDO, Proposal, Verdict

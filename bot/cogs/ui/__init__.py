@@ -1,4 +1,105 @@
-"""What knows Discord, and nothing of how a game goes.
+"""What knows Discord, and nothing of how a game goes. Here is what dialogues are written with."""
 
-Custom ids and their handlers, answers, errors in words, channels, pictures, access and budgets.
-"""
+from bot.cogs.ui.access import BEGUN, Scope, seat_for, table_for
+from bot.cogs.ui.autocomplete import (
+    Choice,
+    bilingual,
+    games_offered,
+    matching,
+    offered_seats,
+    options_offered,
+    values_offered,
+)
+from bot.cogs.ui.budgets import Budget
+from bot.cogs.ui.channels import MAX_NONCE, Places, Unreachable
+from bot.cogs.ui.custom_id import CustomId, Forged, integer, only
+from bot.cogs.ui.layout import (
+    MAX_OPTIONS,
+    Control,
+    Document,
+    Image,
+    Interaction,
+    Layout,
+    Row,
+    Text,
+    button,
+    option,
+    said,
+    select,
+)
+from bot.cogs.ui.reply import NOBODY, Reply, reason
+from bot.cogs.ui.routes import (
+    BUTTON,
+    FORM,
+    SELECT,
+    Press,
+    TableOption,
+    command,
+    fixed,
+    in_servers,
+    route,
+)
+from bot.cogs.ui.services import Services, agreed, offered_terms
+from bot.cogs.ui.snapshot import Snapshot, observer_of
+from bot.cogs.ui.user_errors import KNOWN, UNSENT, charge, explained
+from bot.cogs.ui.waiting import place_link, place_of, table_lines, table_link, tables_of
+
+__all__ = [
+    "BEGUN",
+    "BUTTON",
+    "FORM",
+    "KNOWN",
+    "MAX_NONCE",
+    "MAX_OPTIONS",
+    "NOBODY",
+    "SELECT",
+    "UNSENT",
+    "Budget",
+    "Choice",
+    "Control",
+    "CustomId",
+    "Document",
+    "Forged",
+    "Image",
+    "Interaction",
+    "Layout",
+    "Places",
+    "Press",
+    "Reply",
+    "Row",
+    "Scope",
+    "Services",
+    "Snapshot",
+    "TableOption",
+    "Text",
+    "Unreachable",
+    "agreed",
+    "bilingual",
+    "button",
+    "charge",
+    "command",
+    "explained",
+    "fixed",
+    "games_offered",
+    "in_servers",
+    "integer",
+    "matching",
+    "observer_of",
+    "offered_seats",
+    "offered_terms",
+    "only",
+    "option",
+    "options_offered",
+    "place_link",
+    "place_of",
+    "reason",
+    "route",
+    "said",
+    "seat_for",
+    "select",
+    "table_for",
+    "table_lines",
+    "table_link",
+    "tables_of",
+    "values_offered",
+]
