@@ -90,6 +90,13 @@ class TableReader:
         loaded = await self._unit_of_work.cache.read(table_id)
         return seen(self._unit_of_work.rules(loaded.table), loaded, observer)
 
+    async def seen_by(self, table_id: int, user: int) -> Seen:
+        """The table as the user sees it from their seat now. Raises not_seated and what `seen`
+        raises."""
+        loaded = await self._unit_of_work.cache.read(table_id)
+        seat = seating.seated(loaded.table, user)
+        return seen(self._unit_of_work.rules(loaded.table), loaded, seat)
+
     async def seq(self, table_id: int) -> int:
         """The number of the last log entry; -1 in the lobby."""
         return (await self._unit_of_work.cache.read(table_id)).seq()

@@ -16,6 +16,7 @@ from bot.cogs.panel.browsing import (
     Focus,
     Gone,
     Group,
+    PanelStep,
     is_large,
     level,
     listed,
@@ -230,12 +231,10 @@ def form_id(moves: OpenMoves, custom_id: CustomId, verb: str, focus: Focus) -> C
     return moves.fitting(custom_id._replace(verb=verb))
 
 
-def word_form(moves: OpenMoves, custom_id: CustomId, focus: Focus) -> Form:
-    """A form to type the next word into; `focus` is the part of its domain they see.
-
-    Raises Rejected where its id is too long, as `promise_form` does.
-    """
-    snapshot, action = moves.snapshot, custom_id.words
+def word_form(moves: OpenMoves, step: PanelStep) -> Form:
+    """A form to type the next word into. Raises Rejected where its id is too long, as
+    `promise_form` does."""
+    snapshot, action = moves.snapshot, step.action
     words, choices = snapshot.words, moves.choices(action)
     example = None
     if isinstance(choices, Bundle):
@@ -245,14 +244,15 @@ def word_form(moves: OpenMoves, custom_id: CustomId, focus: Focus) -> Form:
     elif isinstance(choices, Amount):
         example = f"{choices.least} – {choices.most}"
     hint = "" if example is None else words(general.TYPE_HINT, example=example)
-    sent = form_id(moves, custom_id, "typed", focus)
+    custom_id = CustomId("typed", snapshot.table.id, step.decision, action)
+    sent = form_id(moves, custom_id, "typed", step.focus)
     return Form(sent, words(general.TYPE_TITLE), Line(snapshot.prompt(action, choices), hint))
 
 
-def promise_form(moves: OpenMoves, custom_id: CustomId) -> Form:
+def promise_form(moves: OpenMoves, step: PanelStep) -> Form:
     """A form for the promises that go with a whole offer."""
     words, own = moves.snapshot.words, moves.snapshot.names[moves.seat].plain
     mine = Line(words(promise_text.MINE, seat=own), words(promise_text.MINE_HINT))
     yours = Line(words(promise_text.YOURS), words(promise_text.YOURS_HINT, seat=own))
-    sent = moves.fitting(custom_id._replace(verb="promised"))
-    return Form(sent, words(promise_text.FORM), mine, yours)
+    sent = CustomId("promised", moves.snapshot.table.id, step.decision, step.action)
+    return Form(moves.fitting(sent), words(promise_text.FORM), mine, yours)

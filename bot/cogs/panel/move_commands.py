@@ -18,16 +18,15 @@ from typing import Any, NamedTuple
 from discord import app_commands
 
 from bot.cogs.panel.browsing import COUNTABLE, is_large
-from bot.cogs.panel.open_moves import OpenMoves
+from bot.cogs.panel.open_moves import moves_of
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.ui.access import table_for
 from bot.cogs.ui.autocomplete import MAX_CHOICES, MAX_NAME, Choice, focused, in_order, matching
 from bot.cogs.ui.layout import Interaction
-from bot.cogs.ui.reply import Reply
+from bot.cogs.ui.reply import REPLY, Reply
 from bot.cogs.ui.routes import SlashCommand, group
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
-from bot.cogs.ui.user_errors import KNOWN
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, Move
 from bot.tables import PROMISE_MOST, Status, Terms
@@ -98,19 +97,13 @@ def _command(
         before = list(takewhile(lambda name: shown.get(name) != focused(interaction), move.params))
         if len(before) == len(move.params):
             return []
-        try:
-            table = await meant(interaction, interaction.namespace.table)
-            seat = await services.tables.reader.seat_of(table, interaction.user.id)
-            snapshot = await services.snapshot(table, seat, services.words_of(interaction))
-            moves = OpenMoves(services, snapshot, seat)
-            said = in_order(interaction, [shown.get(name) or name for name in before])
-            action = await moves.typed(kind, said)
-        except KNOWN:
-            # Nothing can be offered; the command itself will say why.
-            return []
+        table = await meant(interaction, interaction.namespace.table)
+        moves = await moves_of(services, interaction.extras[REPLY], table)
+        said = in_order(interaction, [shown.get(name) or name for name in before])
+        action = await moves.typed(kind, said)
         if len(action) != 1 + len(before):
             return []
-        return await for_words(snapshot, action, moves.choices(action), typed)
+        return await for_words(moves.snapshot, action, moves.choices(action), typed)
 
     # discord.py derives a command's options from the parameters of its callback.
     typed.__signature__ = _signature(options, move)  # type: ignore[attr-defined]

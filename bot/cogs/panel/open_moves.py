@@ -12,7 +12,7 @@ from bot.cogs.ui.custom_id import CustomId, Forged, TooLong, integer
 from bot.cogs.ui.layout import Control, button
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.snapshot import Snapshot, without_hash
 from bot.game.choices import Bundle, Choices, Done, OneOf
 from bot.game.contract import (
     END,
@@ -50,7 +50,7 @@ class OpenMoves:
         self._services = services
         self.snapshot = snapshot
         self.seat = seat
-        self.game = services.rules(snapshot.table)
+        self.game = snapshot.title.game
         self.main = snapshot.main(seat)
         """What the seat is asked first."""
         self.offers = snapshot.offers(seat)
@@ -68,6 +68,11 @@ class OpenMoves:
         """Whether the seat is asked what a button answers."""
         mine = [each for each in self.snapshot.pending if each.seat == self.seat]
         return pressed in map(self.snapshot.pressed_as, mine)
+
+    def why_not_asked(self, pressed: str | None) -> str:
+        """Why the seat cannot answer that: nobody is asked it now, or another seat is."""
+        others = {each.id for each in self.snapshot.pending if each.seat != self.seat}
+        return "foreign" if without_hash(pressed) in others else "stale"
 
     # Word by word
 
@@ -309,10 +314,8 @@ async def moves_after(
 
 async def moves_of(services: Services, reply: Reply, table_id: int) -> OpenMoves:
     """The moves of the person who is answered, in what they see now. Raises not_seated."""
-    seat = await services.tables.reader.seat_of(table_id, reply.user)
-    words = services.words_of(reply.interaction)
-    snapshot = await services.snapshot(table_id, seat, words, user=reply.user)
-    return OpenMoves(services, snapshot, seat)
+    snapshot = await services.seated(table_id, reply.user, reply.words)
+    return OpenMoves(services, snapshot, snapshot.observer)
 
 
 def _hash(action: Action) -> str:

@@ -198,6 +198,12 @@ class OpenPanels:
             return None
         return shown
 
+    def pressed(self, reply: Reply, table: int) -> OpenPanel | None:
+        """The same, if it is what they pressed."""
+        shown, message = self.find(table, reply.user), reply.interaction.message
+        is_pressed = shown is not None and message is not None and shown.message == message.id
+        return shown if is_pressed else None
+
     def are_at(self, table: int) -> bool:
         """Whether anybody has a panel at the table, as far as is remembered."""
         return any(at == table for at, _user in self._panels)
@@ -216,11 +222,8 @@ class OpenPanels:
 
     def kept_picture(self, reply: Reply, snapshot: Snapshot) -> list[Image]:
         """The picture that stays in the panel that was pressed: one of the same moment."""
-        shown = self.find(snapshot.table.id, reply.user)
-        pressed, picture = reply.interaction.message, reply.shown
-        if shown is None or pressed is None or shown.message != pressed.id:
-            return []
-        if picture is None or picture.attached is None:
+        shown, picture = self.pressed(reply, snapshot.table.id), reply.shown
+        if shown is None or picture is None or picture.attached is None:
             # Only what can be named stays at an edited message.
             return []
         return [picture] if (shown.seq, shown.plan) == (snapshot.seq, snapshot.plan) else []

@@ -30,6 +30,7 @@ from bot.cogs.ui.layout import (
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services, shows_hints
 from bot.cogs.ui.snapshot import QUESTION, Snapshot
+from bot.cogs.ui.user_errors import Known, explained, rule_link
 from bot.cogs.ui.waiting import go_on_button, take_back_button, why_at_rest
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Decision, IllegalAction, joined
@@ -89,13 +90,15 @@ class Panels:
         *,
         happened: InBrief = NOTHING,
         notes: Sequence[str] = (),
-        link: Control | None = None,
+        error: Known | None = None,
         fresh: bool = True,
     ) -> None:
-        """Show what the person is asked; if `fresh` with a new picture of the table.
-
-        The `link` belongs to the `notes`: it leads to the rule behind them.
-        """
+        """Show what the person is asked, and what was wrong before; if `fresh` with a new picture
+        of the table."""
+        link = None
+        if error is not None and not moves.snapshot.table.is_over:
+            note, link = self.said(moves.snapshot, error)
+            notes = [note]
         made = await self.start(moves, happened=happened, notes=notes)
         made.told = happened.then(InBrief([BriefLine(line) for line in notes]))
         made.link(link)
@@ -127,10 +130,24 @@ class Panels:
         await self.shown.note(reply, snapshot, made)
 
     async def show_step(
-        self, reply: Reply, moves: OpenMoves, step: PanelStep, notes: Sequence[str] = ()
+        self, reply: Reply, moves: OpenMoves, step: PanelStep, error: Known | None = None
     ) -> None:
-        """Show a step in the same panel. Raises IllegalAction, and Gone as `step` does."""
-        await self.show(reply, moves.snapshot, await self.step(moves, step, notes))
+        """Show a step in the same panel. Where something was wrong before, say so, and show the
+        whole domain if what was in focus is gone; else raises what `step` raises."""
+        note, link = (None, None) if error is None else self.said(moves.snapshot, error)
+        try:
+            made = await self.step(moves, step, note)
+        except Gone:
+            if error is None:
+                raise
+            made = await self.step(moves, step._replace(focus=WHOLE), note)
+        made.link(link)
+        await self.show(reply, moves.snapshot, made)
+
+    def said(self, snapshot: Snapshot, error: Known) -> tuple[str, Control | None]:
+        """What was wrong, and a button to the rule behind it."""
+        known = self._services, snapshot.words, error, snapshot.table
+        return explained(*known), rule_link(*known)
 
     # What a panel shows
 
@@ -223,7 +240,7 @@ class Panels:
                 return made
         return await self.start(moves, happened=happened)
 
-    async def step(self, moves: OpenMoves, step: PanelStep, notes: Sequence[str] = ()) -> Panel:
+    async def step(self, moves: OpenMoves, step: PanelStep, note: str | None = None) -> Panel:
         """Ask for the next word of an action, or confirm a whole one, and the rest joined to it.
 
         Of a large domain it shows what is in focus. Raises IllegalAction, and Gone where that part
@@ -234,7 +251,8 @@ class Panels:
         if is_whole and step.focus != WHOLE:
             raise Gone(step.focus)
         made = self._panel(moves)
-        made.above += [*(plan_heading(snapshot.words) if snapshot.plan else ()), *notes]
+        made.above += plan_heading(snapshot.words) if snapshot.plan else []
+        made.above += [note] if note else []
         made.step = step
         self._put_offers(made, moves)
         if is_whole:

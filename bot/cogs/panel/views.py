@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from discord import app_commands
 
-from bot.cogs.panel.open_moves import moves_of
 from bot.cogs.ui.access import seat_for, table_for
 from bot.cogs.ui.autocomplete import Choice, offered_seats
 from bot.cogs.ui.custom_id import CustomId, Forged, only
@@ -21,11 +20,18 @@ from bot.cogs.ui.layout import (
     select,
 )
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import SELECT, Press, command, fixed, route
+from bot.cogs.ui.routes import SELECT, Press, TableOption, command, fixed, route
 from bot.cogs.ui.services import Services, agreed
 from bot.cogs.ui.snapshot import Snapshot, observer_of
-from bot.cogs.ui.waiting import awaited_lines, since_when, status_lines, table_lines, tables_of
-from bot.tables import GOING, Rejected, Status
+from bot.cogs.ui.waiting import (
+    awaited_lines,
+    place_of,
+    since_when,
+    status_lines,
+    table_lines,
+    tables_of,
+)
+from bot.tables import GOING, Rejected, Status, Table
 from bot.text import general, personal_settings, table_words, terms
 from bot.text import promises as promise_text
 from bot.text.contract import CloseUpText, Label
@@ -34,7 +40,6 @@ from bot.text.markup import bold
 MAX_BUTTONS = 6
 """Up to this many parts of a table have a button each."""
 MAX_ROWS = 5
-LOBBY_OR_PLAYING = (Status.LOBBY, Status.PLAYING)
 LISTED = 20
 """Tables of one person that fit into a message."""
 
@@ -47,85 +52,56 @@ class TableViews:
         self._tables = services.tables
 
     @route("hand")
-    async def show_hand(self, press: Press) -> None:
-        """Show what the person owns."""
-        await self._hand(press.reply, press.table_id)
-
-    @command("game hand")
-    async def hand(self, reply: Reply, table: int | None = None) -> None:
-        """Show what the person owns."""
-        meant = await table_for(self._services, reply.interaction, table, among=GOING)
-        await self._hand(reply, meant.id)
-
-    async def _hand(self, reply: Reply, table_id: int) -> None:
-        """What the person owns. Raises not_seated."""
-        snapshot = (await moves_of(self._services, reply, table_id)).snapshot
-        title = snapshot.words(general.HAND_TITLE, table=table_id)
+    @command("game hand", among=GOING)
+    async def hand(self, reply: Reply, *, table: TableOption) -> None:
+        """Show what the person owns. Raises not_seated."""
+        snapshot = await self._services.seated(table.id, reply.user, reply.words)
+        title = snapshot.words(general.HAND_TITLE, table=table.id)
         lines = [title, snapshot.text.hand(snapshot.words, snapshot.view, snapshot.names)]
-        notes = await self._tables.notes.get(table_id, reply.user)
+        notes = await self._tables.notes.get(table.id, reply.user)
         if notes:
             lines += ["", table_words.noted(snapshot.words, notes)]
-        items = [button(CustomId("note", table_id), snapshot.words(table_words.MY_NOTES))]
+        items = [button(CustomId("note", table.id), snapshot.words(table_words.MY_NOTES))]
         own = str(snapshot.observer)
         if own in snapshot.parts:
             items.append(_to_part("seat", snapshot, own, _close_up(snapshot, own)))
         await reply.say(said("\n".join(lines), items))
 
-    @route("board")
-    async def show_board(self, press: Press) -> None:
-        """Show the table as the person may see it."""
-        await press.reply.say(await self._board(press.reply, press.table_id))
-
     @route("text", words=(0, 1))
-    async def show_in_words(self, press: Press) -> None:
-        """Show the table, or a part of it, in words."""
-        part = only(press.custom_id.words) if press.custom_id.words else None
-        await press.reply.say(await self._board(press.reply, press.table_id, part, as_text=True))
-
     @route("seat", words=(0, 1))
-    async def turn_to(self, press: Press) -> None:
-        """Show the table or a part of it, such as a seat's, in the message that was pressed."""
-        part = only(press.custom_id.words) if press.custom_id.words else None
-        await press.reply.show(await self._board(press.reply, press.table_id, part))
-
     @route("part", SELECT)
-    async def turn_to_picked(self, press: Press) -> None:
-        """Show the part that was picked."""
-        await press.reply.show(await self._board(press.reply, press.table_id, only(press.values)))
-
     @route("parttext", SELECT)
-    async def turn_to_picked_in_words(self, press: Press) -> None:
-        """Show the part that was picked, in words."""
-        part = only(press.values)
-        await press.reply.show(await self._board(press.reply, press.table_id, part, as_text=True))
+    async def look(self, press: Press) -> None:
+        """Show the table, or a part such as a seat's, as a picture or in words; but for "text" in
+        the message that was pressed."""
+        verb, words = press.custom_id.verb, press.custom_id.words or press.values
+        part, as_text = only(words) if words else None, verb.endswith("text") or None
+        made = await self._board(press.reply, press.table, part, as_text=as_text)
+        await (press.reply.say if verb == "text" else press.reply.show)(made)
 
     async def _seats(self, interaction: Interaction, typed: str) -> list[Choice]:
         number = interaction.namespace.table
         table = await table_for(self._services, interaction, number, among=GOING)
         return offered_seats(self._services.words_of(interaction), table, typed)
 
-    @command("game board", seat=_seats)
+    @route("board")
+    @command("game board", among=GOING, seat=_seats)
     @app_commands.choices(form=fixed("form"))
     async def board(
         self,
         reply: Reply,
         form: str | None = None,
         seat: str | None = None,
-        table: int | None = None,
+        *,
+        table: TableOption,
     ) -> None:
         """Show the board, or what one player has there."""
-        meant = await table_for(self._services, reply.interaction, table, among=GOING)
-        part = None if seat is None else str(seat_for(reply.words, meant, seat))
+        part = None if seat is None else str(seat_for(reply.words, table, seat))
         as_text = None if form is None else form == "text"
-        await reply.say(await self._board(reply, meant.id, part, as_text=as_text))
+        await reply.say(await self._board(reply, table, part, as_text=as_text))
 
     async def _board(
-        self,
-        reply: Reply,
-        table_id: int,
-        part: str | None = None,
-        *,
-        as_text: bool | None = None,
+        self, reply: Reply, table: Table, part: str | None, *, as_text: bool | None
     ) -> Layout:
         """The table as the person may see it, or one part of it; as a picture or in words, by
         default as they have set.
@@ -133,7 +109,7 @@ class TableViews:
         Raises Forged for a part that does not exist, and Rejected where the board shows all there
         is.
         """
-        snapshot = await self._snapshot(reply, table_id)
+        snapshot = await self._snapshot(reply, table)
         if as_text is None:
             as_text = await self._services.wants_words(snapshot)
         parts = snapshot.parts
@@ -142,7 +118,7 @@ class TableViews:
                 raise Rejected("no_close_up", game=snapshot.table.game)
             raise Forged
         words = snapshot.words
-        title = words(general.BOARD_TITLE, game=words(snapshot.text.title), table=table_id)
+        title = words(general.BOARD_TITLE, game=words(snapshot.text.title), table=table.id)
         if part is None:
             picture = None if as_text else await self._services.picture(snapshot)
             text = snapshot.text.board(words, snapshot.view, snapshot.names)
@@ -176,19 +152,10 @@ class TableViews:
         return items
 
     @route("status")
-    async def show_status(self, press: Press) -> None:
-        """Show who is awaited."""
-        await self._status(press.reply, press.table_id)
-
-    @command("game status")
-    async def status(self, reply: Reply, table: int | None = None) -> None:
-        """Show who is awaited."""
-        meant = await table_for(self._services, reply.interaction, table, among=LOBBY_OR_PLAYING)
-        await self._status(reply, meant.id)
-
-    async def _status(self, reply: Reply, table_id: int) -> None:
-        """Who is awaited, for what, and since when."""
-        snapshot = await self._snapshot(reply, table_id)
+    @command("game status", among=(Status.LOBBY, Status.PLAYING))
+    async def status(self, reply: Reply, *, table: TableOption) -> None:
+        """Say who is awaited, for what, and since when."""
+        snapshot = await self._snapshot(reply, table)
         table, words = snapshot.table, snapshot.words
         lines = [
             general.table_line(
@@ -196,7 +163,7 @@ class TableViews:
                 table=table.id,
                 game=words(snapshot.text.title),
                 status=table.status.value,
-                place=f"<#{table.thread or table.channel}>",
+                place=place_of(table),
                 awaited=(),
             )
         ]
@@ -210,7 +177,7 @@ class TableViews:
         lines += await status_lines(self._services, snapshot)
         lines.append(f"-# {terms.summary(words, agreed(self._services, table))}")
         recalled = snapshot.recalled()
-        list_them = button(CustomId("promises", table_id), words(promise_text.PROMISES))
+        list_them = button(CustomId("promises", table.id), words(promise_text.PROMISES))
         await reply.say(said("\n".join([*lines, *recalled]), [list_them] if recalled else []))
 
     @command("game mine")
@@ -223,9 +190,9 @@ class TableViews:
             lines.append(words(personal_settings.MORE, count=len(found) - LISTED))
         await reply.say("\n".join(lines) or words(general.NO_TABLES))
 
-    async def _snapshot(self, reply: Reply, table_id: int) -> Snapshot:
-        observer = observer_of(await self._tables.reader.get(table_id), reply.user)
-        return await self._services.snapshot(table_id, observer, reply.words, user=reply.user)
+    async def _snapshot(self, reply: Reply, table: Table) -> Snapshot:
+        observer = observer_of(table, reply.user)
+        return await self._services.snapshot(table.id, observer, reply.words, user=reply.user)
 
 
 def _close_up(snapshot: Snapshot, part: str) -> CloseUpText:

@@ -179,6 +179,10 @@ class Services:
         """What the observer sees now; for a `user`, drawn as they want it. Raises Rejected."""
         return self._snapshot(await self.tables.reader.seen(table_id, observer), words, user)
 
+    async def seated(self, table_id: int, user: int, words: Words) -> Snapshot:
+        """What the user sees from their seat, drawn as they want it. Raises not_seated."""
+        return self._snapshot(await self.tables.reader.seen_by(table_id, user), words, user)
+
     def _snapshot(self, now: Seen, words: Words, user: int | None = None) -> Snapshot:
         title, ends = self.title_of(now.table), GameEnds(self.rules(now.table), now.view)
         return Snapshot(**vars(now), title=title, words=words, user=user, ends=ends)
