@@ -38,7 +38,7 @@ from bot.cogs.panel.views import TableViews
 from bot.cogs.panels import PanelsCog
 from bot.cogs.post import PostCog
 from bot.cogs.posting.panel_following import PanelFollowing
-from bot.cogs.signs import SignsCog
+from bot.cogs.signs import give_signs
 from bot.cogs.ui.budgets import Budget, Budgets, budget_rates
 from bot.cogs.ui.channels import Places
 from bot.cogs.ui.pictures import Pictures
@@ -206,7 +206,7 @@ def make_bot(
     for each in move_commands(services, guide):
         bot.tree.add_command(each)
     if uploads_signs:
-        bot.cogs_to_load += (SignsCog(bot, services, leads),)
+        bot.at_work += (lambda: in_background(give_signs(bot, services, leads)),)
     return bot
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from bot.app import open_services
-from bot.cogs.signs import SignsCog
 from bot.cogs.ui.services import Services
 from bot.local import Standin
 from bot.render.kept import PARTS
 from bot.render.sprites import Sprite
 from bot.titles import versions_of
 from bot.titles.title import Titles
+from tests.waiting import until
 from tools.connected import connected
 
 KOGGE = Titles(versions_of("kogge"))
@@ -29,23 +29,25 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def uploading(standin: Standin, folder: Path) -> AsyncIterator[Services]:
+async def uploading(
+    standin: Standin, folder: Path, caplog: pytest.LogCaptureFixture
+) -> AsyncIterator[Services]:
+    caplog.clear()
     async with (
         open_services(f"sqlite:///{folder / 'signs.db'}", titles=KOGGE) as services,
-        connected(standin, services, uploads_signs=True) as bot,
+        connected(standin, services, uploads_signs=True),
     ):
-        signs = bot.get_cog("signs")
-        assert isinstance(signs, SignsCog)
-        async with asyncio.timeout(60):
-            await signs.done()
+        # The last thing that it does is to say how it went.
+        await until(lambda: [each for each in caplog.records if each.name == "bot.cogs.signs"])
         yield services
 
 
 async def test_each_sign_is_uploaded_once_and_then_stands_in_words(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.INFO, "bot")
     async with Standin() as standin:
-        async with uploading(standin, tmp_path) as services:
+        async with uploading(standin, tmp_path, caplog) as services:
             assert services.signs.keys() == FEW.keys()
             said = services.words_for("it").sign("kogge_salt", "S")
             emoji = {str(each.id): each.name for each in standin.model.emojis.values()}
@@ -57,13 +59,13 @@ async def test_each_sign_is_uploaded_once_and_then_stands_in_words(
             assert PARTS.used == 0
         known = list(standin.model.emojis)
 
-        async with uploading(standin, tmp_path) as services:
+        async with uploading(standin, tmp_path, caplog) as services:
             assert services.words_for(None).sign("kogge_salt", "S") == said
         assert list(standin.model.emojis) == known
 
         # One that looks different now is uploaded beside the old one.
         monkeypatch.setattr(KOGGE, "signs", {**FEW, "kogge_salt": FEW["kogge_ore"]})
-        async with uploading(standin, tmp_path) as services:
+        async with uploading(standin, tmp_path, caplog) as services:
             assert services.signs["kogge_salt"] != said
         assert number in map(str, standin.model.emojis)
 
@@ -76,13 +78,12 @@ async def test_where_discord_takes_none_or_one_cannot_be_drawn_words_have_plain_
 
     async with Standin() as standin:
         refused = standin.faults.fail("POST", "/applications/*/emojis", status=403, times=None)
-        async with uploading(standin, tmp_path) as services:
+        async with uploading(standin, tmp_path, caplog) as services:
             assert services.signs == {}
             assert services.words_for(None).sign("kogge_salt", "S") == "S"
         standin.faults.lift(refused)
-        caplog.clear()
         monkeypatch.setattr(KOGGE, "signs", {"kogge_salt": broken})
-        async with uploading(standin, tmp_path) as services:
+        async with uploading(standin, tmp_path, caplog) as services:
             assert services.words_for(None).sign("kogge_salt", "S") == "S"
     assert [
         each.message.split("\n")[0] for each in caplog.records if each.levelname == "ERROR"

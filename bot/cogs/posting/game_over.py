@@ -33,6 +33,7 @@ from bot.text.brief import InBrief
 from bot.text.chronicle import ChronicleTurn, chronicle
 from bot.text.user_text import plain
 from bot.text.words import Words
+from bot.titles.title import Title
 from bot.workers import describe
 
 log = logging.getLogger(__name__)
@@ -167,7 +168,9 @@ async def _film(posting: PostingContext, snapshot: Snapshot) -> Layout | None:
             continue
         hold = LAST_HOLD_MS if is_last else HOLD_MS
         names, say = plain(snapshot.names), words.drawn
-        await services.pictures.frame(film, title, view, names, events, hold, say, palette)
+        # Each frame waits for its turn, so that no other picture must wait for a whole film.
+        drawn = (view, names, events, None, say)
+        await services.pictures.draw(partial(_add_frame, film, title, palette, hold, *drawn))
         if is_last:
             board = snapshot.text.alt(words, view, events, snapshot.names)
             alt = words(text.FILM_ALT, board=board)
@@ -180,6 +183,10 @@ async def _film(posting: PostingContext, snapshot: Snapshot) -> Layout | None:
         presses.append(button(CustomId("review", table.id), words(review_text.REVIEW)))
     moving = Image(f"game-{table.id}.gif", alt, film.gif())
     return Layout([moving, Text(words(text.FILM)), Row(presses)])
+
+
+def _add_frame(film: Film, title: Title, palette: str, hold_ms: int, *drawn: Any) -> None:
+    film.add(title.colours.of(title.draw(*drawn), palette), hold_ms)
 
 
 async def _turns(posting: PostingContext, snapshot: Snapshot) -> list[PastTurn]:

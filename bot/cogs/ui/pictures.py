@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from bot.game.contract import Event, Observer
+from bot.game.contract import Observer
 from bot.render.asked import AskedWords
-from bot.render.film import Film
 from bot.render.kept import PICTURES, Kept
-from bot.render.layout import Say
-from bot.render.palettes import STANDARD
-from bot.titles.title import Title
 from bot.workers import in_pool
 
 T = TypeVar("T")
@@ -82,24 +78,3 @@ class Pictures:
     async def draw(self, drawing: Callable[[], T]) -> T:
         """Any other picture, drawn off the event loop as well, and not kept."""
         return await in_pool(self._executor, drawing)
-
-    async def frame(
-        self,
-        film: Film,
-        title: Title,
-        view: object,
-        names: Sequence[str],
-        events: Sequence[Event],
-        hold_ms: int,
-        say: Say = str,
-        palette: str = STANDARD,
-    ) -> None:
-        """Adds a board to a film.
-
-        Each frame waits for its turn, so that no other picture must wait for a whole film.
-        """
-
-        def add() -> None:
-            film.add(title.colours.of(title.draw(view, names, events, None, say), palette), hold_ms)
-
-        await self.draw(add)

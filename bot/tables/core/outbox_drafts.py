@@ -57,15 +57,15 @@ def at_action(
     """
     free = game.moves[action[0]].free
     openly = free or not any(asked.sealed and asked.seat == seat for asked in before.pending)
-    reached = _alone_heard_by(table, events) - ({seat} if free else set())
-    reached |= _newly_asked(table, before, after)
+    heard = {other for event in events for other in event.only if other not in event.but}
+    reached = {other for other in heard if table.players[other].user is not None}
+    known = {asked.id for asked in before.pending}
+    offered = {each.seat for each in after.pending if each.kind == ANSWER and each.id not in known}
+    reached = reached - ({seat} if free else set()) | {
+        other for other in offered if table.players[other].is_human
+    }
     drafts = [OutboxDraft(OutboxKind.PRIVATE, other) for other in sorted(reached)]
-    drafts += [
-        OutboxDraft(OutboxKind.HAND, player.seat)
-        for player in table.owners
-        if not (openly and player.seat == seat)
-        and game.hand(before.state, player.seat) != game.hand(after.state, player.seat)
-    ]
+    drafts += _hands(game, table, before, after, but=seat if openly else None)
     if after.outcome is not None:
         drafts += [
             OutboxDraft(kind)
@@ -78,12 +78,18 @@ def at_action(
 
 def at_undo(game: AnyGame, table: Table, before: Position, after: Position) -> list[OutboxDraft]:
     """The board as it was, and hands to those whose hands were changed."""
-    hands = [
+    return [OutboxDraft(OutboxKind.BOARD), *_hands(game, table, before, after)]
+
+
+def _hands(
+    game: AnyGame, table: Table, before: Position, after: Position, *, but: Seat | None = None
+) -> list[OutboxDraft]:
+    return [
         OutboxDraft(OutboxKind.HAND, player.seat)
         for player in table.owners
-        if game.hand(before.state, player.seat) != game.hand(after.state, player.seat)
+        if player.seat != but
+        and game.hand(before.state, player.seat) != game.hand(after.state, player.seat)
     ]
-    return [OutboxDraft(OutboxKind.BOARD), *hands]
 
 
 def at_resignation(table: Table) -> list[OutboxDraft]:
@@ -121,20 +127,3 @@ def write(batch: WriteBatch, table: int, seq: int, drafts: Iterable[OutboxDraft]
         if draft.kind in NEWEST_ONLY:
             batch.delete(OutboxRow, table=table, kind=draft.kind.value)
         batch.enqueue(table, draft.kind.value, draft.seat, seq)
-
-
-def _alone_heard_by(table: Table, events: Sequence[Event]) -> set[Seat]:
-    seats = {seat for event in events for seat in event.only if seat not in event.but}
-    return {seat for seat in seats if table.players[seat].user is not None}
-
-
-def _newly_asked(table: Table, before: Position, after: Position) -> set[Seat]:
-    """Whom an offer has reached that did not stand before."""
-    known = {decision.id for decision in before.pending}
-    return {
-        decision.seat
-        for decision in after.pending
-        if decision.kind == ANSWER
-        and decision.id not in known
-        and table.players[decision.seat].is_human
-    }
