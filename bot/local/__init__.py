@@ -11,7 +11,6 @@ from bot.local.interactions import (
     NoAnswer,
     Outcome,
     Replied,
-    Thinking,
     Updated,
 )
 from bot.local.limits import DiscordLimits, LimitKind
@@ -43,7 +42,6 @@ __all__ = [
     "Replied",
     "Someone",
     "Standin",
-    "Thinking",
     "Updated",
     "User",
     "World",

@@ -10,7 +10,7 @@ import re
 from PIL import Image, UnidentifiedImageError
 
 from bot.local.api import Call, Result, RouteTable
-from bot.local.changes import EmojiChanged, EmojiDeleted
+from bot.local.changes import EmojiCreated
 from bot.local.checks import check_commands
 from bot.local.errors import MAX_EMOJIS, TOO_MANY_EMOJIS, ApiError, Problems
 from bot.local.model import AppEmoji, Json
@@ -116,19 +116,8 @@ def create_emoji(call: Call) -> Result:
     problems.raise_if_any()
     emoji = AppEmoji(id=world.snowflakes.next(), name=name, content_type=kind, data=data)
     world.emojis[emoji.id] = emoji
-    world.publish(EmojiChanged(emoji))
+    world.publish(EmojiCreated(emoji))
     return call.wire.emoji(emoji)
-
-
-@ROUTES.add("DELETE", _EMOJIS + "/{emoji_id}")
-def delete_emoji(call: Call) -> Result:
-    """Take one away; messages that have it show its name instead."""
-    call.check_application()
-    emoji = call.world.emojis.pop(call.id("emoji_id"), None)
-    if emoji is None:
-        raise ApiError("Unknown Emoji")
-    call.world.publish(EmojiDeleted(emoji))
-    return None
 
 
 def _picture(payload: Json, problems: Problems) -> tuple[bytes, str]:

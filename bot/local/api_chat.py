@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.local.api import Call, Result, RouteTable
-from bot.local.changes import ChannelChanged, MessageEdited, ThreadMembersChanged
+from bot.local.changes import ChannelChanged, MessageEdited
 from bot.local.errors import ApiError, wrong_field
 from bot.local.model import (
     Channel,
@@ -69,19 +69,14 @@ def open_dm(call: Call) -> Result:
 
 @ROUTES.add("POST", _CHANNEL + "/threads", status=201)
 def start_thread(call: Call) -> Result:
-    """A thread without a message; the channel gets a notice of it."""
+    """A thread without a message; the channel gets a notice of a public one."""
     world, parent = call.world, call.channel()
     kind = ChannelKind(int(call.body.payload.get("type", ChannelKind.PRIVATE_THREAD)))
     thread = _start(call, parent, kind, world.snowflakes.next())
     if kind is ChannelKind.PUBLIC_THREAD:
-        notice = Message(
-            id=world.snowflakes.next(),
-            channel_id=parent.id,
-            author_id=world.bot.id,
-            content=thread.name,
-            kind=MessageKind.THREAD_NOTICE,
-            reference=Reference(channel_id=thread.id),
-        )
+        reference = Reference(channel_id=thread.id)
+        notice = _notice(call, parent, MessageKind.THREAD_NOTICE, reference)
+        notice.content = thread.name
         world.add_message(notice)
     return call.wire.channel(thread)
 
@@ -95,15 +90,17 @@ def start_thread_at_message(call: Call) -> Result:
     thread = _start(call, parent, ChannelKind.PUBLIC_THREAD, message.id)
     message.flags |= MessageFlag.HAS_THREAD
     world.publish(MessageEdited(message))
-    starter = Message(
-        id=world.snowflakes.next(),
-        channel_id=thread.id,
-        author_id=message.author_id,
-        kind=MessageKind.THREAD_STARTER,
-        reference=Reference(channel_id=parent.id, message_id=message.id),
-    )
+    reference = Reference(channel_id=parent.id, message_id=message.id)
+    starter = _notice(call, thread, MessageKind.THREAD_STARTER, reference)
+    starter.author_id = message.author_id
     world.add_message(starter)
     return call.wire.channel(thread)
+
+
+def _notice(call: Call, channel: Channel, kind: MessageKind, reference: Reference) -> Message:
+    notice = call.world.blank_message(channel)
+    notice.kind, notice.reference = kind, reference
+    return notice
 
 
 def _start(call: Call, parent: Channel, kind: ChannelKind, thread_id: int) -> Channel:
@@ -136,16 +133,12 @@ def _start(call: Call, parent: Channel, kind: ChannelKind, thread_id: int) -> Ch
 def add_thread_member(call: Call) -> Result:
     """Let somebody join."""
     thread, user_id = call.channel(), call.id("user_id")
-    guild = call.world.guild_of(thread)
-    if thread.thread is None or guild is None:
+    if thread.thread is None:
         raise ApiError("Cannot execute action on this channel type")
     if thread.thread.archived:
         raise ApiError("Thread is archived")
-    if not call.world.is_member(user_id, guild):
-        raise ApiError("Unknown Member")
-    if user_id not in thread.thread.members:
-        thread.thread.members[user_id] = now_iso()
-        call.world.publish(ThreadMembersChanged(thread, (user_id,)))
+    thread.thread.members.setdefault(user_id, now_iso())
+    call.world.publish(ChannelChanged(thread))
     return None
 
 

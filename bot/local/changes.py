@@ -60,13 +60,6 @@ class ChannelDeleted(OfChannel):
 
 
 @dataclass(frozen=True, slots=True)
-class ThreadMembersChanged(OfChannel):
-    """People were added to a thread."""
-
-    added: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class CommandsChanged:
     """The bot registered, changed or removed commands; `gone` are the ids of the last."""
 
@@ -74,18 +67,10 @@ class CommandsChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class OfEmoji:
-    """A change to an emoji of the application, given in its state after the change."""
+class EmojiCreated:
+    """The application has another emoji."""
 
     emoji: AppEmoji
-
-
-class EmojiChanged(OfEmoji):
-    """An emoji is there, or is called otherwise."""
-
-
-class EmojiDeleted(OfEmoji):
-    """An emoji is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +123,8 @@ Change = (
     | ChannelCreated
     | ChannelChanged
     | ChannelDeleted
-    | ThreadMembersChanged
     | CommandsChanged
-    | EmojiChanged
-    | EmojiDeleted
+    | EmojiCreated
     | ReadMoved
     | UserChanged
     | GuildChanged

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from bot.local.errors import ApiError, Problems
 from bot.local.model import ComponentKind as Kind
 from bot.local.model import Json, walk
 
 MAX_CONTENT = 2000
-MAX_FILES = 10
 MAX_FILE_BYTES = 10 * 1024 * 1024
 MAX_COMPONENTS = 40
 #: All texts of a layout together, in characters.
 MAX_TEXT = 4000
-MAX_OPTIONS = 25
 MAX_COMMANDS = 100
 #: All names, descriptions and choices of one command together, in characters.
 MAX_COMMAND_TOTAL = 8000
@@ -36,10 +34,11 @@ _WITH_CHOICES = (3, 4, 10)
 
 
 class _Text(NamedTuple):
-    """Characters of a text."""
+    """Characters of a text; a `name` is that of a command, and a `value` may be a number."""
 
     most: int
     least: int = 0
+    form: Literal["", "name", "value"] = ""
 
 
 class _Number(NamedTuple):
@@ -63,14 +62,6 @@ class _Media(NamedTuple):
     """A file of the message, or a web address where that is allowed."""
 
     is_web: bool = True
-
-
-class _Name(NamedTuple):
-    """The name of a command or an option."""
-
-
-class _Choice(NamedTuple):
-    """A text of at most 100 characters, or a number."""
 
 
 class _Each(NamedTuple):
@@ -103,12 +94,9 @@ class _Part(NamedTuple):
     kinds: Collection[Kind]
 
 
-_Components = _Parts | _Part
-Bound = _Text | _Number | _OneOf | _Emoji | _Media | _Name | _Choice | _Each | _Many | _Components
+Bound = _Text | _Number | _OneOf | _Emoji | _Media | _Each | _Many | _Parts | _Part
 Shape = Mapping[str, Bound]
 
-_ID = _Text(100, 1)
-_IN_ROW = (Kind.BUTTON, Kind.STRING_SELECT)
 _IN_CONTAINER = (
     Kind.ACTION_ROW,
     Kind.SECTION,
@@ -123,17 +111,17 @@ _OPTION: Shape = {
     "description": _Text(100),
     "emoji": _Emoji(),
 }
-_SELECT: Shape = {
-    "custom_id": _ID,
-    "placeholder": _Text(150),
-    "min_values": _Number(0, MAX_OPTIONS),
-    "max_values": _Number(1, MAX_OPTIONS),
-}
-_OPTIONS = _Many(_OPTION, MAX_OPTIONS, 1, "value", "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED")
+_OPTIONS = _Many(_OPTION, 25, 1, "value", "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED")
 COMPONENTS: Mapping[Kind, Shape] = {
-    Kind.ACTION_ROW: {"components": _Parts(_IN_ROW, 5, 1)},
+    Kind.ACTION_ROW: {"components": _Parts((Kind.BUTTON, Kind.STRING_SELECT), 5, 1)},
     Kind.BUTTON: {"label": _Text(80), "style": _OneOf(range(1, 6)), "emoji": _Emoji()},
-    Kind.STRING_SELECT: {**_SELECT, "options": _OPTIONS},
+    Kind.STRING_SELECT: {
+        "custom_id": _Text(100, 1),
+        "placeholder": _Text(150),
+        "min_values": _Number(0, 25),
+        "max_values": _Number(1, 25),
+        "options": _OPTIONS,
+    },
     Kind.CONTAINER: {
         "components": _Parts(_IN_CONTAINER, MAX_COMPONENTS, 1),
         "accent_color": _Number(0, 0xFFFFFF),
@@ -153,7 +141,7 @@ COMPONENTS: Mapping[Kind, Shape] = {
         "component": _Part((Kind.TEXT_INPUT, Kind.STRING_SELECT)),
     },
     Kind.TEXT_INPUT: {
-        "custom_id": _ID,
+        "custom_id": _Text(100, 1),
         "placeholder": _Text(100),
         "value": _Text(4000),
         "style": _OneOf((1, 2)),
@@ -164,27 +152,27 @@ COMPONENTS: Mapping[Kind, Shape] = {
 MESSAGE: Shape = {
     "content": _Text(MAX_CONTENT),
     "nonce": _Text(25),
-    "attachments": _Many({"description": _Text(1024)}, MAX_FILES),
+    "attachments": _Many({"description": _Text(1024)}, 10),
 }
 ROWS: Shape = {"components": _Parts((Kind.ACTION_ROW,), 5)}
 LAYOUT: Shape = {"components": _Parts((*_IN_CONTAINER, Kind.CONTAINER), MAX_COMPONENTS)}
 MODAL: Shape = {
     "title": _Text(45, 1),
-    "custom_id": _ID,
+    "custom_id": _Text(100, 1),
     "components": _Parts((Kind.LABEL, Kind.TEXT_DISPLAY), 5, 1),
 }
-CHOICES = _Many({"name": _Text(100, 1), "value": _Choice()}, 25)
+CHOICES = _Many({"name": _Text(100, 1), "value": _Text(100, 1, "value")}, 25)
 _NAMED: Shape = {
-    "name": _Name(),
-    "name_localizations": _Each(_Name()),
+    "name": _Text(32, 1, "name"),
+    "name_localizations": _Each(_Text(32, 1, "name")),
     "description": _Text(100, 1),
     "description_localizations": _Each(_Text(100, 1)),
 }
 _TWICE = "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS"
 _VALUE: Shape = {**_NAMED, "choices": CHOICES}
-_SUBCOMMAND: Shape = {**_VALUE, "options": _Many(_VALUE, MAX_OPTIONS, 0, "name", _TWICE)}
-_GROUP: Shape = {**_VALUE, "options": _Many(_SUBCOMMAND, MAX_OPTIONS, 0, "name", _TWICE)}
-COMMAND: Shape = {**_NAMED, "options": _Many(_GROUP, MAX_OPTIONS, 0, "name", _TWICE)}
+_SUBCOMMAND: Shape = {**_VALUE, "options": _Many(_VALUE, 25, 0, "name", _TWICE)}
+_GROUP: Shape = {**_VALUE, "options": _Many(_SUBCOMMAND, 25, 0, "name", _TWICE)}
+COMMAND: Shape = {**_NAMED, "options": _Many(_GROUP, 25, 0, "name", _TWICE)}
 
 
 class _Check:
@@ -200,6 +188,11 @@ class _Check:
         self._filenames, self._emojis = filenames, emojis
         self._custom_ids: set[str] = set()
 
+    def all(self, value: Json, shape: Shape, at: str) -> None:
+        """Check an object, and raise at once."""
+        self.fields(value, shape, at)
+        self.problems.raise_if_any()
+
     def fields(self, value: Json, shape: Shape, at: str = "") -> None:
         """Check the fields of an object at a dotted path."""
         for name, bound in shape.items():
@@ -208,14 +201,19 @@ class _Check:
     def _field(self, value: Any, bound: Bound, at: str) -> None:
         add = self.problems.add
         match bound:
-            case _Text(most, least):
-                if value is None and least:
+            case _Text(most, least, form):
+                is_number = form == "value" and isinstance(value, int | float)
+                if is_number or (value is None and not least):
+                    return
+                if value is None:
                     add(at, "BASE_TYPE_REQUIRED", "This field is required")
-                elif value is not None and not isinstance(value, str):
+                elif not isinstance(value, str):
                     add(at, "BASE_TYPE_BAD_TYPE", "Could not interpret as string.")
-                elif value is not None and not least and len(value) > most:
+                elif form == "name" and not (_COMMAND_NAME.match(value) and value == value.lower()):
+                    add(at, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
+                elif not least and len(value) > most:
                     add(at, "BASE_TYPE_MAX_LENGTH", f"Must be {most} or fewer in length.")
-                elif value is not None:
+                else:
                     self._count(value, most, least, at)
             case _Number(least, most):
                 if value is not None and (type(value) is not int or not least <= value <= most):
@@ -224,21 +222,11 @@ class _Check:
                 if value not in values:
                     add(at, "BASE_TYPE_CHOICES", f"Value must be one of {[*values]}.")
             case _Emoji():
-                emoji = (value or {}).get("id")
-                if (
-                    emoji is not None
-                    and self._emojis is not None
-                    and int(emoji) not in self._emojis
-                ):
+                emoji, known = (value or {}).get("id"), self._emojis
+                if emoji is not None and known is not None and int(emoji) not in known:
                     add(f"{at}.id", "COMPONENT_INVALID_EMOJI", "Invalid emoji")
             case _Media(is_web):
                 self._media(str((value or {}).get("url")), is_web, f"{at}.url")
-            case _Name():
-                if not isinstance(value, str) or not _is_name(value):
-                    add(at, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
-            case _Choice():
-                if not isinstance(value, int | float):
-                    self._field(value, _Text(100, 1), at)
             case _Each(each):
                 for locale, text in (value or {}).items():
                     self._field(text, each, f"{at}.{locale}")
@@ -286,7 +274,7 @@ class _Check:
                 add(at, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "A select fills its row alone.")
         elif kind == Kind.STRING_SELECT:
             most = part.get("max_values", 1)
-            there = len(part.get("options") or []) or MAX_OPTIONS
+            there = len(part.get("options") or []) or 25
             if not part.get("min_values", 1) <= most <= there:
                 said = "Must not exceed the number of options, nor fall below the minimum."
                 add(f"{at}.max_values", "NUMBER_TYPE_MAX", said)
@@ -300,16 +288,12 @@ class _Check:
         if not button.get("label") and not button.get("emoji"):
             self.problems.add(f"{at}.label", "BASE_TYPE_REQUIRED", "This field is required")
         if button.get("style") != LINK_STYLE:
-            self.fields(button, {"custom_id": _ID}, at)
+            self.fields(button, {"custom_id": _Text(100, 1)}, at)
         elif button.get("custom_id") is None:
             self.fields(button, {"url": _Text(512, 1)}, at)
         else:
             said = "A custom id and url cannot both be specified"
             self.problems.add(at, "BUTTON_COMPONENT_CUSTOM_ID_AND_URL", said)
-
-
-def _is_name(text: str) -> bool:
-    return bool(_COMMAND_NAME.match(text)) and text == text.lower()
 
 
 def check_message(
@@ -329,14 +313,13 @@ def check_message(
     if any(size > MAX_FILE_BYTES for size in file_sizes):
         raise ApiError("Request entity too large")
     check = _Check(filenames, emojis)
-    add, components = check.problems.add, payload.get("components") or []
+    add, parts = check.problems.add, list(walk(payload.get("components") or []))
     check.fields({"attachments": [{}] * len(file_sizes), **payload}, MESSAGE)
     check.fields(payload, LAYOUT if layout else ROWS)
     for field in (*_UNKNOWN_HERE, *(["content"] if layout else [])):
         if payload.get(field):
             said = f"The '{field}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
             add(field, "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", said)
-    parts = list(walk(components))
     if len(parts) > MAX_COMPONENTS:
         said = f"Total number of components cannot exceed {MAX_COMPONENTS}"
         add("components", "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", said)
@@ -349,16 +332,12 @@ def check_message(
 
 def check_modal(modal: Json) -> None:
     """Check a form; raises `ApiError` 50035."""
-    check = _Check()
-    check.fields(modal, MODAL, "data")
-    check.problems.raise_if_any()
+    _Check().all(modal, MODAL, "data")
 
 
 def check_choices(choices: Sequence[Json]) -> None:
     """Check the answer to an autocompletion; raises `ApiError` 50035."""
-    check = _Check()
-    check.fields({"choices": choices}, {"choices": CHOICES}, "data")
-    check.problems.raise_if_any()
+    _Check().all({"choices": choices}, {"choices": CHOICES}, "data")
 
 
 def check_commands(specs: Sequence[Json]) -> None:
@@ -412,7 +391,6 @@ def _weight(spec: Json) -> int:
         localized = (of.get(f"{field}_localizations") or {}).values()
         return max(len(str(text)) for text in (of.get(field, ""), *localized))
 
-    own = longest(spec, "name") + longest(spec, "description")
-    choices = spec.get("choices") or []
-    own += sum(longest(each, "name") + len(str(each.get("value", ""))) for each in choices)
-    return own + sum(_weight(option) for option in spec.get("options") or [])
+    choices, options = spec.get("choices") or [], spec.get("options") or []
+    own = longest(spec, "name") + longest(spec, "description") + sum(map(_weight, options))
+    return own + sum(longest(each, "name") + len(str(each.get("value", ""))) for each in choices)

@@ -16,7 +16,6 @@ ERRORS = {
     "Unknown Member": (404, 10007),
     "Unknown Message": (404, 10008),
     "Unknown User": (404, 10013),
-    "Unknown Emoji": (404, 10014),
     "Unknown Webhook": (404, 10015),
     "Unknown interaction": (404, 10062),
     TOO_MANY_EMOJIS: (400, 30008),

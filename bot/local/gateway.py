@@ -71,16 +71,6 @@ class GatewayServer:
                 self._channel_event(channel, "UPDATE")
             case changes.ChannelDeleted(channel=channel):
                 self._channel_event(channel, "DELETE")
-            case changes.ThreadMembersChanged(thread, added):
-                assert thread.thread is not None
-                members = {
-                    "id": str(thread.id),
-                    "guild_id": str(thread.guild_id),
-                    "member_count": len(thread.thread.members),
-                    "added_members": [self._wire.thread_member(thread, user) for user in added],
-                    "removed_member_ids": [],
-                }
-                self._tell(thread.guild_id, "THREAD_MEMBERS_UPDATE", members)
             case changes.GuildChanged(guild):
                 whole = self._wire.guild(guild)
                 told = {name: whole[name] for name in whole if name not in _WITH_CREATION}
@@ -169,7 +159,7 @@ class GatewayServer:
                 self._tell_presence()
             elif session is None:
                 raise RefusedError(4003)
-            elif op not in (Op.PRESENCE, Op.VOICE_STATE):
+            elif op is not Op.PRESENCE:
                 raise RefusedError(4001)
 
     def _identify(self, connection: Connection, data: Json) -> Session | None:

@@ -69,14 +69,7 @@ _PROMISES = (Callback.DEFER_REPLY, Callback.DEFER_UPDATE)
 
 @dataclass(frozen=True, slots=True)
 class Replied:
-    """The bot answered with a message."""
-
-    message: Message
-
-
-@dataclass(frozen=True, slots=True)
-class Thinking:
-    """The bot deferred its answer; the message is the placeholder."""
+    """The bot answered with a message, or with the placeholder of an answer to come."""
 
     message: Message
 
@@ -110,7 +103,7 @@ class NoAnswer:
 
 
 #: What can become of an interaction.
-Outcome = Replied | Thinking | Updated | ModalOpened | Choices | NoAnswer
+Outcome = Replied | Updated | ModalOpened | Choices | NoAnswer
 
 
 @dataclass(slots=True, eq=False)
@@ -288,7 +281,7 @@ class Interactions:
                 is_deferred = callback is Callback.DEFER_REPLY
                 message = self._answer(interaction, body, interaction.source, is_deferred)
                 interaction.original = message
-                return Thinking(message) if is_deferred else Replied(message)
+                return Replied(message)
             case Callback.UPDATE:
                 assert interaction.source is not None
                 interaction.original = interaction.source
@@ -317,8 +310,7 @@ class Interactions:
         reference, user_id = None, interaction.user.id
         if answers is not None:
             kind = MessageKind.REPLY
-            if not is_deferred:
-                reference = Reference(channel_id=answers.channel_id, message_id=answers.id)
+            reference = Reference(channel_id=answers.channel_id, message_id=answers.id)
         is_private = int(body.payload.get("flags") or 0) & MessageFlag.EPHEMERAL
         return self._posting.answer(
             interaction.channel,
@@ -350,8 +342,7 @@ class Interactions:
         """An answer by its id or as `@original`; raises `ApiError` 10008 when it is gone."""
         interaction = self._acknowledged(token)
         original, source = interaction.original, interaction.source
-        known = {str(each.id): each for each in (original, source) if each is not None}
-        known |= {str(each.id): each for each in interaction.followups.values()}
+        known = {str(m.id): m for m in (original, source, *interaction.followups.values()) if m}
         found = original if message_id == "@original" else known.get(message_id)
         if found is None or found.id not in self._world.messages.get(found.channel_id, {}):
             raise ApiError("Unknown Message")

@@ -72,11 +72,6 @@ def is_select(component: Json) -> bool:
     return component.get("type") == ComponentKind.STRING_SELECT
 
 
-def is_usable(component: Json) -> bool:
-    """Whether people act on a component of a message: a button or a select."""
-    return component.get("type") == ComponentKind.BUTTON or is_select(component)
-
-
 def walk(components: Iterable[Json]) -> Iterator[Json]:
     """Each component in the order in which it is read, one before what stands in it."""
     for component in components:
@@ -288,7 +283,8 @@ class Message(msgspec.Struct, kw_only=True):
     @property
     def parts(self) -> list[Json]:
         """Its buttons and selects, in order, wherever they stand."""
-        return [part for part in walk(self.components) if is_usable(part)]
+        usable = (ComponentKind.BUTTON, ComponentKind.STRING_SELECT)
+        return [part for part in walk(self.components) if part["type"] in usable]
 
     def custom_ids(self, start: str = "", *, kind: int | None = None) -> list[str]:
         """The custom ids with this prefix of its enabled components, optionally of one type

@@ -11,7 +11,7 @@ from enum import IntEnum
 from typing import Any
 
 from bot.local.model import Channel, Command, ComponentKind, Guild, Json, User, is_select
-from bot.local.posting import Upload, describe_file
+from bot.local.posting import describe_file
 from bot.local.wire import Wire
 from bot.local.world import World
 
@@ -204,7 +204,7 @@ class Filling:
     def _file(self, filename: str, data: bytes) -> str:
         file_id = self._world.snowflakes.next()
         self._world.files[file_id] = data
-        attachment = describe_file(Upload(filename, data), file_id, None)
+        attachment = describe_file((filename, data), file_id, None)
         written = self._wire.attachment(attachment, 0, is_ephemeral=True)
         self._resolved.setdefault("attachments", {})[str(file_id)] = written
         return str(file_id)

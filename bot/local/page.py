@@ -18,8 +18,8 @@ import yarl
 from aiohttp import WSMsgType, web
 
 from bot.local import changes
-from bot.local.interactions import ModalOpened, Replied, Thinking
-from bot.local.model import Channel, Guild, Json, User
+from bot.local.interactions import ModalOpened, Replied
+from bot.local.model import Guild, Json, User
 from bot.local.options import CannotDoError
 from bot.local.page_views import Views
 from bot.local.person import Answer, NoAnswerError, Person
@@ -39,6 +39,7 @@ _MAX_UPLOAD = 10 * 1024 * 1024
 _UPLOADS_KEPT = 50
 _STATIC_KINDS = {
     ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
     ".woff2": "font/woff2",
@@ -96,7 +97,7 @@ class ChatPage:
     def mount(self, app: web.Application) -> None:
         """Register the routes, and the guard that keeps foreign web sites out of all of them."""
         app.middlewares.append(_only_from_here)
-        app.router.add_get("/", self._index)
+        app.router.add_get("/", self._static)
         app.router.add_get("/page/ws", self._serve_tab)
         app.router.add_post("/page/upload", self._upload)
         app.router.add_get("/page/static/{name}", self._static)
@@ -108,19 +109,14 @@ class ChatPage:
         for tab in tuple(self._tabs):
             await tab.socket.close(code=1001)
 
-    async def _index(self, request: web.Request) -> web.StreamResponse:
-        headers = {"Content-Security-Policy": _POLICY, "Cache-Control": "no-cache"}
-        text = STATIC["index.html"].read_text(encoding="utf-8")
-        return web.Response(text=text, content_type="text/html", headers=headers)
-
     async def _static(self, request: web.Request) -> web.StreamResponse:
-        name = request.match_info["name"]
-        kind = _STATIC_KINDS.get(PurePath(name).suffix)
-        if kind is None or name not in STATIC:
+        name = request.match_info.get("name", "index.html")
+        if name not in STATIC:
             raise web.HTTPNotFound
         # The signs alone are large, and never another under this name.
         kept = "max-age=31536000, immutable" if name == SIGNS else "no-cache"
-        headers = {"Cache-Control": kept, "Content-Type": kind}
+        kind = _STATIC_KINDS[PurePath(name).suffix]
+        headers = {"Cache-Control": kept, "Content-Type": kind, "Content-Security-Policy": _POLICY}
         return web.Response(body=STATIC[name].read_bytes(), headers=headers)
 
     async def _upload(self, request: web.Request) -> web.Response:
@@ -222,7 +218,11 @@ class ChatPage:
         messages = self._world.messages[channel.id]
         match act:
             case "history":
-                return self._history(person, channel, int(request.get("before") or 0))
+                before = int(request.get("before") or 0)
+                history = self._world.history(channel.id, person.id)
+                older = [m for m in history if not before or m.id < before]
+                shown = [self._views.message(m) for m in older[-_HISTORY_PAGE:]]
+                return {"messages": shown, "more": len(older) > len(shown)}
             case "say":
                 person.say(channel, str(request["text"]))
             case "read":
@@ -252,20 +252,13 @@ class ChatPage:
                 raise KeyError(act)
         return None
 
-    def _history(self, person: Person, channel: Channel, before: int) -> Json:
-        history = self._world.history(channel.id, person.id)
-        older = [m for m in history if not before or m.id < before]
-        shown = older[-_HISTORY_PAGE:]
-        messages = [self._views.message(m) for m in shown]
-        return {"messages": messages, "more": len(older) > len(shown)}
-
     def _answer(self, tab: Tab, answer: Answer) -> Json:
         match answer.outcome:
             case ModalOpened(modal=modal) as opened:
                 key = str(answer.interaction.id)
                 tab.forms[key] = opened
                 return {"kind": "modal", "form": key, "modal": modal}
-            case Replied(message) | Thinking(message):
+            case Replied(message):
                 return {"kind": "message", "message_id": str(message.id)}
         return {"kind": "updated"}
 

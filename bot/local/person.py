@@ -16,7 +16,6 @@ from bot.local.interactions import (
     NoAnswer,
     Outcome,
     Replied,
-    Thinking,
     Updated,
 )
 from bot.local.model import Channel, ComponentKind, Json, Message, User, is_select
@@ -52,7 +51,7 @@ class Answer:
         """The message that answers, or the one that was changed."""
         if self.interaction.answer is not None:
             return self.interaction.answer
-        if isinstance(self.outcome, Replied | Thinking | Updated):
+        if isinstance(self.outcome, Replied | Updated):
             return self.outcome.message or self.interaction.source
         return None
 
@@ -158,10 +157,8 @@ class Person:
             if place.thread.locked:
                 raise CannotDoError("this thread is locked")
             world.archive(place, archived=False)
-        said = Message(
-            id=world.snowflakes.next(), channel_id=place.id, author_id=self.id, content=text
-        )
-        said.mentions = mentioned_users(world, text)
+        said = world.blank_message(place, self.user)
+        said.content, said.mentions = text, mentioned_users(world, text)
         return world.add_message(said)
 
     # Commands

@@ -41,12 +41,8 @@ _DISPOSITION = re.compile(rb'content-disposition:[^\r\n]*?;\s*name="([^"]*)"', r
 _FILENAME = re.compile(rb'content-disposition:[^\r\n]*?filename="([^"]*)"', re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """One file as it came in."""
-
-    filename: str
-    data: bytes
+#: A file as it came in: its name and bytes.
+Upload = tuple[str, bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +84,7 @@ def parse_body(content_type: str, data: bytes) -> Body:
         if field == "payload_json":
             payload = _json(content)
         elif number is not None and filename is not None:
-            files[int(number[1])] = Upload(filename[1].decode(errors="replace"), content)
+            files[int(number[1])] = filename[1].decode(errors="replace"), content
     return Body(payload, files)
 
 
@@ -101,18 +97,19 @@ def _json(data: bytes) -> Json | list[Json]:
 
 def describe_file(upload: Upload, attachment_id: int, alt: str | None) -> Attachment:
     """A file's metadata: its type, and for a picture its size in pixels."""
-    content_type = mimetypes.guess_type(upload.filename)[0] or "application/octet-stream"
+    filename, data = upload
+    content_type = mimetypes.guess_type(filename)[0] or "application/octet-stream"
     width = height = None
     if content_type.startswith("image/"):
         try:
-            with Image.open(io.BytesIO(upload.data)) as picture:
+            with Image.open(io.BytesIO(data)) as picture:
                 width, height = picture.size
         except (UnidentifiedImageError, OSError, ValueError):
             content_type = "application/octet-stream"
     return Attachment(
         id=attachment_id,
-        filename=upload.filename,
-        size=len(upload.data),
+        filename=filename,
+        size=len(data),
         content_type=content_type,
         width=width,
         height=height,
@@ -132,7 +129,7 @@ class Posting:
     def send(self, channel: Channel, body: Body) -> Message:
         """Post to a channel, as `POST /channels/{id}/messages` does."""
         self._check_permissions(channel, body)
-        message, nonce = self._blank(channel), body.payload.get("nonce")
+        message, nonce = self._world.blank_message(channel), body.payload.get("nonce")
         files, _ = self._write(message, body, _bot_flags(body.payload))
         if nonce is not None:
             message.nonce = str(nonce)
@@ -157,7 +154,7 @@ class Posting:
         # An interaction remembers its channel for as long as its token lives.
         if channel.id not in self._world.channels:
             raise ApiError("Unknown Channel")
-        message, files = self._blank(channel), dict[int, bytes]()
+        message, files = self._world.blank_message(channel), dict[int, bytes]()
         if body is None:
             message.flags = int(MessageFlag.LOADING)
         else:
@@ -193,10 +190,6 @@ class Posting:
         self._world.edited(message, files=files, dropped=dropped)
         return message
 
-    def _blank(self, channel: Channel) -> Message:
-        world = self._world
-        return Message(id=world.snowflakes.next(), channel_id=channel.id, author_id=world.bot.id)
-
     def _write(
         self, message: Message, body: Body, flags: int
     ) -> tuple[dict[int, bytes], list[Attachment]]:
@@ -220,7 +213,7 @@ class Posting:
         is_layout = bool(flags & MessageFlag.COMPONENTS_V2)
         check_message(
             {**payload, "content": content, "components": components},
-            [len(file.data) for file in body.files.values()],
+            [len(data) for _, data in body.files.values()],
             layout=is_layout,
             filenames=filenames,
             emojis=self._world.emojis,
@@ -249,12 +242,11 @@ class Posting:
             described = {i: entry for i, entry in listed.items() if i not in by_id}
         new: list[Attachment] = []
         files: dict[int, bytes] = {}
-        for number, upload in sorted(body.files.items()):
-            entry = described.get(number, {})
-            named = Upload(str(entry.get("filename") or upload.filename), upload.data)
-            attachment_id = self._world.snowflakes.next()
+        for number, (filename, data) in sorted(body.files.items()):
+            entry, attachment_id = described.get(number, {}), self._world.snowflakes.next()
+            named = str(entry.get("filename") or filename), data
             new.append(describe_file(named, attachment_id, entry.get("description")))
-            files[attachment_id] = upload.data
+            files[attachment_id] = data
         return [*left, *new], files
 
     def _set_mentions(self, message: Message, payload: Json) -> None:

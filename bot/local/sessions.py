@@ -30,7 +30,6 @@ class Op(IntEnum):
     HEARTBEAT = 1
     IDENTIFY = 2
     PRESENCE = 3
-    VOICE_STATE = 4
     RESUME = 6
     INVALID_SESSION = 9
     HELLO = 10

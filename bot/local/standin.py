@@ -133,6 +133,7 @@ class Standin:
         self._page.mount(app)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await runner.setup()
+        assert runner.server is not None
         #: Makes the server's end of a connection.
         self.server = runner.server
         stack.push_async_callback(runner.cleanup)

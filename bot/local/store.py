@@ -142,11 +142,9 @@ class WorldStore:
                 self._drop("channel", channel.id)
                 for message_id in message_ids:
                     self._drop("message", message_id)
-            case changes.EmojiDeleted(emoji):
-                self._drop("emoji", emoji.id)
             case (
                 changes.OfChannel(thing)
-                | changes.OfEmoji(thing)
+                | changes.EmojiCreated(thing)
                 | changes.UserChanged(thing)
                 | changes.GuildChanged(thing)
             ):

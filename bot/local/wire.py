@@ -197,19 +197,7 @@ class Wire:
                 "invitable": True,
             },
         }
-        if self.world.bot.id in state.members:
-            payload["member"] = self.thread_member(channel, self.world.bot.id)
         return payload
-
-    def thread_member(self, thread: Channel, user_id: int) -> Json:
-        """Somebody's membership of a thread; raises `KeyError` when there is none."""
-        assert thread.thread is not None
-        return {
-            "id": str(thread.id),
-            "user_id": str(user_id),
-            "join_timestamp": thread.thread.members[user_id],
-            "flags": 0,
-        }
 
     def attachment_url(self, channel_id: int, attachment: Attachment) -> str:
         """Where the bytes of an attachment are served."""

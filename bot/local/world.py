@@ -227,6 +227,11 @@ class World:
 
     # Messages
 
+    def blank_message(self, channel: Channel, author: User | None = None) -> Message:
+        """A new message of somebody, by default the bot, that is not posted yet."""
+        author_id = (author or self.bot).id
+        return Message(id=self.snowflakes.next(), channel_id=channel.id, author_id=author_id)
+
     def add_message(self, message: Message, files: dict[int, bytes] | None = None) -> Message:
         """Post a message with the bytes of its attachments, by attachment id."""
         channel = self.channels[message.channel_id]
@@ -241,12 +246,8 @@ class World:
             self.mark_read(message.author_id, channel.id)
         if channel.thread is not None:
             # Whoever writes in a thread or is mentioned there becomes a member of it.
-            members = channel.thread.members
-            joining = dict.fromkeys([message.author_id, *message.mentions])
-            added = tuple(user_id for user_id in joining if user_id not in members)
-            members.update(dict.fromkeys(added, now_iso()))
-            if added:
-                self.publish(changes.ThreadMembersChanged(channel, added))
+            for user_id in (message.author_id, *message.mentions):
+                channel.thread.members.setdefault(user_id, now_iso())
         return message
 
     def message_by_nonce(self, channel_id: int, nonce: str) -> Message | None:

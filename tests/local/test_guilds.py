@@ -30,26 +30,6 @@ def inn(standin: Standin) -> Channel:
     return standin.channel("the-inn")
 
 
-async def test_a_channel_is_found_on_the_first_server_that_has_it(standin: Standin) -> None:
-    home, away = standin.model.guilds.values()
-    assert standin.channel("the-harbour").guild_id == home.id
-    assert standin.channel("the-harbour", "Away").guild_id == away.id
-    assert standin.channel("#the-inn").guild_id == away.id
-    with pytest.raises(KeyError, match="no channel named 'the-inn'"):
-        standin.channel("the-inn", "Home")
-    with pytest.raises(KeyError, match="no server named 'Nowhere'"):
-        standin.channel("the-inn", "Nowhere")
-
-
-async def test_only_members_look_into_a_server(
-    standin: Standin, anna: Person, bert: Person, inn: Channel
-) -> None:
-    bert.say(inn, "hello")
-    with pytest.raises(CannotDoError, match="Anna cannot look into the-inn"):
-        anna.sees(inn)
-    assert [m.text for m in standin.person("Clara").sees(inn)] == ["hello"]
-
-
 async def test_people_act_on_every_server_and_in_direct_messages(
     bot: SampleBot, bert: Person, harbour: Channel, inn: Channel, standin: Standin
 ) -> None:
@@ -93,27 +73,6 @@ async def test_what_is_allowed_in_one_place_is_not_therefore_allowed_in_another(
     assert bert.commands(harbour) == bert.commands(bert.dm) == ["game"]
     with pytest.raises(CannotDoError, match="there is no command /inn"):
         await bert.slash(harbour, "inn")
-
-
-async def test_the_api_keeps_the_servers_apart(bot: SampleBot, standin: Standin) -> None:
-    home, away = [await bot.fetch_guild(guild_id) for guild_id in standin.model.guilds]
-    assert (home.name, away.name) == ("Home", "Away")
-    anna = standin.person("Anna").id
-    assert (await home.fetch_member(anna)).name == "anna"
-    with pytest.raises(discord.NotFound):
-        await away.fetch_member(anna)
-    known = bot.get_guild(away.id)
-    assert known is not None
-    assert known.owner_id == standin.person("Bert").id
-    assert [channel.name for channel in known.channels] == ["the-harbour", "the-inn"]
-
-
-async def test_there_is_at_least_one_server_whose_members_exist() -> None:
-    async with Standin() as standin:
-        assert [guild.name for guild in standin.model.guilds.values()] == ["Game night"]
-    with pytest.raises(ValueError, match="at least one server"):
-        async with Standin(guilds=[]):
-            pass
 
 
 def test_a_server_can_be_put_on_a_shard() -> None:

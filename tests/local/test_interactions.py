@@ -15,7 +15,6 @@ from bot.local import (
     Standin,
     interactions,
 )
-from bot.local.options import find_command
 from tests.local.bots import SampleBot, refused
 
 
@@ -137,15 +136,3 @@ async def test_commands_are_offered_to_those_and_where_they_may_be_used(
     assert (anna.commands(harbour), bert.commands(harbour)) == (["secret"], [])
     with pytest.raises(CannotDoError, match="not offered to Bert here"):
         await bert.slash(harbour, "secret")
-
-
-async def test_a_nested_command_is_found_by_its_words(standin: Standin) -> None:
-    leaf = {"name": "bid", "type": 1, "description": "x"}
-    group = {"name": "turn", "type": 2, "description": "x", "options": [leaf]}
-    register(standin, name="kogge", options=[group])
-    _, path, found = find_command(standin.model, "/kogge turn bid")
-    assert (path, found) == (["turn", "bid"], leaf)
-    with pytest.raises(CannotDoError, match="has no part 'ask'; there are: bid"):
-        find_command(standin.model, "kogge turn ask")
-    with pytest.raises(CannotDoError, match="needs one of its parts: turn"):
-        find_command(standin.model, "kogge")

@@ -12,19 +12,6 @@ from tests.local.bots import SampleBot, picture
 from tests.local.panels import board
 
 
-class Whisper(discord.ui.Button[Any]):
-    """A button that answers in private with a layout, follows up with one and edits the first."""
-
-    def __init__(self) -> None:
-        super().__init__(label="Whisper", custom_id="whisper")
-
-    async def callback(self, interaction: discord.Interaction) -> None:
-        view = board("for you alone", shown="own.png")
-        await interaction.response.send_message(view=view, file=picture("own.png"), ephemeral=True)
-        await interaction.followup.send(view=board("and this"), ephemeral=True)
-        await interaction.edit_original_response(view=board("for you, changed"))
-
-
 class Forgetful(discord.ui.Button[Any]):
     """A button that changes its message's text, which shows a picture, without naming the file."""
 
@@ -102,17 +89,3 @@ async def test_an_answer_to_a_press_takes_away_the_files_that_it_does_not_name(
     [seen] = anna.sees(harbour)
     await anna.press(seen, label="Forget")
     assert (seen.text, seen.attachments) == ("Round 2\n-# small", [])
-
-
-async def test_layouts_answer_in_private_follow_up_and_are_edited(
-    bot: SampleBot, anna: Person, bert: Person, harbour: Channel
-) -> None:
-    await bot.place(harbour.id).send(view=board("ready", beside=Whisper()))
-    [seen] = anna.sees(harbour)
-    answer = await anna.press(seen, label="Whisper")
-    assert answer.is_private
-    assert answer.text == "for you alone\n-# small"
-    await anna.wait_for(lambda: "changed" in answer.text)
-    told = [message.text.partition("\n")[0] for message in anna.sees(harbour)]
-    assert told == ["ready", "for you, changed", "and this"]
-    assert len(bert.sees(harbour)) == 1

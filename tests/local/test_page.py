@@ -83,25 +83,6 @@ async def test_a_tab_hears_neither_of_what_others_put_away_nor_twice_of_what_wai
         await tab.socket.close()
 
 
-async def test_what_cannot_be_done_is_told_in_words(
-    http: aiohttp.ClientSession, standin: Standin, bot: SampleBot, anna: Person, harbour: Channel
-) -> None:
-    tab = await open_tab(http, standin, "bert")
-    secret = (await anna.slash(harbour, "paint", colour="red")).message
-    assert secret is not None
-    place, message = str(harbour.id), str(secret.id)
-
-    async def error(what: str, **values: object) -> str:
-        return str((await tab.act(what, **values))["error"])
-
-    assert "does not see" in await error("press", channel=place, message=message, custom_id="x")
-    assert "no command" in await error("slash", channel=place, command="fly", values={})
-    assert "can't look in" in await error("history", channel=str(anna.dm.id))
-    assert "no longer there" in await error("history", channel="1")
-    assert "no longer there" in await error("nonsense")
-    await tab.socket.close()
-
-
 async def test_foreign_sites_are_kept_out(http: aiohttp.ClientSession, standin: Standin) -> None:
     for headers in (
         {"Host": "evil.example"},
@@ -124,7 +105,7 @@ async def test_nothing_outside_the_page_folder_is_served(
 ) -> None:
     async with http.get(f"{standin.url}/page/static/app.js") as there:
         assert there.content_type == "text/javascript"
-    for name in ("..%2Fpage.py", "nothing.js", "index.html"):
+    for name in ("..%2Fpage.py", "nothing.js"):
         async with http.get(f"{standin.url}/page/static/{name}") as outside:
             assert outside.status == 404
 

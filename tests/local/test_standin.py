@@ -10,7 +10,7 @@ import pytest
 from yarl import URL
 
 from bot.local import Standin
-from bot.local.posting import Upload, parse_body
+from bot.local.posting import parse_body
 
 
 async def test_it_only_listens_on_loopback() -> None:
@@ -54,4 +54,4 @@ def test_a_multipart_body_is_cut_at_its_boundaries() -> None:
     )
     parsed = parse_body("multipart/form-data; boundary=b", body)
     assert parsed.payload == {"content": "x"}
-    assert parsed.files == {0: Upload("a.bin", b"\r\n--\r\nraw")}
+    assert parsed.files == {0: ("a.bin", b"\r\n--\r\nraw")}

@@ -12,7 +12,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.local import NewGuild, Person, Standin, guilds_on_each
+from bot.local import Person, Standin
 from bot.local.model import Attachment, Message
 from bot.local.store import WorldStore
 from tests.local.bots import SampleBot, picture, running
@@ -63,22 +63,6 @@ def snapshot(person: Person) -> dict[str, list[tuple[int, str, int]]]:
         name: [(m.id, m.content, len(m.attachments)) for m in person.sees(name)]
         for name in ("the-harbour", "Kogge 7")
     }
-
-
-async def test_several_servers_are_kept_apart_and_another_one_can_be_added(tmp_path: Path) -> None:
-    path, guilds = tmp_path / "chat.sqlite", [*guilds_on_each(2), NewGuild("A third")]
-    async with Standin(store_path=path, guilds=guilds[:2]) as standin:
-        anna, before = standin.person("Anna"), dict(standin.model.guilds)
-        for name in ("Guild 0", "Guild 1"):
-            anna.say(standin.channel("the-market", name), f"in {name}")
-    async with Standin(store_path=path, guilds=guilds) as standin:
-        anna = standin.person("Anna")
-        assert list(standin.model.guilds.items())[:2] == list(before.items())
-        for guild, texts in zip(guilds, (["in Guild 0"], ["in Guild 1"], []), strict=True):
-            seen = anna.sees(standin.channel("the-market", guild.name))
-            assert [message.text for message in seen] == texts
-    async with Standin(store_path=path) as standin:
-        assert len(standin.model.guilds) == 3
 
 
 async def test_what_happens_while_the_last_batch_is_written_is_kept(
