@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import NamedTuple
 
 import discord
 from discord import app_commands
@@ -34,8 +33,9 @@ from bot.cogs.ui import (
     said,
     select,
 )
+from bot.cogs.ui.custom_id import MOST_NUMBER
 from bot.cogs.ui.layout import THEN
-from bot.game.contract import SPECTATOR, Observer
+from bot.game.contract import SPECTATOR
 from bot.tables import PastTurn, Table
 from bot.text import general
 from bot.text import history as text
@@ -51,16 +51,6 @@ ALL, OWN = "all", "own"
 """Whose view a replay shows: everybody's, or that of the person's own seat."""
 
 
-class Numbered(NamedTuple):
-    """A turn, and its number among those its observer has heard of, turns taken back included.
-
-    The number of its log entry would reveal how much was done in secret before.
-    """
-
-    number: int
-    turn: PastTurn
-
-
 class HistoryDialogue:
     """Private answers; which page or turn is shown is kept in the buttons alone."""
 
@@ -73,7 +63,7 @@ class HistoryDialogue:
     @command("game log", among=BEGUN)
     async def log(self, reply: Reply, table: TableOption) -> None:
         """Show the newest page."""
-        await self._open_log(reply, table)
+        await reply.say(await self._log_page(reply, table))
 
     @route("log", words=(0, 1))
     async def open_log(self, press: Press) -> None:
@@ -82,34 +72,32 @@ class HistoryDialogue:
         message, words, at = press.interaction.message, press.custom_id.words, None
         if words and only(words, among=(THEN,)) and message is not None:
             at = message.created_at
-        await self._open_log(press.reply, press.table, at)
-
-    async def _open_log(self, reply: Reply, table: Table, at: datetime | None = None) -> None:
-        snapshot, turns = await self._read(reply, table)
-        place = sum(at is None or turn.began <= at for turn in turns)
-        await reply.say(self._log_page(snapshot, turns, place, -1))
+        await press.reply.say(await self._log_page(press.reply, press.table, at=at))
 
     @route("page", words=(2,))
     async def turn_page(self, press: Press) -> None:
         """Show the page that ends before a turn, or begins with it, in the same message."""
-        snapshot, turns = await self._read(press.reply, press.table)
         which, number = press.custom_id.words
-        is_before = only((which,), among=(BEFORE, AFTER)) == BEFORE
-        way, most = (-1, len(turns)) if is_before else (1, len(turns) - 1)
-        place = max(min(integer((number,)), most), 0)
-        await press.reply.show(self._log_page(snapshot, turns, place, way))
+        way = -1 if only((which,), among=(BEFORE, AFTER)) == BEFORE else 1
+        place = integer((number,))
+        await press.reply.show(await self._log_page(press.reply, press.table, place, way))
 
-    async def _read(self, reply: Reply, table: Table) -> tuple[Snapshot, list[PastTurn]]:
-        observer = observer_of(table, reply.user)
-        snapshot = await self._services.snapshot(table.id, observer, reply.words)
-        turns = await self._history.turns(table.id, observer)
-        return snapshot, [turn for turn in turns if turn.events]
-
-    def _log_page(
-        self, snapshot: Snapshot, turns: Sequence[PastTurn], place: int, way: int
+    async def _log_page(
+        self,
+        reply: Reply,
+        table: Table,
+        place: int | None = None,
+        way: int = -1,
+        at: datetime | None = None,
     ) -> Layout:
-        """As many turns as fit, before `place`, or from it on where `way` is 1."""
-        words = snapshot.words
+        """As many turns as fit, before `place`, or from it on where `way` is 1; by default the last
+        of those that had begun by a time."""
+        observer, words = observer_of(table, reply.user), reply.words
+        snapshot = await self._services.snapshot(table.id, observer, words)
+        turns = [each for each in await self._history.turns(table.id, observer) if each.events]
+        if place is None:
+            place = sum(at is None or turn.began <= at for turn in turns)
+        place = max(min(place, len(turns) - (way > 0)), 0)
         chosen: list[tuple[PastTurn, list[str]]] = []
         room = PAGE_ROOM
         for turn in turns[place:] if way > 0 else reversed(turns[:place]):
@@ -119,8 +107,8 @@ class HistoryDialogue:
                 break
             chosen.append((turn, lines))
         shown = chosen if way > 0 else chosen[::-1]
-        start = place if way > 0 else max(min(place, len(turns)) - len(shown), 0)
-        title = words(text.LOG_TITLE, game=words(snapshot.text.title), table=snapshot.table.id)
+        start = place if way > 0 else place - len(shown)
+        title = words(text.LOG_TITLE, game=words(snapshot.text.title), table=table.id)
         lines = [bold(title), *_under_rounds(snapshot, shown)]
         if not shown:
             lines.append(words(general.LOG_EMPTY))
@@ -131,7 +119,7 @@ class HistoryDialogue:
         pages = ((BEFORE, start, 0, text.OLDER, "◀️"), (AFTER, end, count, text.NEWER, "▶️"))
         items = [
             button(
-                CustomId("page", snapshot.table.id, words=(which, str(to)), page=number),
+                CustomId("page", table.id, words=(which, str(to)), page=number),
                 Label(words(name), emoji),
                 disabled=to == last,
             )
@@ -146,10 +134,8 @@ class HistoryDialogue:
     @app_commands.choices(eyes=fixed("eyes"))
     async def replay(self, reply: Reply, eyes: str | None = None, *, table: TableOption) -> None:
         """Start at the set-up of a finished game, or at the newest turn of one in play."""
-        observer = _eyes(table, reply, eyes or (ALL if table.is_over else OWN))
-        turns = await self._standing(table, observer)
-        place = 0 if table.is_over else len(turns) - 1
-        await reply.say(await self._moment(reply, table, observer, turns, place))
+        usual, wanted = (ALL, 0) if table.is_over else (OWN, MOST_NUMBER)
+        await reply.say(await self._turn(reply, table, eyes or usual, wanted))
 
     @route("step", BUTTON, SELECT, words=(1, 2))
     async def step(self, press: Press) -> None:
@@ -157,40 +143,32 @@ class HistoryDialogue:
         value."""
         eyes, *number = press.custom_id.words
         wanted = integer((*number, *press.values))
-        observer = _eyes(press.table, press.reply, only((eyes,), among=(ALL, OWN)))
-        turns = await self._standing(press.table, observer)
-        # The turn may have been taken back since; then the one before is shown.
-        place = max(bisect_right([each.number for each in turns], wanted) - 1, 0)
-        shown = await self._moment(press.reply, press.table, observer, turns, place)
-        await press.reply.show(shown)
+        eyes = only((eyes,), among=(ALL, OWN))
+        await press.reply.show(await self._turn(press.reply, press.table, eyes, wanted))
 
-    async def _standing(self, table: Table, observer: Observer) -> list[Numbered]:
-        """The turns not taken back."""
+    async def _turn(self, reply: Reply, table: Table, eyes: str, wanted: int) -> Layout:
+        """The turn of that number among those its observer has heard of, turns taken back included;
+        if it was taken back itself, the one before.
+
+        The number of its log entry would reveal how much was done in secret before.
+        """
+        observer = observer_of(table, reply.user) if eyes == OWN else SPECTATOR
         turns = await self._history.turns(table.id, observer)
-        numbered = [Numbered(number, turn) for number, turn in enumerate(turns)]
-        return [each for each in numbered if each.turn.stands]
-
-    async def _moment(
-        self,
-        reply: Reply,
-        table: Table,
-        observer: Observer,
-        turns: Sequence[Numbered],
-        place: int,
-    ) -> Layout:
-        turn, words = turns[place].turn, reply.words
+        numbers = [number for number, turn in enumerate(turns) if turn.stands]
+        place = max(bisect_right(numbers, wanted) - 1, 0)
+        turn, words = turns[numbers[place]], reply.words
         snapshot = await self._services.snapshot_at(table, observer, turn.last, words, reply.user)
         title = words(general.BOARD_TITLE, game=words(snapshot.text.title), table=table.id)
         parts = [
             bold(title),
             *([text.round_name(words, turn.round)] if place else []),
-            text.place(words, place, len(turns) - 1),
+            text.place(words, place, len(numbers) - 1),
             discord.utils.format_dt(turn.ended, "f"),
         ]
         story = newest(snapshot.story(turn.events), TURN_ROOM)
         audience = words(text.SEEN_BY_ALL if observer == SPECTATOR else text.SEEN_BY_YOU)
         lines = [" · ".join(parts), f"-# {audience}", *([story] if story else [])]
-        controls = _controls(snapshot, turns, place)
+        controls = _controls(snapshot, turns, numbers, place)
         if await self._services.wants_words(snapshot):
             lines[2:] = [snapshot.in_words(turn.events)]
             return said("\n".join(lines), controls)
@@ -198,10 +176,6 @@ class HistoryDialogue:
         if picture is None:
             lines = [lines[0], snapshot.text.board(words, snapshot.view, snapshot.names)]
         return said("\n".join(lines), controls, picture and picture.image())
-
-
-def _eyes(table: Table, reply: Reply, eyes: str) -> Observer:
-    return observer_of(table, reply.user) if eyes == OWN else SPECTATOR
 
 
 def _under_rounds(
@@ -226,9 +200,11 @@ def _is_struck(turn: PastTurn) -> bool:
     return not (turn.stands or turn.takes_back)
 
 
-def _controls(snapshot: Snapshot, turns: Sequence[Numbered], place: int) -> list[Control]:
+def _controls(
+    snapshot: Snapshot, turns: Sequence[PastTurn], numbers: Sequence[int], place: int
+) -> list[Control]:
     """Back, forward and a select of the rounds; their ids hold the turns they lead to."""
-    words, table, last = snapshot.words, snapshot.table.id, len(turns) - 1
+    words, table, last = snapshot.words, snapshot.table.id, len(numbers) - 1
     eyes = ALL if snapshot.observer == SPECTATOR else OWN
     steps = (
         (text.START, "⏮️", 0),
@@ -238,26 +214,26 @@ def _controls(snapshot: Snapshot, turns: Sequence[Numbered], place: int) -> list
     )
     items = [
         button(
-            CustomId("step", table, words=(eyes, str(turns[to].number)), page=number),
+            CustomId("step", table, words=(eyes, str(numbers[to])), page=number),
             Label(words(name), emoji),
             disabled=to == place,
         )
         for number, (name, emoji, to) in enumerate(steps, 1)
     ]
     rounds: dict[int, int] = {}
-    for each in turns[1:]:
-        rounds.setdefault(each.turn.round, each.number)
+    for number in numbers[1:]:
+        rounds.setdefault(turns[number].round, number)
     if len(rounds) > 1:
         # A very long game: every second round, or every third.
         shown = list(rounds.items())[:: -(-len(rounds) // MAX_OPTIONS)]
-        current = max((n for n, to in shown if to <= turns[place].number), default=None)
+        current = max((n for n, to in shown if to <= numbers[place]), default=None)
         options = [
             option(
                 str(to),
-                Label(text.round_name(words, number)),
-                default=place > 0 and number == current,
+                Label(text.round_name(words, each)),
+                default=place > 0 and each == current,
             )
-            for number, to in shown
+            for each, to in shown
         ]
         custom_id = CustomId("step", table, words=(eyes,), page=len(steps) + 1)
         items.append(select(custom_id, options, words(text.TO_ROUND)))

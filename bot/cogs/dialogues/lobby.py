@@ -226,33 +226,27 @@ class LobbyDialogue:
     async def open_options(self, press: Press) -> None:
         """Open the panel, or turn to its other options."""
         words = press.custom_id.words
-        await self._show(press.reply, press.table, bool(words) and bool(only(words, (ADVANCED,))))
+        advanced = bool(words) and only(words, (ADVANCED,)) == ADVANCED
+        await self._show(press.reply, press.table, advanced)
 
     @route("set", SELECT, words=(1,))
-    async def choose(self, press: Press) -> None:
-        """Change an option by the panel."""
-        table, name, value = press.table, only(press.custom_id.words), only(press.values)
-        advanced = False
-        if table.status is Status.LOBBY:
-            table = await self._set(press.reply, table, name, value)
-            advanced = name in [each.name for each in self._services.rules(table).options[1:]]
-        await self._show(press.reply, table, advanced)
-
     @route("add", words=(1,))
-    async def add(self, press: Press) -> None:
-        """Add a computer player by the panel."""
-        table, level = press.table, only(press.custom_id.words)
-        if table.status is Status.LOBBY:
-            table = await self.add_computer(press.reply, table, level)
-        await self._show(press.reply, table)
-
     @route("remove")
-    async def remove(self, press: Press) -> None:
-        """Remove the last computer player by the panel."""
-        table = press.table
+    async def change(self, press: Press) -> None:
+        """Change an option by the panel, or add or remove a computer player; a panel that is too
+        late says so and loses its buttons."""
+        reply, table, words, advanced = press.reply, press.table, press.custom_id.words, False
         if table.status is Status.LOBBY:
-            table = await self._remove_computer(press.reply, table)
-        await self._show(press.reply, table)
+            match press.custom_id.verb:
+                case "set":
+                    table = await self._set(reply, table, words[0], only(press.values))
+                    own = self._services.rules(table).options
+                    advanced = words[0] in [each.name for each in own[1:]]
+                case "add":
+                    table = await self.add_computer(reply, table, words[0])
+                case _:
+                    table = await self._remove_computer(reply, table)
+        await self._show(reply, table, advanced)
 
     async def _show(self, reply: Reply, table: Table, advanced: bool = False) -> None:
         """Answer with the panel, or with what became of the lobby."""
