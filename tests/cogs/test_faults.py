@@ -115,7 +115,7 @@ async def test_who_is_kept_waiting_is_told_and_what_is_being_stored_is_stored(
 
 
 @pytest.mark.parametrize(
-    ("where", "raised"), [("snapshot", asyncio.CancelledError), ("is_ours", ValueError)]
+    ("where", "raised"), [("title_of", asyncio.CancelledError), ("is_ours", ValueError)]
 )
 async def test_who_asks_is_answered_however_the_work_ends(
     club: Club, monkeypatch: pytest.MonkeyPatch, where: str, raised: type[BaseException]
@@ -123,7 +123,7 @@ async def test_who_asks_is_answered_however_the_work_ends(
     table = await club.game()
     person, panel = club.person(table, 0), await club.panel(table.id)
 
-    async def fail(*_: object, **__: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise raised
 
     monkeypatch.setattr(Services, where, fail)

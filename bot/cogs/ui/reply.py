@@ -8,12 +8,12 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from time import perf_counter
 from types import TracebackType
-from typing import Any, Protocol, cast
+from typing import Any
 
 import aiohttp
 import discord
 
-from bot.cogs.ui.layout import Image, Layout, picture_of, said, walk
+from bot.cogs.ui.layout import Image, Interaction, Layout, picture_of, said, walk
 from bot.cogs.ui.services import Services
 from bot.tables import MetricsSink
 from bot.text.words import Words
@@ -73,11 +73,6 @@ class Answers:
         return True
 
 
-class _Client(Protocol):
-    answers: Answers
-    services: Services
-
-
 class Reply:
     """Answers an interaction privately. Use as a context manager.
 
@@ -86,29 +81,34 @@ class Reply:
     reserved for it.
     """
 
-    def __init__(self, interaction: discord.Interaction[Any]) -> None:
+    def __init__(self, interaction: Interaction) -> None:
         self.interaction = interaction
+        self.user: int = interaction.user.id
+        """Who is answered."""
+        self.delivery = str(interaction.id)
+        """The id under which this interaction's action is carried out once."""
+        self.is_typing = interaction.type is discord.InteractionType.autocomplete
+        """Whether somebody is offered choices while they type, and gets no message."""
         self.ended = asyncio.Event()
         """Set once the person has been answered, or cannot be."""
         self.message: int | None = None
         """The private message that holds the answer last given; None where none got through."""
         self.is_original = True
         """Whether that message is the first answer, not a follow-up."""
-        self._client = cast(_Client, interaction.client)
+        self._pressed: discord.Message | None = interaction.message
         self._began = perf_counter()
         self._timer: asyncio.TimerHandle | None = None
         self._deferring: asyncio.Task[None] | None = None
         self._has_place = False
         """Whether a private place is reserved for an answer still to come."""
-        self._is_unsure = False
-        """Whether nobody knows if Discord got the acknowledgement: nothing came back."""
-        self._got_through = False
-        """Whether it did, as was found out later."""
+        self._is_acknowledged: bool | None = False
+        """Whether it turned out that Discord got the acknowledgement, of which nothing came back;
+        None while nobody knows."""
 
     async def __aenter__(self) -> Reply:
         self.interaction.extras[REPLY] = self
         if not self.is_typing:
-            self._client.answers.under_way.add(self)
+            self.interaction.client.answers.under_way.add(self)
         return self
 
     def hurry(self) -> None:
@@ -124,7 +124,7 @@ class Reply:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        answers = self._client.answers
+        answers = self.interaction.client.answers
         try:
             await self._settled()
         finally:
@@ -134,24 +134,10 @@ class Reply:
             self.ended.set()
 
     @property
-    def is_typing(self) -> bool:
-        """Whether somebody is offered choices while they type, and gets no message."""
-        return self.interaction.type is discord.InteractionType.autocomplete
-
-    @property
-    def user(self) -> int:
-        """Who is answered."""
-        return self.interaction.user.id
-
-    @property
     def words(self) -> Words:
         """Their language."""
-        return self._client.services.words_of(self.interaction)
-
-    @property
-    def delivery(self) -> str:
-        """The id under which this interaction's action is carried out once."""
-        return str(self.interaction.id)
+        services: Services = self.interaction.client.services
+        return services.words_of(self.interaction)
 
     @property
     def in_place(self) -> bool:
@@ -268,8 +254,8 @@ class Reply:
         try:
             await give()
         except discord.HTTPException as error:
-            if self._is_unsure and error.code == ALREADY_ACKNOWLEDGED:
-                self._is_unsure, self._got_through = False, True
+            if self._is_acknowledged is None and error.code == ALREADY_ACKNOWLEDGED:
+                self._is_acknowledged = True
                 self._has_place = not self.in_place
                 await self._answer(give)
                 return
@@ -280,13 +266,9 @@ class Reply:
         self.interaction.extras[ANSWERED] = True
 
     @property
-    def _pressed(self) -> discord.Message | None:
-        return self.interaction.message
-
-    @property
     def _is_done(self) -> bool:
         """Whether Discord has got an acknowledgement or an answer."""
-        return self._got_through or self.interaction.response.is_done()
+        return self._is_acknowledged or self.interaction.response.is_done()
 
     def _begin_to_defer(self) -> None:
         self._deferring = asyncio.get_running_loop().create_task(self._defer())
@@ -302,7 +284,7 @@ class Reply:
                 self._has_place = True
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             # The answer itself may still get through, and it says more.
-            self._is_unsure = not isinstance(error, discord.HTTPException)
+            self._is_acknowledged = False if isinstance(error, discord.HTTPException) else None
             log.warning("interaction not acknowledged: %s", reason(error))
 
     async def _settled(self) -> None:
