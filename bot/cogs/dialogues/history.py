@@ -158,9 +158,8 @@ class HistoryDialogue:
         place = max(bisect_right(numbers, wanted) - 1, 0)
         turn, words = turns[numbers[place]], reply.words
         snapshot = await self._services.snapshot_at(table, observer, turn.last, words, reply.user)
-        title = words(general.BOARD_TITLE, game=words(snapshot.text.title), table=table.id)
         parts = [
-            bold(title),
+            bold(self._services.heading(words, table)),
             *([text.round_name(words, turn.round)] if place else []),
             text.place(words, place, len(numbers) - 1),
             discord.utils.format_dt(turn.ended, "f"),

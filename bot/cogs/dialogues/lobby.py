@@ -66,8 +66,7 @@ async def policies_offered(interaction: Interaction, typed: str) -> list[Choice]
     """The levels of computer player, for an option that is being typed."""
     services: Services = interaction.client.services
     levels = (each for title in services.titles.values() for each in services.levels(title))
-    words = services.words_of(interaction)
-    label = general.policy_label
+    words, label = services.words_of(interaction), general.policy_label
     return matching(
         (bilingual(words, name, partial(label, policy=name)) for name in dict.fromkeys(levels)),
         typed,
@@ -100,11 +99,11 @@ class LobbyDialogue:
     async def welcome(self, reply: Reply, table: Table) -> None:
         """Find out now whether secrets will get through, not in the middle of the game."""
         words, user = reply.words, reply.user
-        title = self._services.title(words, table.game)
+        game = self._services.title(words, table.game)
         try:
             await self._places.say_direct(
                 user,
-                words(general.WELCOME_DM, table=table.id, game=title),
+                words(general.WELCOME_DM, table=table.id, game=game),
                 nonce=f"{table.id}.{user % 10**12}.hi"[:MAX_NONCE],
                 silent=True,
             )
@@ -131,8 +130,8 @@ class LobbyDialogue:
         _log(reply, "started", table)
         words = reply.words
         players = words.listing([bold(name) for name in who.names(words, table)])
-        title = self._services.title(words, table.game)
-        await _confirm(reply, words(general.STARTED, players=players, game=title))
+        game = self._services.title(words, table.game)
+        await _confirm(reply, words(general.STARTED, players=players, game=game))
 
     @route("keep")
     async def keep(self, press: Press) -> None:
@@ -151,11 +150,11 @@ class LobbyDialogue:
         """Add or remove a computer player."""
         words = reply.words
         if change == "add":
-            usual = self._services.title_of(table).usual
-            level = usual if policy is None else general.level_of(policy)
-            after = await self.add_computer(reply, table, level)
-            name = bold(who.names(words, after)[-1])
-            await reply.say(words(general.COMPUTER_JOINED, name=name))
+            level = (
+                self._services.title_of(table).usual if policy is None else general.level_of(policy)
+            )
+            names = who.names(words, await self.add_computer(reply, table, level))
+            await reply.say(words(general.COMPUTER_JOINED, name=bold(names[-1])))
         else:
             stay = who.names(words, await self._remove_computer(reply, table))
             gone = [bold(name) for name in who.names(words, table) if name not in stay]
@@ -164,8 +163,8 @@ class LobbyDialogue:
     @route("computer")
     async def add_usual(self, press: Press) -> None:
         """Add a computer player of the usual level."""
-        level = self._services.title_of(press.table).usual
-        await self.add_computer(press.reply, press.table, level)
+        usual = self._services.title_of(press.table).usual
+        await self.add_computer(press.reply, press.table, usual)
         await press.reply.acknowledge()
 
     async def add_computer(

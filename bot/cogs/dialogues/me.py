@@ -15,19 +15,17 @@ from bot.cogs.ui import (
     Choice,
     Control,
     CustomId,
-    Document,
     Forged,
     Interaction,
-    Layout,
     Places,
     Press,
     Reply,
     Scope,
     Services,
-    Text,
     Unreachable,
     button,
     command,
+    confirmation,
     matching,
     only,
     option,
@@ -37,13 +35,14 @@ from bot.cogs.ui import (
     table_lines,
     table_link,
     tables_of,
+    with_file,
 )
 from bot.cogs.ui.autocomplete import focused
 from bot.tables import Rejected
 from bot.tables.people import Notices, UserSettings, zones
-from bot.text import absence, general
+from bot.text import absence
 from bot.text import personal_settings as text
-from bot.text.contract import Label, Style
+from bot.text.contract import Label
 from bot.text.markup import bold
 from bot.text.results import FORMER
 from bot.text.words import Message, Words
@@ -378,15 +377,14 @@ class MeDialogue:
     async def export(self, reply: Reply) -> None:
         """Send all that is stored about the person, as a file."""
         data = await self._tables.exports.personal_data(reply.user)
-        content = reply.words(text.EXPORTED)
-        await reply.say(Layout([Text(content), Document("my-data.json", content, data)]))
+        await reply.say(with_file(reply.words(text.EXPORTED), "my-data.json", data))
 
     @command("me forget")
     async def ask_to_forget(self, reply: Reply) -> None:
         """Ask whether to delete all settings and results."""
-        words = reply.words
-        sure = button(CustomId("forgetme", 0), words(general.CONFIRM), style=Style.DANGER)
-        await reply.say(said(words(text.FORGET), [sure]))
+        await reply.say(
+            confirmation(reply.words, reply.words(text.FORGET), CustomId("forgetme", 0))
+        )
 
     @route("forgetme", scope=Scope.NO_TABLE)
     async def forget(self, press: Press) -> None:

@@ -220,7 +220,8 @@ class ReviewDialogue:
         rounds = [each.round for each in moments]
         seen = text.chart_alt(words, [each.chances for each in moments], rounds, snapshot.names)
         told = text.ESTIMATED if found.turning_points else text.NO_TURNING_POINTS
-        lines, image = [_title(snapshot, words(text.CHANCES)), words(told)], None
+        title = self._services.heading(words, table)
+        lines, image = [f"{bold(title)} · {words(text.CHANCES)}", words(told)], None
         if await self._services.wants_words(snapshot):
             lines.append(seen)
         else:
@@ -259,12 +260,13 @@ class ReviewDialogue:
             await in_thread(_in_words, title.game, snapshot, line)
             for line in (point.played, point.better)
         ]
+        parts = [
+            bold(self._services.heading(words, table)),
+            history_text.round_name(words, point.round),
+            text.place(words, number, len(found.turning_points)),
+        ]
         lines = [
-            _title(
-                snapshot,
-                history_text.round_name(words, point.round),
-                text.place(words, number, len(found.turning_points)),
-            ),
+            " · ".join(parts),
             f"-# {words(text.SEEN_BY, name=name)}",
             text.played(words, name, played),
             text.better(words, better),
@@ -278,12 +280,6 @@ class ReviewDialogue:
         if picture is None:
             lines.append(words(general.NO_PICTURE))
         return said("\n".join(lines), controls, picture and picture.image())
-
-
-def _title(snapshot: Snapshot, *parts: str) -> str:
-    words = snapshot.words
-    title = words(general.BOARD_TITLE, game=words(snapshot.text.title), table=snapshot.table.id)
-    return " · ".join((bold(title), *parts))
 
 
 def _in_words(game: AnyGame, snapshot: Snapshot, line: str) -> str:

@@ -19,8 +19,8 @@ from bot.cogs.ui import (
     Services,
     TableOption,
     Unreachable,
-    button,
     command,
+    confirmation,
     fixed,
     offered_seats,
     only,
@@ -39,7 +39,7 @@ from bot.tables.people import Notices
 from bot.tables.votes import AUTOPILOT, REPLACE
 from bot.text import absence as text
 from bot.text import general
-from bot.text.contract import Label, Style
+from bot.text.contract import Label
 from bot.text.markup import bold
 from bot.text.words import Words
 
@@ -123,9 +123,8 @@ class SeatDialogue:
             return
         await self._places.announce(after, told, reply.delivery)
         words = await self._services.own(before.user, house)
-        game = self._services.title(words, table.game)
-        title = bold(words(general.BOARD_TITLE, game=game, table=table.id))
-        message = f"{title}\n{words(text.TAKEN_FROM_YOU, name=name)} {table_link(after)}"
+        title, lost = self._services.heading(words, table), words(text.TAKEN_FROM_YOU, name=name)
+        message = f"{bold(title)}\n{lost} {table_link(after)}"
         nonce = f"{table.id}.{before.user % 10**12}.out"[:MAX_NONCE]
         try:
             await self._places.say_direct(before.user, message, nonce=nonce, silent=is_held)
@@ -143,9 +142,8 @@ class SeatDialogue:
     async def ask_to_resign(self, reply: Reply, table: TableOption) -> None:
         """Give up, after a question. Raises Rejected where they have no seat."""
         seated(table, reply.user)
-        sure = CustomId("resign", table.id), reply.words(general.CONFIRM)
         question = reply.words("Resign and leave your seat to a computer player?")
-        await reply.say(said(question, [button(*sure, style=Style.DANGER)]))
+        await reply.say(confirmation(reply.words, question, CustomId("resign", table.id)))
 
     @route("resign")
     async def resign(self, press: Press) -> None:

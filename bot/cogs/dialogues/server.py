@@ -22,15 +22,14 @@ from bot.cogs.ui import (
     Reply,
     Scope,
     Services,
-    button,
     command,
+    confirmation,
     fixed,
     games_offered,
     in_servers,
     matching,
     options_offered,
     route,
-    said,
     values_offered,
 )
 from bot.cogs.ui.access import owned
@@ -40,7 +39,6 @@ from bot.tables import Rejected, StoreUnavailable
 from bot.tables.servers import Closers, Server
 from bot.text import general
 from bot.text import server_settings as text
-from bot.text.contract import Style
 from bot.text.personal_settings import AS_DISCORD, languages
 
 log = logging.getLogger(__name__)
@@ -165,9 +163,8 @@ class ServerDialogue:
     async def ask_to_forget(self, reply: Reply) -> None:
         """Ask whether to delete all that is stored about the server."""
         tables, still_open = await self._servers.count(owned(reply.interaction))
-        sure = CustomId("forgetserver", 0), reply.words(general.CONFIRM)
         question = text.forget(reply.words, tables, still_open)
-        await reply.say(said(question, [button(*sure, style=Style.DANGER)]))
+        await reply.say(confirmation(reply.words, question, CustomId("forgetserver", 0)))
 
     @route("forgetserver", scope=Scope.NO_TABLE)
     async def forget(self, press: Press) -> None:

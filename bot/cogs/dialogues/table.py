@@ -8,7 +8,6 @@ from bot.cogs.ui import (
     BEGUN,
     FORM,
     CustomId,
-    Document,
     Layout,
     Places,
     Press,
@@ -27,6 +26,7 @@ from bot.cogs.ui import (
     route,
     said,
     who,
+    with_file,
 )
 from bot.cogs.ui.layout import Form, Line
 from bot.tables import PromiseStanding, Status
@@ -127,7 +127,7 @@ class TableDialogue:
     async def options(self, reply: Reply, table: TableOption) -> None:
         """Show what a table plays by."""
         words, text = reply.words, self._services.title_of(table).text
-        title = words(general.BOARD_TITLE, game=words(text.title), table=table.id)
+        title = self._services.heading(words, table)
         lines = table_words.options(
             words,
             text,
@@ -153,7 +153,7 @@ class TableDialogue:
         else:
             message = general.EXPORTED_OF_PLAYERS if table.is_over else general.EXPORTED_SEEN
         name, content = f"{table.game}-table-{table.id}.json", reply.words(message, table=table.id)
-        await reply.say(Layout([Text(content), Document(name, content, exported.data)]))
+        await reply.say(with_file(content, name, exported.data))
 
     @command("game report", among=ANY)
     async def report(self, reply: Reply, table: TableOption) -> None:
@@ -161,8 +161,7 @@ class TableDialogue:
         refused = self._services.refused(reply.user, table.id)
         report = await self._tables.exports.report(table.id, refused)
         content = reply.words(table_words.REPORTED, table=table.id)
-        name = f"{table.game}-report-{table.id}.json"
-        await reply.say(Layout([Text(content), Document(name, content, report)]))
+        await reply.say(with_file(content, f"{table.game}-report-{table.id}.json", report))
 
 
 def listing(snapshot: Snapshot) -> Layout:

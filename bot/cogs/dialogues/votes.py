@@ -174,10 +174,7 @@ class VoteDialogue:
 
     def _named(self, words: Words, table: Table) -> list[str]:
         """The table's name, where there are others in its channel."""
-        if table.thread is not None:
-            return []
-        game = self._services.title(words, table.game)
-        return [f"-# {words(general.BOARD_TITLE, game=game, table=table.id)}"]
+        return [] if table.thread is not None else [f"-# {self._services.heading(words, table)}"]
 
 
 async def awaited_lines(services: Services, words: Words, table: Table, seat: Seat) -> list[str]:

@@ -16,16 +16,17 @@ from bot.cogs.ui.custom_id import CustomId, Forged, integer, only
 from bot.cogs.ui.layout import (
     MAX_OPTIONS,
     Control,
-    Document,
     Image,
     Interaction,
     Layout,
     Row,
     Text,
     button,
+    confirmation,
     option,
     said,
     select,
+    with_file,
 )
 from bot.cogs.ui.reply import NOBODY, Reply, reason
 from bot.cogs.ui.routes import (
@@ -58,7 +59,6 @@ __all__ = [
     "Choice",
     "Control",
     "CustomId",
-    "Document",
     "Forged",
     "Image",
     "Interaction",
@@ -78,6 +78,7 @@ __all__ = [
     "button",
     "charge",
     "command",
+    "confirmation",
     "explained",
     "fixed",
     "games_offered",
@@ -102,4 +103,5 @@ __all__ = [
     "table_link",
     "tables_of",
     "values_offered",
+    "with_file",
 ]

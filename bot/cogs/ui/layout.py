@@ -341,6 +341,16 @@ def said(content: str, presses: Iterable[Control] = (), image: Image | None = No
     return Layout([*above, Text(content, Keep.BEGINNING), *rows(presses)])
 
 
+def confirmation(words: Words, question: str, sure: CustomId) -> Layout:
+    """A question before what cannot be taken back, with the button that confirms it."""
+    return said(question, [button(sure, words(general.CONFIRM), style=Style.DANGER)])
+
+
+def with_file(content: str, name: str, data: bytes) -> Layout:
+    """A file of that name, and what it is."""
+    return Layout([Text(content), Document(name, content, data)])
+
+
 def lines_with(lines: Sequence[str], press: Control | None = None) -> list[Part]:
     """Short lines, of which the newest stay, and the press, if any, at the right of the last."""
     if press is None or not lines:

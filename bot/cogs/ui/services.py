@@ -127,6 +127,10 @@ class Services:
         """What a game is called; a game that is not here, by the name under which it is stored."""
         return words(self.titles[game].text.title) if game in self.titles else game
 
+    def heading(self, words: Words, table: Table) -> str:
+        """The name of a table among others: its game and its number."""
+        return words(general.BOARD_TITLE, game=self.title(words, table.game), table=table.id)
+
     def words_of(self, interaction: discord.Interaction[Any]) -> Words:
         """The language of the person who acts: their own setting, else Discord's."""
         person = self.tables.people.known(interaction.user.id)
