@@ -37,10 +37,8 @@ from bot.cogs.ui.custom_id import MOST_NUMBER
 from bot.cogs.ui.layout import THEN
 from bot.game.contract import SPECTATOR
 from bot.tables import PastTurn, Table
-from bot.text import general
+from bot.text import Label, bold, clip, general, newest
 from bot.text import history as text
-from bot.text.contract import Label
-from bot.text.markup import bold, clip, newest
 
 PAGE_ROOM = 1500
 """Characters of events on a page of the log; titles and times need the rest."""

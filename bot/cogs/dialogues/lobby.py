@@ -50,10 +50,7 @@ from bot.cogs.ui.reply import Answers
 from bot.game.contract import Option
 from bot.tables import Rejected, Status, Table
 from bot.tables.core.seating import NEEDS_CLOCK, has_clock, is_term, term
-from bot.text import general, terms
-from bot.text.contract import Label
-from bot.text.markup import bold
-from bot.text.words import Words
+from bot.text import Label, Words, bold, general, terms
 
 log = logging.getLogger(__name__)
 

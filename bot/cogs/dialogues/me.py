@@ -40,12 +40,9 @@ from bot.cogs.ui import (
 from bot.cogs.ui.autocomplete import focused
 from bot.tables import Rejected
 from bot.tables.people import Notices, UserSettings, zones
-from bot.text import absence
+from bot.text import Label, Message, Words, absence, bold
 from bot.text import personal_settings as text
-from bot.text.contract import Label
-from bot.text.markup import bold
 from bot.text.results import FORMER
-from bot.text.words import Message, Words
 
 log = logging.getLogger(__name__)
 

@@ -44,10 +44,7 @@ from bot.resources import data
 from bot.tables import Rejected, Status, Table
 from bot.tables.importing import MOST_BYTES
 from bot.tables.servers import Server
-from bot.text import general, table_words
-from bot.text.contract import Style
-from bot.text.markup import bold
-from bot.text.words import Words
+from bot.text import Style, Words, bold, general, table_words
 
 log = logging.getLogger(__name__)
 

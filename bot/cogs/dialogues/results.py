@@ -28,10 +28,8 @@ from bot.render import ratings
 from bot.render.palettes import RATINGS
 from bot.tables import Rejected
 from bot.tables.results import LeaderboardPlace, Tally
+from bot.text import Mention, Words, Written, bold
 from bot.text import results as text
-from bot.text.markup import bold
-from bot.text.user_text import Mention, Written
-from bot.text.words import Words
 
 PAGE = 10
 """Lines of a leaderboard at once."""
@@ -140,12 +138,8 @@ class ResultsDialogue:
         if guild is None:
             raise Rejected("not_in_server")
         if game is None:
-            # The first in which anybody has a rating.
-            game = games[0]
-            for each in games:
-                if await self._results.standings(guild, each):
-                    game = each
-                    break
+            rated = [each for each in games if await self._results.standings(guild, each)]
+            game = (rated or games)[0]
         await self._page(reply, game, 0)
 
     @route("leaders", scope=Scope.NO_TABLE, words=(1,), decided=True)

@@ -51,15 +51,11 @@ from bot.render import chart
 from bot.render.palettes import CHART
 from bot.tables import Rejected, Table
 from bot.tables.core.cache import rules_of
-from bot.text import general
+from bot.text import Label, Words, bold, general, plain
 from bot.text import history as history_text
 from bot.text import review as text
 from bot.text.chronicle import AXIS
-from bot.text.contract import Label
-from bot.text.markup import bold
-from bot.text.user_text import plain
 from bot.text.whole_actions import said_in_turn
-from bot.text.words import Words
 from bot.thinking import Mind, NoThinkers
 from bot.thinking.review import Review, decode, encode, review
 from bot.workers import describe, in_thread

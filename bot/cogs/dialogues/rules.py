@@ -37,11 +37,9 @@ from bot.cogs.ui import (
 )
 from bot.cogs.ui.autocomplete import MAX_CHOICES
 from bot.tables import Rejected
-from bot.text import about, general
-from bot.text.contract import Label
+from bot.text import Label, about, bold, clip, escape, general
 from bot.text.folding import tokens
 from bot.text.guidebook import AROUND, Guidebook
-from bot.text.markup import bold, clip, escape
 from bot.text.user_text import said_again
 
 MAX_LINES = 8

@@ -37,11 +37,8 @@ from bot.tables import GOING, Table
 from bot.tables.core.seating import check_open, seated
 from bot.tables.people import Notices
 from bot.tables.votes import AUTOPILOT, REPLACE
+from bot.text import Label, Words, bold, general
 from bot.text import absence as text
-from bot.text import general
-from bot.text.contract import Label
-from bot.text.markup import bold
-from bot.text.words import Words
 
 log = logging.getLogger(__name__)
 

@@ -31,10 +31,8 @@ from bot.cogs.ui import (
 from bot.cogs.ui.layout import Form, Line
 from bot.tables import PromiseStanding, Status
 from bot.tables.notes import MOST
-from bot.text import general, table_words
+from bot.text import Style, bold, clip, general, newest, table_words
 from bot.text import promises as text
-from bot.text.contract import Style
-from bot.text.markup import bold, clip, newest
 
 ANY = tuple(Status)
 ROWS = 5

@@ -23,10 +23,8 @@ from bot.tables import GOING, Table
 from bot.tables.core.seating import seated
 from bot.tables.undo import HowFar
 from bot.tables.votes import Verdict
-from bot.text import general, proposals
+from bot.text import Style, general, newest, proposals
 from bot.text import undo as text
-from bot.text.contract import Style
-from bot.text.markup import newest
 
 ROOM = 1400
 """Characters for what would be taken back."""

@@ -26,11 +26,18 @@ from bot.cogs.ui.waiting import go_on_button, left_lines
 from bot.game.contract import Seat
 from bot.tables import GOING, Rejected, Status, Table
 from bot.tables.votes import ABANDON, ABOUT_SEAT, PAUSE, RESUME, UNDO, Proposal, Verdict
-from bot.text import absence, general, proposals, server_settings, undo
-from bot.text.contract import Style
-from bot.text.markup import bold
-from bot.text.user_text import Name, Written
-from bot.text.words import Words
+from bot.text import (
+    Name,
+    Style,
+    Words,
+    Written,
+    absence,
+    bold,
+    general,
+    proposals,
+    server_settings,
+    undo,
+)
 
 
 class VoteDialogue:
