@@ -82,7 +82,7 @@ class PanelFollowing:
         if not shown.offers and not _is_past(shown, seen, seat):
             return
         # Whoever is answering it is just being shown the outcome in that very panel.
-        if not await self._answers.given(user, ANSWERS_S):
+        if not await self._answers.wait_for(user, ANSWERS_S):
             return
         if self._shown.find(table, user) is not shown:
             return
@@ -104,7 +104,7 @@ class PanelFollowing:
     async def _follow(self, table: int, place: int, post: int, seat: Seat, user: int) -> None:
         # The press that caused this post may still be being answered in that very panel, and a
         # panel that they see already may just be being noted.
-        if not await self._answers.given(user, ANSWERS_S):
+        if not await self._answers.wait_for(user, ANSWERS_S):
             return
         shown = self._above(table, place, post, user)
         if shown is None:

@@ -62,7 +62,7 @@ class Answers:
         """Whether this person is being answered."""
         return any(each.user == user for each in self.under_way)
 
-    async def given(self, user: int, at_most_s: float) -> bool:
+    async def wait_for(self, user: int, at_most_s: float) -> bool:
         """Waits until whatever this person asked has been answered; False if that takes longer."""
         try:
             async with asyncio.timeout(at_most_s):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import blake2b
 from itertools import groupby
 from typing import NamedTuple
@@ -88,7 +89,7 @@ class Snapshot(Seen):
         """The words of what the table plays."""
         return self.title.text
 
-    @property
+    @cached_property
     def looks(self) -> Looks:
         """How the sides of each seat look, as far as the observer may know."""
         seats = len(self.table.players)
@@ -114,23 +115,21 @@ class Snapshot(Seen):
         """How these actions of the observer's seat would end the game; None if they would not."""
         return None if self.ends is None else self.ends.of(seat, actions)
 
-    @property
+    @cached_property
     def names(self) -> tuple[Written, ...]:
         """The players' names, by seat."""
         return who.names(self.words, self.table)
 
-    @property
+    @cached_property
     def quoted(self) -> tuple[Name, ...]:
         """The names for plain words that are shown where markdown is read."""
         return tuple(map(InMarkdown, self.names))
 
     def main(self, seat: Seat) -> Decision | None:
         """What the seat is asked first: what everybody waits for, else what it may still change."""
-        mine = [decision for decision in self.pending if decision.seat == seat]
-        for decision in mine:
-            if not decision.optional:
-                return decision
-        return next((decision for decision in mine if decision.kind != ANSWER), None)
+        mine = (each for each in self.pending if each.seat == seat)
+        asked = [each for each in mine if not each.optional or each.kind != ANSWER]
+        return min(asked, key=lambda each: each.optional, default=None)
 
     def main_id(self, seat: Seat) -> str | None:
         """The id of that."""
@@ -226,9 +225,8 @@ class Snapshot(Seen):
 
     def awaited(self, names: Sequence[Name] | None = None) -> list[str]:
         """Whom everybody waits for, and what for, in words."""
-        shown = self.names if names is None else names
         return [
-            self.text.awaited(self.words, decision, shown)
+            self.text.awaited(self.words, decision, names or self.names)
             for decision in self.pending
             if not decision.optional
         ]
