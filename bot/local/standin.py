@@ -135,6 +135,7 @@ class Standin:
         await runner.setup()
         assert runner.server is not None
         #: Makes the server's end of a connection.
+        assert runner.server is not None
         self.server = runner.server
         stack.push_async_callback(runner.cleanup)
         await web.SockSite(runner, listening).start()

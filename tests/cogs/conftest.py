@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Self
 from warnings import catch_warnings, simplefilter
 
 import discord
+import msgspec
 import pytest
 
 from bot.app import make_bot, open_services
@@ -39,11 +40,11 @@ from bot.local import (
 )
 from bot.local.faults import Request
 from bot.local.interactions import Interaction
-from bot.local.model import Attachment, ChannelKind, Json, MessageFlag
+from bot.local.model import Attachment, ChannelKind, Json, MessageFlag, MessageKind
 from bot.tables import Table, Tables
 from bot.titles import TITLES
 from bot.titles.title import Titles
-from tests.cogs.actors import Member, Place, stored
+from tests.cogs.actors import Member, stored
 from tests.store.database import empty
 from tests.tables.world import whole_record
 from tests.waiting import until
@@ -54,6 +55,8 @@ NAMES = ("Anna", "Bert", "Clara", "Dirk")
 LOGS = ("bot", "discord", "asyncio")
 READY_S = 0.001
 """The stand-in tells of its servers at once."""
+NOTICES = (MessageKind.THREAD_STARTER, MessageKind.THREAD_NOTICE)
+"""What Discord itself says of a thread."""
 EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
 """A whole game in a file."""
 PATIENCE_S = 50.0
@@ -135,7 +138,7 @@ class Club:
         )
         stack.enter_context(point_discord_at(self.standin.url))
         self.guild = self.standin.model.guild
-        self.channel = Place(self.standin, self.standin.channel("harbour"))
+        self.channel = self.standin.channel("harbour")
         self.people: list[Any] = [self.member(name) for name in NAMES]
         stack.push_async_callback(self.disconnect)
         await self._begin()
@@ -220,9 +223,9 @@ class Club:
 
     def member(self, name: str) -> Member:
         """Somebody by name."""
-        return Member(self.standin, self.standin.person(name), self.settle)
+        return Member(self.standin.person(name).user, self.standin, self.settle)
 
-    def new_channel(self, name: str, denied: int = 0) -> Place:
+    def new_channel(self, name: str, denied: int = 0) -> Channel:
         """Another channel of the server, in which the bot lacks that."""
         world = self.standin.model
         channel = Channel(
@@ -232,7 +235,7 @@ class Club:
             name=name,
             denied=denied,
         )
-        return Place(self.standin, world.add_channel(channel))
+        return world.add_channel(channel)
 
     def tell(self, event: str, data: Json) -> None:
         """Tell the bot of an event."""
@@ -272,7 +275,23 @@ class Club:
 
     def dms(self, person: Any) -> list[Any]:
         """The direct messages a person has from the bot, oldest first."""
-        return list(person.dm.history())
+        return self.seen(person.dm)
+
+    @property
+    def threads(self) -> list[Channel]:
+        """Those of the channel, oldest first."""
+        return list(self.standin.model.threads_of(self.channel.id))
+
+    def seen(self, place: Channel, viewer: Any = None) -> list[Message]:
+        """The messages of a place as they are now, oldest first: all that are for everybody, or
+        those that a person sees."""
+        world = self.standin.model
+        return [
+            msgspec.structs.replace(message)
+            for message in world.messages[place.id].values()
+            if message.kind not in NOTICES
+            and world.visible(message, 0 if viewer is None else viewer.id)
+        ]
 
     # Tables
 
@@ -293,7 +312,7 @@ class Club:
 
     async def lobby_message(self, table_id: int) -> Any:
         table = await self.tables.reader.get(table_id)
-        return next(m for m in self.channel.history() if m.id == table.lobby_message)
+        return next(m for m in self.seen(self.channel) if m.id == table.lobby_message)
 
     async def startable(self, table_id: int) -> Any:
         """The same, once Begin can be pressed: computer players sit down after it is there."""
@@ -336,14 +355,14 @@ class Club:
 
     def place(self, table: Table) -> Any:
         """Where the table plays: its thread, or its channel."""
-        for thread in self.channel.threads:
+        for thread in self.threads:
             if thread.id == table.thread:
                 return thread
         return self.channel
 
     def posts(self, table: Table) -> list[Any]:
         """What stands where the table plays, oldest first."""
-        return list(self.place(table).history())
+        return self.seen(self.place(table))
 
     async def panel(self, table_id: int) -> Any:
         """The newest public panel of a table."""
@@ -455,15 +474,15 @@ class Club:
 
     def private(self, table: Table, person: Any) -> list[Any]:
         """What a person alone sees where the table plays, oldest first."""
-        seen = self.place(table).history(viewer=person)
+        seen = self.seen(self.place(table), person)
         return [message for message in seen if message.is_ephemeral]
 
     def everything(self) -> list[Any]:
         """All messages that anybody can read anywhere."""
         seen: dict[int, Any] = {}
         for person in self.people:
-            for place in (self.channel, *self.channel.threads):
-                seen |= {each.id: each for each in place.history(viewer=person)}
+            for place in (self.channel, *self.threads):
+                seen |= {each.id: each for each in self.seen(place, person)}
             seen |= {each.id: each for each in self.dms(person)}
         return list(seen.values())
 
@@ -656,13 +675,13 @@ async def begun_with(person: Any, panel: Any, kind: str) -> Any:
     values = [each["value"] for each in part(panel, every)["options"]]
     values = [each for each in values if read(each)[0] == kind]
     chosen = kind if kind in values else values[0]
-    return (await person.select(panel, [chosen], custom_id=every)).response
+    return (await person.choose(panel, [chosen], custom_id=every)).response
 
 
 async def filled(person: Any, form: Any, *typed: str) -> Any:
     """What comes of a form with that in its lines."""
     lines = [line["component"]["custom_id"] for line in form.modal["components"]]
-    return await person.submit_modal(form, dict(zip(lines, typed, strict=True)))
+    return await person.submit(form, dict(zip(lines, typed, strict=True)))
 
 
 def is_silent(message: Message) -> bool:
@@ -687,7 +706,7 @@ def emit(club: Club, person: Member, message: Message, custom_id: str) -> Intera
     pressed = world.messages[message.channel_id].get(message.id, message)
     data = {"custom_id": custom_id, "component_type": 2}
     place = world.channels[message.channel_id]
-    return person.person.fire(InteractionKind.COMPONENT, place, data, source=pressed)
+    return person.fire(InteractionKind.COMPONENT, place, data, source=pressed)
 
 
 CLOSING = ("board", "log", "replay", "rematch")

@@ -48,7 +48,7 @@ async def test_a_clock_is_set_in_the_lobby_and_shown_with_how_long_it_runs(club:
     while not any(each.startswith("set") and each.endswith(":clock") for each in ids(panel)):
         panel = await press(club.people[0], panel, "options")
     clock = id_with(panel, ":clock")
-    await club.people[0].select(panel, ["d3"], custom_id=clock)
+    await club.people[0].choose(panel, ["d3"], custom_id=clock)
     lobby = await club.lobby_message(table.id)
     assert "3 days a turn" in wording(lobby)
 
@@ -165,7 +165,7 @@ async def test_a_dead_table_is_warned_sleeps_and_is_brought_back_by_one_press(cl
     assert (await club.tables.reader.get(table.id)).status is Status.SLEEPING
     # Standing orders are taken meanwhile.
     shown = (await person.slash(club.place(table), "seat orders")).response
-    answer = await person.select(shown, ["on"], custom_id=f"order:{table.id}::decline")
+    answer = await person.choose(shown, ["on"], custom_id=f"order:{table.id}::decline")
     assert "📌" in wording(answer.response)
     panel = await club.panel(table.id)
     assert "asleep" in wording(panel)
@@ -294,7 +294,7 @@ async def test_standing_orders_are_given_by_selects_and_told_when_they_answer(cl
     person = club.person(table, seat)
     panel = (await person.slash(club.place(table), "seat orders")).response
     before = len(club.dms(person))
-    await person.select(panel, ["1"], custom_id=f"order:{table.id}::bid")
+    await person.choose(panel, ["1"], custom_id=f"order:{table.id}::bid")
     await club.rest(table.id)
     await club.settle()
 

@@ -17,11 +17,11 @@ from bot.cogs.ui import reply
 from bot.cogs.ui.access import Scope, may_see
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.routes import Way
-from bot.local import Channel, InteractionKind, NewGuild, Permission, Someone
+from bot.local import Channel, InteractionKind, ModalOpened, NewGuild, Permission, Someone
 from bot.local.model import Json
 from bot.local.new_world import found_guilds, seat_people
 from bot.tables import Table
-from tests.cogs.actors import Member, Place, Result
+from tests.cogs.actors import Member, Result
 from tests.cogs.conftest import Club, wording
 
 NOBODYS = 99
@@ -55,7 +55,7 @@ class Neighbours:
         await club.restart()
         stranger = club.member("Stranger")
         club.guild.outsiders.append(stranger.id)
-        abroad = Place(club.standin, club.standin.channel("abroad"))
+        abroad = club.standin.channel("abroad")
         await stranger.slash(abroad, "game new", game="kogge", computers=1)
         await stranger.slash(abroad, "game start")
         hidden = club.new_channel("cellar")
@@ -65,15 +65,15 @@ class Neighbours:
         await self._begin(anna, room)
         await club.settle()
         secret, private = await self._newest(anna, 2)
-        self.seated = Stand(anna, thread.channel)
+        self.seated = Stand(anna, thread)
         self.strangers = {
-            "in another server": (self.table, Stand(stranger, abroad.channel)),
-            "of another server, in direct messages": (self.table, Stand(stranger, dm(stranger))),
-            "in direct messages, not seated": (self.table, Stand(dirk, dm(dirk))),
-            "without the channel": (secret, Stand(dirk, club.channel.channel)),
-            "without the channel, in direct messages": (secret, Stand(dirk, dm(dirk))),
-            "outside the private thread": (private, Stand(dirk, club.channel.channel)),
-            "a lobby of another server": (self.lobby, Stand(stranger, abroad.channel)),
+            "in another server": (self.table, Stand(stranger, abroad)),
+            "of another server, in direct messages": (self.table, Stand(stranger, stranger.dm)),
+            "in direct messages, not seated": (self.table, Stand(dirk, dirk.dm)),
+            "without the channel": (secret, Stand(dirk, club.channel)),
+            "without the channel, in direct messages": (secret, Stand(dirk, dirk.dm)),
+            "outside the private thread": (private, Stand(dirk, club.channel)),
+            "a lobby of another server": (self.lobby, Stand(stranger, abroad)),
         }
 
     async def _begin(self, host: Any, place: Any) -> None:
@@ -94,9 +94,9 @@ class Neighbours:
         )
         await made.add_user(discord.Object(member.id))
         await self.club.settle()
-        return next(each for each in self.club.channel.threads if each.id == made.id)
+        return next(each for each in self.club.threads if each.id == made.id)
 
-    def _show(self, channel: Place, *people: Member) -> None:
+    def _show(self, channel: Channel, *people: Member) -> None:
         """From now on a channel is there for these people alone, and the bot."""
         guild, seen = self.club.guild.id, str(int(Permission.VIEW_CHANNEL))
         only: list[Json] = [{"id": str(guild), "type": 0, "allow": "0", "deny": seen}]
@@ -109,14 +109,7 @@ class Neighbours:
 
     async def act(self, stand: Stand, kind: int, data: dict[str, Any]) -> Result:
         """What somebody is answered to a press, a form, a command or an autocompletion."""
-        acted = stand.person.person.fire(InteractionKind(kind), stand.channel, data)
-        await self.club.settle()
-        return Result(self.club.standin, acted)
-
-
-def dm(person: Member) -> Channel:
-    """The direct messages of somebody with the bot."""
-    return person.dm.channel
+        return await stand.person.act(InteractionKind(kind), stand.channel, data)
 
 
 @pytest.fixture
@@ -157,7 +150,7 @@ def router(club: Club, table: int) -> Iterator[tuple[int, dict[str, Any]]]:
 def said(result: Result) -> tuple[Any, ...]:
     """All that somebody is shown, without the table's number."""
     answers = [result.response, *result.followups]
-    assert result.modal is None
+    assert not isinstance(result.outcome, ModalOpened)
     return tuple(
         (wording(each), str(each.components), len(each.attachments))
         for each in answers
@@ -179,7 +172,7 @@ async def test_presses_and_forms_of_strangers_are_answered_as_if_there_were_no_s
 
             assert said(there) == wanted, (who, data)
             assert "no longer exists" in wanted[0][0], data
-            assert there.ephemeral, (who, data)
+            assert there.is_private, (who, data)
     # Nor does a form that is made up for a button.
     for verb, (who, (table, stand)) in product(("board", "hand"), place.strangers.items()):
         there = await place.act(stand, 5, {"custom_id": f"{verb}:{table.id}", "components": []})
@@ -240,10 +233,10 @@ async def test_commands_and_what_they_offer_tell_strangers_of_no_table(place: Ne
                 continue
             for who, (table, stand) in strangers:
                 offered = await place.act(stand, 4, typed(path, typing(option, table)))
-                assert offered.autocomplete_choices == [], (who, path, option.name)
+                assert offered.choices == [], (who, path, option.name)
             at_home = typed(path, typing(option, place.table))
             offered = await place.act(place.seated, 4, at_home)
-            offering += bool(offered.autocomplete_choices)
+            offering += bool(offered.choices)
     assert offering > 3
 
 

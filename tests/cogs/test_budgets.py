@@ -88,7 +88,7 @@ async def test_each_kind_is_refused_kindly_when_it_is_spent_and_granted_again_la
         granted = await ask(anna)
         assert metrics.codes[before:] == [], kind
         refused = await ask(anna)
-        assert refused.ephemeral
+        assert refused.is_private
         assert re.search(r"(?i)too many .* <t:\d+:R>", wording(refused.response))
         assert metrics.codes[before:] == [f"many_{kind}"]
         assert wording(granted.response) != wording(refused.response)
@@ -130,7 +130,7 @@ async def test_turns_cost_nothing_and_whoever_types_too_fast_is_offered_nothing_
     anna, bert = club.people[:2]
 
     async def offered() -> int:
-        return len(await anna.autocomplete(club.channel, "game new", "game", "k"))
+        return len(await anna.offered(club.channel, "game new", "game", "k"))
 
     assert [await offered(), await offered()] == [1, 0]
     assert metrics.codes == ["many_typing"]

@@ -109,7 +109,7 @@ async def choose(person: Any, shown: Any, word: str) -> Any:
             return (await person.click(shown, custom_id=custom_id)).response
         listed = part(shown, custom_id).get("options", [])
         if custom_id.startswith("pick") and (word or "-") in {each["value"] for each in listed}:
-            return (await person.select(shown, [word or "-"], custom_id=custom_id)).response
+            return (await person.choose(shown, [word or "-"], custom_id=custom_id)).response
     raise AssertionError(f"no {word!r} among {ids(shown)}")
 
 
@@ -126,7 +126,7 @@ async def making_one_too(club: Club, table: Table) -> Any:
     gift = id_with(shown, "pieces:")
     await offer(club, table)
     # Something else is chosen and taken back: the panel is drawn anew, now with the offer beside.
-    shown = (await person.select(shown, ["f1"], custom_id=gift)).response
+    shown = (await person.choose(shown, ["f1"], custom_id=gift)).response
     return await press(person, shown, "back:")
 
 
@@ -218,7 +218,7 @@ async def test_an_offer_says_where_it_goes_and_is_countered_by_command(club: Clu
     shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
     assert f"Make an offer to {other}" in wording(shown)
     gift = id_with(shown, "pieces:")
-    shown = (await person.select(shown, ["f1"], custom_id=gift)).response
+    shown = (await person.choose(shown, ["f1"], custom_id=gift)).response
     assert f"Offer 1 fur to {other}" in wording(shown)
 
     await offer(club, table)
@@ -304,10 +304,10 @@ async def test_who_takes_no_messages_is_called_to_the_table_without_the_secret(
     assert call.mentions == [other.id]
     assert "fur" not in wording(call)
     shown = await other.click(call, custom_id="offer:1:o1:")
-    assert shown.ephemeral
+    assert shown.is_private
     assert "fur" in wording(shown.response)
     stranger = await club.person(table, 0).click(call, custom_id="offer:1:o1:")
-    assert stranger.ephemeral
+    assert stranger.is_private
     assert "someone else" in wording(stranger.response)
 
     await close(club, table, "withdraw")
@@ -344,7 +344,7 @@ DEAL = "kogge deal offer"
 async def by_panel(club: Club, table: Table, mine: str, yours: str) -> Any:
     person = club.person(table, 0)
     shown = (await person.click(await club.panel(1), custom_id="deal:1")).response
-    shown = (await person.select(shown, ["-"], custom_id="pick:1::offer,1")).response
+    shown = (await person.choose(shown, ["-"], custom_id="pick:1::offer,1")).response
     form = await person.click(shown, custom_id="type:1::offer,1,-")
     shown = (await filled(person, form, "1 ore")).response
     form = await person.click(shown, custom_id="promise:1::offer,1,-,o")
@@ -437,7 +437,7 @@ async def test_an_offer_calls_its_receiver_in_the_thread_and_stands_first_in_the
     table = await moored(club)
     other = club.person(table, 1)
     await offer(club, table)
-    call = club.place(table).history(viewer=club.people[3])[-1]
+    call = club.seen(club.place(table), club.people[3])[-1]
     assert other.mention in wording(call)
     # What is offered is read by whoever presses; the private message does not ring again.
     assert "fur" not in wording(call)

@@ -18,7 +18,7 @@ from tests.tables.world import StillClock
 async def export(club: Club, table: Table, person: Any) -> bytes:
     """The file that a person is given where the table plays, by nobody else seen."""
     result = await person.slash(club.place(table), "game export")
-    assert result.ephemeral
+    assert result.is_private
     (file,) = result.response.attachments
     assert file.filename == f"kogge-table-{table.id}.json"
     data: bytes = club.bytes_of(file)
@@ -66,7 +66,7 @@ async def test_in_a_channel_of_several_games_the_one_that_goes_on_is_meant(club:
     anna, dirk = club.people[0], club.people[3]
     await club.lobby()
     waiting = await anna.slash(club.channel, "game export")
-    assert waiting.ephemeral
+    assert waiting.is_private
     assert waiting.response.attachments == []
     assert "hasn't started" in wording(waiting.response)
     first, second = await club.game(), await club.game()
@@ -108,7 +108,7 @@ async def brought(club: Club, person: Any, data: bytes) -> tuple[Any, Table | No
     before = len(await club.tables.reader.find(club.channel.id, tuple(Status)))
     result = await person.slash(club.channel, "table import", file=("game.json", data))
     await club.settle()
-    assert result.ephemeral
+    assert result.is_private
     tables = await club.tables.reader.find(club.channel.id, tuple(Status))
     return result.response, tables[0] if len(tables) > before else None
 

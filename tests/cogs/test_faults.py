@@ -141,7 +141,7 @@ async def test_choices_that_come_too_late_are_no_fault(
     route = "/interactions/*/*/callback"
     club.fail("POST", route, status=404, code=10062, times=1)
 
-    assert await club.people[0].autocomplete(club.channel, "game new", "game", "k") == []
+    assert await club.people[0].offered(club.channel, "game new", "game", "k") == []
 
     assert [each for each in caplog.records if each.levelno >= logging.WARNING] == []
 
@@ -243,7 +243,7 @@ async def test_a_server_that_has_sent_the_bot_away_is_not_asked_again_and_again(
     await club.settle()
 
     posted = [each.path for each in club.requests[before:] if each.method == "POST"]
-    places = {str(club.channel.id), *(str(each.id) for each in club.channel.threads)}
+    places = {str(club.channel.id), *(str(each.id) for each in club.threads)}
     assert [each for each in posted if places & set(each.split("/"))] == []
     assert await club.tables.outbox.items(table.id)
 

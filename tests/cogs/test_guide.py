@@ -37,7 +37,7 @@ async def test_the_panel_is_private_and_shows_the_question_with_a_picture(club: 
     post = await club.panel(1)
     for seat in (0, 1):
         result = await club.person(table, seat).click(post, custom_id="play:1")
-        assert result.ephemeral
+        assert result.is_private
         assert result.response.attachments
         assert "first office" in wording(result.response)
         # A word without alternative is said by itself.
@@ -51,10 +51,10 @@ async def test_the_panel_is_private_and_shows_the_question_with_a_picture(club: 
 
     mine = await club.person(table, 0).click(post, custom_id="hand:1")
     stranger = await club.people[3].click(post, custom_id="hand:1")
-    assert mine.ephemeral
+    assert mine.is_private
     assert "Markers" in wording(mine.response)
     assert "aren't playing at this table" in wording(stranger.response)
-    assert stranger.ephemeral
+    assert stranger.is_private
 
 
 @pytest.mark.usefixtures("word_by_word")
@@ -243,7 +243,7 @@ async def test_a_panel_with_an_open_form_stays_where_it_is(club: Club) -> None:
     await club.settle()
 
     assert [each.id for each in club.private(table, person)] == [panel.id]
-    assert form.modal is not None
+    assert form.modal
 
 
 @pytest.mark.parametrize(("method", "left"), [("DELETE", 1), ("POST", 0)])

@@ -123,7 +123,7 @@ async def test_a_hint_says_what_the_best_moves_are_worth_and_plays_one_at_a_pres
     assert wording(await press(anna, shown, "start:")) == before
 
     typed = await anna.slash(club.place(table), "game hint")
-    assert typed.ephemeral
+    assert typed.is_private
     assert (wording(typed.response), plays(typed.response)) == (said, found)
     assert len(thinkers.asked) == 1
     await club.tables.people.change(anna.id, language="it")
@@ -177,7 +177,7 @@ async def test_the_lobby_says_what_is_agreed_on_hints_and_what_holds_by_itself(
     shown = (await anna.click(await club.lobby_message(1), custom_id="options:1")).response
     (chosen,) = (each for each in part(shown, "set:1::hints")["options"] if each.get("default"))
     assert chosen["value"] == "off"
-    await anna.select(shown, custom_id="set:1::hints", values=["own"])
+    await anna.choose(shown, custom_id="set:1::hints", values=["own"])
     assert "💡 Hints: only with /game hint." in wording(await club.lobby_message(1))
     asked = await anna.slash(club.channel, "table options", table=1)
     assert "💡 Hints: only with /game hint." in wording(asked.response)
@@ -200,7 +200,7 @@ async def test_where_nobody_can_think_there_is_nothing_to_choose_and_a_kind_answ
         assert "I can't give you a hint right now" in wording(refused.response)
         asked = await anna.slash(club.channel, "table options", table=1)
         assert "Hints" not in wording(asked.response)
-        offered = await anna.autocomplete(club.channel, "game option", "option", "hint")
+        offered = await anna.offered(club.channel, "game option", "option", "hint")
         assert offered == []
 
 
@@ -240,7 +240,7 @@ async def test_who_plays_without_hints_or_is_not_asked_anything_or_does_not_play
         (club.people[2], "You aren't playing at this table"),
     ):
         refused = await each.slash(club.place(table), "game hint")
-        assert refused.ephemeral
+        assert refused.is_private
         assert said in wording(refused.response)
     await club.give_up(table)
     over = await person.slash(club.place(table), "game hint")

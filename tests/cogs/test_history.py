@@ -138,7 +138,7 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     assert "Set-up" in wording(replay)
     rounds = id_with(replay, "step5:")
     last = part(replay, rounds)["options"][-1]
-    there = (await reader.select(replay, [last["value"]], custom_id=rounds)).response
+    there = (await reader.choose(replay, [last["value"]], custom_id=rounds)).response
     assert last["label"] in wording(there)
 
 

@@ -103,8 +103,8 @@ async def test_nothing_that_anybody_reads_is_left_in_english(club: Club, game: s
     for _ in range(4):
         await club.until(people)
         (seat, *_) = await people()
-        person, place = club.person(table, seat).person, club.place(table)
-        await Hands(club.standin, person, rng, home=place.channel).turn()
+        person, place = club.person(table, seat), club.place(table)
+        await Hands(club.standin, person, rng, home=place).turn()
         await club.settle()
     await look_around(club, table, OF_GAME + OF_TABLES if game == "kogge" else OF_GAME)
     await club.give_up(table)

@@ -76,12 +76,12 @@ class Hand:
                 for option in part(self.panel, custom_id).get("options", ())
             )
         )
-        return await self.person.select(self.panel, [meant], custom_id=chooser)
+        return await self.person.choose(self.panel, [meant], custom_id=chooser)
 
     async def type(self, text: str) -> None:
         form = await self._press("Type it")
         line = form.modal["components"][0]["component"]["custom_id"]
-        self.panel = (await self.person.submit_modal(form, {line: text})).response
+        self.panel = (await self.person.submit(form, {line: text})).response
 
 
 async def said(club: Club) -> list[str]:
@@ -351,7 +351,7 @@ async def test_an_amount_and_a_space_of_hundreds_are_offered_to_a_command(club: 
 
     table = await club.tables.reader.get(1)
     person, place = club.person(table, 0), club.place(table)
-    spaces = await person.autocomplete(place, f"{GAME.name} settle", "space", "w5")
+    spaces = await person.offered(place, f"{GAME.name} settle", "space", "w5")
     assert [each["value"] for each in spaces] == [f"w5{letter}" for letter in "abcdefgh"]
     await person.slash(place, f"{GAME.name} settle", space="space W5 h")
     assert await said(club) == ["settle w5h"]

@@ -27,25 +27,25 @@ async def test_a_table_is_one_message_that_says_who_sits_there_and_what_is_neede
 ) -> None:
     anna, bert = club.people[:2]
     result = await anna.slash(club.channel, "game new", game="kogge")
-    (message,) = club.channel.history()
-    assert result.ephemeral
+    (message,) = club.seen(club.channel)
+    assert result.is_private
     assert "Anna" in wording(message)
     assert "You need 1 more player to start" in wording(message)
     assert part(message, "begin:1")["disabled"]
     assert ids(message) == ["join:1", "leave:1", "computer:1", "options:1", "rules:1", "begin:1"]
     assert _blue(message) == ["computer:1"]
     alone = await anna.slash(club.channel, "game start")
-    assert alone.ephemeral
+    assert alone.is_private
     assert "at least 2 players" in wording(alone.response)
 
     await bert.click(message, custom_id="join:1")
-    (message,) = club.channel.history()
+    (message,) = club.seen(club.channel)
     assert "Bert" in wording(message)
     assert "more player to start" not in wording(message)
     assert not part(message, "begin:1").get("disabled")
     assert _blue(message) == ["begin:1"]
     twice = await bert.slash(club.channel, "game join")
-    assert twice.ephemeral
+    assert twice.is_private
     assert "already at this table" in wording(twice.response)
     # Messages are then known to arrive.
     for person in (anna, bert):
@@ -54,11 +54,11 @@ async def test_a_table_is_one_message_that_says_who_sits_there_and_what_is_neede
         assert is_silent(greeting)
 
     await bert.click(message, custom_id="leave:1")
-    (message,) = club.channel.history()
+    (message,) = club.seen(club.channel)
     assert "Bert" not in wording(message)
     assert part(message, "begin:1")["disabled"]
     await anna.slash(club.channel, "game leave")
-    (message,) = club.channel.history()
+    (message,) = club.seen(club.channel)
     assert (await club.tables.reader.get(1)).status is Status.ABANDONED
     assert not ids(message)
 
@@ -94,25 +94,25 @@ async def test_all_options_stand_in_one_message_are_chosen_in_words_and_closed_b
     club: Club,
 ) -> None:
     anna, bert = club.people[:2]
-    assert await anna.autocomplete(club.channel, "game option", "option", "") == []
-    assert await anna.autocomplete(club.channel, "game option", "value", "", option="goods") == []
+    assert await anna.offered(club.channel, "game option", "option", "") == []
+    assert await anna.offered(club.channel, "game option", "value", "", option="goods") == []
     await club.lobby(bert)
     lobby = await club.lobby_message(1)
     panel = (await anna.click(lobby, custom_id="options:1")).response
     # Nobody can think in this club, so that there are no hints to agree on.
     first, *others = club.services.titles.games["kogge"].options
     assert _selects(panel) == [first.name, "clock"]
-    panel = (await anna.select(panel, ["d1"], custom_id="set:1::clock")).response
+    panel = (await anna.choose(panel, ["d1"], custom_id="set:1::clock")).response
     assert _selects(panel) == [first.name, "clock", "weekend", "at_zero"]
     panel = (await anna.click(panel, custom_id="options:1::advanced")).response
     assert _selects(panel) == [option.name for option in others]
     lines = [option["label"] for option in part(panel, "set:1::goods")["options"]]
     assert all(line.startswith("Goods") or ":" in line for line in lines)
-    panel = (await anna.select(panel, ["hidden"], custom_id="set:1::goods")).response
+    panel = (await anna.choose(panel, ["hidden"], custom_id="set:1::goods")).response
     assert _selects(panel) == [option.name for option in others]
     assert "hidden" in wording(await club.lobby_message(1))
-    names = await anna.autocomplete(club.channel, "game option", "option", "")
-    values = await anna.autocomplete(club.channel, "game option", "value", "hid", option="goods")
+    names = await anna.offered(club.channel, "game option", "option", "")
+    values = await anna.offered(club.channel, "game option", "value", "hid", option="goods")
     assert "goods" in {each["value"] for each in names}
     assert [each["value"] for each in values] == ["hidden"]
 
@@ -121,10 +121,10 @@ async def test_all_options_stand_in_one_message_are_chosen_in_words_and_closed_b
     before = await club.tables.reader.get(1)
     assert before.options["goods"] == "hidden"
     # The panels that were open have closed.
-    shown = [each.id for who in (anna, bert) for each in club.channel.history(viewer=who)]
+    shown = [each.id for who in (anna, bert) for each in club.seen(club.channel, who)]
     assert not {panel.id, left_open.id} & set(shown)
     joining = await club.people[2].slash(club.channel, "game join", table=1)
-    assert joining.ephemeral
+    assert joining.is_private
     assert "has started" in wording(joining.response)
     after = await club.tables.reader.get(1)
     assert (after.options, after.players) == (before.options, before.players)
@@ -143,7 +143,7 @@ async def test_an_open_options_panel_follows_who_joins(club: Club) -> None:
     panel = (await anna.click(lobby, custom_id="options:1")).response
     assert not part(panel, "add:1::easy").get("disabled")
     await bert.click(lobby, custom_id="join:1")
-    (panel,) = [each for each in club.channel.history(viewer=anna) if each.id == panel.id]
+    (panel,) = [each for each in club.seen(club.channel, anna) if each.id == panel.id]
     assert part(panel, "add:1::easy")["disabled"]
 
 
@@ -156,7 +156,7 @@ async def test_an_options_panel_that_is_gone_keeps_no_other_from_following(club:
     panel = (await bert.click(lobby, custom_id="options:1")).response
     club.fail("PATCH", "/webhooks/*/*/messages/*", status=404, code=10008, times=1)
     await clara.click(lobby, custom_id="join:1")
-    (panel,) = [each for each in club.channel.history(viewer=bert) if each.id == panel.id]
+    (panel,) = [each for each in club.seen(club.channel, bert) if each.id == panel.id]
     assert part(panel, "add:1::easy")["disabled"]
 
 
@@ -214,7 +214,7 @@ async def test_the_same_can_be_done_by_commands(club: Club) -> None:
     for said in ("→ hidden hands.", "Nothing changed. Hands: hidden hands."):
         told = await anna.slash(club.channel, "game option", option="goods", value="hidden")
         assert said in wording(told.response)
-    offered = await anna.autocomplete(club.channel, "game option", "value", "on", option="taxes")
+    offered = await anna.offered(club.channel, "game option", "value", "on", option="taxes")
     assert offered[0]["value"] == "on"
     added = await anna.slash(club.channel, "game computer", change="add")
     gone = await anna.slash(club.channel, "game computer", change="remove")
@@ -237,7 +237,7 @@ async def test_nobody_is_told_to_open_messages_that_fail_for_another_reason(club
     await club.person(table, 0).click(await club.open_panel(table, 0), custom_id="act:1:0:found,4")
 
     assert (await club.tables.reader.get(table.id)).players[1].reachable
-    said = [*club.posts(table), *club.channel.history(), *club.channel.history(viewer=bert)]
+    said = [*club.posts(table), *club.seen(club.channel), *club.seen(club.channel, bert)]
     assert "direct messages" not in "".join(map(wording, said))
     assert await club.tables.outbox.items(table.id) == []
 
@@ -258,7 +258,7 @@ async def test_a_dead_lobby_rings_once_that_it_will_close_and_then_says_why_it_h
     assert rung(club, before) == {anna.id: 1, bert.id: 1, clara.id: 1}
     warned = await club.lobby_message(table.id)
     assert warned.id > first.id
-    assert first.id not in [message.id for message in club.channel.history()]
+    assert first.id not in [message.id for message in club.seen(club.channel)]
     assert wording(warned).startswith(f"### Kogge · table {table.id}\n")
     for message in (warned, club.dms(clara)[-1]):
         assert "This table closes <t:" in wording(message)
@@ -328,4 +328,4 @@ async def test_the_lobby_says_when_its_game_is_over_and_where_it_ended(club: Clu
     assert "stays unfinished" in wording(lobby)
     assert f"{table.guild}/{table.thread}/{table.panel_message}" in wording(lobby)
     assert ids(lobby) == []
-    assert len([m for m in club.channel.history() if wording(m).startswith("### ")]) == 1
+    assert len([m for m in club.seen(club.channel) if wording(m).startswith("### ")]) == 1

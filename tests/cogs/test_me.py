@@ -21,14 +21,14 @@ async def test_settings_are_shown_in_words_and_each_is_changed_by_two_selects(cl
     anna = club.people[0]
     answer = await anna.slash(club.channel, "me show")
     shown = answer.response
-    assert answer.ephemeral
+    assert answer.is_private
     assert "**Notifications**: in the channel" in wording(shown)
     for option in part(shown, "me:0")["options"]:
         name = option["value"]
-        values = (await anna.select(shown, [name], custom_id="me:0")).response
+        values = (await anna.choose(shown, [name], custom_id="me:0")).response
         assert ids(values) == [f"me:0:{name}:", "me:0"]
         *_, last = part(values, f"me:0:{name}:")["options"]
-        shown = (await anna.select(values, [last["value"]], custom_id=f"me:0:{name}:")).response
+        shown = (await anna.choose(values, [last["value"]], custom_id=f"me:0:{name}:")).response
     # Of the languages the last one was chosen too.
     assert "**Notifiche**: nel canale e per messaggio diretto" in wording(shown)
     person = await club.tables.people.get(anna.id)
@@ -51,7 +51,7 @@ async def test_every_setting_has_a_command_and_several_are_set_by_one(club: Club
     assert {"quiet", "snooze"} <= {each.name for each in me.commands}
     said = {"reminder": "6", "zone": "Europe/Rome", "board": "text", "confirm": "off", "next": "on"}
     answer = await anna.slash(club.channel, "me set", **said)
-    assert answer.ephemeral
+    assert answer.is_private
     for line in ("after 6 hours", "Europe/Rome", "as text", "never ask"):
         assert line in wording(answer.response)
     person = await club.tables.people.get(anna.id)
@@ -63,9 +63,9 @@ async def test_times_are_typed_as_people_write_them_and_zones_found_by_their_cit
     club: Club,
 ) -> None:
     anna = club.people[0]
-    offered = await anna.autocomplete(club.channel, "me set", "zone", "new york")
-    also = await anna.autocomplete(club.channel, "me quiet", "zone", "rome")
-    first = await anna.autocomplete(club.channel, "me set", "zone", "")
+    offered = await anna.offered(club.channel, "me set", "zone", "new york")
+    also = await anna.offered(club.channel, "me quiet", "zone", "rome")
+    first = await anna.offered(club.channel, "me set", "zone", "")
     assert [each["value"] for each in offered] == ["America/New_York"]
     assert [each["value"] for each in also] == ["Europe/Rome"]
     assert len(first) > 20
@@ -111,7 +111,7 @@ async def test_whoever_sets_times_is_asked_for_their_zone_until_they_have_chosen
     shown = wording((await anna.slash(club.channel, "me show")).response)
     assert asked in shown
     assert "**Time zone**: UTC (not set)" in shown
-    after = [(await anna.select(answer, ["UTC"], custom_id=zones)).response]
+    after = [(await anna.choose(answer, ["UTC"], custom_id=zones)).response]
     assert "**Time zone**: UTC" in wording(after[0])
     after += [(await anna.slash(club.channel, name, **said)).response for name, said in commands]
     for message in after:
@@ -135,7 +135,7 @@ async def test_a_person_is_given_their_own_data_and_nothing_of_others_until_they
 
     given = await anna.slash(club.channel, "me export")
 
-    assert given.ephemeral
+    assert given.is_private
     (file,) = given.response.attachments
     text = club.bytes_of(file).decode()
     data = json.loads(text)

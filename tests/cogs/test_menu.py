@@ -60,7 +60,7 @@ async def test_a_press_carries_a_whole_action_out_once_and_is_seen_by_nobody_els
     await club.settle()
     seat = (await club.asked(table.id))[0]
     person, before = club.person(table, seat), await club.actions(table.id)
-    posts = [wording(each) for each in club.place(table).history(viewer=club.people[3])]
+    posts = [wording(each) for each in club.seen(club.place(table), club.people[3])]
     panel = await club.open_panel(table, seat)
     pressed = next(
         each["custom_id"]
@@ -68,7 +68,7 @@ async def test_a_press_carries_a_whole_action_out_once_and_is_seen_by_nobody_els
         if each.get("custom_id", "").startswith("act:") and each["style"] != DANGER
     )
     assert panel.is_ephemeral
-    seen = [wording(each) for each in club.place(table).history(viewer=club.people[3])]
+    seen = [wording(each) for each in club.seen(club.place(table), club.people[3])]
     assert seen == posts
 
     await person.click(panel, custom_id=pressed)
@@ -114,7 +114,7 @@ async def test_the_best_are_buttons_in_their_usual_order_and_one_list_has_all(
         assert {*few} <= {*buttons(await club.open_panel(table, seat))}
     panel = await club.open_panel(table, seat)
     chosen = lines(panel)[-1]["value"]
-    await club.person(table, seat).select(panel, values=[chosen], custom_id="whole:1:0:")
+    await club.person(table, seat).choose(panel, values=[chosen], custom_id="whole:1:0:")
     assert await club.done() == [canonical(read(chosen))]
 
 
@@ -149,7 +149,7 @@ async def test_what_a_menu_lacks_is_chosen_word_by_word_and_all_where_it_fails(
     first, every_id = ids(panel), id_with(panel, "whole:")
     # A kind that needs more words says so.
     assert next(each["label"] for each in lines(panel) if each["value"] == "take").endswith("…")
-    shown = (await person.select(panel, ["take"], custom_id=every_id)).response
+    shown = (await person.choose(panel, ["take"], custom_id=every_id)).response
     dice = buttons(shown)
     again = (await person.click(shown, custom_id="back:1:0:")).response
     assert dice == [("take", die) for die in await club.words(1, seat, "take")]
@@ -203,7 +203,7 @@ async def test_a_kind_that_stands_joined_to_the_end_is_chosen_in_the_list_of_all
     # Something else may be wanted before the turn ends.
     every = id_with(panel, "whole:")
     assert "workers" in [each["value"] for each in lines(panel)]
-    chosen = (await club.person(table, seat).select(panel, ["workers"], custom_id=every)).response
+    chosen = (await club.person(table, seat).choose(panel, ["workers"], custom_id=every)).response
     assert any(":workers" in each for each in ids(chosen))
     assert every not in ids(chosen)
 

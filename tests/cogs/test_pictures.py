@@ -123,7 +123,7 @@ async def test_parts_of_a_table_beyond_the_buttons_are_lines_of_selects(
 
     board = (await watcher.slash(club.place(table), "game board")).response
     assert [each for each in ids(board) if each.startswith("part")] == ["part:1", "part1:1"]
-    one = (await watcher.select(board, custom_id="part1:1", values=["region26"])).response
+    one = (await watcher.choose(board, custom_id="part1:1", values=["region26"])).response
 
     assert "Region26" in wording(one)
     assert one.attachments[0].description == "alt of region26"

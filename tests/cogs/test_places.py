@@ -14,7 +14,6 @@ import pytest
 from bot.local import Channel, Permission
 from bot.local.model import ChannelKind, ThreadState
 from bot.local.snowflakes import now_iso
-from tests.cogs.actors import Place
 from tests.cogs.conftest import Club, ids, part, refuse, wording
 
 
@@ -24,7 +23,7 @@ async def test_without_the_right_to_make_threads_the_channel_serves_and_tables_a
     refuse(club, "POST", "/channels/*/threads", 403, 50013)
     table = await club.game()
     assert table.thread is None
-    assert not club.channel.threads
+    assert not club.threads
     assert "threads" in wording(await club.panel(1))
     await club.game(club.people[2])
     anna = club.people[0]
@@ -39,7 +38,7 @@ async def test_without_the_right_to_make_threads_the_channel_serves_and_tables_a
     assert f"<@{club.person(table, seat).id}>" in wording(await club.panel(1))
 
 
-def thread_in(club: Club, place: Place, number: int) -> Place:
+def thread_in(club: Club, place: Channel, number: int) -> Channel:
     """A thread of the bot in a channel."""
     world = club.standin.model
     made = Channel(
@@ -50,7 +49,7 @@ def thread_in(club: Club, place: Place, number: int) -> Place:
         owner_id=world.bot.id,
         thread=ThreadState(members={world.bot.id: now_iso()}),
     )
-    return Place(club.standin, world.add_channel(made))
+    return world.add_channel(made)
 
 
 async def test_a_thread_that_a_crash_left_behind_is_taken_up(club: Club) -> None:
@@ -66,7 +65,7 @@ async def test_where_the_bot_may_not_write_no_table_is_opened(club: Club) -> Non
     """In a thread the right to write in threads is what counts."""
     closed = club.new_channel("closed", Permission.ATTACH_FILES)
     result = await club.people[0].slash(closed, "game new", game="kogge")
-    assert result.ephemeral
+    assert result.is_private
     assert "attach files" in wording(result.response)
     assert await club.tables.reader.find(closed.id) == []
     channel = club.new_channel("notices", Permission.SEND_MESSAGES)

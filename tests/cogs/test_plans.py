@@ -31,7 +31,7 @@ async def forged(club: Club, table: Table, person: Any, custom_id: str) -> str:
 
 async def choose(person: Any, message: Any, *words: str) -> Any:
     menu = id_with(message, "whole:")
-    return (await person.select(message, custom_id=menu, values=[",".join(words)])).response
+    return (await person.choose(message, custom_id=menu, values=[",".join(words)])).response
 
 
 async def planned(club: Club) -> tuple[Table, int, Any, Any]:

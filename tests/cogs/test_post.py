@@ -381,11 +381,11 @@ async def test_a_game_begins_to_be_posted_once_its_server_is_known_and_then_goes
     anna, bert = divided.people[:2]
     await anna.slash(divided.channel, "game new", game="kogge")
     await divided.settle()
-    assert divided.channel.history() == []
+    assert divided.seen(divided.channel) == []
 
     awaited.clear()
     divided.bot.dispatch("shard_ready", 0)
-    await divided.until(divided.channel.history)
+    await divided.until(lambda: divided.seen(divided.channel))
     lobby = await divided.lobby_message(1)
     await bert.click(lobby, custom_id="join:1")
     await anna.click(await divided.lobby_message(1), custom_id="begin:1")

@@ -126,7 +126,7 @@ async def test_a_report_of_a_running_game_tells_no_secret_and_can_be_drawn(
 
     result = await owner.slash(club.place(table), "game report")
 
-    assert result.ephemeral
+    assert result.is_private
     (file,) = result.response.attachments
     data = club.bytes_of(file)
     for private in (*table.names, *(str(person.id) for person in club.people), table.key_hash):

@@ -14,6 +14,7 @@ import pytest
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.reply import Answers, Reply, reason
 from bot.cogs.ui.services import Services
+from bot.local import ModalOpened
 from bot.local.model import AppEmoji
 from bot.tables.play import MetricsSink
 from bot.titles import TITLES
@@ -45,7 +46,7 @@ async def test_late_answers_stay_private_change_in_place_or_leave_no_empty_place
 
     panel = await club.panel(table.id)
     result = await club.person(table, 0).click(panel, custom_id="play:1")
-    assert result.ephemeral
+    assert result.is_private
     (answer,) = [each for each in (result.response, *result.followups) if each is not None][-1:]
     assert "first office" in wording(answer)
     assert answer.attachments
@@ -59,7 +60,7 @@ async def test_late_answers_stay_private_change_in_place_or_leave_no_empty_place
     # An acknowledgement that fails does not cost the answer.
     club.fail("POST", "/interactions/*/*/callback", status=400, code=50035, times=1)
     result = await club.person(table, 1).click(panel, custom_id="play:1")
-    assert result.ephemeral
+    assert result.is_private
     assert "first office" in wording(result.response)
 
 
@@ -72,7 +73,7 @@ async def test_a_form_that_can_no_longer_be_opened_is_explained(
     panel = await club.open_panel(table, seat)
     be_late(monkeypatch)
     result = await club.person(table, seat).click(panel, custom_id=id_with(panel, "type:"))
-    assert result.modal is None
+    assert not isinstance(result.outcome, ModalOpened)
     assert "took too long" in wording(result.followups[-1])
 
 
@@ -206,11 +207,11 @@ async def test_a_press_for_somebody_else_or_of_another_age_is_answered(
     forge_id(club, post, foreign)
     result = await club.person(table, 1 - seat).click(post, custom_id=foreign)
 
-    assert result.ephemeral
+    assert result.is_private
     assert "someone else" in wording(result.response)
     forge_id(club, post, "teleport:1")
     result = await club.person(table, 0).click(post, custom_id="teleport:1")
-    assert result.ephemeral
+    assert result.is_private
     assert "no longer works" in wording(result.response)
     assert await club.actions(1) == before
 
@@ -221,11 +222,10 @@ async def test_a_form_that_was_open_during_a_restart_is_still_heard(club: Club) 
     seat = await club.play_until(1, "bid")
     panel = await club.open_panel(table, seat)
     form = await club.person(table, seat).click(panel, custom_id=id_with(panel, "type:"))
-    assert form.modal is not None
     line = form.modal["components"][0]["component"]["custom_id"]
     word = (await club.words(1, seat, "bid"))[0]
 
     await club.restart()
-    await club.person(table, seat).submit_modal(form, {line: word})
+    await club.person(table, seat).submit(form, {line: word})
 
     assert (await club.actions(1))[-1] == f"bid {word}"

@@ -29,7 +29,7 @@ async def taken(club: Club, table: int, user: int, name: str, place: int, mu: fl
 
 
 def lines(answer: Any) -> list[str]:
-    assert answer.ephemeral
+    assert answer.is_private
     content: str = wording(answer.response)
     return content.split("\n")
 
@@ -113,7 +113,7 @@ async def test_a_long_leaderboard_has_pages_and_always_ones_own_place(club: Club
 
 
 def rename(person: Any, name: str) -> None:
-    person.person.user.name = name
+    person.user.name = name
 
 
 async def test_posts_panels_pictures_and_results_follow_a_rename_and_a_table_that_is_over_does_not(

@@ -125,10 +125,10 @@ async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wan
     (board,) = first.attachments
     assert board.description != picture.description
 
-    last = (await anna.select(first, ["5"], custom_id=f"turning3:{table.id}")).response
+    last = (await anna.choose(first, ["5"], custom_id=f"turning3:{table.id}")).response
     assert "turning point 5 of 5" in wording(last)
     assert [part(last, each)["disabled"] for each in ids(last)[:2]] == [False, True]
-    again = (await anna.select(last, ["0"], custom_id=f"turning3:{table.id}")).response
+    again = (await anna.choose(last, ["0"], custom_id=f"turning3:{table.id}")).response
     assert "Chances of winning" in wording(again)
 
     mind = TITLES["kogge"].mind

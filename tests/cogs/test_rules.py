@@ -22,7 +22,7 @@ def rule(topic: str) -> str:
 
 async def slash(club: Club, **options: str) -> Any:
     result = await club.people[0].slash(club.channel, "rules", **options)
-    assert result.ephemeral
+    assert result.is_private
     return result.response
 
 
@@ -34,8 +34,8 @@ async def test_chapters_lead_to_one_another_and_are_searched_by_their_words(club
     assert TEXT.rules(EN, "overview") in wording(answer)
     assert len(wording(answer)) <= 2000
     anna = club.people[0]
-    everything = await anna.autocomplete(club.channel, "rules", "topic", "", game="kogge")
-    said = await anna.autocomplete(club.channel, "rules", "topic", "kopenhagen", game="kogge")
+    everything = await anna.offered(club.channel, "rules", "topic", "", game="kogge")
+    said = await anna.offered(club.channel, "rules", "topic", "kopenhagen", game="kogge")
     assert len(everything) == min(len(TEXT.topics()) + 1, 25)
     assert [each["value"] for each in said] == ["cities"]
     assert "8 Kopenhagen" in said[0]["name"]
@@ -47,7 +47,7 @@ async def test_chapters_lead_to_one_another_and_are_searched_by_their_words(club
     turned = await anna.click(first, custom_id=after)
     assert turned.response.id == first.id
     assert TEXT.rules(EN, TEXT.topics()[place + 1]) in wording(turned.response)
-    chosen = await anna.select(turned.response, ["ending"], custom_id="chapter1:0:kogge:")
+    chosen = await anna.choose(turned.response, ["ending"], custom_id="chapter1:0:kogge:")
     assert TEXT.rules(EN, "ending") in wording(chosen.response)
 
     found = await slash(club, game="kogge", topic="SECRET route")
@@ -55,7 +55,7 @@ async def test_chapters_lead_to_one_another_and_are_searched_by_their_words(club
     topics = [option["value"] for option in picker["options"]]
     assert "chits" in topics
     assert "Secret route\\: from any city" in wording(found)
-    opened = await club.people[0].select(found, ["chits"], custom_id="chapter1:0:kogge:")
+    opened = await club.people[0].choose(found, ["chits"], custom_id="chapter1:0:kogge:")
     assert TEXT.rules(EN, "chits") in wording(opened.response)
     one = await slash(club, game="kogge", topic="kopenhagen")
     none = await slash(club, game="kogge", topic="cattle")
@@ -101,7 +101,7 @@ async def test_a_refusal_leads_to_its_rule_also_after_a_restart(club: Club) -> N
     assert part(refused.response, rule("office"))["label"] == "Rules: Building an office"
     await club.restart()
     answer = await person.click(refused.response, custom_id=rule("office"))
-    assert answer.ephemeral
+    assert answer.is_private
     assert answer.response.id != refused.response.id
     assert TEXT.rules(EN, "office") in wording(answer.response)
 

@@ -80,7 +80,7 @@ async def test_a_game_has_notes_of_their_writers_alone_and_shows_its_options(clu
     await club.restart()
 
     shown = await owner.slash(club.place(table), "game hand")
-    assert shown.ephemeral
+    assert shown.is_private
     assert "> Riga needs fur\n> Bert holds a 5" in wording(shown.response)
     for person in (other, club.people[3]):
         hand = await person.slash(club.place(table), "game hand")
@@ -107,7 +107,7 @@ async def test_a_game_has_notes_of_their_writers_alone_and_shows_its_options(clu
     assert "isn't over yet" in wording(early.response)
     for person in (club.people[0], club.people[3]):
         result = await person.slash(club.place(table), "table options")
-        assert result.ephemeral
+        assert result.is_private
         text = club.services.titles.texts[table.game]
         for name in table.options:
             words = club.services.words_for(None)

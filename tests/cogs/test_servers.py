@@ -27,7 +27,7 @@ async def test_only_who_manages_the_server_sets_what_new_tables_are_like(
     club: Club, owner: Any
 ) -> None:
     anna = club.people[0]
-    assert "server set" not in anna.available_commands(club.channel)
+    assert "server set" not in anna.commands(club.channel)
     # A server can show the command to others; that does not make owners of them.
     commands = club.standin.model.commands.values()
     (server,) = (each for each in commands if each.spec["name"] == "server")
@@ -36,7 +36,7 @@ async def test_only_who_manages_the_server_sets_what_new_tables_are_like(
     assert "Only people who can manage this server" in wording(refused.response)
 
     shown = await owner.slash(club.channel, "server set", tables=1)
-    assert shown.ephemeral
+    assert shown.is_private
     assert "Limit of open tables: 1" in wording(shown.response)
     await owner.slash(club.channel, "server set", game="kogge")
     shown = await owner.slash(
@@ -79,7 +79,7 @@ async def test_who_manages_the_server_has_all_about_it_deleted_after_a_question(
     post = await club.panel(table.id)
 
     asked = await owner.slash(club.channel, "server forget")
-    assert asked.ephemeral
+    assert asked.is_private
     assert "1 table with all moves" in wording(asked.response)
     assert "1 table is still open" in wording(asked.response)
     await owner.slash(club.channel, "server forget")
@@ -186,7 +186,7 @@ async def test_owners_set_where_and_how_many_up_to_what_the_host_allows(
     await owner.slash(club.channel, "server set", tables=1)
     await club.restart()
     assert f"{TOO_MANY}1" in await opened(club, owner)
-    await owner.slash(club.channel, "server channel", channel=club.channel)
+    await owner.slash(club.channel, "server channel", {"channel": club.channel})
     elsewhere = club.new_channel("tavern")
     only_here = f"only in these channels: <#{club.channel.id}>"
     assert only_here in await opened(club, anna, elsewhere)

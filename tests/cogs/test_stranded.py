@@ -76,7 +76,7 @@ async def club(tmp_path: Path, which: str) -> Any:
 
 async def said(club: Club, table: Table, command: str, **options: Any) -> str:
     result = await club.people[0].slash(club.place(table), command, **options)
-    assert result.ephemeral, command
+    assert result.is_private, command
     content: str = wording(result.response)
     return content
 

@@ -40,17 +40,17 @@ async def test_a_command_is_completed_by_what_is_legal_and_done_at_once(club: Cl
     table = await club.game()
     anna, place = club.person(table, 0), club.place(table)
 
-    everything = await anna.autocomplete(place, "kogge found", "marker", "")
-    riga = await anna.autocomplete(place, "kogge found", "marker", "rig")
+    everything = await anna.offered(place, "kogge found", "marker", "")
+    riga = await anna.offered(place, "kogge found", "marker", "rig")
     assert [each["value"] for each in everything] == await club.words(1, 0, "found")
     assert [each["value"] for each in riga] == ["4"]
-    assert await club.people[3].autocomplete(place, "kogge found", "marker", "") == []
+    assert await club.people[3].offered(place, "kogge found", "marker", "") == []
 
     unread = await anna.slash(place, "kogge found", marker="Paris")
-    assert unread.ephemeral
+    assert unread.is_private
     assert "Paris" in wording(unread.response)
     result = await anna.slash(place, "kogge found", marker="Riga")
-    assert result.ephemeral
+    assert result.is_private
     assert (await club.actions(1))[-1] == "found 4"
 
 
@@ -63,14 +63,14 @@ async def test_what_is_out_of_turn_or_illegal_is_refused_and_what_is_offered_can
 
     early = await club.person(table, 1 - seat).slash(place, "kogge bid", markers="5")
     many = await person.slash(place, "kogge bid", markers="8 8 8 8 8 8 8")
-    assert early.ephemeral
+    assert early.is_private
     assert table.names[seat] in wording(early.response)
-    assert many.ephemeral
+    assert many.is_private
     assert wording(many.response)
     assert await club.actions(1) == before
 
     word = next(word for word in await club.words(1, seat, "bid") if len(word) == 2)
-    offered = await person.autocomplete(place, "kogge bid", "markers", " ".join(word))
+    offered = await person.offered(place, "kogge bid", "markers", " ".join(word))
     await person.slash(place, "kogge bid", markers=offered[0]["value"])
     assert (await club.actions(1))[-1] == f"bid {word}"
 
@@ -82,8 +82,8 @@ async def test_what_a_command_leaves_open_is_asked_by_a_panel(club: Club) -> Non
     for give in await club.words(1, seat, "trade"):
         if len(await club.words(1, seat, "trade", give)) > 1:
             break
-    gives = await person.autocomplete(place, "kogge trade", "give", "")
-    takes = await person.autocomplete(place, "kogge trade", "take", "", give=give)
+    gives = await person.offered(place, "kogge trade", "give", "")
+    takes = await person.offered(place, "kogge trade", "take", "", give=give)
     assert give in {each["value"] for each in gives}
     assert takes
     assert {each["value"] for each in takes} <= set(await club.words(1, seat, "trade", give))
@@ -91,7 +91,7 @@ async def test_what_a_command_leaves_open_is_asked_by_a_panel(club: Club) -> Non
     before = await club.actions(1)
     result = await person.slash(place, "kogge trade", give=give)
 
-    assert result.ephemeral
+    assert result.is_private
     assert any(f"trade,{give}" in each for each in ids(result.response))
     assert await club.actions(1) == before
 
@@ -115,7 +115,7 @@ async def test_a_turn_of_burgundy_is_played_by_commands(club: Club) -> None:
     kinds = [parse_action(line)[0] for line in await club.done()]
     assert (await club.done())[0] == f"take {die} {depot} {tile} -"
     assert kinds == ["take", "workers", "end"]
-    assert early.ephemeral
+    assert early.is_private
     assert "1 die to use" in wording(early.response)
     assert await club.asked(1) == [1 - seat]
 
@@ -135,7 +135,7 @@ async def test_one_estate_is_shown_large_and_the_others_are_a_press_away(club: C
     table, _ = await club.burgundy()
     watcher, place = club.people[3], club.place(table)
 
-    offered = await watcher.autocomplete(place, "game board", "seat", "")
+    offered = await watcher.offered(place, "game board", "seat", "")
     shown = await watcher.slash(place, "game board", seat=table.names[1])
     title, picture = wording(shown.response), shown.response.attachments[0]
     other = await watcher.click(shown.response, custom_id="seat:1::0")
@@ -235,7 +235,7 @@ async def seen_by(club: Club, table: Table, people: list[Any]) -> list[object]:
     the pictures letter by letter, and whether it was edited; one thing after the other."""
     found: list[object] = []
     for person in people:
-        for message in (*club.place(table).history(viewer=person), *club.dms(person)):
+        for message in (*club.seen(club.place(table), person), *club.dms(person)):
             found += [club.named(each) for each in (*texts(message), *ids(message))]
             found.append(message.edited_at is None)
             for each in message.attachments:
@@ -348,7 +348,7 @@ async def test_a_turn_of_guatemala_is_played_by_commands(club: Club) -> None:
     assert "the buyer hasn't moved yet" in wording(early.response)
     assert "red hut" in wording(wrong.response)
     assert "You've already bought this turn" in wording(late.response)
-    assert all(each.ephemeral for each in (early, wrong, late))
+    assert all(each.is_private for each in (early, wrong, late))
     assert await asked(club) == [(placer, "step")]
 
 

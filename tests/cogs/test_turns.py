@@ -36,11 +36,11 @@ async def test_the_first_post_names_the_players_once_and_anybody_may_look_at_the
     stranger = club.people[3]
     shown = await stranger.click(post, custom_id="board:1")
     text = await stranger.click(shown.response, custom_id="text:1")
-    assert shown.ephemeral
+    assert shown.is_private
     assert shown.response.attachments
     assert "Lübeck" in wording(text.response)
     status = await stranger.click(post, custom_id="status:1")
-    assert status.ephemeral
+    assert status.is_private
     assert "Anna" in wording(status.response)
     assert "<t:" in wording(status.response)
 
@@ -192,7 +192,7 @@ async def test_a_table_is_abandoned_when_all_agree(club: Club) -> None:
     anna, bert = club.people[:2]
     for answer in ("no", "yes"):
         # Typed elsewhere, it is nevertheless put to the table.
-        assert (await anna.slash(anna.dm, "game abandon")).ephemeral
+        assert (await anna.slash(anna.dm, "game abandon")).is_private
         vote = club.posts(table)[-1]
         assert "end the game unfinished" in wording(vote)
         await bert.click(vote, custom_id=f"{answer}:{table.id}::abandon,-")

@@ -82,7 +82,7 @@ def others_of(command: Command[Any, Any, Any], typed: str) -> dict[str, Any]:
 
 def check(result: Any, asked: str) -> None:
     answer = result.response
-    assert answer is not None or result.modal is not None, asked
+    assert answer is not None or result.modal, asked
     if answer is not None:
         assert wording(answer) or answer.attachments, asked
         assert ERRORS["unforeseen"] not in wording(answer), asked
@@ -109,7 +109,7 @@ async def check_option(
     for typed in TEMPLATES:
         filled = others_of(command, typed_in)
         if option.autocomplete:
-            await person.autocomplete(place, name, typed_in, typed, **filled)
+            await person.offered(place, name, typed_in, typed, **filled)
         result = await person.slash(place, name, **{typed_in: typed, **filled})
         check(result, f"/{name} {typed_in}:{typed}")
     return True
@@ -131,7 +131,7 @@ async def test_a_choice_is_understood_by_what_is_shown_of_it(club: Club) -> None
     for name, command, param in offering:
         filled = {**(whole if name == "server option" else others_of(command, param))}
         filled.pop(param, None)
-        for each in await owner.autocomplete(place, name, param, "", **filled):
+        for each in await owner.offered(place, name, param, "", **filled):
             if each["name"].casefold() == each["value"]:
                 continue
             by_value, by_name = [
@@ -145,7 +145,7 @@ async def test_a_choice_is_understood_by_what_is_shown_of_it(club: Club) -> None
 
     seat = await club.play_until(table.id, "bid")
     person, place = club.person(table, seat), club.place(table)
-    bid = (await person.autocomplete(place, "kogge bid", "markers", ""))[-1]
+    bid = (await person.offered(place, "kogge bid", "markers", ""))[-1]
     assert bid["name"].startswith("Bid ")
     await person.slash(place, "kogge bid", markers=bid["name"])
     assert (await club.actions(table.id))[-1] == f"bid {bid['value']}"
@@ -222,7 +222,7 @@ def check_harmless(messages: list[Any]) -> None:
 
 async def test_names_of_others_or_in_a_file_and_promises_do_nothing_to_readers(club: Club) -> None:
     for person, name in zip(club.people, (EVE, f"{MALLORY}{BROKEN}"), strict=False):
-        person.person.user.name = name
+        person.user.name = name
     table = await moored(club)
     giver, receiver, vera = club.person(table, 0), club.person(table, 1), club.people[2]
     await vera.slash(club.channel, "me set", board="text")
