@@ -14,7 +14,7 @@ from discord import app_commands
 
 from bot.client import GameBot
 from bot.cogs.ui import reply
-from bot.cogs.ui.access import Scope, may_see
+from bot.cogs.ui.access import may_see
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.routes import Way
 from bot.local import Channel, InteractionKind, ModalOpened, NewGuild, Permission, Someone
@@ -130,7 +130,7 @@ def bot_of(club: Club) -> GameBot:
 def router(club: Club, table: int) -> Iterator[tuple[int, dict[str, Any]]]:
     """Every verb that names a table, in each of its ways."""
     for name, verb in bot_of(club).router._routes.items():
-        if verb.scope is Scope.NO_TABLE:
+        if verb.at_table is False:
             continue
         count = next(count for count in range(4) if count in verb.words)
         press = CustomId(
@@ -246,12 +246,3 @@ def test_who_acts_nowhere_is_at_no_table() -> None:
     )
     lobby: Any = SimpleNamespace(thread=None, channel=None, guild=None, seat_of=lambda _: None)
     assert not may_see(nowhere, lobby)
-
-
-def test_an_id_names_a_table_where_its_verb_is_about_one() -> None:
-    admitted = {scope: (scope.admits(0), scope.admits(7)) for scope in Scope}
-    assert admitted == {
-        Scope.TABLE: (False, True),
-        Scope.NO_TABLE: (True, False),
-        Scope.EITHER: (True, True),
-    }

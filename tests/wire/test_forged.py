@@ -125,7 +125,7 @@ def forged(
             fault
             for fault, is_one in {
                 "words": 9 not in verb.words,
-                "table": not all(map(verb.scope.admits, (0, 1))),
+                "table": verb.at_table is not None,
                 "decision": not verb.decided,
             }.items()
             if is_one
@@ -137,7 +137,11 @@ def forged(
         words = [rng.choice(WORDS) for _ in range(count)]
         if count > 1 and rng.random() < 0.7:
             words[0] = rng.choice(BEGINNINGS)
-        tables = [each for each in (0, *TABLES) if verb.scope.admits(each) != ("table" in wrong)]
+        tables = [
+            each
+            for each in (0, *TABLES)
+            if (verb.at_table in (None, each != 0)) != ("table" in wrong)
+        ]
         table = rng.choice(tables)
         decision = rng.choice(DECISIONS[1:] if "decision" in wrong else DECISIONS)
         decision = decision if verb.decided or "decision" in wrong else ""

@@ -20,7 +20,6 @@ from bot.cogs.ui import (
     Places,
     Press,
     Reply,
-    Scope,
     Services,
     Unreachable,
     button,
@@ -206,7 +205,7 @@ class MeDialogue:
             values = {zone: zone.replace("_", " ") for zone in sorted(zones())}
         return matching(values.items(), typed)
 
-    @route("me", BUTTON, SELECT, scope=Scope.NO_TABLE, decided=True)
+    @route("me", BUTTON, SELECT, at_table=False, decided=True)
     async def choose(self, press: Press) -> None:
         """Show the values of a setting, or set the one that was chosen."""
         reply, name, values = press.reply, press.custom_id.decision, press.values
@@ -383,7 +382,7 @@ class MeDialogue:
             confirmation(reply.words, reply.words(text.FORGET), CustomId("forgetme", 0))
         )
 
-    @route("forgetme", scope=Scope.NO_TABLE)
+    @route("forgetme", at_table=False)
     async def forget(self, press: Press) -> None:
         """Delete them."""
         reply, words = press.reply, press.reply.words

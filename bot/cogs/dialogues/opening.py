@@ -25,7 +25,6 @@ from bot.cogs.ui import (
     Press,
     Reply,
     Row,
-    Scope,
     Services,
     TableOption,
     Text,
@@ -87,7 +86,7 @@ class OpeningDialogue:
         else:
             await self._open(reply, game, count, level)
 
-    @route("newgame", scope=Scope.NO_TABLE)
+    @route("newgame", at_table=False)
     async def offer(self, press: Press) -> None:
         """Offer the games."""
         await self._offer(press.reply)
@@ -114,7 +113,7 @@ class OpeningDialogue:
             parts.append(Row([button(CustomId("newtable", 0, name, chosen), label)]))
         await reply.say(Layout(parts))
 
-    @route("newtable", scope=Scope.NO_TABLE, words=(0, 2), decided=True)
+    @route("newtable", at_table=False, words=(0, 2), decided=True)
     async def open_chosen(self, press: Press) -> None:
         """Open a table of the game that was chosen from the cards."""
         _, _, game, words, _ = press.custom_id

@@ -13,7 +13,6 @@ from bot.cogs.ui import (
     Image,
     Press,
     Reply,
-    Scope,
     Services,
     button,
     command,
@@ -142,7 +141,7 @@ class ResultsDialogue:
             game = (rated or games)[0]
         await self._page(reply, game, 0)
 
-    @route("leaders", scope=Scope.NO_TABLE, words=(1,), decided=True)
+    @route("leaders", at_table=False, words=(1,), decided=True)
     async def turn_page(self, press: Press) -> None:
         """Show another page of the leaderboard."""
         game, page = press.custom_id.decision, integer(press.custom_id.words)

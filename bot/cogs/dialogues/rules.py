@@ -23,7 +23,6 @@ from bot.cogs.ui import (
     Layout,
     Press,
     Reply,
-    Scope,
     Services,
     button,
     command,
@@ -115,7 +114,7 @@ class RulesDialogue:
         head = book.words(general.SEARCHED, **facts)
         await reply.say(said("\n".join([head, *lines]), _selects(game, book, results)))
 
-    @route("rules", scope=Scope.EITHER, words=(0, 1), decided=True)
+    @route("rules", at_table=None, words=(0, 1), decided=True)
     async def open(self, press: Press) -> None:
         """Open a chapter, or search, in a new message."""
         game, words = self._game_of(press), press.custom_id.words
@@ -123,7 +122,7 @@ class RulesDialogue:
             game = self._services.book(press.table)
         await self.rules(press.reply, words[0] if words else None, game)
 
-    @route("chapter", BUTTON, SELECT, scope=Scope.NO_TABLE, words=(0, 1), decided=True)
+    @route("chapter", BUTTON, SELECT, at_table=False, words=(0, 1), decided=True)
     async def turn_to(self, press: Press) -> None:
         """Turn to another chapter, in the same message."""
         game, topic = self._game_of(press), only((*press.custom_id.words, *press.values))

@@ -20,7 +20,6 @@ from bot.cogs.ui import (
     Interaction,
     Press,
     Reply,
-    Scope,
     Services,
     command,
     confirmation,
@@ -166,7 +165,7 @@ class ServerDialogue:
         question = text.forget(reply.words, tables, still_open)
         await reply.say(confirmation(reply.words, question, CustomId("forgetserver", 0)))
 
-    @route("forgetserver", scope=Scope.NO_TABLE)
+    @route("forgetserver", at_table=False)
     async def forget(self, press: Press) -> None:
         """Have it deleted."""
         guild = owned(press.interaction)

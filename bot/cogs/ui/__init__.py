@@ -1,6 +1,6 @@
 """What knows Discord, and nothing of how a game goes. Here is what dialogues are written with."""
 
-from bot.cogs.ui.access import BEGUN, Scope, seat_for, table_for
+from bot.cogs.ui.access import BEGUN, seat_for, table_for
 from bot.cogs.ui.autocomplete import (
     Choice,
     bilingual,
@@ -67,7 +67,6 @@ __all__ = [
     "Press",
     "Reply",
     "Row",
-    "Scope",
     "Services",
     "Snapshot",
     "TableOption",

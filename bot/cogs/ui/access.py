@@ -7,7 +7,6 @@ told what they would be told of one that does not exist.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 
 import discord
 
@@ -20,18 +19,6 @@ from bot.tables import GOING, NOT_OVER, Rejected, Status, Table, UnknownTable
 from bot.tables.servers import Closers
 from bot.text.user_text import Written, plain
 from bot.text.words import Words
-
-
-class Scope(Enum):
-    """What a verb is about."""
-
-    TABLE = "a table"
-    NO_TABLE = "no table"
-    EITHER = "a table or none"
-
-    def admits(self, table: int) -> bool:
-        """Whether an id with such a verb may have this table number; 0 means no table."""
-        return self is Scope.EITHER or (self is Scope.TABLE) == (table != 0)
 
 
 def may_see(interaction: Interaction, table: Table) -> bool:

@@ -17,7 +17,7 @@ from typing import Annotated, Any, NamedTuple, Optional, TypeVar, cast
 import discord
 from discord import AppCommandOptionType, app_commands
 
-from bot.cogs.ui.access import Scope, admitted, table_for
+from bot.cogs.ui.access import admitted, table_for
 from bot.cogs.ui.autocomplete import FOCUSED
 from bot.cogs.ui.budgets import COMMANDS as COSTS
 from bot.cogs.ui.budgets import PATH, VERBS, Budget
@@ -91,7 +91,8 @@ class PressRoute(NamedTuple):
     handler: Callable[[Press], Awaitable[None]]
     """Raises Forged for words that this bot does not write into such an id."""
     ways: Sequence[Way] = (BUTTON,)
-    scope: Scope = Scope.TABLE
+    at_table: bool | None = True
+    """Whether an id names a table; None for one that may or may not."""
     words: Container[int] = (0,)
     """How many words an id may have."""
     decided: bool = False
@@ -101,7 +102,7 @@ class PressRoute(NamedTuple):
         """Whether this bot could have written that id, for that way of pressing it."""
         return (
             way in self.ways
-            and self.scope.admits(custom_id.table)
+            and self.at_table in (None, custom_id.table != 0)
             and len(custom_id.words) in self.words
             and (self.decided or custom_id.decision is None)
         )
@@ -114,7 +115,7 @@ _ROUTES, _COMMAND = "__routes__", "__command__"
 def route(
     name: str,
     *ways: Way,
-    scope: Scope = Scope.TABLE,
+    at_table: bool | None = True,
     words: Container[int] = (0,),
     decided: bool = False,
 ) -> Callable[[Handled], Handled]:
@@ -125,7 +126,7 @@ def route(
     """
 
     def decorate(method: Handled) -> Handled:
-        made = PressRoute(method, ways or (BUTTON,), scope, words, decided)
+        made = PressRoute(method, ways or (BUTTON,), at_table, words, decided)
         vars(method).setdefault(_ROUTES, {})[name] = made
         return method
 
