@@ -9,7 +9,6 @@ sent a second time.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
 
@@ -25,7 +24,7 @@ from bot.cogs.posting.panel_following import PanelFollowing
 from bot.cogs.posting.private_messages import PrivateMessages
 from bot.cogs.posting.table_posts import post_lobby, post_votes, warn_idle
 from bot.cogs.posting.turn_posts import TurnPosts
-from bot.cogs.posting.work_queue import FIRST_RETRY, Job, JobKind, WorkQueue
+from bot.cogs.posting.work_queue import Job, JobKind, WorkQueue
 from bot.cogs.ui.channels import Home, Places, home_of
 from bot.cogs.ui.services import Services, is_awaited
 from bot.cogs.ui.snapshot import Snapshot
@@ -33,8 +32,6 @@ from bot.game.contract import SPECTATOR
 from bot.tables import OutboxItem, OutboxKind, Rejected, Table, UnknownTable
 from bot.text.words import Words
 from bot.workers import TimeSlice
-
-log = logging.getLogger(__name__)
 
 AT_ONCE = 32
 """Tables that are posted to at once. A start may find a hundred thousand with items in their
@@ -46,6 +43,9 @@ FAREWELL = 3.0
 """Seconds that posts in progress, and what follows them, have to finish when the bot stops."""
 POLL_S = 0.005
 """Seconds between checks of an outbox, for those who wait until it is empty."""
+
+WHOLE_OUTBOX = Job(0, JobKind.OUTBOX)
+"""Looks which tables have anything to be sent."""
 
 JOBS: Mapping[OutboxKind, JobKind] = {
     OutboxKind.LOBBY: JobKind.LOBBY,
@@ -121,12 +121,10 @@ class PostCog(commands.Cog, name="post"):
             JobKind.STORY: partial(post_game, posting),
         }
         places.on_sent, places.on_refused = self._succeeded, self._refused
-        self._is_reading = self._is_unread = self._is_loaded = False
         self._subscriptions: Sequence[Callable[[], None]] = ()
 
     async def cog_load(self) -> None:
         """Subscribe to the tables."""
-        self._is_loaded = True
         for queue in self._queues:
             queue.open()
         self._subscriptions = (
@@ -139,7 +137,6 @@ class PostCog(commands.Cog, name="post"):
         the outbox."""
         for unsubscribe in self._subscriptions:
             unsubscribe()
-        self._is_loaded = False
         loop = asyncio.get_running_loop()
         latest = loop.time() + FAREWELL
         for queue in self._queues:
@@ -152,27 +149,11 @@ class PostCog(commands.Cog, name="post"):
     async def on_ready(self, _shard: int | None = None) -> None:
         """Sends what has waited since the bot stopped, since Discord could not be reached, or until
         a shard's servers are known; of several shards the outbox is read once."""
-        self._is_unread = True
-        if self._is_reading:
-            return
-        self._is_reading = True
-        try:
-            while self._is_unread and self._is_loaded:
-                self._is_unread = False
-                await self._read()
-        finally:
-            self._is_reading = False
+        self._beside.add(WHOLE_OUTBOX)
 
     async def _read(self) -> None:
-        try:
-            items = await self._tables.outbox.items()
-        except Rejected as error:
-            log.debug("the outbox cannot be read: %s", type(error).__name__)
-            await asyncio.sleep(FIRST_RETRY)
-            self._is_unread = True
-            return
         time_slice = TimeSlice()
-        for item in items:
+        for item in await self._tables.outbox.items():
             jobs = Job(item.table, JobKind.POST), Job(item.table, JobKind.LOBBY)
             if not (self._posts.is_late(jobs[0]) or self._beside.is_late(jobs[1])):
                 self.changed(item.table)
@@ -295,7 +276,10 @@ class PostCog(commands.Cog, name="post"):
 
     async def work(self, job: Job) -> None:
         """Does one of the jobs that follow. Raises what `deliver` does."""
-        await self._work(await self._tables.reader.get(job.table), job)
+        if job == WHOLE_OUTBOX:
+            await self._read()
+        else:
+            await self._work(await self._tables.reader.get(job.table), job)
 
     async def _work(self, table: Table, job: Job) -> float | None:
         with self._tables.on_behalf(table):

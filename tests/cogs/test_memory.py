@@ -85,7 +85,7 @@ async def test_nothing_grows_with_the_tables_that_are_over(club: Club) -> None:
     await season(club)
     before = sizes(club)
     assert "PostCog._posts._failures" in before
-    assert any(place.endswith("._confirmed") for place in before)
+    assert any(place.endswith("._known") for place in before)
     await season(club)
     after = sizes(club)
     assert {place: size for place, size in after.items() if size > before.get(place, 0)} == {}

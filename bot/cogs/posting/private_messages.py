@@ -43,12 +43,15 @@ PRIVATE_MESSAGE = "news"
 """The prefix of their kind among a table's messages, before the number of the seat."""
 
 
-class Confirmed(NamedTuple):
-    """The direct message that confirmed a sealed choice, as this process sent it."""
+class Known(NamedTuple):
+    """A seat's newest direct message, as this process sent it, which may be edited to tell more."""
 
-    decision: str
     place: int
     message: int
+    chosen: str | None
+    """The sealed choice that it confirmed, which may be changed."""
+    on_autopilot: bool
+    """Whether it tells what the autopilot does."""
     fence: object
     """The lease under which it was sent: under another one, others may have sent one since."""
 
@@ -61,9 +64,7 @@ class PrivateMessages:
         self._services = posting.services
         self._tables = posting.tables
         self._places = posting.places
-        self._confirmed: dict[tuple[int, Seat], Confirmed] = {}
-        self._on_autopilot: dict[tuple[int, Seat], int] = {}
-        """The message that tells an owner what the autopilot does."""
+        self._known: dict[tuple[int, Seat], Known] = {}
 
     async def deliver(self, snapshot: Snapshot, items: Sequence[OutboxItem]) -> None:
         """Sends the owner of a seat their items."""
@@ -84,10 +85,8 @@ class PrivateMessages:
 
     def forget(self, table_id: int) -> None:
         """Nothing more is sent there."""
-        for key in [each for each in self._confirmed if each[0] == table_id]:
-            del self._confirmed[key]
-        for key in [each for each in self._on_autopilot if each[0] == table_id]:
-            del self._on_autopilot[key]
+        for key in [each for each in self._known if each[0] == table_id]:
+            del self._known[key]
 
     async def end(self, snapshot: Snapshot) -> None:
         """The game is over: the newest message of each seat says so, in place of what it said and
@@ -208,23 +207,17 @@ class PrivateMessages:
         """Edits what was sent before of a sealed choice that was changed, or of what the autopilot
         does; False where there is none that can be edited."""
         table, seat = snapshot.table, snapshot.observer
-        key = table.id, seat
-        before = self._confirmed.pop(key, None)
-        now, is_own = _sealed(snapshot, seat), all(done[row.seq].seat == seat for row in items)
-        if (
-            before is not None
-            and is_own
-            and (before.decision, before.fence) == (now, on_whose_behalf())
-        ):
-            self._confirmed[key] = before
-            if await self._places.edit(table, before.place, before.message, message):
-                return True
-        user, known = table.players[seat].user, self._on_autopilot.pop(key, None)
-        if known is None or user is None or offers or not table.players[seat].is_autopiloted:
+        known = self._known.pop((table.id, seat), None)
+        if known is None or known.fence != on_whose_behalf():
             return False
-        if await self._places.edit_direct(user, known, message) is None:
+        is_changed = known.chosen is not None and known.chosen == _sealed(snapshot, seat)
+        is_changed = is_changed and all(done[row.seq].seat == seat for row in items)
+        on_autopilot = known.on_autopilot and table.players[seat].is_autopiloted and not offers
+        if not (is_changed or on_autopilot):
             return False
-        self._on_autopilot[key] = known
+        if await self._places.edit(table, known.place, known.message, message) is None:
+            return False
+        self._known[table.id, seat] = known
         return True
 
     async def _send(
@@ -237,7 +230,7 @@ class PrivateMessages:
         offers: Sequence[Decision],
     ) -> list[SentMessage]:
         table, seat = snapshot.table, snapshot.observer
-        player, key = table.players[seat], (table.id, seat)
+        player = table.players[seat]
         # An offer rings at the table, unless its receiver wants to be called by direct messages.
         direct = await self._tables.notifications.wants_direct(player)
         rings = (not offers or direct) and await self._rings(
@@ -265,14 +258,13 @@ class PrivateMessages:
                 said = await self._blocked(public, player)
             return said + await self._point(public, player, offers, ring=True)
         assert sent is not None
-        if player.is_autopiloted:
-            self._on_autopilot[key] = sent.message
         self._posting.tidy(table.id, partial(self._retire, table, sent))
         if offers:
             sent = structs.replace(sent, asks=(seat, offers[-1].id))
         chosen = _sealed(snapshot, seat)
-        if chosen is not None:
-            self._confirmed[key] = Confirmed(chosen, sent.place, sent.message, on_whose_behalf())
+        self._known[table.id, seat] = Known(
+            sent.place, sent.message, chosen, player.is_autopiloted, on_whose_behalf()
+        )
         if not player.reachable and player.user is not None:
             log.info("table=%s seat=%s takes direct messages again", table.id, seat)
             await self._tables.lobby.set_reachable(table.id, player.user, True)

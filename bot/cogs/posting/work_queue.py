@@ -63,6 +63,8 @@ class JobKind(StrEnum):
     ALERTS = "alerts"
     VOTES = "votes"
     STORY = "story"
+    OUTBOX = "outbox"
+    """Which tables have anything to be sent."""
 
 
 class Job(NamedTuple):
