@@ -1,7 +1,7 @@
 """The HTTP API: finds the route, and does what all routes share.
 
 In this order: record, faults, rate limits, token, the route itself, error answers, headers.
-The routes are in `api_app` and `api_chat`.
+The routes are in `api_routes`.
 """
 
 from __future__ import annotations

@@ -26,15 +26,11 @@ class MessageCreated(OfMessage):
 
 
 class MessageEdited(OfMessage):
-    """A message, or what is known about it, has changed."""
+    """A message has changed, or the one who saw a private answer has dismissed it."""
 
 
 class MessageDeleted(OfMessage):
     """A message is gone; the struct is its last state."""
-
-
-class MessageDismissed(OfMessage):
-    """The person who saw a private answer has dismissed it; the bot is not told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +115,6 @@ Change = (
     MessageCreated
     | MessageEdited
     | MessageDeleted
-    | MessageDismissed
     | ChannelCreated
     | ChannelChanged
     | ChannelDeleted

@@ -5,7 +5,9 @@ JSON that Discord passes through untouched (components, command options) stays J
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from enum import IntEnum, IntFlag
 from itertools import count
 from typing import Any
@@ -13,6 +15,48 @@ from typing import Any
 import msgspec
 
 Json = dict[str, Any]
+
+#: Ids carry the time, in milliseconds since then.
+DISCORD_EPOCH_MS = 1_420_070_400_000
+
+
+def now_iso() -> str:
+    """The time now as Discord writes it."""
+    return datetime.now(UTC).isoformat()
+
+
+def snowflake_time(snowflake: int) -> float:
+    """When an id was made, in seconds since 1970."""
+    return ((snowflake >> 22) + DISCORD_EPOCH_MS) / 1000
+
+
+class Snowflakes:
+    """Makes ids that carry the time and never repeat, even when the clock steps back."""
+
+    def __init__(self) -> None:
+        self._last = 0
+
+    def next(self) -> int:
+        """A new id, greater than every earlier one."""
+        by_clock = (int(time.time() * 1000) - DISCORD_EPOCH_MS) << 22
+        self._last = max(by_clock, self._last + 1)
+        return self._last
+
+    def next_on(self, shard: int, count: int) -> int:
+        """A new id for a server that belongs on a shard, of so many; it may lie milliseconds ahead.
+
+        Raises `ValueError` where there is no such shard.
+        """
+        if not 0 <= shard < count:
+            raise ValueError(f"there is no shard {shard} of {count}")
+        milliseconds = (self.next() >> 22) + 1
+        milliseconds += (shard - milliseconds) % count
+        self._last = milliseconds << 22
+        return self._last
+
+    def skip_past(self, used: int) -> None:
+        """Never hand out an id up to and including `used`."""
+        self._last = max(self._last, used)
 
 
 class ChannelKind(IntEnum):
@@ -120,13 +164,11 @@ def _with_emoji(part: Json) -> Json:
 class Permission(IntFlag):
     """The permissions that the stand-in looks at. All other bits are always granted."""
 
-    MANAGE_CHANNELS = 1 << 4
     VIEW_CHANNEL = 1 << 10
     SEND_MESSAGES = 1 << 11
     MANAGE_MESSAGES = 1 << 13
     ATTACH_FILES = 1 << 15
     READ_MESSAGE_HISTORY = 1 << 16
-    MENTION_EVERYONE = 1 << 17
     USE_APPLICATION_COMMANDS = 1 << 31
     MANAGE_THREADS = 1 << 34
     CREATE_PUBLIC_THREADS = 1 << 35
@@ -301,11 +343,6 @@ class AppEmoji(msgspec.Struct, kw_only=True):
     name: str
     content_type: str
     data: bytes
-
-    @property
-    def is_animated(self) -> bool:
-        """Whether it moves."""
-        return self.content_type == "image/gif"
 
 
 class Command(msgspec.Struct, kw_only=True):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from bot.local.model import Channel, ChannelKind, Guild, User
-from bot.local.snowflakes import Snowflakes
+from bot.local.model import Channel, ChannelKind, Guild, Snowflakes, User
 from bot.local.world import World, slug_of
 
 

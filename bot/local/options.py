@@ -64,25 +64,20 @@ def find_command(
     On a server, one of its own comes before one of all servers.
     Raises `CannotDoError` when there is no such command.
     """
-    name, *path = text.removeprefix("/").split()
     scopes = (None, None if guild is None else guild.id)
-    commands = world.commands.values()
-    named = [c for c in commands if c.spec["name"] == name and c.guild_id in scopes]
-    if not named:
-        known = ", ".join(sorted(c.spec["name"] for c in commands)) or "none"
-        raise CannotDoError(f"there is no command /{name}; registered are: {known}")
-    command = max(named, key=lambda c: c.guild_id is not None)
-    leaf = command.spec
-    for step in path:
-        known_parts = {part["name"]: part for part in subcommands(leaf)}
-        if step not in known_parts:
-            known = ", ".join(known_parts) or "none"
-            raise CannotDoError(f"/{text} has no part {step!r}; there are: {known}")
-        leaf = known_parts[step]
-    if subcommands(leaf):
-        known = ", ".join(part["name"] for part in leaf["options"])
-        raise CannotDoError(f"/{text} needs one of its parts: {known}")
-    return command, path, leaf
+    commands = [command for command in world.commands.values() if command.guild_id in scopes]
+    commands.sort(key=lambda command: command.guild_id is not None)
+    paths = {
+        " ".join(part["name"] for part in path): (command, path)
+        for command in commands
+        for path in innermost(command.spec)
+    }
+    words = text.removeprefix("/")
+    if words not in paths:
+        known = ", ".join(sorted(paths)) or "none"
+        raise CannotDoError(f"there is no command /{words}; registered are: {known}")
+    command, path = paths[words]
+    return command, [part["name"] for part in path[1:]], path[-1]
 
 
 def subcommands(spec: Json) -> list[Json]:

@@ -282,16 +282,16 @@ class ChatPage:
             return views.shows(user.id, world.channels[channel_id], guild)
 
         match change:
-            case changes.MessageCreated(message) | changes.MessageEdited(message):
-                if shows(message.channel_id) and world.visible(message, user.id):
-                    is_new = isinstance(change, changes.MessageCreated)
-                    marks = views.marks(user.id, world.channels[message.channel_id])
-                    written = {"message": views.message(message), "marks": marks}
-                    yield {"t": "message" if is_new else "message_edit", **written}
-            case changes.MessageDeleted(message) | changes.MessageDismissed(message):
-                place = message.channel_id
-                if message.visible_to in (None, user.id) and shows(place):
+            case changes.OfMessage(message):
+                place, is_new = message.channel_id, isinstance(change, changes.MessageCreated)
+                if message.visible_to not in (None, user.id) or not shows(place):
+                    return
+                if isinstance(change, changes.MessageDeleted) or message.dismissed:
                     yield {"t": "message_gone", "id": str(message.id), "channel": str(place)}
+                    return
+                marks = views.marks(user.id, world.channels[place])
+                written = {"message": views.message(message), "marks": marks}
+                yield {"t": "message" if is_new else "message_edit", **written}
             case changes.ChannelCreated(channel) | changes.ChannelChanged(channel):
                 if shows(channel.id):
                     yield {"t": "channel", "channel": views.channel(user, channel)}

@@ -5,9 +5,8 @@ from __future__ import annotations
 import time
 
 from bot.local.interactions import TOKEN_LIFE_S
-from bot.local.model import Channel, ChannelKind, Guild, Json, Message, User
+from bot.local.model import Channel, ChannelKind, Guild, Json, Message, User, snowflake_time
 from bot.local.options import innermost, is_offered
-from bot.local.snowflakes import snowflake_time
 from bot.local.wire import Wire
 from bot.local.world import World
 

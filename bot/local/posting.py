@@ -26,9 +26,9 @@ from bot.local.model import (
     Origin,
     Permission,
     Reference,
+    now_iso,
     with_ids,
 )
-from bot.local.snowflakes import now_iso
 from bot.local.world import World
 
 _MENTION = re.compile(r"<@!?(\d{1,20})>")

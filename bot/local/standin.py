@@ -14,8 +14,8 @@ from typing import Self
 
 from aiohttp import web
 
-from bot.local import api_app, api_chat
 from bot.local.api import PREFIX, Api
+from bot.local.api_routes import ROUTES
 from bot.local.changes import ChannelChanged
 from bot.local.faults import Faults
 from bot.local.gateway import GatewayServer
@@ -128,7 +128,7 @@ class Standin:
         app = web.Application(client_max_size=_MAX_REQUEST)
         app.router.add_get("/gateway", self.gateway.handle)
         app.router.add_get("/gateway/", self.gateway.handle)
-        api = Api(self, [*api_app.ROUTES, *api_chat.ROUTES])
+        api = Api(self, ROUTES)
         app.router.add_route("*", PREFIX + "/{rest:.*}", api.handle)
         self._page.mount(app)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)

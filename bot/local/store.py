@@ -16,8 +16,16 @@ from typing import Any, TypeVar
 import msgspec
 
 from bot.local import changes
-from bot.local.model import AppEmoji, Channel, ChannelKind, Command, Guild, Message, User
-from bot.local.snowflakes import Snowflakes
+from bot.local.model import (
+    AppEmoji,
+    Channel,
+    ChannelKind,
+    Command,
+    Guild,
+    Message,
+    Snowflakes,
+    User,
+)
 from bot.local.world import World
 from bot.workers import in_thread
 
@@ -29,7 +37,6 @@ CREATE TABLE IF NOT EXISTS seen (
 );
 """
 _WITHOUT_FILE = "DELETE FROM file WHERE id = ?"
-_INCREMENTAL = 2
 _BATCH_S = 0.2
 #: How many bytes of files stay in memory once they are on disk.
 _IN_MEMORY = 8 << 20
@@ -54,11 +61,8 @@ class WorldStore:
 
     def __init__(self, path: Path) -> None:
         self._db = sqlite3.connect(path, check_same_thread=False)
-        if self._db.execute("PRAGMA auto_vacuum").fetchone() != (_INCREMENTAL,):
-            # A file that was written before this can only be changed so, and not with a log.
-            self._db.execute("PRAGMA journal_mode=DELETE")
-            self._db.execute(f"PRAGMA auto_vacuum={_INCREMENTAL}")
-            self._db.execute("VACUUM")
+        # That takes effect in a new file alone, and before there is a log.
+        self._db.execute("PRAGMA auto_vacuum=INCREMENTAL")
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute(f"PRAGMA journal_size_limit={_LOG_KEPT}")
         self._db.executescript(_SCHEMA)

@@ -21,8 +21,8 @@ from bot.local.model import (
     Reference,
     User,
     rebuilt,
+    snowflake_time,
 )
-from bot.local.snowflakes import snowflake_time
 from bot.local.world import World
 
 
@@ -330,7 +330,7 @@ class Wire:
         return {
             "id": str(emoji.id),
             "name": emoji.name,
-            "animated": emoji.is_animated,
+            "animated": emoji.content_type == "image/gif",
             "available": True,
             "managed": False,
             "require_colons": True,

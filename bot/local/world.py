@@ -27,9 +27,11 @@ from bot.local.model import (
     Json,
     Message,
     MessageKind,
+    Snowflakes,
     User,
+    now_iso,
+    snowflake_time,
 )
-from bot.local.snowflakes import Snowflakes, now_iso, snowflake_time
 
 T = TypeVar("T")
 
@@ -285,7 +287,7 @@ class World:
         """Put away a private answer."""
         message.dismissed = True
         self._orphan(message.attachments)
-        self.publish(changes.MessageDismissed(message))
+        self.publish(changes.MessageEdited(message))
 
     def history(self, channel_id: int, viewer_id: int) -> list[Message]:
         """What a person sees in a channel, oldest first."""

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from bot.local import Channel, Permission
-from bot.local.model import ChannelKind, ThreadState
-from bot.local.snowflakes import now_iso
+from bot.local.model import ChannelKind, ThreadState, now_iso
 from tests.cogs.conftest import Club, ids, part, refuse, wording
 
 

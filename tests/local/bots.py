@@ -203,12 +203,6 @@ def add_commands(tree: app_commands.CommandTree[SampleBot]) -> None:
         fitting = [name for name in COLOURS if typed in name]
         return [app_commands.Choice(name=name.title(), value=name) for name in fitting]
 
-    @tree.command(name="think", description="Answer after a deferral")
-    async def think(interaction: discord.Interaction) -> None:
-        await interaction.response.defer(thinking=True, ephemeral=True)
-        await interaction.followup.send("first")
-        await interaction.followup.send("second", ephemeral=True)
-
     @tree.command(name="count", description="A button that counts")
     async def count(interaction: discord.Interaction) -> None:
         await interaction.response.send_message("count", view=counter(1))

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from bot.local import CannotDoError, Channel, Permission, Person, Standin
-from bot.local.api_app import MAX_EMOJI_BYTES
+from bot.local.api_routes import MAX_EMOJI_BYTES
 from bot.local.errors import MAX_EMOJIS
 from bot.local.model import AppEmoji
 from tests.local.bots import SampleBot, picture, refused, running

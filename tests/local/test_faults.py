@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import aiohttp
 import discord
 import pytest
@@ -33,16 +31,6 @@ async def test_a_429_is_waited_out_a_502_tried_again_and_a_503_reaches_the_bot(
     standin.faults.lift(rule)
     await place.send("third")
     assert [m.content for m in anna.sees(harbour)] == ["patience", "second try", "third"]
-
-
-async def test_of_requests_that_wait_at_once_a_rule_strikes_no_more_than_it_may(
-    standin: Standin,
-) -> None:
-    standin.faults.delay("POST", POST, 0.01)
-    rule = standin.faults.fail("POST", POST)
-    asked = [standin.faults.before("POST", "/channels/1/messages") for _ in range(3)]
-    assert (await asyncio.gather(*asked)).count(rule) == 1
-    assert rule.left == 0
 
 
 async def test_a_dropped_answer_leaves_its_effect(

@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from bot.local import CannotDoError, Channel, NewGuild, Permission, Person, Standin, guilds_on_each
-from bot.local.snowflakes import Snowflakes
+from bot.local.model import Snowflakes
 from tests.local.bots import PATIENCE_S, SampleBot
 
 GUILDS = (
@@ -28,21 +28,6 @@ async def standin() -> AsyncIterator[Standin]:
 @pytest.fixture
 def inn(standin: Standin) -> Channel:
     return standin.channel("the-inn")
-
-
-async def test_people_act_on_every_server_and_in_direct_messages(
-    bot: SampleBot, bert: Person, harbour: Channel, inn: Channel, standin: Standin
-) -> None:
-    standin.model.change_user(bert.user, locale="it")
-    for place, name in ((harbour, "Home"), (inn, "Away"), (bert.dm, "direct")):
-        assert (await bert.slash(place, "where")).text == f"it in {name}"
-        proposed = await bert.autocomplete(place, "paint", focused="colour", colour="bl")
-        assert [choice["value"] for choice in proposed] == ["blue"]
-        opened = await bert.slash(place, "game new", game="kogge")
-        assert opened.message is not None
-        assert (await bert.select(opened.message, "goods", ["Ore"])).text == "loaded Ore"
-    places = [interaction.guild and interaction.guild.name for interaction in bot.seen]
-    assert places.count("Home") == places.count("Away") == places.count(None) == 4
 
 
 async def test_a_server_speaks_the_language_of_its_owner(

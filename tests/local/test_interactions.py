@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import discord
 import pytest
 
@@ -98,17 +96,6 @@ async def test_a_person_can_only_do_what_is_on_screen(
     ):
         with pytest.raises(CannotDoError, match=why):
             await doing
-
-
-async def test_waiting_ends_with_the_change_that_was_waited_for_or_tells_what_was_seen(
-    anna: Person, bert: Person, harbour: Channel
-) -> None:
-    waiting = asyncio.create_task(anna.wait_for_message(harbour, lambda m: "ahoy" in m.content))
-    bert.say(harbour, "hello")
-    bert.say(harbour, "ahoy there")
-    assert (await waiting).content == "ahoy there"
-    with pytest.raises(TimeoutError, match=r"waited 0\.01 s in vain; last seen: 'hello'"):
-        await anna.wait_for(lambda: len(anna.sees(harbour)) > 2, timeout=0.01)
 
 
 # Which commands are offered

@@ -110,27 +110,6 @@ async def test_nothing_outside_the_page_folder_is_served(
             assert outside.status == 404
 
 
-async def test_commands_are_told_in_the_language_of_the_person(
-    http: aiohttp.ClientSession, standin: Standin
-) -> None:
-    spec = {
-        "name": "bid",
-        "description": "Bid",
-        "name_localizations": {"it": "offri"},
-        "description_localizations": {"it": "Fai un'offerta"},
-    }
-    standin.model.set_commands(None, [spec])
-    tab = await open_tab(http, standin, "anna")
-    hello = await tab.until("hello")
-    assert hello["commands"][0]["label"] == "bid"
-    assert hello["languages"] == ["en-US", "it"]
-    await tab.socket.send_json({"id": 1, "do": "settings", "locale": "it"})
-    [command] = (await tab.until("commands"))["commands"]
-    assert (command["command"], command["label"]) == ("bid", "offri")
-    assert command["description"] == "Fai un'offerta"
-    await tab.socket.close()
-
-
 async def test_a_tab_shows_the_one_server_that_is_asked_for_to_its_members(
     http: aiohttp.ClientSession,
 ) -> None:
