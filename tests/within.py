@@ -57,12 +57,6 @@ class Line(asyncio.Transport):
         """Nothing waits to be sent."""
         return 0
 
-    def pause_reading(self) -> None:
-        """What has been sent comes nevertheless."""
-
-    def resume_reading(self) -> None:
-        """Nothing has been held back."""
-
 
 class Connector(aiohttp.BaseConnector):
     """Connects a client with a server of the same loop, whatever the address; `serve` makes the

@@ -40,7 +40,7 @@ from bot.local import (
 )
 from bot.local.faults import Request
 from bot.local.interactions import Interaction
-from bot.local.model import Attachment, ChannelKind, Json, MessageFlag, MessageKind
+from bot.local.model import Attachment, ChannelKind, Json, MessageFlag, MessageKind, walk
 from bot.tables import Table, Tables
 from bot.titles import TITLES
 from bot.titles.title import Titles
@@ -48,6 +48,7 @@ from tests.cogs.actors import Member, stored
 from tests.store.database import empty
 from tests.tables.world import whole_record
 from tests.waiting import until
+from tests.wire.conftest import Unforeseen
 from tests.within import AT_MOST_S, Connector, Work
 
 OWNER = "Olga"
@@ -61,22 +62,8 @@ EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
 """A whole game in a file."""
 PATIENCE_S = 50.0
 """How long the bot waits for what is under way: shorter than that, so that it comes to rest."""
-TEXT = 10
-"""The type of a component that is text."""
 MOST_ALT = 1024
 """Characters that Discord takes of a description."""
-
-
-class Faults(logging.Handler):
-    """Collects what the bot logs as an error: whatever it did not foresee."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self.setFormatter(logging.Formatter("%(message)s"))
-        self.seen: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.seen.append(self.format(record))
 
 
 class SetTime:
@@ -114,7 +101,7 @@ class Club:
         self.services: Services
         self.bot: GameBot
         self._process = AsyncExitStack()
-        self.faults = Faults()
+        self.faults = Unforeseen()
         self.clock = MovedClock()
 
     async def __aenter__(self) -> Self:
@@ -633,20 +620,12 @@ async def club(tmp_path: Path, given: dict[str, Any]) -> AsyncIterator[Club]:
 
 def parts(message: Any) -> list[dict[str, Any]]:
     """The components of a message, and those within them, in order."""
-
-    def walk(components: Any) -> Iterator[dict[str, Any]]:
-        for each in components:
-            yield each
-            yield from walk(each.get("components") or ())
-            yield from walk(filter(None, [each.get("accessory")]))
-
     return list(walk(message.components))
 
 
 def wording(message: Any) -> str:
     """All that a message says, as a layout or as one of before, in lines."""
-    texts = [each["content"] for each in parts(message) if each["type"] == TEXT]
-    return "\n".join([*filter(None, [message.content]), *texts])
+    return str(message.text)
 
 
 def ids(message: Any) -> list[str]:
@@ -707,7 +686,3 @@ def emit(club: Club, person: Member, message: Message, custom_id: str) -> Intera
     data = {"custom_id": custom_id, "component_type": 2}
     place = world.channels[message.channel_id]
     return person.fire(InteractionKind.COMPONENT, place, data, source=pressed)
-
-
-CLOSING = ("board", "log", "replay", "rematch")
-"""The buttons of a table that is over."""

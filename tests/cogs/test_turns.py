@@ -16,7 +16,8 @@ from bot.game.contract import SPECTATOR
 from bot.store import Store, Unavailable, WriteBatch
 from bot.tables import StoreUnavailable
 from bot.text.user_text import Written
-from tests.cogs.conftest import CLOSING, Club, emit, ids, wording
+from tests.cogs.conftest import Club, emit, ids, wording
+from tests.wire.witness import CLOSING
 
 
 async def test_the_first_post_names_the_players_once_and_anybody_may_look_at_the_board(
