@@ -48,12 +48,12 @@ class Seen:
 
     def events_since(self, seq: int) -> list[Event] | None:
         """What the observer heard of the entries after `seq`, without those taken back; None where
-        memory does not reach back that far (then ask `TableReader.events_since`)."""
+        memory does not reach back that far (then ask `TableReader.heard_since`)."""
         if seq >= self.seq:
             return []
         if not self.recent or self.recent[0].seq > seq + 1:
             return None
-        return told((each for each in self.recent if each.seq > seq), self.observer)
+        return told(each for each in self.recent if each.seq > seq)
 
 
 class TableReader:
@@ -101,37 +101,29 @@ class TableReader:
         """The number of the last log entry; -1 in the lobby."""
         return (await self._unit_of_work.cache.read(table_id)).seq()
 
-    async def view(self, table_id: int, observer: Observer) -> Any:
-        """The game's view for that observer. Raises not_started."""
-        loaded = await self._unit_of_work.cache.read(table_id)
-        return self._unit_of_work.rules(loaded.table).view(loaded.position().state, observer)
-
     async def pending(self, table_id: int) -> tuple[Decision, ...]:
         """What is asked of whom. Raises not_started."""
         return (await self._unit_of_work.cache.read(table_id)).position().pending
 
-    async def legal(self, table_id: int, seat: Seat, prefix: Action = ()) -> Choices:
-        """The domain of the next word after the prefix. Raises IllegalAction or not_started."""
-        loaded = await self._unit_of_work.cache.read(table_id)
-        game = self._unit_of_work.rules(loaded.table)
-        return game.legal(loaded.position().state, seat, prefix)
+    async def entries(self, seen: Seen, first: int) -> Sequence[Entry]:
+        """The log entries from `first` on, as far as the moment that was seen, as its observer may
+        know them."""
+        if seen.recent and seen.recent[0].seq <= first:
+            return [each for each in seen.recent if each.seq >= first]
+        cache, table_id = self._unit_of_work.cache, seen.table.id
+        found = (await cache.read(table_id)).position().since(first)
+        if found is None:
+            found = await cache.alone(table_id, lambda: cache.entries(table_id, first))
 
-    async def events_since(
-        self, table_id: int, seq: int, observer: Observer, until: int | None = None
-    ) -> list[Event]:
-        """What the observer heard of the entries after `seq`, as far as `until` (all of them
-        without it), without those taken back by then."""
-        happened = _as_far_as(until, await self._entries(table_id, seq + 1))
-        if len(happened) <= AT_ONCE:
-            return told(happened, observer)
-        return await in_thread(told, happened, observer)
+        def known() -> list[Entry]:
+            return [each.seen_by(seen.observer) for each in found if each.seq <= seen.seq]
+
+        return known() if len(found) <= AT_ONCE else await in_thread(known)
 
     async def heard_since(self, seen: Seen, seq: int) -> list[Event]:
         """`Seen.events_since`, however far back it goes."""
         known = seen.events_since(seq)
-        if known is not None:
-            return known
-        return await self.events_since(seen.table.id, seq, seen.observer, seen.seq)
+        return told(await self.entries(seen, seq + 1)) if known is None else known
 
     async def newest(self, seen: Seen, seq: int) -> tuple[int, list[Event]]:
         """The events since that entry or, where there are none, the last that the observer heard.
@@ -140,38 +132,22 @@ class TableReader:
         neither.
         """
         events = await self.heard_since(seen, seq)
-        if events:
-            return seq, events
-        heard = [each for each in seen.recent if each.events][-1:]
-        for last in heard or await self.log(seen.table.id, seen.observer, last=1, until=seen.seq):
+        for last in () if events else await self.log(seen, 1):
             return min(seq, last.seq - 1), list(last.events)
-        return seq, []
+        return seq, events
 
-    async def entries(self, seen: Seen, first: int) -> Sequence[Entry]:
-        """The log entries from `first` on, as far as the moment that was seen, as its observer may
-        know them."""
-        if seen.recent and seen.recent[0].seq <= first:
-            return [each for each in seen.recent if each.seq >= first]
-        found = _as_far_as(seen.seq, await self._entries(seen.table.id, first))
-        return [each.seen_by(seen.observer) for each in found]
+    async def log(self, seen: Seen, last: int = 20) -> list[Entry]:
+        """The last entries of which the observer had heard anything by then, oldest first."""
+        heard = [each for each in seen.recent if each.events]
+        if len(heard) < last and not (seen.recent and seen.recent[0].seq == 0):
+            # Only then: it takes a replay of the whole game.
+            heard = [each for each in await self.entries(seen, 0) if each.events]
+        return heard[-last:]
 
     async def is_current(self, seen: Seen) -> bool:
         """Whether nothing has happened at the table since it was seen."""
         loaded = await self._unit_of_work.cache.read(seen.table.id)
         return loaded.table == seen.table and loaded.seq() == seen.seq
-
-    async def log(
-        self, table_id: int, observer: Observer, last: int = 20, until: int | None = None
-    ) -> list[Entry]:
-        """The last entries, as far as `until`, of which the observer heard anything, oldest
-        first."""
-        recent = (await self._unit_of_work.cache.read(table_id)).position().recent
-        heard = _heard(_as_far_as(until, recent), observer)
-        if len(heard) < last and not (recent and recent[0].seq == 0):
-            # Only then: it takes a replay of the whole game.
-            everything = _as_far_as(until, await self._entries(table_id, 0))
-            heard = await in_thread(_heard, everything, observer)
-        return heard[-last:]
 
     async def key(self, table_id: int) -> bytes:
         """The key of the draws of a finished game, which all may know; empty for any other."""
@@ -185,13 +161,6 @@ class TableReader:
     async def census(self) -> Census:
         """Counts over all tables."""
         return await from_store(self._unit_of_work.store.census())
-
-    async def _entries(self, table_id: int, first: int) -> tuple[Entry, ...]:
-        cache = self._unit_of_work.cache
-        known = (await cache.read(table_id)).position().since(first)
-        if known is not None:
-            return known
-        return await cache.alone(table_id, lambda: cache.entries(table_id, first))
 
 
 def seen(game: AnyGame, loaded: LoadedTable, observer: Observer) -> Seen:
@@ -213,22 +182,11 @@ def seen(game: AnyGame, loaded: LoadedTable, observer: Observer) -> Seen:
     )
 
 
-def told(happened: Iterable[Entry], observer: Observer) -> list[Event]:
-    """What the observer heard of those entries, without those taken back by their end."""
+def told(entries: Iterable[Entry]) -> list[Event]:
+    """The events of those entries, without those taken back by their end."""
     stand: list[Entry] = []
-    for each in happened:
+    for each in entries:
         while each.back_to is not None and stand and stand[-1].seq > each.back_to:
             stand.pop()
         stand.append(each)
-    return [event for each in stand for event in each.heard_by(observer)]
-
-
-def _as_far_as(until: int | None, happened: Sequence[Entry]) -> Sequence[Entry]:
-    if until is None or not happened or happened[-1].seq <= until:
-        return happened
-    return [each for each in happened if each.seq <= until]
-
-
-def _heard(happened: Iterable[Entry], observer: Observer) -> list[Entry]:
-    heard = (each.seen_by(observer) for each in happened)
-    return [each for each in heard if each.events]
+    return [event for each in stand for event in each.events]

@@ -362,12 +362,12 @@ class Club:
 
     async def legal_kinds(self, table_id: int, seat: int) -> tuple[str, ...]:
         """The kinds of action open to a seat."""
-        choices = await self.tables.reader.legal(table_id, seat)
+        choices = (await self.tables.reader.seen(table_id, seat)).legal(seat, ())
         assert isinstance(choices, OneOf)
         return choices.values
 
     async def words(self, table_id: int, seat: int, *prefix: str) -> list[str]:
-        choices = await self.tables.reader.legal(table_id, seat, prefix)
+        choices = (await self.tables.reader.seen(table_id, seat)).legal(seat, prefix)
         return [] if isinstance(choices, Done) else list(choices.each())
 
     async def actions(self, table_id: int) -> list[str]:
@@ -439,7 +439,7 @@ class Club:
         kinds = [kind for kind in await self.legal_kinds(table_id, seat) if not moves[kind].free]
         action: Action = (rng.choice(kinds),)
         while True:
-            choices = await self.tables.reader.legal(table_id, seat, action)
+            choices = (await self.tables.reader.seen(table_id, seat)).legal(seat, action)
             if isinstance(choices, Done):
                 return action
             action = (*action, choices.sample(rng))

@@ -158,7 +158,7 @@ async def test_a_hint_comes_from_a_seats_own_view_and_nobody_else_can_tell_of_it
     seat = table.seat_of(asking.id)
     assert seat is not None
     ((view, decision, seed, _also),) = thinkers.asked
-    assert view == await club.tables.reader.view(1, seat)
+    assert view == (await club.tables.reader.seen(1, seat)).view
     assert (decision.seat, seed) == (seat, f"{table.key_hash}.{seat}")
     # What is agreed on hints is no option of the game, and not in its log.
     assert table.terms == {"hints": "on"}

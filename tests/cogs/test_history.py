@@ -54,7 +54,7 @@ async def test_a_step_shows_what_its_observer_saw_at_that_moment_and_nothing_lat
         await club.act(table.id, rng)
         seq = await tables.reader.seq(table.id)
         for observer in (SPECTATOR, 0, 1):
-            seen[observer, seq] = await tables.reader.view(table.id, observer)
+            seen[observer, seq] = (await tables.reader.seen(table.id, observer)).view
 
     for observer in (SPECTATOR, 0, 1):
         turns = await tables.history.turns(table.id, observer)

@@ -329,7 +329,7 @@ async def test_only_what_is_shown_is_given_a_name(
     named.clear()
     reader = club.services.words_for("en-US")
     snapshot = await club.services.snapshot(1, 0, reader)
-    choices = await club.tables.reader.legal(1, 0, ("settle",))
+    choices = (await club.tables.reader.seen(1, 0)).legal(0, ("settle",))
     offered = await for_words(snapshot, ("settle",), choices, "")
     assert len(offered) == len(named) == autocomplete.MAX_CHOICES
     offered = await for_words(snapshot, ("settle",), choices, "n2299")

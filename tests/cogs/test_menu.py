@@ -86,7 +86,10 @@ async def test_the_best_are_buttons_in_their_usual_order_and_one_list_has_all(
     table, seat = await club.burgundy()
     reader = club.tables.reader
     (decision,) = (each for each in await reader.pending(1) if each.seat == seat)
-    legal, view = partial((await reader.seen(1, SPECTATOR)).legal, seat), await reader.view(1, seat)
+    legal, view = (
+        partial((await reader.seen(1, SPECTATOR)).legal, seat),
+        (await reader.seen(1, seat)).view,
+    )
     expected = [*TITLES["burgundy"].menu(view, decision, legal)]
     snapshot = await club.services.snapshot(1, seat, words_for("en"))
     panel = await club.open_panel(table, seat)

@@ -95,7 +95,9 @@ async def test_a_picture_begun_for_what_was_not_stored_is_never_shown(
     with ThreadPoolExecutor(1) as executor:
         afresh = replace(club.services, pictures=Pictures(executor))
         snapshot = await afresh.snapshot(table.id, SPECTATOR, afresh.words_for(None))
-        events = await afresh.tables.reader.events_since(table.id, 0, SPECTATOR)
+        events = await afresh.tables.reader.heard_since(
+            await afresh.tables.reader.seen(table.id, SPECTATOR), 0
+        )
         picture = await afresh.picture(snapshot, 0, events)
     assert picture is not None
     assert club.bytes_of(shown) == picture.png

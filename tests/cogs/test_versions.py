@@ -131,15 +131,15 @@ async def test_each_takes_back_by_its_own_rules(club: Club) -> None:
     for number in (1, 3):
         seat = await club.play_until(number, "take")
         before, (table, _) = (
-            await club.tables.reader.view(number, seat),
+            (await club.tables.reader.seen(number, seat)).view,
             await at(club, number),
         )
         (*_, most) = TAKEN[table.version]
         await club.tables.play.act(number, seat, ("take", most))
-        assert await club.tables.reader.view(number, seat) != before
+        assert (await club.tables.reader.seen(number, seat)).view != before
         asked = await club.person(table, seat).slash(club.place(table), "game undo", table=number)
         await press(club.person(table, seat), asked.response, "undo")
-        assert await club.tables.reader.view(number, seat) == before
+        assert (await club.tables.reader.seen(number, seat)).view == before
         assert await club.words(number, seat, "take") == TAKEN[table.version]
 
 

@@ -71,7 +71,7 @@ async def stored(database: Database, title: Title, seed: int) -> list[Any]:
         if seat not in await world.asked(table):
             break
         world.clock.move(minutes=1)
-        kinds = await reader.legal(table, seat)
+        kinds = (await reader.seen(table, seat)).legal(seat, ())
         kind = rng.choice([each for each in kinds.each() if not game.moves[each].free])  # type: ignore[union-attr]
         legal = partial((await reader.seen(table, SPECTATOR)).legal, seat)
         action = random_action((kind,), legal, rng)
@@ -88,7 +88,7 @@ async def stored(database: Database, title: Title, seed: int) -> list[Any]:
         [(row.kind, row.seat, row.seq) for row in await world.store.outbox(table)],
         await world.store.notifications(table),
         await world.store.results_of(ANNA),
-        await reader.log(table, seat, last=16),
+        await reader.log(await reader.seen(table, seat), 16),
     ]
     await world.close()
     return state

@@ -193,7 +193,7 @@ async def test_what_was_thought_best_by_the_view_of_the_seat_is_done(
     table, seat = await against(world, "strong")
     await until(lambda: slow.asked)
     ((view, decision, _seed),) = slow.asked
-    assert view == await world.tables.reader.view(table, 1 - seat)
+    assert view == (await world.tables.reader.seen(table, 1 - seat)).view
     assert (decision.seat, decision.kind) == (1 - seat, "choose")
     assert {*await world.asked(table)} == {0, 1}
     # A press does not wait for it, and what was being thought counts for nothing after it.
@@ -206,7 +206,7 @@ async def test_what_was_thought_best_by_the_view_of_the_seat_is_done(
     slow.answers.put_nowait(("choose", "3"))
     await world.tables.computers.rest(table, WAIT_S)
     assert await world.asked(table) == [seat]
-    assert (await world.tables.reader.view(table, 1 - seat)).chosen == 3
+    assert ((await world.tables.reader.seen(table, 1 - seat)).view).chosen == 3
     assert (len(slow.asked), slow.given_up) == (2, 1)
 
 

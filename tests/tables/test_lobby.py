@@ -45,7 +45,7 @@ async def test_a_table_is_a_lobby_first_and_a_game_afterwards(world: World) -> N
     table = (await world.lobby(ANNA, BEN)).id
     assert await reader.seq(table) == -1
     for early in (
-        reader.view(table, 0),
+        reader.seen(table, 0),
         world.tables.exports.game(table, 0),
         world.act(table, 0, "choose 1"),
         world.tables.leaving.resign(table, ANNA),

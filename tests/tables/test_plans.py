@@ -139,7 +139,7 @@ async def test_a_plan_is_played_whole_each_action_an_entry_and_once(estates: Est
     assert isinstance(refused, NoPlan)
     assert (carried.played, carried.left, carried.stopped) == (3, 0, None)
     assert await estates.log() == lines(*plan.actions)
-    view = await estates.world.tables.reader.view(estates.table, estates.seat)
+    view = (await estates.world.tables.reader.seen(estates.table, estates.seat)).view
     assert view == shown[-1].view
     assert await estates.kept(estates.first) == []
 

@@ -26,9 +26,9 @@ async def test_events_are_heard_by_those_they_are_for(world: World) -> None:
         (1, ["chose", "offered"]),
         (SPECTATOR, ["chose"]),
     ):
-        heard = await reader.events_since(table.id, 0, observer)
+        heard = await reader.heard_since(await reader.seen(table.id, observer), 0)
         assert [event.kind for event in heard] == kinds
-    assert await reader.events_since(table.id, 2, 0) == []
+    assert await reader.heard_since(await reader.seen(table.id, 0), 2) == []
     (newest,) = await reader.entries(await reader.seen(table.id, 0), 2)
     assert [event.kind for event in newest.events] == ["offered"]
 
@@ -62,35 +62,46 @@ async def test_what_was_heard_can_be_heard_again_after_a_restart(
     for seq in range(100):
         await world.play(table.id, 1, Random(seq))
         if seq >= 95:
-            events += await world.tables.reader.events_since(table.id, seq, 0)
+            events += await world.tables.reader.heard_since(
+                await world.tables.reader.seen(table.id, 0), seq
+            )
 
     async def told() -> list[object]:
         reader = world.tables.reader
-        return [await reader.log(table.id, observer, 200) for observer in (0, 1, SPECTATOR)]
+        return [
+            await reader.log(await reader.seen(table.id, observer), 200)
+            for observer in (0, 1, SPECTATOR)
+        ]
 
     before = await told()
-    assert await world.tables.reader.events_since(table.id, 95, 0) == events
+    assert (
+        await world.tables.reader.heard_since(await world.tables.reader.seen(table.id, 0), 95)
+        == events
+    )
     await world.reopen()
-    assert await world.tables.reader.events_since(table.id, 95, 0) == events
+    assert (
+        await world.tables.reader.heard_since(await world.tables.reader.seen(table.id, 0), 95)
+        == events
+    )
     assert await told() == before
-    whole = await world.tables.reader.log(table.id, 0, 200)
+    whole = await world.tables.reader.log(await world.tables.reader.seen(table.id, 0), 200)
     assert len(whole) == 100
 
     async def never(_store: Store, _table: int) -> list[EntryRow]:
         raise AssertionError("the whole log was read")
 
     monkeypatch.setattr(Store, "entries", never)
-    last = await world.tables.reader.log(table.id, 0, 3)
+    last = await world.tables.reader.log(await world.tables.reader.seen(table.id, 0), 3)
     assert last == whole[-3:]
     assert [each.seq for each in last] == [98, 99, 100]
 
 
 async def test_what_the_rules_forbid_or_no_longer_ask_changes_nothing(world: World) -> None:
     table = await world.game(ANNA, BEN)
-    choices = await world.tables.reader.legal(table.id, 0, ("choose",))
+    choices = (await world.tables.reader.seen(table.id, 0)).legal(0, ("choose",))
     assert list(choices.each()) == ["1", "2", "3"]  # type: ignore[union-attr]
     with pytest.raises(IllegalAction):
-        await world.tables.reader.legal(table.id, 0, ("take",))
+        (await world.tables.reader.seen(table.id, 0)).legal(0, ("take",))
     for action in ("take 1", "choose 9", "choose", "", "@resign", "setup"):
         # Nor is a refused delivery taken for one that was carried out.
         for _ in range(2):
@@ -125,7 +136,7 @@ async def test_a_game_that_ends_is_finished_and_shows_its_key(world: World) -> N
     await world.reopen()
     assert (await world.tables.reader.seen(table.id, SPECTATOR)).outcome == outcome
     assert await world.tables.reader.get(table.id) == table
-    assert (await world.tables.reader.view(table.id, 0)).over
+    assert ((await world.tables.reader.seen(table.id, 0)).view).over
 
 
 async def test_an_action_goes_on_to_its_end_when_its_caller_gives_up(world: World) -> None:
@@ -150,7 +161,7 @@ async def test_a_database_that_is_locked_refuses_and_changes_nothing(world: Worl
     world.database.lock_wait_ms = IMPATIENT_MS
     await world.reopen()
     table, reader = await world.game(ANNA, BEN), world.tables.reader
-    before = await reader.view(table.id, 0), await world.tables.outbox.items()
+    before = (await reader.seen(table.id, 0)).view, await world.tables.outbox.items()
     async with world.database.locked():
         for refused in (
             world.act(table.id, 0, "choose 1", delivery="x"),
@@ -159,7 +170,7 @@ async def test_a_database_that_is_locked_refuses_and_changes_nothing(world: Worl
         ):
             with pytest.raises(errors.StoreUnavailable):
                 await refused
-        assert (await reader.view(table.id, 0), await world.tables.outbox.items()) == before
+        assert ((await reader.seen(table.id, 0)).view, await world.tables.outbox.items()) == before
         assert await reader.get(table.id) == table
     assert not (await world.act(table.id, 0, "choose 1", delivery="x"))[1]
 
@@ -171,10 +182,10 @@ async def test_nobody_sees_what_is_not_yet_kept(world: World) -> None:
         acting = asyncio.create_task(world.act(table.id, 0, "choose 1"))
         for _ in range(10):
             await asyncio.sleep(0)
-            assert (await world.tables.reader.view(table.id, 0)).chosen == 0
+            assert ((await world.tables.reader.seen(table.id, 0)).view).chosen == 0
         assert not acting.done()
     await acting
-    assert (await world.tables.reader.view(table.id, 0)).chosen == 1
+    assert ((await world.tables.reader.seen(table.id, 0)).view).chosen == 1
 
 
 async def test_subscribers_hear_of_each_change_and_cannot_spoil_it(world: World) -> None:
@@ -347,7 +358,8 @@ async def test_a_promise_stands_and_falls_with_its_offer(world: World) -> None:
 async def test_a_promise_is_heard_by_those_who_hear_the_offer(world: World) -> None:
     table = await promised(world)
     heard = [
-        await world.tables.reader.events_since(table, 0, seat) for seat in (0, 1, 2, SPECTATOR)
+        await world.tables.reader.heard_since(await world.tables.reader.seen(table, seat), 0)
+        for seat in (0, 1, 2, SPECTATOR)
     ]
     kinds = ["offered", "promised", "promise_asked"]
     assert [[event.kind for event in events] for events in heard] == [kinds, kinds, [], []]
@@ -358,7 +370,10 @@ async def test_a_promise_is_heard_by_those_who_hear_the_offer(world: World) -> N
     assert [await standings(world, table, seat) for seat in (2, SPECTATOR)] == [[], []]
     # Memory does not reach back after a restart; what was heard comes from the log.
     await world.reopen()
-    assert await world.tables.reader.events_since(table, 0, 1) == heard[1]
+    assert (
+        await world.tables.reader.heard_since(await world.tables.reader.seen(table, 1), 0)
+        == heard[1]
+    )
     again, repeated = await world.act(table, 0, "gift 1", terms=WAYS, delivery=f"gift {table}")
     assert (repeated, list(again.events)) == (True, heard[0])
     assert len(await standings(world, table)) == 2

@@ -248,7 +248,7 @@ async def test_a_repeated_import_makes_one_table_and_no_odd_times(world: World) 
     ]
 
     assert tables[0].id == tables[1].id
-    log = await world.tables.reader.log(tables[0].id, 0)
+    log = await world.tables.reader.log(await world.tables.reader.seen(tables[0].id, 0))
     assert {each.at for each in log} == {world.clock.now()}
 
 
@@ -300,7 +300,7 @@ async def test_the_log_is_folded_once_for_all_steps_until_somebody_acts(
     table = await world.game(ANNA, BEN, length="long")
     seen = []
     for _ in range(6):
-        seen.append(await world.tables.reader.view(table.id, 0))
+        seen.append((await world.tables.reader.seen(table.id, 0)).view)
         await world.play(table.id, 1, Random(3))
 
     past = world.tables.history

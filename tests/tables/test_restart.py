@@ -114,7 +114,7 @@ async def test_a_log_that_does_not_fit_concerns_its_table_alone(
     await world.open()
     for _ in range(2):
         with pytest.raises(TableDamaged) as error:
-            await world.tables.reader.view(table, SPECTATOR)
+            await world.tables.reader.seen(table, SPECTATOR)
         assert error.value.facts == {"table": table, "seq": seq}
     with pytest.raises(TableDamaged):
         await world.act(table, 0, "choose 1")

@@ -225,7 +225,7 @@ async def test_a_table_waits_for_somebody_until_they_have_acted(world: World) ->
     await ended(world, table)
 
     ben, anna = await tally(world, BEN), await tally(world, ANNA)
-    log = await world.tables.reader.log(table, 0, 200)
+    log = await world.tables.reader.log(await world.tables.reader.seen(table, 0), 200)
     rounds = len([each for each in log if each.seat == 1 and each.events[0].kind == "chose"])
     assert ben.pace is not None
     assert anna.pace is not None

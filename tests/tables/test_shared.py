@@ -162,7 +162,7 @@ async def test_two_games_that_end_at_once_are_rated_one_after_the_other(members:
         # All choose alike, and the first seat gets the pebbles, up to the last ones.
         while True:
             seat, _, kind = await asked(member, table)
-            view = await member.tables.reader.view(table, 0)
+            view = (await member.tables.reader.seen(table, 0)).view
             if kind == "take" and view.pebbles[0] + 2 >= 6:
                 break
             await member.tables.play.act(table, seat, (kind, "2" if kind == "take" else "1"))

@@ -49,7 +49,7 @@ async def test_ones_own_last_action_is_taken_back_and_stays_in_the_log_also_afte
 
     await take_back(world, table, seat, last)
 
-    assert (await world.tables.reader.view(table, seat)).pebbles == (0, 0)
+    assert ((await world.tables.reader.seen(table, seat)).view).pebbles == (0, 0)
     (asked,) = [d for d in await world.tables.reader.pending(table) if not d.optional]
     assert (asked.kind, asked.seat) == ("take", seat)
     assert (await world.actions(table))[-2:] == ["take 2", f"@undo {last - 1}"]
@@ -64,7 +64,7 @@ async def test_ones_own_last_action_is_taken_back_and_stays_in_the_log_also_afte
     *_, (_, end) = record.fold(GAME, await whole_record(world.tables, table))
     assert GAME.encode(end) == played.blob
     await world.reopen()
-    log = await world.tables.reader.log(table, 0, 100)
+    log = await world.tables.reader.log(await world.tables.reader.seen(table, 0), 100)
     assert (await world.tables._unit_of_work.cache.read(table)).position().draws == played.draws
     assert "undone" in {event.kind for each in log for event in each.events}
 
@@ -121,7 +121,7 @@ async def test_all_people_agree_on_going_back_to_the_beginning_of_a_round(world:
     last = await proposals.answer(table.id, CARA, "undo", agree=True)
 
     assert last.verdict is Verdict.PASSED
-    (now,) = await world.tables.reader.log(table.id, 0, 1)
+    (now,) = await world.tables.reader.log(await world.tables.reader.seen(table.id, 0), 1)
     assert now.round == min(each.round for each in back.happened)
     assert await world.open_votes(table.id) == []
 
@@ -152,7 +152,7 @@ async def test_what_others_did_in_secret_is_never_counted(world: World, alone: b
             for voice in (one, other):
                 user = await world.user_at(table, voice)
                 await world.tables.votes.answer(table, user, "undo", agree=True)
-        (last,) = await reader.log(table, SPECTATOR, 1)
+        (last,) = await reader.log(await reader.seen(table, SPECTATOR), 1)
         found += [last.events, (await reader.seen(table, SPECTATOR)).acted]
         known.append(found)
     assert known[1:] == known[:1] * 3

@@ -41,7 +41,7 @@ async def test_people_play_against_it(tmp_path: Path) -> None:
             await until(is_annas_turn)
             if (await tables.reader.get(table.id)).status is not Status.PLAYING:
                 break
-            kinds = await tables.reader.legal(table.id, seat)
+            kinds = (await tables.reader.seen(table.id, seat)).legal(seat, ())
             asked = [kind for kind in kinds.each() if not game.moves[kind].free]  # type: ignore[union-attr]
             legal = partial((await tables.reader.seen(table.id, SPECTATOR)).legal, seat)
             action = random_action((rng.choice(asked),), legal, rng)

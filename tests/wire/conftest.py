@@ -104,10 +104,13 @@ class Wire:
     async def act_any(self, rng: Random) -> None:
         reader = self.services.tables.reader
         seat = next(each.seat for each in await reader.pending(1) if not each.optional)
-        moves, kinds = self.services.titles.games["kogge"].moves, await reader.legal(1, seat)
+        moves, kinds = (
+            self.services.titles.games["kogge"].moves,
+            (await reader.seen(1, seat)).legal(seat, ()),
+        )
         assert isinstance(kinds, OneOf)
         action: Action = (rng.choice([each for each in kinds.values if not moves[each].free]),)
-        while not isinstance(choices := await reader.legal(1, seat, action), Done):
+        while not isinstance(choices := (await reader.seen(1, seat)).legal(seat, action), Done):
             action = (*action, choices.sample(rng))
         await self.services.tables.play.act(1, seat, action)
 

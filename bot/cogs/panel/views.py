@@ -169,7 +169,7 @@ class TableViews:
         ]
         if table.status is Status.PLAYING:
             # A computer player gets no notification: its turn began when somebody else acted.
-            happened = await self._tables.reader.log(table.id, snapshot.observer, last=1)
+            happened = await self._tables.reader.log(snapshot, 1)
             last = happened[-1].at if happened else table.created
             since = dict.fromkeys(range(len(table.players)), last)
             since |= await since_when(self._services, table.id)

@@ -114,7 +114,7 @@ class PanelFollowing:
         if snapshot.main(seat) is None or snapshot.table.players[seat].user != user:
             return
         # The outcome of their own action still holds if they have heard of nothing since.
-        heard = await self._services.tables.reader.events_since(table, shown.seq, seat)
+        heard = await self._services.tables.reader.heard_since(snapshot, shown.seq)
         told = NOTHING if heard else shown.told
         made, layout = await self._panel(snapshot, seat, shown.step, told)
         # First the old one goes: of two that stayed, one would soon be out of date. Whoever presses
