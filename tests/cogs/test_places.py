@@ -114,17 +114,11 @@ async def test_what_was_refused_is_tried_again_when_the_bot_may_be_allowed(club:
     outbox, server = club.tables.outbox, bot.get_guild(club.guild.id)
     assert server is not None
     role, other = server.default_role, club.new_channel("imported").id
-    user = {"id": str(server.me.id), "username": "bot", "discriminator": "0", "avatar": None}
     # Discord tells each bot of its own roles, whatever else it listens to.
-    new_role: Any = {
-        "guild_id": str(club.guild.id),
-        "user": {**user, "global_name": None},
-        "roles": [],
-        "joined_at": "2026-01-01T00:00:00+00:00",
-        "flags": 0,
-    }
+    me = club.standin.wire.member(club.standin.model.bot, club.guild)
+    new_role = {**me, "guild_id": str(club.guild.id), "roles": []}
     events: dict[str, Callable[[], None]] = {
-        "a new role": lambda: bot._connection.parse_guild_member_update(new_role),
+        "a new role": lambda: club.tell("GUILD_MEMBER_UPDATE", new_role),
         "a changed role": lambda: bot.dispatch("guild_role_update", role, role),
         "the server is there again": lambda: bot.dispatch("guild_available", server),
     }

@@ -110,8 +110,7 @@ async def test_a_server_that_was_left_is_to_be_forgotten_and_one_out_of_reach_is
     await club.game()
     removal, bot = club.tables.servers, club.bot
     store = club.tables._unit_of_work.store
-    state: Any = bot._connection
-    state.parse_guild_delete({"id": str(club.guild.id), "unavailable": True})
+    club.tell("GUILD_DELETE", {"id": str(club.guild.id), "unavailable": True})
     await club.settle()
     await removal.look_through(lambda guild: is_in(bot, guild))
     assert await store.scheduled_for(NO_TABLE, LEFT) == []
