@@ -28,7 +28,7 @@ from bot.cogs.ui.layout import (
     untold_button,
 )
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.services import Services, shows_hints
+from bot.cogs.ui.services import Services, hints_at
 from bot.cogs.ui.snapshot import QUESTION, Snapshot
 from bot.cogs.ui.user_errors import Known, explained, rule_link
 from bot.cogs.ui.waiting import go_on_button, take_back_button, why_at_rest
@@ -36,6 +36,7 @@ from bot.game.choices import OneOf
 from bot.game.contract import Action, Decision, IllegalAction, joined
 from bot.game.trial import views_before
 from bot.tables import FirstTurn, Rejected, Status
+from bot.tables.core.seating import ON
 from bot.tables.plans import DRAFT, Plan, holds
 from bot.text import game_end, general, undo
 from bot.text import hints as hint_text
@@ -293,7 +294,7 @@ class Panels:
 
     def _hint(self, snapshot: Snapshot, decision: Decision | None) -> list[Control]:
         """A button that asks for a hint about a decision, at a table whose panels have one."""
-        if decision is None or not shows_hints(self._services, snapshot.table):
+        if decision is None or hints_at(self._services, snapshot.table) != ON:
             return []
         custom_id = CustomId("hint", snapshot.table.id, snapshot.pressed_as(decision))
         return [button(custom_id, snapshot.words(hint_text.HINT))]

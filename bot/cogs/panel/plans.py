@@ -20,13 +20,13 @@ from bot.cogs.ui.custom_id import CustomId, Forged, integer, only
 from bot.cogs.ui.layout import Control, Divider, Form, Layout, Line, Part, Row, Text, button, rows
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.routes import FORM, Press, route
-from bot.cogs.ui.services import Services, allows_hints
+from bot.cogs.ui.services import Services, hints_at
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Action
 from bot.game.game_end import GameEnds
 from bot.game.trial import Horizon, Trial
 from bot.tables import Rejected
-from bot.tables.core.seating import check_playing
+from bot.tables.core.seating import OFF, ON, check_playing
 from bot.tables.plans import DRAFT, MOST_KEPT, MOST_NAME, Plan, PlanStop, holds, key_of
 from bot.text import game_end
 from bot.text import hints as hint_text
@@ -39,7 +39,6 @@ LISTED = 6
 """Actions of a plan that are listed, the last before the step shown."""
 MOST_LINES = 6
 """Lines about what the plan would change."""
-ON, OFF = "on", "off"
 
 
 class Planned(NamedTuple):
@@ -171,7 +170,7 @@ class PlanDialogue:
             if done in range(len(made)):
                 there = PlanStep(done, key_of(made[done].done))
                 found.append(button(CustomId("plan", table.id, str(there)), words(label)))
-        if now.done and allows_hints(self._services, table):
+        if now.done and hints_at(self._services, table) != OFF:
             judge = CustomId("planjudge", table.id, str(now.step))
             found.append(button(judge, words(hint_text.JUDGE)))
         if len(made) > 1:

@@ -320,16 +320,24 @@ def _pressed(interaction: Interaction) -> tuple[Way, tuple[str, ...]]:
     """The way somebody pressed, and the values. Raises Forged."""
     data: Any = interaction.data or {}
     if interaction.type is discord.InteractionType.modal_submit:
-        typed = tuple(_typed(data.get("components", ())))
-        return Way.FORM, _bounded(typed, MOST_LINES, MOST_LINE)
-    if data.get("component_type") == Way.SELECT.value:
-        chosen = _bounded(tuple(data.get("values", ())), MAX_OPTIONS, MOST_VALUE)
-        if not chosen:
-            raise Forged("nothing chosen")
-        return Way.SELECT, tuple("" if value == "-" else value for value in chosen)
-    if data.get("component_type") == Way.BUTTON.value:
-        return Way.BUTTON, ()
-    raise Forged("no such component")
+        way, most, longest = FORM, MOST_LINES, MOST_LINE
+        values = tuple(_typed(data.get("components", ())))
+    elif data.get("component_type") == SELECT.value:
+        way, most, longest = SELECT, MAX_OPTIONS, MOST_VALUE
+        values = tuple(data.get("values", ()))
+    elif data.get("component_type") == BUTTON.value:
+        return BUTTON, ()
+    else:
+        raise Forged("no such component")
+    if len(values) > most or any(
+        not isinstance(each, str) or len(each) > longest for each in values
+    ):
+        raise Forged("more than fits")
+    if way is FORM:
+        return FORM, values
+    if not values:
+        raise Forged("nothing chosen")
+    return SELECT, tuple("" if value == "-" else value for value in values)
 
 
 def _typed(components: Sequence[Any]) -> Iterator[Any]:
@@ -338,14 +346,6 @@ def _typed(components: Sequence[Any]) -> Iterator[Any]:
         for line in (component, component.get("component", {}), *component.get("components", ())):
             if "value" in line:
                 yield line["value"]
-
-
-def _bounded(values: tuple[Any, ...], most: int, characters: int) -> tuple[str, ...]:
-    if len(values) > most or any(
-        not isinstance(value, str) or len(value) > characters for value in values
-    ):
-        raise Forged("more than fits")
-    return values
 
 
 class Tree(app_commands.CommandTree[Any]):

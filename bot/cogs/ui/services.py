@@ -26,7 +26,7 @@ from bot.render.asked import AskedWords
 from bot.render.palettes import STANDARD
 from bot.tables import COMMITS, Commits, MetricsSink, NotHere, Seen, StoreUnavailable, Table, Tables
 from bot.tables.core.cache import LoadedTable, rules_of
-from bot.tables.core.seating import HINTS, OFF, ON, TERMS, term
+from bot.tables.core.seating import HINTS, OFF, TERMS, term
 from bot.tables.reader import seen
 from bot.tables.servers import Limits
 from bot.text import general, plans
@@ -348,28 +348,18 @@ class Services:
         return await self.tables.reader.newest(snapshot, snapshot.table.posted_seq)
 
 
-def gives_hints(services: Services, table: Table) -> bool:
-    """Whether there is a strong player for what a table plays, and anybody to think for it. Raises
-    title_gone."""
-    return services.title_of(table).mind is not None and services.thinkers.can_think
-
-
-def allows_hints(services: Services, table: Table) -> bool:
-    """Whether people at the table may ask the strong player. Raises title_gone."""
-    return gives_hints(services, table) and term(table, HINTS) != OFF
-
-
-def shows_hints(services: Services, table: Table) -> bool:
-    """Whether everybody's panel has a button for it. Raises title_gone."""
-    return gives_hints(services, table) and term(table, HINTS) == ON
-
-
 def offered_terms(services: Services, table: Table) -> tuple[Option, ...]:
-    """What the table can agree on; nothing of hints where there are none. Raises title_gone."""
-    has_hints = gives_hints(services, table)
+    """What the table can agree on; nothing of hints where nobody can think of any. Raises
+    title_gone."""
+    has_hints = services.title_of(table).mind is not None and services.thinkers.can_think
     return tuple(each for each in TERMS if has_hints or each.name != HINTS)
 
 
 def agreed(services: Services, table: Table) -> Mapping[str, str]:
     """The value of each of these that holds. Raises title_gone."""
     return {each.name: term(table, each.name) for each in offered_terms(services, table)}
+
+
+def hints_at(services: Services, table: Table) -> str:
+    """What the table has agreed on hints; OFF where there can be none. Raises title_gone."""
+    return agreed(services, table).get(HINTS, OFF)
