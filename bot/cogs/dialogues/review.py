@@ -166,11 +166,10 @@ class ReviewDialogue:
                 seed, thinkers = table.key_hash, self._services.thinkers
                 work.review = await review(thinkers, mind, steps, seed, work.tell)
                 await self._history.keep_review(table.id, encode(work.review))
-        except (NoThinkers, Rejected) as error:
-            work.error = error
         # However it fails, those who wait are told.
         except Exception as error:  # noqa: BLE001
-            log.error("table=%s has no review: %s", table.id, describe(error))
+            if not isinstance(error, NoThinkers | Rejected):
+                log.error("table=%s has no review: %s", table.id, describe(error))
             work.error = error
         finally:
             telling.cancel()

@@ -19,7 +19,7 @@ from bot.cogs.ui import (
     route,
     said,
 )
-from bot.tables import GOING, Table
+from bot.tables import GOING
 from bot.tables.core.seating import seated
 from bot.tables.undo import HowFar
 from bot.tables.votes import Verdict
@@ -45,16 +45,13 @@ class UndoDialogue:
     async def undo(
         self, reply: Reply, back: app_commands.Choice[str] | None = None, *, table: TableOption
     ) -> None:
-        """Take the last step back, or ask all to go back to the beginning of the round."""
-        is_round = back is not None and back.value == "round"
-        await self._ask(reply, table, HowFar.ROUND if is_round else HowFar.STEP)
-
-    async def _ask(self, reply: Reply, table: Table, how_far: HowFar = HowFar.STEP) -> None:
-        """Show what would be taken back, with a button to do so or to ask the others."""
-        back = await self._tables.undo.ahead(table.id, reply.user, how_far)
+        """Show what would be taken back, the last step or the whole round, with a button to do so
+        or to ask the others."""
+        how_far = HowFar.ROUND if back is not None and back.value == "round" else HowFar.STEP
+        ahead = await self._tables.undo.ahead(table.id, reply.user, how_far)
         seat, words = seated(table, reply.user), reply.words
         snapshot = await self._services.snapshot(table.id, seat, words)
-        events = [event for each in back.happened for event in each.events]
+        events = [event for each in ahead.happened for event in each.events]
         # The seat's own actions where nothing was said of them.
         told = snapshot.story(events) or [
             text.own(
@@ -62,14 +59,16 @@ class UndoDialogue:
                 snapshot.names[seat],
                 snapshot.text.action(words, action, snapshot.view, snapshot.quoted),
             )
-            for action in back.actions
+            for action in ahead.actions
         ]
         story = newest(told, ROOM)
-        lines = [text.would_undo(words, back.count, [story] if story else [])]
-        if back.why and not (how_far is HowFar.ROUND and back.why == "other"):
-            lines.append(words(text.WHY_NOT[back.why]))
-        verb, label = ("undoall", text.ASK_ALL) if back.why else ("undoit", text.TAKE_BACK)
-        numbers = (back.step,) if back.why or back.step == back.last else (back.step, back.last)
+        lines = [text.would_undo(words, ahead.count, [story] if story else [])]
+        if ahead.why and not (how_far is HowFar.ROUND and ahead.why == "other"):
+            lines.append(words(text.WHY_NOT[ahead.why]))
+        verb, label = ("undoall", text.ASK_ALL) if ahead.why else ("undoit", text.TAKE_BACK)
+        numbers = (
+            (ahead.step,) if ahead.why or ahead.step == ahead.last else (ahead.step, ahead.last)
+        )
         custom_id = CustomId(verb, table.id, words=tuple(map(str, numbers)))
         buttons = [button(custom_id, words(label), style=Style.PRIMARY)]
         if reply.in_place:
@@ -88,7 +87,7 @@ class UndoDialogue:
             return
         back = await self._tables.undo.ahead(press.table_id, press.user, how_far)
         if back.why:
-            await self._ask(press.reply, press.table)
+            await self.undo(press.reply, table=press.table)
         else:
             await self._take_back(press, back.step, back.last)
 
