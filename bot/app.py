@@ -35,7 +35,6 @@ from bot.cogs.panel.panel import Panels
 from bot.cogs.panel.plans import PlanDialogue
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.panel.views import TableViews
-from bot.cogs.panels import PanelsCog
 from bot.cogs.post import PostCog
 from bot.cogs.posting.panel_following import PanelFollowing
 from bot.cogs.signs import give_signs
@@ -173,15 +172,13 @@ def make_bot(
     """
     bot = client(services, dev_guild=dev_guild, guild_ready_s=guild_ready_s, http_trace=http_trace)
     places = Places(bot, services.tables.outbox, services.tables.notifications)
-    shown = OpenPanels()
-    panels = Panels(services, shown)
+    panels = Panels(services, OpenPanels())
     plans, review = PlanDialogue(services, panels), ReviewDialogue(services)
     guide = TurnGuide(services, panels, plans)
     following = PanelFollowing(services, panels, bot.answers)
     lobby, votes = LobbyDialogue(services, places, bot.answers), VoteDialogue(services, places)
     bot.cogs_to_load = (
         ServersCog(services, bot),
-        PanelsCog(services, shown, following),
         PostCog(services, places, bot, following, lobby, votes, live_pause),
     )
     bot.dialogues = (
@@ -202,7 +199,7 @@ def make_bot(
         ResultsDialogue(services),
         ServerDialogue(services),
     )
-    bot.at_work = (review.at_work,)
+    bot.at_work = (review.at_work, following.at_work)
     for each in move_commands(services, guide):
         bot.tree.add_command(each)
     if uploads_signs:

@@ -184,9 +184,14 @@ def seen(game: AnyGame, loaded: LoadedTable, observer: Observer) -> Seen:
 
 def told(entries: Iterable[Entry]) -> list[Event]:
     """The events of those entries, without those taken back by their end."""
+    return [event for each in standing(entries) for event in each.events]
+
+
+def standing(entries: Iterable[Entry]) -> list[Entry]:
+    """Those entries without those taken back by their end; what took them back is among them."""
     stand: list[Entry] = []
     for each in entries:
         while each.back_to is not None and stand and stand[-1].seq > each.back_to:
             stand.pop()
         stand.append(each)
-    return [event for each in stand for event in each.events]
+    return stand

@@ -104,8 +104,12 @@ class Panel:
     def _colour(self) -> None:
         """At most one choice is in a colour that says yes: what is suggested, or the only one that
         has such a colour of its own."""
-        presses = [press for row in self.choices for press in row.presses]
-        buttons = [press for press in presses if isinstance(press, discord.ui.Button)]
+        buttons = [
+            press
+            for row in self.choices
+            for press in row.presses
+            if isinstance(press, discord.ui.Button)
+        ]
         inviting = [press for press in buttons if press.style in _INVITING]
         if self.suggested is None and len(inviting) <= 1 and not self.is_answered:
             return
@@ -118,10 +122,14 @@ class Panel:
 
     def offers(self) -> frozenset[str]:
         """The offers that it has buttons for."""
-        shown = [part for part in (*self.choices, *self.offered) if isinstance(part, Row)]
-        presses = [*(press for row in shown for press in row.presses), *self.foot]
-        asked = [parse(each.custom_id).decision for each in presses if each.custom_id]
-        return frozenset(each for each in asked if each is not None and each.startswith("o"))
+        return frozenset(
+            decision
+            for part in (*self.choices, *self.offered, Row(self.foot))
+            if isinstance(part, Row)
+            for press in part.presses
+            if press.custom_id
+            and (decision := parse(press.custom_id).decision or "").startswith("o")
+        )
 
     def link(self, item: Control | None) -> None:
         """Add a button below, unless it is there already."""

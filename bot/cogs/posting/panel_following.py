@@ -1,8 +1,14 @@
-"""Moves a private panel in use below a new post, so that what to do is always at the bottom."""
+"""Moves a private panel in use below a new post, so that what to do is always at the bottom.
+
+A panel can be reached only by whoever answered with it, which need not be who posts: presses in
+direct messages all arrive at one process. So the panels here also ask anew after each change of a
+table for which another process posts.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,8 +22,8 @@ from bot.cogs.ui.reply import NOBODY, Answers
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.cogs.ui.user_errors import UNSENT
-from bot.game.contract import Seat
-from bot.tables import NotOurs, Rejected
+from bot.game.contract import SPECTATOR, Seat
+from bot.tables import NotOurs, Rejected, Status
 from bot.text.brief import NOTHING, InBrief
 
 log = logging.getLogger(__name__)
@@ -38,6 +44,52 @@ class PanelFollowing:
         self._shown = panels.shown
         self._answers = answers
         self._panels = panels
+        self._changed: set[int] = set()
+        self._going: dict[int, asyncio.Task[None]] = {}
+        self._context = contextvars.copy_context()
+
+    @asynccontextmanager
+    async def at_work(self) -> AsyncIterator[None]:
+        """Hear of changes, where others post for some tables. What is not up to date at the end
+        will be at the next press."""
+        tables = self._services.tables
+        self._context = contextvars.copy_context()
+        hear = (tables.subscribe, tables.listen) if tables.is_shared else ()
+        ends = [each(self._on_change) for each in hear]
+        try:
+            yield
+        finally:
+            for end in ends:
+                end()
+            going = list(self._going.values())
+            for task in going:
+                task.cancel()
+            await asyncio.gather(*going, return_exceptions=True)
+
+    def _on_change(self, table_id: int) -> None:
+        if not self._shown.are_at(table_id):
+            return
+        self._changed.add(table_id)
+        if table_id not in self._going:
+            # It belongs to no request: it must not run in the context of whoever acted.
+            self._going[table_id] = self._context.copy().run(
+                asyncio.create_task, self._follow_change(table_id)
+            )
+
+    async def _follow_change(self, table_id: int) -> None:
+        tables, words = self._services.tables, self._services.words_for(None)
+        try:
+            while table_id in self._changed:
+                self._changed.discard(table_id)
+                table = await tables.reader.get(table_id)
+                # Where it is ours, that is a part of delivering what has happened.
+                if table.status is not Status.LOBBY and not tables.ownership.owns(table.guild):
+                    now = await self._services.snapshot(table_id, SPECTATOR, words)
+                    await self.answered(now)
+        except (Rejected, NotOurs) as error:
+            log.info("table=%s panels do not follow: %s", table_id, type(error).__name__)
+        finally:
+            del self._going[table_id]
 
     async def posted(self, snapshot: Snapshot, place: int, message: int) -> None:
         """The table was posted there: the panels of those it awaits move below it, and others no
