@@ -36,9 +36,11 @@ _EVERYONE = re.compile(r"@(everyone|here)\b")
 _BOT_FLAGS = int(MessageFlag.SUPPRESS_NOTIFICATIONS | MessageFlag.COMPONENTS_V2)
 _ALL_MENTIONS: Json = {"parse": ["users", "roles", "everyone"]}
 _BOUNDARY = re.compile(r'boundary="?([^";]+)"?')
-_FILE_FIELD = re.compile(r"files\[(\d+)\]\Z")
-_DISPOSITION = re.compile(rb'content-disposition:[^\r\n]*?;\s*name="([^"]*)"', re.IGNORECASE)
-_FILENAME = re.compile(rb'content-disposition:[^\r\n]*?filename="([^"]*)"', re.IGNORECASE)
+#: The field of a part of a body, and of a file its number and name.
+_PART = re.compile(
+    rb'content-disposition:[^\r\n]*?;\s*name="(files\[(\d+)\]|[^"]*)"(?:;\s*filename="([^"]*)")?',
+    re.IGNORECASE,
+)
 
 
 #: A file as it came in: its name and bytes.
@@ -70,21 +72,18 @@ def parse_body(content_type: str, data: bytes) -> Body:
     # aiohttp's own reader parses a body line by line, which costs milliseconds for a picture; the
     # whole body is in memory anyway, so it is split at the boundaries.
     found = _BOUNDARY.search(content_type)
-    delimiter = b"\r\n--" + found[1].encode() if found is not None else b""
+    parts = [b""] if found is None else (b"\r\n" + data).split(b"\r\n--" + found[1].encode())[1:-1]
     payload: Json | list[Json] | None = None
     files: dict[int, Upload] = {}
-    for part in (b"\r\n" + data).split(delimiter)[1:-1] if delimiter else [b""]:
+    for part in parts:
         head, separator, content = part.partition(b"\r\n\r\n")
-        name = _DISPOSITION.search(head)
-        if not separator or name is None:
+        named = _PART.search(head)
+        if not separator or named is None:
             raise ApiError("The request body contains invalid JSON.")
-        field = name[1].decode(errors="replace")
-        number = _FILE_FIELD.match(field)
-        filename = _FILENAME.search(head)
-        if field == "payload_json":
+        if named[1] == b"payload_json":
             payload = _json(content)
-        elif number is not None and filename is not None:
-            files[int(number[1])] = filename[1].decode(errors="replace"), content
+        elif named[2] is not None and named[3] is not None:
+            files[int(named[2])] = named[3].decode(errors="replace"), content
     return Body(payload, files)
 
 

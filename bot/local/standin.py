@@ -133,7 +133,6 @@ class Standin:
         self._page.mount(app)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await runner.setup()
-        assert runner.server is not None
         #: Makes the server's end of a connection.
         assert runner.server is not None
         self.server = runner.server

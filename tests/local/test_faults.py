@@ -3,34 +3,12 @@
 from __future__ import annotations
 
 import aiohttp
-import discord
 import pytest
 
 from bot.local import Channel, LimitKind, Person, Standin
-from tests.local.bots import SampleBot, refused
+from tests.local.bots import SampleBot
 
 POST = "/channels/*/messages"
-
-
-async def test_a_429_is_waited_out_a_502_tried_again_and_a_503_reaches_the_bot(
-    bot: SampleBot, anna: Person, harbour: Channel, standin: Standin
-) -> None:
-    place = bot.place(harbour.id)
-    rule = standin.faults.too_many_requests("POST", POST, retry_after=0.01, times=2)
-    await place.send("patience")
-    assert rule.struck == 2
-    rule = standin.faults.fail("POST", POST, status=502)
-    await place.send("second try")
-    assert rule.struck == 1
-    standin.faults.fail("POST", POST, status=503)
-    with pytest.raises(discord.DiscordServerError):
-        await place.send("x")
-    body = {"code": 50013, "message": "Missing Permissions"}
-    rule = standin.faults.fail("*", POST, status=403, times=None, json=body)
-    await refused(50013, place.send("x"))
-    standin.faults.lift(rule)
-    await place.send("third")
-    assert [m.content for m in anna.sees(harbour)] == ["patience", "second try", "third"]
 
 
 async def test_a_dropped_answer_leaves_its_effect(

@@ -11,7 +11,6 @@ import msgspec
 import pytest
 
 from bot.local import (
-    InteractionKind,
     LimitKind,
     Permission,
     Standin,
@@ -146,32 +145,6 @@ async def test_a_resume_replays_exactly_what_was_missed(http: aiohttp.ClientSess
         payload = await client.receive()
         assert (payload["op"], payload["d"]) == (9, False)
         await client.socket.close()
-
-
-async def test_events_go_to_every_session_of_their_shard_and_to_no_other(
-    http: aiohttp.ClientSession,
-) -> None:
-    async with Standin(guilds=guilds_on_each(4)) as standin:
-        clients = [await connect(http, standin) for _ in range(3)]
-        first, second, other = clients
-        for client, index in zip(clients, (0, 1, 1), strict=True):
-            ready = await client.identify(standin.token, shard=[index, 2])
-            here = [standin.model.guild_named(f"Guild {n}").id for n in (index, index + 2)]
-            assert [int(guild["id"]) for guild in ready["d"]["guilds"]] == here
-            for guild in here:
-                assert (await client.until("GUILD_CREATE"))["d"]["id"] == str(guild)
-        anna, place = standin.person("Anna"), standin.channel("the-harbour", "Guild 1")
-        anna.fire(InteractionKind.COMMAND, place, {"name": "of the second server"})
-        anna.fire(InteractionKind.COMMAND, anna.dm, {"name": "in a direct conversation"})
-        assert await first.names() == ["INTERACTION_CREATE"]
-        for client in (second, other):
-            heard = await client.until("INTERACTION_CREATE")
-            assert heard["d"]["data"]["name"] == "of the second server"
-            assert heard["d"]["guild_id"] == str(standin.model.guild_named("Guild 1").id)
-            assert await client.names() == []
-        assert standin.gateway.shards() == {0: 1, 1: 2}
-        for client in clients:
-            await client.socket.close()
 
 
 # Limits
