@@ -151,35 +151,24 @@ def _read(data: bytes) -> Record:
         raise errors.Rejected("not_a_game")
     if record.format_of(data) in record.NOT_WHOLE:
         raise errors.Rejected("not_whole")
-    if not _is_likely(data):
-        raise errors.Rejected("not_a_game")
     try:
+        # A million parts would block everybody: they are counted without decoding them.
+        entries = bytes(msgspec.json.decode(data, type=_Shape).entries)
+        if (
+            len(data) - len(entries) > MOST_OTHER
+            or entries.count(b"{") > MOST_ENTRIES
+            or entries.count(b",") > MOST_PARTS
+        ):
+            raise RecordError(-1, "It is longer than any game.")
         found = record.decode(data)
-    except RecordError as error:
+    except (RecordError, *record.NOT_JSON) as error:
         raise errors.Rejected("not_a_game") from error
-    if len(found.entries) > MOST_ENTRIES or not all(map(_is_name, found.seats)):
-        raise errors.Rejected("not_a_game")
-    if any(len(entry.action) > MOST_ACTION for entry in found.entries):
+    is_short = len(found.entries) <= MOST_ENTRIES and all(map(_is_name, found.seats))
+    if not is_short or any(len(entry.action) > MOST_ACTION for entry in found.entries):
         raise errors.Rejected("not_a_game")
     if not found.key:
         raise errors.Rejected("not_whole")
     return found
-
-
-def _is_likely(data: bytes) -> bool:
-    """Whether a file has no more parts than a long game.
-
-    This is found out without decoding them: decoding a million would block everybody.
-    """
-    try:
-        entries = bytes(msgspec.json.decode(data, type=_Shape).entries)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return False
-    return (
-        len(data) - len(entries) <= MOST_OTHER
-        and entries.count(b"{") <= MOST_ENTRIES
-        and entries.count(b",") <= MOST_PARTS
-    )
 
 
 def _is_name(name: str) -> bool:

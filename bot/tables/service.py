@@ -7,9 +7,9 @@ snapshot, the outbox items. Memory changes after the commit, or not at all.
 from __future__ import annotations
 
 import logging
-import secrets
 from collections.abc import Callable
 from random import Random
+from secrets import token_bytes
 from typing import TypeVar
 
 from bot.game.versions import Games, Versions
@@ -51,11 +51,6 @@ CAPACITY = 256
 """Tables in memory at once."""
 
 
-def new_key() -> bytes:
-    """32 secret bytes."""
-    return secrets.token_bytes(32)
-
-
 class Tables:
     """All tables of the program, over one store.
 
@@ -72,7 +67,7 @@ class Tables:
         policies: Policies,
         clock: Clock | None = None,
         rng: Random | None = None,
-        new_key: Callable[[], bytes] = new_key,
+        new_key: Callable[[], bytes] = token_bytes,
         capacity: int = CAPACITY,
         retry_s: float = RETRY_S,
         metrics: MetricsSink | None = None,

@@ -10,13 +10,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from bot.game.contract import AnyGame, IllegalAction
 from bot.game.log import Entry
@@ -24,11 +24,23 @@ from bot.game.versions import Games
 from bot.store import PlayerRow, Store, StoredTable, TableRow
 from bot.store import errors as store_errors
 from bot.tables.core import errors, position, seating
-from bot.tables.core.model import Promise, Table, player_rows, promise_of, table_of, table_row
+from bot.tables.core.model import Promise, Table, promise_of, table_of
 from bot.tables.core.position import Position
 from bot.tables.core.replay import caught_up, from_snapshot, replay
 
+logger = logging.getLogger(__name__)
+
 T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
+
+ATTEMPTS = 20
+"""How often work is done at a table before others are held to write to it all the time."""
+HEARD = 4096
+"""Tables of which the newest revision that was heard of is remembered: longer than any read takes
+that was under way by then."""
+GUILDS = 65536
+"""Tables of which it is remembered in which server they are."""
 
 
 async def from_store(work: Awaitable[T]) -> T:
@@ -43,69 +55,6 @@ async def from_store(work: Awaitable[T]) -> T:
         raise errors.ConflictingWrite("conflict") from error
     except store_errors.StoreError as error:
         raise errors.StoreUnavailable("store_unavailable") from error
-
-
-class _Lock(asyncio.Lock):
-    def __init__(self) -> None:
-        super().__init__()
-        self.waiting = 0
-        """How many wait for it."""
-        self.wanted = asyncio.Event()
-        """Set while anybody does."""
-
-
-class TableLocks:
-    """The locks of those tables at which somebody works."""
-
-    def __init__(self) -> None:
-        self._locks: WeakValueDictionary[int, _Lock] = WeakValueDictionary()
-
-    @asynccontextmanager
-    async def held(self, table_id: int) -> AsyncIterator[None]:
-        """Holds the table's lock; those who wait for it get it in the order in which they came."""
-        lock = self._locks.get(table_id)
-        if lock is None:
-            lock = self._locks[table_id] = _Lock()
-        lock.waiting += 1
-        if lock.locked():
-            lock.wanted.set()
-        try:
-            await lock.acquire()
-        finally:
-            lock.waiting -= 1
-            if not lock.waiting:
-                lock.wanted.clear()
-        try:
-            yield
-        finally:
-            lock.release()
-
-    def is_busy(self, table_id: int) -> bool:
-        """Whether anybody holds the table's lock, or waits for it."""
-        return table_id in self._locks
-
-    def is_wanted(self, table_id: int) -> bool:
-        """Whether anybody waits for the table's lock."""
-        lock = self._locks.get(table_id)
-        return lock is not None and lock.waiting > 0
-
-    async def wanted(self, table_id: int) -> None:
-        """Waits until somebody waits for the table's lock, which is held meanwhile."""
-        await self._locks[table_id].wanted.wait()
-
-
-logger = logging.getLogger(__name__)
-
-K = TypeVar("K")
-V = TypeVar("V")
-
-ATTEMPTS = 20
-"""How often work is done at a table before others are held to write to it all the time."""
-HEARD = 4096
-"""Tables of which the newest revision that was heard of is remembered: longer than any read takes
-that was under way by then."""
-GUILDS = 65536
-"""Tables of which it is remembered in which server they are."""
 
 
 class LoadedTable(msgspec.Struct, frozen=True):
@@ -132,11 +81,29 @@ class LoadedTable(msgspec.Struct, frozen=True):
 
     def row(self) -> TableRow:
         """The table as it is stored."""
-        return table_row(self.table, self.key)
+        table = self.table
+        return TableRow(
+            id=table.id,
+            game=table.game,
+            version=table.version,
+            status=table.status.value,
+            options=dict(table.options),
+            host=table.host,
+            guild=table.guild,
+            channel=table.channel,
+            thread=table.thread,
+            lobby_message=table.lobby_message,
+            panel_message=table.panel_message,
+            posted_seq=table.posted_seq,
+            key=self.key,
+            created=table.created,
+            terms=dict(table.terms),
+            rematch_of=table.rematch_of,
+        )
 
     def player_rows(self) -> list[PlayerRow]:
         """The players as they are stored."""
-        return player_rows(self.table)
+        return [PlayerRow(self.table.id, *astuple(player)) for player in self.table.players]
 
     @property
     def is_elsewhere(self) -> bool:
@@ -217,10 +184,7 @@ class TableCache:
         if loaded.revision < self._heard.get(table_id, 0):
             self.drop(table_id)
             return
-        self._loaded[table_id] = loaded
-        self._loaded.move_to_end(table_id)
-        if len(self._loaded) > self._capacity:
-            self._loaded.popitem(last=False)
+        remember(self._loaded, table_id, loaded, self._capacity)
 
     def heard(self, table_id: int, revision: int) -> None:
         """The table has been written: a copy older than that is dropped."""
@@ -325,17 +289,13 @@ class TableCache:
                 now = (await replay(game, table, entries, promised)).end()
             except errors.TableDamaged as damage:
                 return replace(head, problem=damage)
-        return replace(head, now=await self._caught_up(game, table_id, now, promised))
-
-    async def _caught_up(
-        self, game: AnyGame, table_id: int, now: Position, promised: Sequence[Promise]
-    ) -> Position:
+        # What happened before may be known of an older copy.
         older = self._older.pop(table_id, None)
         before = None if older is None else older.now
-        if before is None or not before.recent or not 0 <= now.seq - before.seq <= position.RECENT:
-            return now
-        entries = await from_store(self._store.entries(table_id, before.seq + 1))
-        return await caught_up(game, before, now, entries, promised)
+        if before and before.recent and 0 <= now.seq - before.seq <= position.RECENT:
+            entries = await from_store(self._store.entries(table_id, before.seq + 1))
+            now = await caught_up(game, before, now, entries, promised)
+        return replace(head, now=now)
 
 
 def remember(known: OrderedDict[K, V], key: K, value: V, most: int) -> None:
@@ -355,3 +315,52 @@ def rules_of(games: Games, name: str, version: int) -> AnyGame:
     except KeyError:
         now = games[name].version
         raise errors.NotHere("rules_changed", game=name, version=version, now=now) from None
+
+
+class _Lock(asyncio.Lock):
+    def __init__(self) -> None:
+        super().__init__()
+        self.waiting = 0
+        """How many wait for it."""
+        self.wanted = asyncio.Event()
+        """Set while anybody does."""
+
+
+class TableLocks:
+    """The locks of those tables at which somebody works."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[int, _Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def held(self, table_id: int) -> AsyncIterator[None]:
+        """Holds the table's lock; those who wait for it get it in the order in which they came."""
+        lock = self._locks.get(table_id)
+        if lock is None:
+            lock = self._locks[table_id] = _Lock()
+        lock.waiting += 1
+        if lock.locked():
+            lock.wanted.set()
+        try:
+            await lock.acquire()
+        finally:
+            lock.waiting -= 1
+            if not lock.waiting:
+                lock.wanted.clear()
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def is_busy(self, table_id: int) -> bool:
+        """Whether anybody holds the table's lock, or waits for it."""
+        return table_id in self._locks
+
+    def is_wanted(self, table_id: int) -> bool:
+        """Whether anybody waits for the table's lock."""
+        lock = self._locks.get(table_id)
+        return lock is not None and lock.waiting > 0
+
+    async def wanted(self, table_id: int) -> None:
+        """Waits until somebody waits for the table's lock, which is held meanwhile."""
+        await self._locks[table_id].wanted.wait()

@@ -242,33 +242,6 @@ def table_of(row: TableRow, players: Sequence[PlayerRow]) -> Table:
     )
 
 
-def table_row(table: Table, key: bytes) -> TableRow:
-    """A table as it is stored."""
-    return TableRow(
-        id=table.id,
-        game=table.game,
-        version=table.version,
-        status=table.status.value,
-        options=dict(table.options),
-        host=table.host,
-        guild=table.guild,
-        channel=table.channel,
-        thread=table.thread,
-        lobby_message=table.lobby_message,
-        panel_message=table.panel_message,
-        posted_seq=table.posted_seq,
-        key=key,
-        created=table.created,
-        terms=dict(table.terms),
-        rematch_of=table.rematch_of,
-    )
-
-
-def player_rows(table: Table) -> list[PlayerRow]:
-    """The players of a table as they are stored."""
-    return [PlayerRow(table.id, *msgspec.structs.astuple(player)) for player in table.players]
-
-
 def promise_of(row: PromiseRow) -> Promise:
     """A promise from its row."""
     return Promise(

@@ -28,12 +28,22 @@ from bot.tables.core.seating import has_clock
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
 from bot.workers import describe
 
+logger = logging.getLogger(__name__)
+
 EVERY = timedelta(minutes=1)
 """How long the bot is there between two heartbeats at least."""
 NOTICED = timedelta(minutes=5)
 """How long it must have been away for that to count: a restart is quicker."""
-
 HEARTBEAT = "heartbeat"
+EVERY_S = 5.0
+"""Seconds between two checks."""
+AT_MOST = 200
+"""How many due tasks one check takes up; the rest waits for the next one."""
+LEASE = timedelta(minutes=2)
+"""When a task that was taken up, but not done, is due again."""
+SHARED_LEASE = timedelta(seconds=20)
+"""The same where other processes are there to do it."""
+Handler = Callable[[ScheduledRow], Awaitable[None]]
 
 
 class Outages:
@@ -98,23 +108,6 @@ class Outages:
                 change.post(OutboxKind.BOARD)
 
         await self._unit_of_work.carry_out(table_id, None, work)
-
-
-logger = logging.getLogger(__name__)
-
-EVERY_S = 5.0
-"""Seconds between two checks."""
-
-AT_MOST = 200
-"""How many due tasks one check takes up; the rest waits for the next one."""
-
-LEASE = timedelta(minutes=2)
-"""When a task that was taken up, but not done, is due again."""
-
-SHARED_LEASE = timedelta(seconds=20)
-"""The same where other processes are there to do it."""
-
-Handler = Callable[[ScheduledRow], Awaitable[None]]
 
 
 class Scheduler:

@@ -33,6 +33,19 @@ from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.position import Position
 from bot.tables.core.server_members import ServerMembers
 
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+LOBBY_IDLE = "lobby.idle"
+LOBBY_CLOSE = "lobby.close"
+"""The kinds of tasks that warn an idle lobby, and that close it."""
+LOBBY_UNTIL_WARNED = timedelta(days=14)
+"""How long a lobby is idle before it is warned."""
+REMEMBERED = timedelta(days=1)
+"""How long a delivery is remembered; Discord's tokens live for 15 minutes."""
+PRUNED_EVERY = timedelta(hours=1)
+
 
 class Ownership:
     """Says which tables are this process's own, at this moment: here all of them."""
@@ -63,69 +76,6 @@ def fenced(fence: Fence | None) -> Iterator[None]:
         yield
     finally:
         FENCE.reset(token)
-
-
-LOBBY_IDLE = "lobby.idle"
-LOBBY_CLOSE = "lobby.close"
-"""The kinds of tasks that warn an idle lobby, and that close it."""
-
-LOBBY_UNTIL_WARNED = timedelta(days=14)
-"""How long a lobby is idle before it is warned."""
-
-
-def schedule_check(batch: WriteBatch, table: int, now: datetime) -> None:
-    """Adds to the batch when the lobby is next checked; it no longer is about to close."""
-    batch.schedule(table, WHOLE_TABLE, LOBBY_IDLE, now + LOBBY_UNTIL_WARNED)
-    batch.schedule(table, WHOLE_TABLE, LOBBY_CLOSE, None)
-
-
-def write_notifications(
-    batch: WriteBatch, before: LoadedTable, after: LoadedTable, at: datetime
-) -> bool:
-    """Begins and ends notifications as the change requires; returns whether anybody has to be told
-    anew.
-
-    Whoever is awaited before and after is notified once, though what they are asked may change.
-    """
-    table = after.table
-    if table.is_over:
-        if not before.table.is_over:
-            batch.end_notifications(table.id)
-        return not before.table.is_over
-    asked_before, asked = _asked(before), _asked(after)
-    was, now = awaited_people(before), awaited_people(after)
-    for seat, _user in sorted(was - now):
-        batch.end_notifications(table.id, seat)
-    for seat, user in sorted(now - was):
-        batch.insert(NotificationRow(table.id, seat, after.seq(), user, at))
-    return asked_before != asked
-
-
-def awaited_people(loaded: LoadedTable) -> set[tuple[Seat, int]]:
-    """The seats that everybody waits for, and the people who play on them."""
-    return {(seat, user) for seat, user, _kind in _asked(loaded)}
-
-
-def _asked(loaded: LoadedTable) -> set[tuple[Seat, int, str]]:
-    """The seats that everybody waits for, the people on them, and what each is asked."""
-    if loaded.now is None or loaded.table.status is not Status.PLAYING:
-        return set()
-    players = loaded.table.players
-    return {
-        (seat, user, kind)
-        for seat, kind in loaded.now.awaited()
-        if players[seat].is_human and (user := players[seat].user) is not None
-    }
-
-
-logger = logging.getLogger(__name__)
-
-T = TypeVar("T")
-
-REMEMBERED = timedelta(days=1)
-"""How long a delivery is remembered; Discord's tokens live for 15 minutes."""
-
-PRUNED_EVERY = timedelta(hours=1)
 
 
 class TableChange:
@@ -467,3 +417,48 @@ class UnitOfWork:
         if now - self._pruned >= PRUNED_EVERY:
             self._pruned = now
             batch.prune_handled(now - REMEMBERED)
+
+
+def schedule_check(batch: WriteBatch, table: int, now: datetime) -> None:
+    """Adds to the batch when the lobby is next checked; it no longer is about to close."""
+    batch.schedule(table, WHOLE_TABLE, LOBBY_IDLE, now + LOBBY_UNTIL_WARNED)
+    batch.schedule(table, WHOLE_TABLE, LOBBY_CLOSE, None)
+
+
+def write_notifications(
+    batch: WriteBatch, before: LoadedTable, after: LoadedTable, at: datetime
+) -> bool:
+    """Begins and ends notifications as the change requires; returns whether anybody has to be told
+    anew.
+
+    Whoever is awaited before and after is notified once, though what they are asked may change.
+    """
+    table = after.table
+    if table.is_over:
+        if not before.table.is_over:
+            batch.end_notifications(table.id)
+        return not before.table.is_over
+    asked_before, asked = _asked(before), _asked(after)
+    was, now = {each[:2] for each in asked_before}, {each[:2] for each in asked}
+    for seat, _user in sorted(was - now):
+        batch.end_notifications(table.id, seat)
+    for seat, user in sorted(now - was):
+        batch.insert(NotificationRow(table.id, seat, after.seq(), user, at))
+    return asked_before != asked
+
+
+def awaited_people(loaded: LoadedTable) -> set[tuple[Seat, int]]:
+    """The seats that everybody waits for, and the people who play on them."""
+    return {(seat, user) for seat, user, _kind in _asked(loaded)}
+
+
+def _asked(loaded: LoadedTable) -> set[tuple[Seat, int, str]]:
+    """The seats that everybody waits for, the people on them, and what each is asked."""
+    if loaded.now is None or loaded.table.status is not Status.PLAYING:
+        return set()
+    players = loaded.table.players
+    return {
+        (seat, user, kind)
+        for seat, kind in loaded.now.awaited()
+        if players[seat].is_human and (user := players[seat].user) is not None
+    }
