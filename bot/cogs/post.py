@@ -342,17 +342,15 @@ class PostCog(commands.Cog, name="post"):
         if await next_up(self._posting, snapshot) is not None:
             self._begin(Job(table.id, JobKind.NEXT))
         posted = self._turns.newest(table.id)
-        follow = partial(self._following.answered, snapshot)
-        if posted is not None and posted is not before:
-            follow = partial(self._following.posted, snapshot, posted.place, posted.message)
-        self._posting.tidy(table.id, follow)
+        post = None if posted is None or posted is before else (posted.place, posted.message)
+        self._posting.tidy(table.id, self._following.follow, snapshot, post)
         if table.is_over:
-            self._posting.tidy(table.id, partial(self._private_messages.end, snapshot))
+            self._posting.tidy(table.id, self._private_messages.end, snapshot)
         return again
 
     async def _close_offers(self, snapshot: Snapshot, items: Sequence[OutboxItem]) -> None:
         await self._private_messages.close_offers(snapshot, items)
-        await self._following.answered(snapshot)
+        await self._following.follow(snapshot)
 
 
 def _following(table: Table, items: Sequence[OutboxItem], again: float | None) -> Iterator[Job]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any
+from typing import Any, ParamSpec
 
 import aiohttp
 import discord
@@ -25,6 +25,8 @@ from bot.text.words import Words
 
 log = logging.getLogger(__name__)
 
+P = ParamSpec("P")
+
 DEADLINE_S = 30.0
 """Seconds for a change that tidies up, all tries together."""
 PAUSES_S = (1.0, 5.0)
@@ -43,9 +45,11 @@ class PostingContext:
         self.places = places
         self._tidying: dict[asyncio.Task[Any], int] = {}
 
-    def tidy(self, table: int, change: Callable[[], Awaitable[object]]) -> None:
+    def tidy(
+        self, table: int, change: Callable[P, Awaitable[object]], *args: P.args, **kwargs: P.kwargs
+    ) -> None:
         """Make a change in the background."""
-        self.run(table, self.attempt(table, change))
+        self.run(table, self.attempt(table, change, *args, **kwargs))
 
     def run(self, table: int, changing: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Run in the background what makes several changes."""
@@ -54,18 +58,20 @@ class PostingContext:
         task.add_done_callback(self._tidying.pop)
         return task
 
-    async def attempt(self, table: int, change: Callable[[], Awaitable[object]]) -> bool:
+    async def attempt(
+        self, table: int, change: Callable[P, Awaitable[object]], *args: P.args, **kwargs: P.kwargs
+    ) -> bool:
         """Make a change; whether it was made."""
         try:
             async with asyncio.timeout(DEADLINE_S):
                 for pause in PAUSES_S:
                     try:
-                        await change()
+                        await change(*args, **kwargs)
                     except (discord.DiscordServerError, aiohttp.ClientError, OSError):
                         await asyncio.sleep(pause)
                     else:
                         return True
-                await change()
+                await change(*args, **kwargs)
         except (*UNSENT, Rejected, NotOurs) as error:
             log.info("table=%s a change to a message is dropped: %s", table, reason(error))
             return False

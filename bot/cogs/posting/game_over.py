@@ -101,8 +101,8 @@ async def end_unread(posting: PostingContext, words: Words, table: Table) -> Non
         sent = await posting.places.send(new)
         if table.panel_message is not None:
             place = table.thread or table.channel
-            retire = partial(posting.places.change_presses, table, place, table.panel_message)
-            posting.tidy(table.id, retire)
+            change = posting.places.change_presses
+            posting.tidy(table.id, change, table, place, table.panel_message)
     await posting.tables.outbox.acknowledge(items, sent=filter(None, [sent]))
 
 

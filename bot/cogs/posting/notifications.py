@@ -12,7 +12,6 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any, NamedTuple
 
 import discord
@@ -229,23 +228,19 @@ class _Ring:
         """Edits what was sent to say what stands now."""
         table, user = self.snapshot.table, self.player.user
         if dm is not None and user is not None:
-            edit = partial(self._places.edit_direct, user, dm, await self._direct_message(user))
-            await self._posting.attempt(table.id, edit)
+            said = await self._direct_message(user)
+            await self._posting.attempt(table.id, self._places.edit_direct, user, dm, said)
         if post is not None:
-            place, said = table.thread or table.channel, await self._said()
-            await self._posting.attempt(
-                table.id, partial(self._places.edit, table, place, post, said)
-            )
+            place, text = table.thread or table.channel, await self._said()
+            await self._posting.attempt(table.id, self._places.edit, table, place, post, text)
 
     async def remove(self) -> None:
         """Deletes what was sent only for this notification."""
         table, sent = self.snapshot.table, self._notification
         if sent is not None and sent.dm is not None:
-            delete = partial(self._places.delete_direct, sent.user, sent.dm)
-            await self._posting.attempt(table.id, delete)
+            await self._posting.attempt(table.id, self._places.delete_direct, sent.user, sent.dm)
         if sent is not None and sent.post is not None:
-            delete = partial(self._places.delete, table, sent.post)
-            await self._posting.attempt(table.id, delete)
+            await self._posting.attempt(table.id, self._places.delete, table, sent.post)
 
     async def _send_direct(self, user: int) -> int | None:
         """A direct message; None where the person accepts none."""

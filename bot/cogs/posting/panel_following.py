@@ -8,15 +8,16 @@ table for which another process posts.
 from __future__ import annotations
 
 import asyncio
-import contextvars
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from bot.cogs.panel.browsing import PanelStep
 from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.panel.open_panels import OpenPanel, Panel
 from bot.cogs.panel.panel import MOST_OFFERS, Panels
+from bot.cogs.posting.work_queue import Job, JobKind, WorkQueue
+from bot.cogs.ui.channels import UNKNOWN, Home
 from bot.cogs.ui.layout import Layout
 from bot.cogs.ui.reply import NOBODY, Answers
 from bot.cogs.ui.services import Services
@@ -34,6 +35,8 @@ ANSWERS_S = 4.0
 """Seconds to wait for an answer that may still change the panel."""
 AT_MOST_S = 10.0
 """Seconds for all of this."""
+AT_ONCE = 32
+"""Tables of others whose panels ask anew at once."""
 
 
 class PanelFollowing:
@@ -44,16 +47,14 @@ class PanelFollowing:
         self._shown = panels.shown
         self._answers = answers
         self._panels = panels
-        self._changed: set[int] = set()
-        self._going: dict[int, asyncio.Task[None]] = {}
-        self._context = contextvars.copy_context()
+        self._queue = WorkQueue(self._ask_all_anew, _nowhere, AT_ONCE)
 
     @asynccontextmanager
     async def at_work(self) -> AsyncIterator[None]:
         """Hear of changes, where others post for some tables. What is not up to date at the end
         will be at the next press."""
         tables = self._services.tables
-        self._context = contextvars.copy_context()
+        self._queue.open()
         hear = (tables.subscribe, tables.listen) if tables.is_shared else ()
         ends = [each(self._on_change) for each in hear]
         try:
@@ -61,86 +62,53 @@ class PanelFollowing:
         finally:
             for end in ends:
                 end()
-            going = list(self._going.values())
-            for task in going:
-                task.cancel()
-            await asyncio.gather(*going, return_exceptions=True)
+            await self._queue.close(0.0)
 
     def _on_change(self, table_id: int) -> None:
-        if not self._shown.are_at(table_id):
-            return
-        self._changed.add(table_id)
-        if table_id not in self._going:
-            # It belongs to no request: it must not run in the context of whoever acted.
-            self._going[table_id] = self._context.copy().run(
-                asyncio.create_task, self._follow_change(table_id)
-            )
+        if self._shown.are_at(table_id):
+            self._queue.add(Job(table_id, JobKind.PANELS))
 
-    async def _follow_change(self, table_id: int) -> None:
+    async def _ask_all_anew(self, job: Job) -> None:
         tables, words = self._services.tables, self._services.words_for(None)
-        try:
-            while table_id in self._changed:
-                self._changed.discard(table_id)
-                table = await tables.reader.get(table_id)
-                # Where it is ours, that is a part of delivering what has happened.
-                if table.status is not Status.LOBBY and not tables.ownership.owns(table.guild):
-                    now = await self._services.snapshot(table_id, SPECTATOR, words)
-                    await self.answered(now)
-        except (Rejected, NotOurs) as error:
-            log.info("table=%s panels do not follow: %s", table_id, type(error).__name__)
-        finally:
-            del self._going[table_id]
+        table = await tables.reader.get(job.table)
+        # Where it is ours, that is a part of delivering what has happened.
+        if table.status is not Status.LOBBY and not tables.ownership.owns(table.guild):
+            # A game that cannot be read here is not tried again.
+            with suppress(Rejected):
+                await self.follow(await self._services.snapshot(table.id, SPECTATOR, words))
 
-    async def posted(self, snapshot: Snapshot, place: int, message: int) -> None:
-        """The table was posted there: the panels of those it awaits move below it, and others no
-        longer ask what nobody is asked any more. Raises NotOurs alone."""
-        awaited = {decision.seat for decision in snapshot.pending if not decision.optional}
-        seats = [(p.seat, p.user) for p in snapshot.table.humans if p.user and p.seat in awaited]
-        async with self._nicely(snapshot):
-            for seat, user in seats:
-                await self._follow(snapshot.table.id, place, message, seat, user)
-            await self._ask_all_anew(snapshot)
-
-    async def answered(self, snapshot: Snapshot) -> None:
-        """Refreshes panels that ask for what can no longer be answered. Raises NotOurs alone."""
-        async with self._nicely(snapshot):
-            await self._ask_all_anew(snapshot)
-
-    @asynccontextmanager
-    async def _nicely(self, snapshot: Snapshot) -> AsyncIterator[None]:
+    async def follow(self, snapshot: Snapshot, post: tuple[int, int] | None = None) -> None:
+        """The panels of those the table awaits move below its new `post`, given by its place and
+        message; others no longer ask what can no longer be answered. Raises NotOurs alone."""
+        table = snapshot.table
+        people = [(player.seat, player.user) for player in table.humans if player.user is not None]
+        awaited = {seat for seat, _kind in snapshot.waits_for}
         try:
             async with asyncio.timeout(AT_MOST_S):
-                yield
+                for seat, user in people:
+                    if post is not None and seat in awaited:
+                        await self._move(table.id, post, seat, user)
+                for seat, user in people:
+                    await self._ask_anew(snapshot, seat, user)
         except (*UNSENT, Rejected) as error:
-            log.info(
-                "table=%s a panel does not follow: %s", snapshot.table.id, type(error).__name__
-            )
+            log.info("table=%s a panel does not follow: %s", table.id, type(error).__name__)
         except NotOurs:
             raise
         # The post has been made; no error of a panel may have it retried.
         except Exception:
-            log.exception("table=%s a panel does not follow", snapshot.table.id)
-
-    async def _ask_all_anew(self, seen: Snapshot) -> None:
-        for player in seen.table.humans:
-            if player.user is not None:
-                await self._ask_anew(seen, player.seat, player.user)
+            log.exception("table=%s a panel does not follow", table.id)
 
     async def _ask_anew(self, seen: Snapshot, seat: Seat, user: int) -> None:
         table = seen.table.id
         shown = self._shown.find(table, user)
-        if shown is None or shown.has_form:
-            return
-        if not shown.offers and not _is_past(shown, seen, seat):
+        if shown is None or shown.has_form or not (shown.offers or _is_past(shown, seen, seat)):
             return
         # Whoever is answering it is just being shown the outcome in that very panel.
         if not await self._answers.wait_for(user, ANSWERS_S):
             return
         if self._shown.find(table, user) is not shown:
             return
-        snapshot = await self._services.snapshot(
-            table, seat, self._services.words_of(shown.interaction), user=user
-        )
+        snapshot = await self._snapshot(shown, table, seat, user)
         offered = {snapshot.pressed_as(offer) for offer in snapshot.offers(seat)}
         if shown.offers <= offered and not _is_past(shown, snapshot, seat):
             return
@@ -153,16 +121,21 @@ class PanelFollowing:
         shown.shows(snapshot, made)
         await shown.edit(**layout.edited(), allowed_mentions=NOBODY)
 
-    async def _follow(self, table: int, place: int, post: int, seat: Seat, user: int) -> None:
+    async def _move(self, table: int, post: tuple[int, int], seat: Seat, user: int) -> None:
+        """Sends the person's panel anew, if it is in use and stands above the post."""
         # The press that caused this post may still be being answered in that very panel, and a
         # panel that they see already may just be being noted.
         if not await self._answers.wait_for(user, ANSWERS_S):
             return
-        shown = self._above(table, place, post, user)
-        if shown is None:
+        shown, (place, message) = self._shown.find(table, user), post
+        if shown is None or shown.has_form or shown.interaction.channel_id != place:
             return
-        words = self._services.words_of(shown.interaction)
-        snapshot = await self._services.snapshot(table, seat, words, user=user)
+        # What they try out is not taken from under their hands. Ids grow with time: whoever pressed
+        # right after the post has their panel below it.
+        is_above = shown.plan is None and shown.message <= message
+        if not is_above or self._shown.age(shown) > IN_USE_S:
+            return
+        snapshot = await self._snapshot(shown, table, seat, user)
         if snapshot.main(seat) is None or snapshot.table.players[seat].user != user:
             return
         # The outcome of their own action still holds if they have heard of nothing since.
@@ -184,18 +157,9 @@ class PanelFollowing:
             return
         await self._shown.put(table, followed)
 
-    def _above(self, table: int, place: int, post: int, user: int) -> OpenPanel | None:
-        """The person's panel, if it is in use and stands above the post."""
-        shown = self._shown.find(table, user)
-        if shown is None or shown.has_form or shown.interaction.channel_id != place:
-            return None
-        if shown.plan is not None:
-            # What they try out is not taken from under their hands.
-            return None
-        # Ids grow with time: whoever pressed right after the post has their panel below it.
-        if shown.message > post or self._shown.age(shown) > IN_USE_S:
-            return None
-        return shown
+    async def _snapshot(self, shown: OpenPanel, table: int, seat: Seat, user: int) -> Snapshot:
+        words = self._services.words_of(shown.interaction)
+        return await self._services.snapshot(table, seat, words, user=user)
 
     async def _panel(
         self, snapshot: Snapshot, seat: Seat, step: PanelStep | None, happened: InBrief
@@ -220,3 +184,7 @@ def _is_past(shown: OpenPanel, snapshot: Snapshot, seat: Seat) -> bool:
     if shown.waits_for is not None and shown.waits_for != snapshot.waits_for:
         return True
     return shown.asked is not None and shown.asked != snapshot.main_id(seat)
+
+
+async def _nowhere(_job: Job) -> Home:
+    return UNKNOWN

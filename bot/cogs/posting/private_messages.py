@@ -11,7 +11,6 @@ import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 from msgspec import structs
@@ -101,9 +100,7 @@ class PrivateMessages:
         own = await self._services.own(player.user, words)
         over = Text(f"{bold(self._posting.title(own, table))}\n{own(general.GAME_OVER)}")
         layout = Layout([over, Row([table_button(own, table)])])
-        await self._posting.attempt(
-            table.id, partial(self._places.edit_direct, player.user, newest, layout)
-        )
+        await self._posting.attempt(table.id, self._places.edit_direct, player.user, newest, layout)
 
     async def _newest(self, table: Table, seat: Seat) -> int | None:
         newest = await self._tables.outbox.newest(table.id, f"{PRIVATE_MESSAGE}{seat}")
@@ -125,8 +122,10 @@ class PrivateMessages:
             presses: list[Control] = [button(offer, words(general.NO_LONGER_OPEN), disabled=True)]
             if private and row.message == await self._newest(table, row.seat):
                 presses = _buttons(words, table, row.seat, presses)
-            change = partial(self._places.change_presses, table, row.place, row.message, presses)
-            changes.append(self._posting.attempt(table.id, change))
+            change = self._places.change_presses
+            changes.append(
+                self._posting.attempt(table.id, change, table, row.place, row.message, presses)
+            )
         await asyncio.gather(*changes)
         await outbox.acknowledge(items, answered=closed)
 
@@ -181,9 +180,8 @@ class PrivateMessages:
         sent = await self._send(snapshot, house, items, done, message, offers)
         if sent and sent[0].numbered.begun_seq is not None and _is_private(sent[0]):
             # It was sent before a restart, perhaps with other buttons.
-            place, number = sent[0].place, sent[0].message
-            change = partial(self._places.change_presses, snapshot.table, place, number, presses)
-            self._posting.tidy(snapshot.table.id, change)
+            table, place, number = snapshot.table, sent[0].place, sent[0].message
+            self._posting.tidy(table.id, self._places.change_presses, table, place, number, presses)
         return sent
 
     def _by(self, snapshot: Snapshot, player: Player, items: Sequence[OutboxItem]) -> list[str]:
@@ -258,7 +256,7 @@ class PrivateMessages:
                 said = await self._blocked(public, player)
             return said + await self._point(public, player, offers, ring=True)
         assert sent is not None
-        self._posting.tidy(table.id, partial(self._retire, table, sent))
+        self._posting.tidy(table.id, self._retire, table, sent)
         if offers:
             sent = structs.replace(sent, asks=(seat, offers[-1].id))
         chosen = _sealed(snapshot, seat)

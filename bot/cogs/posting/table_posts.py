@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from datetime import datetime
-from functools import partial
 
 import discord
 
@@ -49,7 +48,7 @@ async def post_lobby(
     Raises Closed where the channel cannot be written to.
     """
     outbox, places = posting.tables.outbox, posting.places
-    posting.tidy(table.id, partial(options.follow, table))
+    posting.tidy(table.id, options.follow, table)
     closes = await posting.tables.idleness.closes(table.id)
     pinged: list[int] = []
     if closes is not None and table.status is Status.LOBBY:
@@ -62,13 +61,12 @@ async def post_lobby(
         lobby = _ended(posting, words, table, is_expired=is_expired)
     known = table.lobby_message
     if known is not None and not pinged:
-        edit = partial(places.edit, table, table.channel, known, lobby)
         if table.status is not Status.LOBBY:
-            await posting.attempt(table.id, edit)
+            await posting.attempt(table.id, places.edit, table, table.channel, known, lobby)
             await outbox.acknowledge(items)
             return
         # Where one of long ago can no longer be edited, it is shown in a new message.
-        if await edit() is not None:
+        if await places.edit(table, table.channel, known, lobby) is not None:
             await outbox.acknowledge(items)
             return
     elif table.is_over:
@@ -87,7 +85,7 @@ async def post_lobby(
         await places.edit(table, sent.place, sent.message, lobby)
     await outbox.acknowledge(items, table_id=table.id, lobby_message=sent.message, sent=[sent])
     if known is not None and known != sent.message:
-        posting.tidy(table.id, partial(places.delete, table, known))
+        posting.tidy(table.id, places.delete, table, known)
 
 
 async def _warn(

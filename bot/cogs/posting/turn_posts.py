@@ -10,7 +10,6 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple, cast
 
@@ -319,15 +318,15 @@ class TurnPosts:
         if old is not None and old.editing is not None:
             await asyncio.wait([old.editing])
         if old is None or old.is_unsure:
-            change = partial(self._posting.places.change_presses, table, place, message)
-            await self._posting.attempt(table.id, change)
+            change = self._posting.places.change_presses
+            await self._posting.attempt(table.id, change, table, place, message)
             return
         text = old.text
         story = happened(snapshot, text.told.then(text.done), text.head, is_newest=False)
         said = [*story, Text(text.seal)] if story else [Text(text.foot)]
         layout = Layout([*filter(None, [old.image]), *said])
-        edit = partial(self._posting.places.edit, table, old.place, old.message, layout)
-        await self._posting.attempt(table.id, edit)
+        edit = self._posting.places.edit
+        await self._posting.attempt(table.id, edit, table, old.place, old.message, layout)
 
     async def progress(
         self, snapshot: Snapshot, events: Sequence[Event], *, anew: bool

@@ -63,6 +63,8 @@ class JobKind(StrEnum):
     ALERTS = "alerts"
     VOTES = "votes"
     STORY = "story"
+    PANELS = "panels"
+    """The panels that are here of a table for which another process posts."""
     OUTBOX = "outbox"
     """Which tables have anything to be sent."""
 
