@@ -19,14 +19,12 @@ from bot.cogs.panel.open_moves import OpenMoves, moves_of
 from bot.cogs.panel.open_panels import Panel
 from bot.cogs.panel.panel import Panels, PlanStep
 from bot.cogs.panel.plans import PlanDialogue, Planned
-from bot.cogs.ui.access import table_for
 from bot.cogs.ui.custom_id import CustomId, Forged
 from bot.cogs.ui.layout import button, rows
 from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import Press, command, route
+from bot.cogs.ui.routes import Press, TableOption, command, route
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
-from bot.cogs.ui.user_errors import explained
 from bot.game.contract import ANSWER, Action, Decision, in_turn, joined
 from bot.game.trial import foreseen, views_before
 from bot.tables import GOING, Rejected, Table
@@ -77,20 +75,19 @@ class HintDialogue:
         self._plans = plans
         self._thoughts: dict[HintQuestion, asyncio.Task[Sequence[Considered]]] = {}
 
-    @command("game hint")
-    async def hint(self, reply: Reply, table: int | None = None) -> None:
+    @command("game hint", among=GOING)
+    async def hint(self, reply: Reply, *, table: TableOption) -> None:
         """Say what the person best does now."""
-        meant = await table_for(self._services, reply.interaction, table, among=GOING)
-        await self.show(reply, meant.id)
+        await self._show(reply, table.id)
 
     @route("hint", decided=True)
-    async def press(self, press: Press) -> None:
-        """Say what the person best does now."""
-        await self.show(press.reply, press.table_id, press.custom_id.decision)
+    async def answer(self, press: Press) -> None:
+        """Say what the person best does now in answer to the decision that they pressed on."""
+        await self._show(press.reply, press.table_id, press.custom_id.decision)
 
-    async def show(self, reply: Reply, table_id: int, pressed: str | None = None) -> None:
-        """Say what the person best does now, in answer to the decision that they `pressed` on;
-        where the table has moved on while that was thought about, what it asks by now."""
+    async def _show(self, reply: Reply, table_id: int, pressed: str | None = None) -> None:
+        """The same; where the table has moved on while that was thought about, what it asks by
+        now."""
         before = await moves_of(self._services, reply, table_id)
         self._mind(before.snapshot.table)
         decision = hint_asked(before, pressed)
@@ -107,9 +104,8 @@ class HintDialogue:
             if not reply.in_place:
                 raise
             # The panel may show that somebody thinks.
-            note = explained(self._services, reply.words, error, before.snapshot.table)
             moves = await moves_of(self._services, reply, table_id)
-            await self._panels.ask(reply, moves, notes=[note], fresh=False)
+            await self._panels.ask(reply, moves, error=error, fresh=False)
             return
         moves = await moves_of(self._services, reply, table_id)
         snapshot = moves.snapshot

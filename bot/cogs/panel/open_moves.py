@@ -59,15 +59,22 @@ class OpenMoves:
         kinds = self.choices(())
         self.kinds = kinds.values if isinstance(kinds, OneOf) else ()
         """The kinds of action that are open to the seat."""
-        self.asked = tuple(kind for kind in self.kinds if not self.game.moves[kind].free)
+        self.asked: tuple[str, ...] = ()
         """Those that answer what it is asked."""
-        self.free = tuple(kind for kind in self.kinds if self.game.moves[kind].free)
+        self.free: tuple[str, ...] = ()
         """Those that it may do whoever is asked."""
+        for kind in self.kinds:
+            if self.game.moves[kind].free:
+                self.free += (kind,)
+            else:
+                self.asked += (kind,)
 
     def is_open(self, pressed: str) -> bool:
         """Whether the seat is asked what a button answers."""
-        mine = [each for each in self.snapshot.pending if each.seat == self.seat]
-        return pressed in map(self.snapshot.pressed_as, mine)
+        for decision in self.snapshot.pending:
+            if decision.seat == self.seat and self.snapshot.pressed_as(decision) == pressed:
+                return True
+        return False
 
     def why_not_asked(self, pressed: str | None) -> str:
         """Why the seat cannot answer that: nobody is asked it now, or another seat is."""
