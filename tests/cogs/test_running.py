@@ -178,7 +178,7 @@ async def test_a_table_that_cannot_be_read_stands_in_no_others_way(
 def break_table(club: Club, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on the log of the table does not fit the rules."""
     reader = club.tables.reader
-    for name in ("pending", "view"):
+    for name in ("pending", "seen", "seen_by"):
         read = getattr(reader, name)
 
         def broken(table_id: int, *rest: Any, read: Any = read) -> Any:

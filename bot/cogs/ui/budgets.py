@@ -134,24 +134,23 @@ class Budgets:
         rates: Mapping[Budget, BudgetRates],
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._people = {each: Buckets(rate.person, now) for each, rate in rates.items()}
-        self._servers = {each: Buckets(rate.server, now) for each, rate in rates.items()}
+        self._buckets = {
+            (each, of_server): Buckets(rate.server if of_server else rate.person, now)
+            for each, rate in rates.items()
+            for of_server in (False, True)
+        }
 
     def spend(self, budget: Budget, user: int, guild: int | None) -> Empty | None:
         """Spends one; None where there was enough. Refused requests are not counted.
 
         In direct messages (`guild` None) only the person's budget applies.
         """
-        people, servers = self._people.get(budget), self._servers.get(budget)
-        if people is None or servers is None:
-            return None
-        wait_s = people.wait(user)
-        if wait_s:
-            return Empty(False, wait_s)
-        if guild is not None:
-            wait_s = servers.wait(guild)
+        asked = [(False, user)] if guild is None else [(False, user), (True, guild)]
+        limited = [each for each in asked if (budget, each[0]) in self._buckets]
+        for of_server, key in limited:
+            wait_s = self._buckets[budget, of_server].wait(key)
             if wait_s:
-                return Empty(True, wait_s)
-            servers.take(guild)
-        people.take(user)
+                return Empty(of_server, wait_s)
+        for of_server, key in limited:
+            self._buckets[budget, of_server].take(key)
         return None

@@ -59,8 +59,8 @@ class Answers:
                     await next(iter(self.under_way)).ended.wait()
 
     def is_asked_by(self, user: int) -> bool:
-        """Whether this person is being answered."""
-        return any(each.user == user for each in self.under_way)
+        """Whether this person is being answered, for sure by this process."""
+        return any(each.user == user and each.is_ours for each in self.under_way)
 
     async def wait_for(self, user: int, at_most_s: float) -> bool:
         """Waits until whatever this person asked has been answered; False if that takes longer."""
@@ -89,6 +89,8 @@ class Reply:
         """The id under which this interaction's action is carried out once."""
         self.is_typing = interaction.type is discord.InteractionType.autocomplete
         """Whether somebody is offered choices while they type, and gets no message."""
+        self.is_ours = False
+        """Whether this process is to answer, in time."""
         self.ended = asyncio.Event()
         """Set once the person has been answered, or cannot be."""
         self.message: int | None = None
@@ -114,6 +116,7 @@ class Reply:
     def hurry(self) -> None:
         """From now on it is ours to answer in time."""
         if not self.is_typing:
+            self.is_ours = True
             left = DEFER_AFTER_S - self.interaction.extras.get(WAITED_S, 0.0)
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(max(0.0, left), self._begin_to_defer)
@@ -129,7 +132,7 @@ class Reply:
             await self._settled()
         finally:
             answers.under_way.discard(self)
-            if self._timer is not None:
+            if self.is_ours:
                 answers.metrics.answered(perf_counter() - self._began)
             self.ended.set()
 
