@@ -136,7 +136,7 @@ class Clocks:
             scheduler.at_table(kind, self._at_end)
         people.subscribers.append(self._changed)
 
-    async def at(self, table: Table) -> dict[Seat, Time]:
+    async def times(self, table: Table) -> dict[Seat, Time]:
         """The times of the awaited seats of a table."""
         found: dict[Seat, Time] = {}
         if not has_clock(table):
@@ -259,7 +259,7 @@ class Clocks:
 
     async def _calendar(self, person: UserSettings, table: Table) -> Calendar:
         calendar = person.calendar(weekends_off=weekends_off(table))
-        return replace(calendar, outages=await self._outages.at(table.id))
+        return replace(calendar, outages=await self._outages.spans(table.id))
 
 
 def _start(batch: WriteBatch, running: Running, kinds: Sequence[str] = CLOCK_ENDS) -> None:

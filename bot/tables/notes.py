@@ -40,7 +40,7 @@ class Notes:
         """The user's notes; empty for none."""
         return await from_store(self._unit_of_work.store.note(table_id, user))
 
-    async def put(
+    async def save(
         self,
         table_id: int,
         user: int,

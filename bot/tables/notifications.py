@@ -117,11 +117,11 @@ class Notifications:
         scheduler.at_table(WAKE, _wake)
         people.subscribers.append(self._changed)
 
-    async def at(self, table: int) -> list[NotificationRow]:
+    async def of_table(self, table: int) -> list[NotificationRow]:
         """The notifications of a table, including those that are over, oldest first."""
         return await from_store(self._unit_of_work.store.notifications(table))
 
-    async def of(self, user: int) -> list[NotificationRow]:
+    async def of_user(self, user: int) -> list[NotificationRow]:
         """Where a user is awaited, longest first."""
         return await from_store(self._unit_of_work.store.notifications_of_user(user))
 
@@ -155,7 +155,7 @@ class Notifications:
             if until is None:
                 rung.append(user)
             elif seat is not None and not again:
-                await self.hold(table.id, seat, until)
+                await self.ring_later(table.id, seat, until)
         return rung
 
     async def may_ping(self, table: Table, user: int) -> bool:
@@ -178,14 +178,14 @@ class Notifications:
             return False
         return (await self._people.get(player.user)).notices is Notices.DM
 
-    async def hold(self, table: int, seat: Seat, until: datetime) -> None:
+    async def ring_later(self, table: int, seat: Seat, until: datetime) -> None:
         """Tell a seat at that time what stands for it then. Raises StoreUnavailable."""
-        await self._scheduler.put(table, seat, RING, until)
+        await self._scheduler.schedule(table, seat, RING, until)
 
-    async def wake(self, table: int, seat: Seat, at: datetime) -> None:
+    async def send_later(self, table: int, seat: Seat, at: datetime) -> None:
         """Send at that time what is kept in the table's outbox for a seat. Raises
         StoreUnavailable."""
-        await self._scheduler.put(table, seat, WAKE, at)
+        await self._scheduler.schedule(table, seat, WAKE, at)
 
     def was_just_told(self, notification: NotificationRow) -> bool:
         """Whether somebody has been rung about the table a moment ago."""
@@ -196,7 +196,7 @@ class Notifications:
         """A message at a table was to ring all its people: the next reminder of those who are
         awaited is counted from that. Raises StoreUnavailable."""
         report = self.report()
-        for each in await self.at(table.id):
+        for each in await self.of_table(table.id):
             if each.over or not each.told:
                 continue
             is_later = await self.held_until(each.user) is not None
@@ -231,7 +231,7 @@ class Notifications:
                 # What is sent cannot be refused like what is stored.
                 with self._unit_of_work.on_behalf(None):
                     await send(person.user)
-            await self._scheduler.put(NO_TABLE, row.seat, DIGEST, person.digest_at(self.now()))
+            await self._scheduler.schedule(NO_TABLE, row.seat, DIGEST, person.digest_at(self.now()))
 
         self._scheduler.on(DIGEST, work)
 
@@ -279,7 +279,7 @@ class Notifications:
         if wait is None:
             return None
         # After an outage reminders come as far apart as they would have been.
-        calendar = Calendar(outages=await self._outages.at(notification.table))
+        calendar = Calendar(outages=await self._outages.spans(notification.table))
         since = await self._acted(loaded, notification)
         if notification.told_at is not None:
             since = max(since, notification.told_at)

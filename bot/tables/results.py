@@ -142,7 +142,9 @@ class Results:
         # guarded against.
         self._rating = asyncio.Lock()
 
-    async def of(self, user: int, guild: int | None, game: str | None = None) -> tuple[Tally, ...]:
+    async def of_person(
+        self, user: int, guild: int | None, game: str | None = None
+    ) -> tuple[Tally, ...]:
         """Somebody's results by game, in one server or (None) in all, the most played first.
 
         Nothing for those who want no statistics.

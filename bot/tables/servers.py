@@ -175,7 +175,7 @@ class Servers(KeptSettings[Server]):
 
     async def remove(self, guild: int) -> None:
         """All that is stored about a server is deleted soon."""
-        await self._scheduler.put(NO_TABLE, guild, FORGET, self._unit_of_work.clock.now())
+        await self._scheduler.schedule(NO_TABLE, guild, FORGET, self._unit_of_work.clock.now())
 
     async def left(self, guild: int) -> None:
         """The bot has left a server. Told again, it counts from the first time."""
@@ -183,11 +183,11 @@ class Servers(KeptSettings[Server]):
         if self._kept_days and await from_store(store.scheduled_at(NO_TABLE, guild, LEFT)) is None:
             logger.info("server=%d was left; its tables stay for %d days", guild, self._kept_days)
             at = self._unit_of_work.clock.now() + timedelta(days=self._kept_days)
-            await self._scheduler.put(NO_TABLE, guild, LEFT, at)
+            await self._scheduler.schedule(NO_TABLE, guild, LEFT, at)
 
     async def joined(self, guild: int) -> None:
         """The bot is in a server, which may be one that it had left."""
-        await self._scheduler.put(NO_TABLE, guild, LEFT, None)
+        await self._scheduler.schedule(NO_TABLE, guild, LEFT, None)
 
     async def look_through(self, is_in: Callable[[int], bool | None]) -> None:
         """Finds out which servers the bot has left or joined unheard.

@@ -270,7 +270,7 @@ class Voting:
         if player.is_autopiloted or self._unit_of_work.members.has_left(table, player.user):
             return
         notifications = await from_store(self._unit_of_work.store.notifications(table.id))
-        calendar = Calendar(outages=await self._outages.at(table.id))
+        calendar = Calendar(outages=await self._outages.spans(table.id))
         now = self._unit_of_work.clock.now()
         since = (each.since for each in notifications if each.seat == seat and not each.over)
         if not any(calendar.elapsed(each, now) >= LATE_AFTER for each in since):

@@ -262,7 +262,7 @@ async def test_the_last_post_says_that_a_game_which_one_played_alone_is_not_rate
     await bert.slash(club.place(table), "seat autopilot")
     await club.finish(table.id)
     assert said(club, table).count("doesn't count for ratings") == 1
-    (tally,) = await tables.results.of(anna.id, club.guild.id)
+    (tally,) = await tables.results.of_person(anna.id, club.guild.id)
     assert (tally.games, tally.rating) == (1, None)
     assert await tables.results.standings(club.guild.id, "kogge") == ()
 

@@ -157,7 +157,7 @@ async def test_a_game_that_is_over_is_shown_and_gives_the_same_file_again(club: 
 
     assert table is not None
     assert table.status is Status.FINISHED
-    assert await club.tables.results.of(club.people[2].id, None) == ()
+    assert await club.tables.results.of_person(club.people[2].id, None) == ()
     post = await club.panel(table.id)
     assert "Fairness check (key)" in wording(post)
     assert "rematch" not in verbs(post)

@@ -45,7 +45,7 @@ class Terms(World):
 
     async def left(self, table: Table) -> dict[Seat, timedelta]:
         table = await self.tables.reader.get(table.id)
-        return {seat: time.left for seat, time in (await self.tables.clocks.at(table)).items()}
+        return {seat: time.left for seat, time in (await self.tables.clocks.times(table)).items()}
 
     async def ends(self, table: int, seat: Seat) -> list[datetime | None]:
         """When a seat's owner is to be warned, and when their time is up."""
@@ -167,7 +167,7 @@ async def test_while_discord_is_out_of_reach_no_time_runs(world: Terms) -> None:
     reached.set()
 
     async def noticed() -> bool:
-        return len(await world.tables.outages.at(table.id)) == 1
+        return len(await world.tables.outages.spans(table.id)) == 1
 
     await until(noticed)
     assert {*(await world.left(table)).values()} == {timedelta(days=1)}
@@ -319,7 +319,7 @@ async def test_a_pause_by_consent_stops_actions_and_clocks(world: Terms) -> None
     await world.tables.votes.answer(table.id, BEN, "pause", agree=True)
     with pytest.raises(errors.NotPlaying, match="table_paused"):
         await world.choose(table, 0)
-    assert await world.tables.notifications.of(ANNA) == []
+    assert await world.tables.notifications.of_user(ANNA) == []
     await world.on(days=9)
     await world.reopen()
     await world.tables.votes.propose(table.id, BEN, "pause")
@@ -352,8 +352,8 @@ async def test_a_table_rests_in_the_change_by_which_nobody_plays_for_themselves_
     assert lines[-1] == log.REST
     assert lines[-2] in (log.AUTO, log.RESIGN)
     assert lines[1:-2] == ["choose 1", log.AUTO]
-    assert await world.tables.notifications.of(BEN) == []
-    assert await world.tables.results.of(ANNA, 1) == ()
+    assert await world.tables.notifications.of_user(BEN) == []
+    assert await world.tables.results.of_person(ANNA, 1) == ()
     for _ in range(2):
         assert await world.status(table.id) is Status.SLEEPING
         await world.reopen()

@@ -120,21 +120,21 @@ async def test_a_notification_lasts_while_its_person_is_awaited(world: World) ->
     world.clock.move(hours=5)
     for action in ("choose 1", "choose 2"):
         await world.act(table, 0, action)
-    assert [(each.seat, each.since, each.over) for each in await notifications.at(table)] == [
+    assert [(each.seat, each.since, each.over) for each in await notifications.of_table(table)] == [
         (0, began, True),
         (1, began, False),
     ]
-    (awaited,) = [each for each in await notifications.at(table) if not each.over]
+    (awaited,) = [each for each in await notifications.of_table(table) if not each.over]
     report = notifications.report()
     report.told(awaited, UserSettings(BEN, reminder_h=6), dm=77)
     await notifications.keep(table, report)
     told = replace(awaited, told=True, dm=77, told_at=world.clock.now())
-    assert (await notifications.at(table))[1] == told
+    assert (await notifications.of_table(table))[1] == told
     due = await world.store.scheduled_at(table, awaited.seat, REMIND)
     assert due == world.clock.now() + timedelta(hours=6)
     await world.all_abandon(table, ANNA, BEN)
-    assert all(each.over for each in await notifications.at(table))
-    assert await notifications.of(BEN) == []
+    assert all(each.over for each in await notifications.of_table(table))
+    assert await notifications.of_user(BEN) == []
 
 
 async def test_a_reminder_does_not_undo_that_its_person_is_told_meanwhile(
@@ -142,7 +142,7 @@ async def test_a_reminder_does_not_undo_that_its_person_is_told_meanwhile(
 ) -> None:
     table = (await world.game(ANNA, BEN)).id
     notifications, read = world.tables.notifications, world.store.notifications
-    awaited, _ = await notifications.at(table)
+    awaited, _ = await notifications.of_table(table)
     report = notifications.report()
     report.withheld(awaited, world.clock.now() + timedelta(hours=1))
     await notifications.keep(table, report)
@@ -161,7 +161,7 @@ async def test_a_reminder_does_not_undo_that_its_person_is_told_meanwhile(
     monkeypatch.setattr(world.store, "notifications", told_as_they_are_read)
     await world.tables.scheduler.tick()
     await told[0]
-    assert [each.told for each in await notifications.at(table)] == [True, False]
+    assert [each.told for each in await notifications.of_table(table)] == [True, False]
     due = await world.store.scheduled_at(table, awaited.seat, REMIND)
     assert due == world.clock.now() + timedelta(hours=6)
 

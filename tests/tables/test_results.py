@@ -69,7 +69,7 @@ async def won(world: World, *users: int) -> int:
 
 
 async def tally(world: World, user: int) -> Tally:
-    (found,) = await world.tables.results.of(user, GUILD)
+    (found,) = await world.tables.results.of_person(user, GUILD)
     return found
 
 
@@ -97,7 +97,7 @@ async def test_games_give_places_streaks_averages_and_ratings(world: World) -> N
     assert (one.place, one.games, one.wins) == (1, 3, 2)
     assert await results.standings(GUILD + 1, "pebbles") == ()
     # In all servers together there is nothing to rate by.
-    assert (await results.of(ANNA, None))[0].rating is None
+    assert (await results.of_person(ANNA, None))[0].rating is None
     # Two people are compared where both sat.
     (met,) = await results.between(ANNA, BEN, GUILD)
     assert (met.games, met.ahead, met.behind, met.even) == (3, 2, 1, 0)
@@ -132,7 +132,7 @@ async def test_who_resigns_comes_in_last_behind_all_who_stayed(world: World) -> 
 async def test_who_takes_a_seat_over_gets_what_it_wins(world: World) -> None:
     table, _ = await world.against("normal")
     await ended(world, table)
-    assert await world.tables.results.of(ANNA, GUILD) == ()
+    assert await world.tables.results.of_person(ANNA, GUILD) == ()
     # Nobody is told that it does not count: it could not.
     assert not await world.tables.results.is_unrated(await world.tables.reader.get(table))
     table = await begun(world, ANNA, BEN)
@@ -190,7 +190,7 @@ async def test_who_wants_no_statistics_has_none_and_is_not_rated_against(world: 
     rating = (await tally(world, BEN)).rating
     await world.tables.people.change(ANNA, counted=False)
 
-    assert await world.tables.results.of(ANNA, GUILD) == ()
+    assert await world.tables.results.of_person(ANNA, GUILD) == ()
     assert [each.user for each in await board(world)] == [BEN]
     await won(world, ANNA, BEN)
 
@@ -288,13 +288,13 @@ async def test_a_forgotten_person_leaves_no_trace_at_tables_that_are_over(world:
     await world.tables.leaving.resign(given_up, ANNA)
     await world.all_abandon(given_up, BEN, CARA)
     results = world.tables.results
-    (met_before,) = await results.of(BEN, GUILD)
+    (met_before,) = await results.of_person(BEN, GUILD)
 
     await results.forget(ANNA, "Former player")
 
-    assert await results.of(ANNA, GUILD) == ()
+    assert await results.of_person(ANNA, GUILD) == ()
     assert await results.between(BEN, ANNA, GUILD) == ()
-    assert await results.of(BEN, GUILD) == (met_before,)
+    assert await results.of_person(BEN, GUILD) == (met_before,)
     for table_id in (over, given_up):
         table = await world.tables.reader.get(table_id)
         assert table.seat_of(ANNA) is None

@@ -182,8 +182,8 @@ async def test_votes_notes_and_wishes_in_two_places_all_count(members: Members) 
     await asyncio.gather(
         one.tables.votes.propose(table.id, ANNA, "pause"),
         two.tables.votes.propose(table.id, BEN, "pause"),
-        one.tables.notes.put(table.id, ANNA, "first", below=True),
-        two.tables.notes.put(table.id, ANNA, "second", below=True),
+        one.tables.notes.save(table.id, ANNA, "first", below=True),
+        two.tables.notes.save(table.id, ANNA, "second", below=True),
         one.tables.notes.explain(table.id, ANNA, wanted=True),
         two.tables.notes.explain(table.id, ANNA, wanted=True),
     )

@@ -62,7 +62,7 @@ class ResultsDialogue:
     async def _show(self, reply: Reply, person: Person, game: str | None) -> None:
         words, guild = reply.words, reply.interaction.guild_id
         people, name = self._services.tables.people, bold(called(person))
-        found = await self._results.of(person.id, guild, game)
+        found = await self._results.of_person(person.id, guild, game)
         if not found:
             is_off = person.id == reply.user and not people.known(person.id).counted
             await reply.say(words(text.OWN_OFF) if is_off else words(text.NONE, name=name))

@@ -109,7 +109,7 @@ class TableDialogue:
     async def _keep_notes(
         self, reply: Reply, table: int, typed: str, *, below: bool = False
     ) -> None:
-        notes = await self._tables.notes.put(
+        notes = await self._tables.notes.save(
             table, reply.user, typed, below=below, delivery=reply.delivery
         )
         await self._say_notes(reply, notes)

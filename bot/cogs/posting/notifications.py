@@ -67,7 +67,7 @@ class Notifier:
         """The notifications that a post of this snapshot delivers as a ping."""
         due = [
             notification
-            for notification in await self._notifications.at(snapshot.table.id)
+            for notification in await self._notifications.of_table(snapshot.table.id)
             if not (notification.over or notification.told or notification.notified)
             and notification.seq <= snapshot.seq
         ]
@@ -86,7 +86,7 @@ class Notifier:
         if not (calls or rings or has_post):
             return
         report, is_done = self._notifications.report(), True
-        notifications = await self._notifications.at(snapshot.table.id)
+        notifications = await self._notifications.of_table(snapshot.table.id)
 
         async def deliver_to(seat: Seat) -> None:
             nonlocal is_done
@@ -332,7 +332,7 @@ async def standing_lines(posting: PostingContext, snapshot: Snapshot, seat: Seat
                 name, place = who.names(words, after)[host], f"<#{after.channel}>"
                 lines.append(table_words.invited(words, name, after.id, place, []))
         return [*lines, result_of(posting, snapshot)]
-    time = (await tables.clocks.at(table)).get(seat)
+    time = (await tables.clocks.times(table)).get(seat)
     if time is not None and time.is_up:
         lines.append(words(absence.OUT_OF_TIME))
     elif time is not None and time.is_short:

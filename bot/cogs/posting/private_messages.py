@@ -295,7 +295,7 @@ class PrivateMessages:
             return False
         notifications = [
             each
-            for each in await self._tables.notifications.at(table.id)
+            for each in await self._tables.notifications.of_table(table.id)
             if each.seat == player.seat and not each.over
         ]
         if any(not each.told for each in notifications):

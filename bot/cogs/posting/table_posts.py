@@ -249,7 +249,9 @@ async def warn_idle(
             await tables.notifications.all_told(table)
         else:
             for player in table.owners:
-                await tables.notifications.hold(table.id, player.seat, tables.notifications.now())
+                await tables.notifications.ring_later(
+                    table.id, player.seat, tables.notifications.now()
+                )
     await tables.outbox.acknowledge(items, sent=filter(None, [sent]))
 
 

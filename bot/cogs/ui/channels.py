@@ -189,7 +189,7 @@ class Places:
             elif not new.silent and to.user is not None:
                 until = await self._notifications.held_until(to.user)
                 if until is not None:
-                    await self._notifications.wake(table.id, to.seat, until)
+                    await self._notifications.send_later(table.id, to.seat, until)
                     raise Held
             numbered = numbered or await self._outbox.number(table.id, new.what, new.seq)
             again, nonce = numbered.begun_seq is not None, numbered.nonce[-MAX_NONCE:]

@@ -26,7 +26,7 @@ async def since_when(services: Services, table_id: int) -> dict[Seat, datetime]:
     """The people whom a table awaits, by seat, and since when."""
     return {
         notification.seat: notification.since
-        for notification in await services.tables.notifications.at(table_id)
+        for notification in await services.tables.notifications.of_table(table_id)
         if not notification.over
     }
 
@@ -52,7 +52,7 @@ async def tables_of(services: Services, user: int) -> list[Seated]:
     """The open tables of a person, those that have waited for them longest first."""
     since = {
         notification.table: notification.since
-        for notification in await services.tables.notifications.of(user)
+        for notification in await services.tables.notifications.of_user(user)
     }
     found = [
         (table, seat, since.get(table.id))
@@ -113,7 +113,7 @@ async def status_lines(services: Services, snapshot: Snapshot) -> list[str]:
     rest = why_at_rest(table)
     if rest is not None:
         lines.append(words(rest))
-    for seat, time in (await services.tables.clocks.at(table)).items():
+    for seat, time in (await services.tables.clocks.times(table)).items():
         lines.append(_time(words, bold(names[seat]), time))
     for player in table.players:
         if player.is_autopiloted and not table.is_unattended:

@@ -53,7 +53,7 @@ class Outages:
         self._unit_of_work = unit_of_work
         self._at: datetime | None = None
 
-    async def at(self, table_id: int) -> tuple[Span, ...]:
+    async def spans(self, table_id: int) -> tuple[Span, ...]:
         """When the bot was away for a table, in order; up to now where it still cannot post there.
 
         Raises StoreUnavailable.
@@ -148,7 +148,7 @@ class Scheduler:
 
         self.on(kind, handle)
 
-    async def put(self, table: int, seat: int, kind: str, at: datetime | None) -> None:
+    async def schedule(self, table: int, seat: int, kind: str, at: datetime | None) -> None:
         """Schedules a task that no change of a table brings, or (None) takes it off the schedule.
         Raises StoreUnavailable."""
         batch = WriteBatch()
@@ -203,7 +203,7 @@ class Scheduler:
                 with self._unit_of_work.on_behalf(None if loaded is None else loaded.table):
                     await handler(row)
         except UnknownTable:
-            await self.put(row.table, row.seat, row.kind, None)
+            await self.schedule(row.table, row.seat, row.kind, None)
         except NotOurs:
             logger.info("table %d: %s is done elsewhere", row.table, row.kind)
         except StoreUnavailable:
