@@ -248,10 +248,8 @@ class Computers:
             table, before = change.table, change.after.position()
             by_order = table.players[decision.seat].is_human
             try:
-                thinks, instead = (
-                    self._thoughts.needed(table, decision),
-                    partial(self._choose, change, decision),
-                )
+                thinks = self._thoughts.needed(table, decision)
+                instead = partial(self._choose, change, decision)
                 if thinks:
                     view = self._unit_of_work.rules(table).view(before.state, decision.seat)
                     chosen = await self._thoughts.thought(table, decision, view, instead)

@@ -131,26 +131,27 @@ class Exports:
 
         async def work() -> ExportedGame:
             loaded = await cache.load(table_id)
-            table, is_whole = loaded.table, loaded.table.tells_all(observer)
+            table = loaded.table
             rows = await from_store(self._unit_of_work.store.entries(table_id))
+            entries: Sequence[Entry]
             if loaded.problem is not None:
                 # Without its rules there are no events, view, draws or result.
-                whole, view = await in_thread(record_of, table, rows, loaded.key), None
+                view = result = None
                 entries = [
-                    Entry(row.seat, row.action, at=row.at, seq=row.seq, events=()) for row in rows
+                    Entry(row.seat, row.action, tuple(row.drawn), at=row.at, seq=row.seq)
+                    for row in rows
                 ]
             else:
                 now, game = loaded.position(), self._unit_of_work.rules(table)
-                view = game.view(now.state, observer)
-                entries = [*(await replay(game, table, rows, loaded.promises)).entries]
-                whole = record_of(table, (), loaded.key)
-                lines = tuple(
-                    RecordedEntry(e.seat, e.action, e.drawn, e.asked, e.at) for e in entries
-                )
-                whole = replace(whole, entries=lines, result=now.outcome)
-            if is_whole:
-                return ExportedGame(await in_thread(encode, whole), True)
-            return ExportedGame(await in_thread(_partial, table, observer, entries, view), False)
+                view, result = game.view(now.state, observer), now.outcome
+                entries = (await replay(game, table, rows, loaded.promises)).entries
+            if not table.tells_all(observer):
+                data = await in_thread(_partial, table, observer, entries, view)
+                return ExportedGame(data, is_whole=False)
+            whole = await in_thread(record_of, table, rows, loaded.key)
+            lines = (RecordedEntry(e.seat, e.action, e.drawn, e.asked, e.at) for e in entries)
+            whole = replace(whole, entries=tuple(lines), result=result)
+            return ExportedGame(await in_thread(encode, whole), is_whole=True)
 
         # Alone, so that view and log are of the same moment.
         return await cache.alone(table_id, work)
