@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -180,18 +181,22 @@ def test_as_much_as_fits_is_shown_and_the_last_spare_rows_are_left_out() -> None
 
 
 def test_what_is_left_out_of_short_lines_is_told_by_a_press_beside_the_last_of_them() -> None:
-    untold = press(1)
-    panel = Panel(["Your turn"], happened=InBrief([BriefLine("Anna: a"), BriefLine("Ben: b")]))
+    snapshot: Any = SimpleNamespace(words=words_for("en"), table=SimpleNamespace(id=1))
+    lines = [BriefLine("Anna: a"), BriefLine("Ben: b")]
+    panel = Panel(snapshot, ["Your turn"], happened=InBrief(lines))
 
     whole = panel.layout()
-    panel.untold = untold
+    panel.happened = InBrief([lines[0], lines[1]._replace(untold=2)])
     cut = panel.layout()
 
     assert whole.parts[:2] == (
         Text("Anna: a\nBen: b", Keep.NEWEST),
         Text("Your turn", Keep.BEGINNING),
     )
-    assert cut.parts[:2] == (Text("Anna: a", Keep.NEWEST), Beside("Ben: b", untold))
+    before, last = cut.parts[:2]
+    assert before == Text("Anna: a", Keep.NEWEST)
+    assert isinstance(last, Beside)
+    assert (last.text, last.press.custom_id) == ("Ben: b", "log1:1")
 
 
 # Every panel fits into a message, whatever is asked, at moments of the recorded games

@@ -9,6 +9,7 @@ it was counted.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from itertools import combinations, islice
 from typing import NamedTuple
@@ -24,6 +25,7 @@ PER_PAGE = SELECTS * MAX_OPTIONS
 COUNTABLE = 4000
 """Bundles with more words than this are not listed word by word."""
 
+_PLAN_ID = re.compile(r"p([0-9]{1,2})\.([0-9a-f]{6})")
 OPEN = "~"
 """What the value of a group in a select begins with, before its place."""
 
@@ -57,6 +59,26 @@ class PanelStep(NamedTuple):
     decision: str | None
     focus: Focus = WHOLE
     rest: tuple[Action, ...] = ()
+
+
+class PlanStep(NamedTuple):
+    """A step of a plan: so many actions done, and a hash of these.
+
+    In ids it stands for a decision, such as ``p2.a3f10c``. So these work after a restart, and one
+    of an earlier version of the plan is recognised.
+    """
+
+    done: int
+    key: str
+
+    def __str__(self) -> str:
+        return f"p{self.done}.{self.key}"
+
+    @classmethod
+    def read(cls, decision: str | None) -> PlanStep | None:
+        """The step that an id names; None where it names a decision of the table."""
+        match = _PLAN_ID.fullmatch(decision or "")
+        return None if match is None else cls(int(match[1]), match[2])
 
 
 class Group(NamedTuple):

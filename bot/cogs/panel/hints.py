@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from bot.cogs.panel.browsing import PlanStep
 from bot.cogs.panel.menu import MenuEntry, WholeMenu, entries
 from bot.cogs.panel.open_moves import OpenMoves, moves_of
 from bot.cogs.panel.open_panels import Panel
-from bot.cogs.panel.panel import Panels, PlanStep
+from bot.cogs.panel.panel import Panels
 from bot.cogs.panel.plans import PlanDialogue, Planned
 from bot.cogs.ui.custom_id import CustomId, Forged
 from bot.cogs.ui.layout import button, rows
@@ -116,7 +117,7 @@ class HintDialogue:
             return
         made = await self._panel(moves, decision, found)
         table = None if reply.in_place else await self._services.shown_table(snapshot, made.asked)
-        await self._panels.show(reply, snapshot, made, table)
+        await self._panels.show(reply, made, table)
 
     async def _is_awaited(
         self, reply: Reply, snapshot: Snapshot, thinking: asyncio.Task[Any]
@@ -130,11 +131,11 @@ class HintDialogue:
                 if shown is not None and panels.find(table, reply.user) is not shown:
                     return False
                 dots, wait_s = dots % 3 + 1, STEP_S
-                made = Panel([snapshot.words(text.THINKING) + " ." * dots])
+                made = Panel(snapshot, [snapshot.words(text.THINKING) + " ." * dots])
                 made.foot.append(button(CustomId("start", table), snapshot.words(general.BACK)))
                 await reply.show(made.layout(panels.kept_picture(reply, snapshot)))
                 if shown is None:
-                    await panels.note(reply, snapshot, made)
+                    await panels.note(reply, made)
                     shown = panels.find(table, reply.user)
             return shown is None or panels.find(table, reply.user) is shown
         finally:
@@ -149,7 +150,7 @@ class HintDialogue:
         mind = self._mind(snapshot.table)
         # It tries the moves, which must not keep others waiting.
         best = await in_thread(_best, moves, decision, found)
-        made = Panel([words(text.TITLE)], accent=snapshot.accent(moves.seat))
+        made = Panel(snapshot, [words(text.TITLE)], accent=snapshot.accent(moves.seat))
         if decision.kind == ANSWER:
             made.question += [words(text.OFFER), snapshot.offer(decision)]
         for place, each in enumerate(best):

@@ -30,6 +30,7 @@ from bot.cogs.ui.layout import (
     Text,
     lines_with,
     rows,
+    untold_button,
 )
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.snapshot import Snapshot
@@ -53,10 +54,9 @@ class Panel:
     """What a private message shows: what happened, open offers, the question, the choices directly
     below it, and at the foot everything else."""
 
-    question: list[str]
+    snapshot: Snapshot
+    question: list[str] = field(default_factory=list)
     happened: InBrief = NOTHING
-    untold: Control | None = None
-    """Tells what was left out of that."""
     above: list[str] = field(default_factory=list)
     """What is said between that and the question: what was wrong, promises, plans."""
     told: InBrief = NOTHING
@@ -84,10 +84,12 @@ class Panel:
     def layout(self, table: Sequence[Part] = ()) -> Layout:
         """The message, with the `table` as a picture or in words directly above the question."""
         self._colour()
+        table_id, count = self.snapshot.table.id, self.happened.untold
+        untold = untold_button(self.snapshot.words, table_id, count) if count else None
         below = rows(self.foot, spare=True)
         return Layout(
             [
-                *lines_with(self.happened.lines, self.untold),
+                *lines_with(self.happened.lines, untold),
                 *table,
                 Text("\n".join(self.above), Keep.NEWEST),
                 *self.offered,
@@ -162,8 +164,9 @@ class OpenPanel:
     has_form: bool = False
     """Whether a form may be open over it, whose answer would no longer find it."""
 
-    def shows(self, snapshot: Snapshot, made: Panel) -> None:
+    def shows(self, made: Panel) -> None:
         """Note what it shows from now on."""
+        snapshot = made.snapshot
         self.seq, self.plan, self.is_over = snapshot.seq, snapshot.plan, snapshot.table.is_over
         self.asked = snapshot.main_id(snapshot.observer) if snapshot.plan is None else None
         self.told, self.offers = made.told, made.offers()
@@ -236,16 +239,16 @@ class OpenPanels:
             return []
         return [picture] if (shown.seq, shown.plan) == (snapshot.seq, snapshot.plan) else []
 
-    async def note(self, reply: Reply, snapshot: Snapshot, made: Panel) -> None:
+    async def note(self, reply: Reply, made: Panel) -> None:
         """The answer just given is the person's panel at the table; an older one is deleted."""
-        if reply.message is None:
-            return
-        if reply.interaction.guild_id is None and snapshot.table.guild is not None:
-            # An answer in direct messages about a table elsewhere is in nobody's way.
+        table = made.snapshot.table
+        # An answer in direct messages about a table elsewhere is in nobody's way.
+        is_elsewhere = reply.interaction.guild_id is None and table.guild is not None
+        if reply.message is None or is_elsewhere:
             return
         shown = OpenPanel(reply.interaction, reply.message, reply.is_original, self._clock())
-        shown.shows(snapshot, made)
-        await self.put(snapshot.table.id, shown)
+        shown.shows(made)
+        await self.put(table.id, shown)
 
     async def put(self, table: int, shown: OpenPanel) -> None:
         """From now on this is the person's panel at the table; an older one is deleted."""

@@ -6,11 +6,9 @@ alternative is chosen automatically.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from bot.cogs.panel.browsing import WHOLE, Gone, PanelStep, is_large, written
+from bot.cogs.panel.browsing import WHOLE, Gone, PanelStep, PlanStep, is_large, written
 from bot.cogs.panel.choosing import Chooser
 from bot.cogs.panel.menu import menu_of
 from bot.cogs.panel.open_moves import OpenMoves
@@ -25,7 +23,6 @@ from bot.cogs.ui.layout import (
     button,
     rows,
     rules_button,
-    untold_button,
 )
 from bot.cogs.ui.reply import Reply
 from bot.cogs.ui.services import Services, hints_at
@@ -53,27 +50,6 @@ MOST_OFFERS = 2
 """Offers that a panel shows beside its question."""
 PLAN_ACCENT = 0x8A5CD6
 """The colour of a plan's frame, which no seat has."""
-_PLAN_ID = re.compile(r"p([0-9]{1,2})\.([0-9a-f]{6})")
-
-
-class PlanStep(NamedTuple):
-    """A step of a plan: so many actions done, and a hash of these.
-
-    In ids it stands for a decision, such as ``p2.a3f10c``. So these work after a restart, and one
-    of an earlier version of the plan is recognised.
-    """
-
-    done: int
-    key: str
-
-    def __str__(self) -> str:
-        return f"p{self.done}.{self.key}"
-
-    @classmethod
-    def read(cls, decision: str | None) -> PlanStep | None:
-        """The step that an id names; None where it names a decision of the table."""
-        match = _PLAN_ID.fullmatch(decision or "")
-        return None if match is None else cls(int(match[1]), match[2])
 
 
 class Panels:
@@ -109,16 +85,15 @@ class Panels:
             table = [] if fresh else self.shown.kept_picture(reply, moves.snapshot)
         elif fresh or not reply.in_place:
             table = await self._services.shown_table(moves.snapshot, made.asked)
-        await self.show(reply, moves.snapshot, made, table)
+        await self.show(reply, made, table)
 
-    async def show(
-        self, reply: Reply, snapshot: Snapshot, made: Panel, table: Sequence[Part] | None = None
-    ) -> None:
+    async def show(self, reply: Reply, made: Panel, table: Sequence[Part] | None = None) -> None:
         """Show a panel in the private message that was pressed, with that picture of the table.
 
         Without one it is another question in the same panel: its own picture is attached, that of
         another question removed, and that of the whole table kept.
         """
+        snapshot = made.snapshot
         if table is None:
             kept, picture = self.shown.kept_picture(reply, snapshot), None
             if not await self._services.wants_words(snapshot):
@@ -129,7 +104,7 @@ class Panels:
                     picture = await self._services.picture(snapshot)
             table = kept if picture is None else [picture.image()]
         await reply.show(made.layout(table))
-        await self.shown.note(reply, snapshot, made)
+        await self.shown.note(reply, made)
 
     async def show_step(
         self, reply: Reply, moves: OpenMoves, step: PanelStep, error: Known | None = None
@@ -144,7 +119,7 @@ class Panels:
                 raise
             made = await self.step(moves, step._replace(focus=WHOLE), note)
         made.link(link)
-        await self.show(reply, moves.snapshot, made)
+        await self.show(reply, made)
 
     def said(self, snapshot: Snapshot, error: Known) -> tuple[str, Control | None]:
         """What was wrong, and a button to the rule behind it."""
@@ -238,7 +213,7 @@ class Panels:
             except (IllegalAction, Gone):
                 pass
             else:
-                _tell(made, moves.snapshot, happened)
+                made.happened = made.told = happened
                 return made
         return await self.start(moves, happened=happened)
 
@@ -277,10 +252,9 @@ class Panels:
     def _panel(self, moves: OpenMoves, happened: InBrief = NOTHING) -> Panel:
         """An empty panel, in the colour of the seat's first side; a plan's in one of its own."""
         if moves.snapshot.plan is not None:
-            return Panel([], accent=PLAN_ACCENT)
-        made = Panel([], accent=moves.snapshot.accent(moves.seat))
-        _tell(made, moves.snapshot, happened)
-        return made
+            return Panel(moves.snapshot, accent=PLAN_ACCENT)
+        accent = moves.snapshot.accent(moves.seat)
+        return Panel(moves.snapshot, happened=happened, told=happened, accent=accent)
 
     def _put_offers(self, made: Panel, moves: OpenMoves) -> None:
         """Put the open offers with their answers beside what else is asked."""
@@ -465,10 +439,3 @@ def play_plan_button(words: Words, table: int, plan: Plan, label: Label | None =
     step = PlanStep(len(plan.actions), plan.key())
     custom_id = CustomId("planplay", table, str(step), (str(plan.number),))
     return button(custom_id, label or words(plan_text.PLAY_IT), style=Style.SUCCESS)
-
-
-def _tell(made: Panel, snapshot: Snapshot, happened: InBrief) -> None:
-    """Put what happened into a panel, with a press for what is left out of it."""
-    made.happened = made.told = happened
-    if happened.untold:
-        made.untold = untold_button(snapshot.words, snapshot.table.id, happened.untold)

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace as changed
 
-from bot.cogs.panel.browsing import PanelStep
+from bot.cogs.panel.browsing import PanelStep, PlanStep
 from bot.cogs.panel.open_moves import OpenMoves, moves_after, moves_of
 from bot.cogs.panel.open_panels import Panel
-from bot.cogs.panel.panel import PLAN_ACCENT, Panels, PlanStep, plan_heading, play_plan_button
+from bot.cogs.panel.panel import PLAN_ACCENT, Panels, plan_heading, play_plan_button
 from bot.cogs.ui.custom_id import CustomId, Forged, integer, only
 from bot.cogs.ui.layout import Control, Divider, Form, Layout, Line, Part, Row, Text, button, rows
 from bot.cogs.ui.reply import Reply
@@ -89,13 +89,13 @@ class PlanDialogue:
         """The same of a plan that has been tried."""
         snapshot, words = now.moves.snapshot, now.moves.snapshot.words
         if now.trial.decision is None:
-            made = Panel([self._end(now)], accent=PLAN_ACCENT)
+            made = Panel(snapshot, [self._end(now)], accent=PLAN_ACCENT)
         else:
             made = await self._panels.start(now.moves)
         made.above = [*plan_heading(words), *notes, *self._lines(now), *made.above]
         made.foot = [*self._foot(now), *made.foot]
         table = await self._services.shown_table(snapshot, made.asked)
-        await self._panels.show(reply, snapshot, made, table)
+        await self._panels.show(reply, made, table)
 
     async def planned(self, reply: Reply, table_id: int, step: PlanStep | None = None) -> Planned:
         """The plan being made, at that step or else at its end.
@@ -203,7 +203,7 @@ class PlanDialogue:
         asked = PanelStep(plan.actions[0], moves.snapshot.main_id(moves.seat))
         made = await self._panels.resume(moves, asked, happened)
         made.above += notes
-        await self._panels.show(reply, moves.snapshot, made)
+        await self._panels.show(reply, made)
 
     # Kept plans
 
@@ -286,7 +286,7 @@ class PlanDialogue:
             button(CustomId("start", table_id), words(text.LEAVE)),
         ]
         await reply.show(Layout([*parts, *rows(foot)]))
-        await self._panels.shown.note(reply, now.moves.snapshot, Panel([]))
+        await self._panels.shown.note(reply, Panel(now.moves.snapshot))
 
 
 def _copy(table: Snapshot, trial: Trial) -> Snapshot:

@@ -11,13 +11,14 @@ from bot.cogs.panel.browsing import (
     Focus,
     Gone,
     PanelStep,
+    PlanStep,
     picked,
     piece_values,
     read_place,
 )
 from bot.cogs.panel.choosing import promise_form, word_form
 from bot.cogs.panel.open_moves import OpenMoves, moves_after, moves_of
-from bot.cogs.panel.panel import Panels, PlanStep
+from bot.cogs.panel.panel import Panels
 from bot.cogs.panel.plans import PlanDialogue
 from bot.cogs.ui.custom_id import Forged, integer, only, read
 from bot.cogs.ui.layout import MAX_OPTIONS, Form
@@ -116,7 +117,7 @@ class TurnGuide:
     async def deal(self, press: Press) -> None:
         """Show the moves that may be made whoever is asked."""
         moves = await moves_of(self._services, press.reply, press.table_id)
-        await self._panels.show(press.reply, moves.snapshot, await self._panels.deal(moves))
+        await self._panels.show(press.reply, await self._panels.deal(moves))
 
     @route("offer", decided=True)
     async def offer(self, press: Press) -> None:
@@ -124,8 +125,7 @@ class TurnGuide:
         moves = await moves_of(self._services, press.reply, press.table_id)
         for offer in moves.offers:
             if offer.id == press.custom_id.decision:
-                made = await self._panels.offer(moves, offer)
-                await self._panels.show(press.reply, moves.snapshot, made)
+                await self._panels.show(press.reply, await self._panels.offer(moves, offer))
                 return
         await self._instead(press, moves.why_not_asked(press.custom_id.decision))
 
@@ -330,7 +330,7 @@ class TurnGuide:
             # What they were choosing when they answered an offer beside it.
             made = await self._panels.resume(after, panel.step, happened)
             picture = await self._services.shown_table(after.snapshot, made.asked)
-            await self._panels.show(reply, after.snapshot, made, picture)
+            await self._panels.show(reply, made, picture)
         else:
             await self._panels.ask(reply, after, happened=happened)
 

@@ -118,7 +118,7 @@ class PanelFollowing:
         if self._answers.is_asked_by(user) or self._shown.find(table, user) is not shown:
             # They have pressed something meanwhile, whose answer is newer.
             return
-        shown.shows(snapshot, made)
+        shown.shows(made)
         await shown.edit(**layout.edited(), allowed_mentions=NOBODY)
 
     async def _move(self, table: int, post: tuple[int, int], seat: Seat, user: int) -> None:
@@ -150,7 +150,7 @@ class PanelFollowing:
             **layout.sent(), allowed_mentions=NOBODY, ephemeral=True, wait=True
         )
         followed = OpenPanel(shown.interaction, sent.id, is_original=False, used=shown.used)
-        followed.shows(snapshot, made)
+        followed.shows(made)
         if self._shown.find(table, user) is not None:
             # They have opened another one while this was being sent; that one stays.
             await followed.delete()
