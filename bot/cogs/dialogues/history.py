@@ -232,6 +232,6 @@ def _controls(
             )
             for each, to in shown
         ]
-        custom_id = CustomId("step", table, words=(eyes,), page=len(steps) + 1)
-        items.append(select(custom_id, options, words(text.TO_ROUND)))
+        chosen = CustomId("step", table, words=(eyes,), page=len(steps) + 1)
+        items.append(select(chosen, options, words(text.TO_ROUND)))
     return items

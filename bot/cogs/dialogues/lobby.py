@@ -274,8 +274,8 @@ class LobbyDialogue:
 
     def _layout(self, words: Words, table: Table, advanced: bool) -> Layout:
         if table.status is Status.LOBBY:
-            title = general.ADVANCED_OPTIONS if advanced else general.BASIC_OPTIONS
-            return said(bold(words(title)), self._items(words, table, advanced))
+            title = words(general.ADVANCED_OPTIONS if advanced else general.BASIC_OPTIONS)
+            return said(bold(title), self._items(words, table, advanced))
         if table.status is Status.ABANDONED:
             return said(words(general.ABANDONED))
         lines = [
@@ -286,10 +286,10 @@ class LobbyDialogue:
         return said("\n".join(lines))
 
     def _items(self, words: Words, table: Table, advanced: bool) -> list[Control]:
-        own = self._services.rules(table).options
+        own, back = self._services.rules(table).options, CustomId("options", table.id)
         if advanced:
-            back = button(CustomId("options", table.id), words(general.BASIC_OPTIONS))
-            return [*(self._select(words, table, each) for each in own[1:]), back]
+            items = [self._select(words, table, each) for each in own[1:]]
+            return [*items, button(back, words(general.BASIC_OPTIONS))]
         # What depends on a clock appears with one.
         held = [
             each
@@ -300,13 +300,11 @@ class LobbyDialogue:
         full = len(table.players) >= max(self._services.rules(table).seats)
         for policy in self._services.levels(self._services.title_of(table)):
             label = f"{words(general.ADD_COMPUTER)}: {general.policy_label(words, policy)}"
-            custom_id = CustomId("add", table.id, None, (policy,))
-            items.append(button(custom_id, label, disabled=full))
+            items.append(button(CustomId("add", table.id, None, (policy,)), label, disabled=full))
         if any(not player.is_human for player in table.players):
             items.append(button(CustomId("remove", table.id), words(general.REMOVE_COMPUTER)))
         if own[1:]:
-            more = CustomId("options", table.id, None, (ADVANCED,))
-            items.append(button(more, words(general.ADVANCED_OPTIONS)))
+            items.append(button(back.then(ADVANCED), words(general.ADVANCED_OPTIONS)))
         return items
 
     def _select(self, words: Words, table: Table, known: Option) -> Control:

@@ -254,16 +254,19 @@ class MeDialogue:
         """A select of the values of a setting."""
         now = SETTINGS[name].read(person, self._now())
         title = words(text.NAMES[name])
-        values = [
-            option(value, Label(f"{title}: {label}"), default=value == now)
-            for value, label in SETTINGS[name].values(words).items()
-        ]
-        return select(CustomId("me", 0, name), values, title)
+        return select(
+            CustomId("me", 0, name),
+            [
+                option(value, Label(f"{title}: {label}"), default=value == now)
+                for value, label in SETTINGS[name].values(words).items()
+            ],
+            title,
+        )
 
     def _which_zone(self, words: Words, person: UserSettings) -> tuple[list[str], list[Control]]:
         """Ask for the time zone, where times are set and it is not."""
-        times = (person.quiet_from, person.digest, person.away_from)
-        if person.zone is not None or all(each is None for each in times):
+        times = {person.quiet_from, person.digest, person.away_from}
+        if person.zone is not None or times == {None}:
             return [], []
         return [words(text.WHICH_ZONE)], [self._values(words, "zone", person)]
 

@@ -147,8 +147,8 @@ class OpeningDialogue:
         log.info("opened table=%s user=%s", table.id, user.id)
         for number in range(min(computers, max(title.game.seats) - 1)):
             table = await self._lobby.add_computer(reply, table, policy, mark=f".{number}")
-        shown = reply.words(title.text.title)
-        await reply.show(reply.words(general.OPENED, table=table.id, game=shown))
+        game = reply.words(title.text.title)
+        await reply.show(reply.words(general.OPENED, table=table.id, game=game))
         await self._lobby.welcome(reply, table)
 
     @route("rematch")
@@ -168,11 +168,10 @@ class OpeningDialogue:
             )
         log.info("asked for a rematch of %s: table=%s user=%s", table.id, after.id, user.id)
         title = self._services.title_of(after)
-        known = self._services.levels(title)
         policies = [player.policy for player in table.players if player.user is None]
         for number, policy in enumerate(policies):
             if policy is not None:
-                level = policy if policy in known else title.usual
+                level = policy if policy in self._services.levels(title) else title.usual
                 after = await self._lobby.add_computer(reply, after, level, mark=f".{number}")
         await reply.say(words(table_words.REMATCH_OPENED, table=after.id))
         others = [each.user for each in table.owners if each.user and each.user != user.id]
@@ -184,8 +183,8 @@ class OpeningDialogue:
             place_of(after),
             [f"<@{each}>" for each in others],
         )
-        invitation = said(content, [_join(house, after)])
-        await self._places.announce(table, invitation, reply.delivery, pinged=others)
+        layout = said(content, [_join(house, after)])
+        await self._places.announce(table, layout, reply.delivery, pinged=others)
         await self._lobby.welcome(reply, after)
 
     @command("table import")
@@ -246,8 +245,7 @@ def _cover(game: str) -> bytes | None:
 
 def _channel(interaction: Interaction) -> int:
     """The channel to open a table in. Raises Rejected where no table can be opened."""
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    needed = NEEDED_IN_THREAD if in_thread else NEEDED
+    needed = NEEDED_IN_THREAD if isinstance(interaction.channel, discord.Thread) else NEEDED
     if interaction.guild_id is not None and not interaction.app_permissions >= needed:
         raise Rejected("no_permission")
     if interaction.channel_id is None:

@@ -100,8 +100,8 @@ class RulesDialogue:
             return
         facts = {"game": book.words(book.text.title), "typed": said_again(topic or "")}
         if not found:
-            items = _chapters(game, book)
-            await reply.say(said(book.words(general.NOT_IN_THE_RULES, **facts), items))
+            content = book.words(general.NOT_IN_THE_RULES, **facts)
+            await reply.say(said(content, _chapters(game, book)))
             return
         lines = [
             f"- {bold(book.title(each.topic))}: {escape(clip(each.line, MAX_LINE))}"
@@ -199,8 +199,8 @@ def _chapter(game: str, book: Guidebook, topic: str) -> Layout:
     items, place = _chapters(game, book, shown), topics.index(shown)
     for each, emoji in ((place - 1, "◀️"), (place + 1, "▶️")):
         if 0 <= each < len(topics):
-            custom_id = CustomId("chapter", 0, game, (topics[each],))
-            items.append(button(custom_id, Label(book.title(topics[each]), emoji)))
+            label = Label(book.title(topics[each]), emoji)
+            items.append(button(CustomId("chapter", 0, game, (topics[each],)), label))
     title = f"{book.words(book.text.title)} · {book.title(shown)}"
     return said(f"### {escape(title)}\n{book.chapter(shown)}", items)
 

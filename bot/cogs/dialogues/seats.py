@@ -88,9 +88,9 @@ class SeatDialogue:
 
     async def _propose(self, reply: Reply, table: Table, kind: str, player: str) -> None:
         """Ask the others what to do about the seat of somebody who keeps them waiting."""
-        seat = seat_for(reply.words, table, player)
+        seat = str(seat_for(reply.words, table, player))
         proposal = await self._tables.votes.propose(
-            table.id, reply.user, kind, str(seat), delivery=reply.delivery
+            table.id, reply.user, kind, seat, delivery=reply.delivery
         )
         await self._votes.announce(reply, proposal)
 
@@ -174,9 +174,8 @@ class SeatDialogue:
     @route("order", SELECT, words=(1,))
     async def order(self, press: Press) -> None:
         """Give a standing order, or take it back."""
-        reply, value = press.reply, only(press.values)
+        reply, (name,), value = press.reply, press.custom_id.words, only(press.values)
         given = None if value == OFF else value
-        name = only(press.custom_id.words)
         table = await self._tables.orders.give(
             press.table_id, reply.user, name, given, delivery=reply.delivery
         )
