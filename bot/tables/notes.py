@@ -15,7 +15,7 @@ from bot.game.contract import END
 from bot.store import HandledRow, NoteRow, VoteRow
 from bot.tables.core import errors, promises, seating
 from bot.tables.core.cache import from_store
-from bot.tables.core.model import Promise, PromiseStanding
+from bot.tables.core.model import Promise, PromiseStanding, Table
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
 
 MOST = 1500
@@ -68,17 +68,16 @@ class Notes:
 
         return await self._unit_of_work.carry_out(table_id, delivery, work, again, tells=False)
 
-    async def first_turn(self, table_id: int, user: int) -> FirstTurn | None:
+    async def first_turn(self, table: Table, user: int) -> FirstTurn | None:
         """Whether the user is offered or given explanations; None where they need none.
 
         They need none once they have ended a turn, or where they sit at an older table of the
         game that has begun.
         """
         store = self._unit_of_work.store
-        table = (await self._unit_of_work.cache.read(table_id)).table
-        if not await from_store(store.is_first_turn(table_id, table.game, user, END)):
+        if not await from_store(store.is_first_turn(table.id, table.game, user, END)):
             return None
-        wanted = user in await from_store(store.votes(table_id, EXPLAIN))
+        wanted = user in await from_store(store.votes(table.id, EXPLAIN))
         return FirstTurn.EXPLAINED if wanted else FirstTurn.OFFERED
 
     async def explain(self, table_id: int, user: int, *, wanted: bool) -> None:

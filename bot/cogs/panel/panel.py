@@ -413,7 +413,7 @@ class Panels:
         if user is None or snapshot.plan is not None:
             return
         try:
-            state = await self._services.tables.notes.first_turn(table.id, user)
+            state = await self._services.tables.notes.first_turn(table, user)
         except Rejected:
             # Explanations are a nicety; the question itself stands.
             return

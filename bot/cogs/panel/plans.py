@@ -31,6 +31,7 @@ from bot.tables.plans import DRAFT, MOST_KEPT, MOST_NAME, Plan, PlanStop, holds,
 from bot.text import game_end
 from bot.text import hints as hint_text
 from bot.text import plans as text
+from bot.text.brief import NOTHING
 from bot.text.contract import Style
 from bot.text.markup import bold
 from bot.text.user_text import Written
@@ -194,6 +195,7 @@ class PlanDialogue:
             table_id, reply.user, number, step.key, delivery=reply.delivery
         )
         moves, happened = await moves_after(self._services, reply, table_id, carried.since)
+        happened = happened if carried.played else NOTHING
         stopped = None if carried.stopped is None else text.STOPPED[carried.stopped]
         notes = text.played(reply.words, carried.played, stopped)
         if carried.stopped is not PlanStop.ENDS:
@@ -208,52 +210,11 @@ class PlanDialogue:
     # Kept plans
 
     @route("plans")
-    async def list_kept(self, press: Press) -> None:
-        """Show the kept plans."""
-        await self._list(press.reply, press.table_id)
-
-    @route("plankeep")
-    async def ask_name(self, press: Press) -> None:
-        """Open the form for the name under which the plan is kept."""
-        words = press.reply.words
-        line = Line(words(text.NAME_LABEL), words(text.NAME_HINT), most=MOST_NAME)
-        form = Form(CustomId("plankept", press.table_id), words(text.NAME_TITLE), line)
-        if not await press.reply.ask(form):
-            await press.reply.say(words(text.ASK_NAME))
-
-    @route("plankept", FORM)
-    async def keep(self, press: Press) -> None:
-        """Keep the plan being made."""
-        plan = await self._plans.keep(press.table_id, press.user, only(press.values))
-        note = press.reply.words(text.KEPT, name=bold(Written(plan.name)))
-        await self._list(press.reply, press.table_id, note)
-
-    @route("planload", words=(1,))
-    async def load(self, press: Press) -> None:
-        """Go on with a kept plan; it stays as it was kept."""
-        number = _number(press.custom_id.words)
-        plan = await self._plans.get(press.table_id, press.user, number)
-        await self._plans.draw_up(press.table_id, press.user, plan.actions)
-        await self.show(press.reply, press.table_id)
-
-    @route("plandrop", words=(1,))
-    async def drop(self, press: Press) -> None:
-        """Delete a kept plan."""
-        await self._plans.delete(press.table_id, press.user, _number(press.custom_id.words))
-        await self._list(press.reply, press.table_id)
-
-    @route("planarm", words=(2,))
-    async def arm(self, press: Press) -> None:
-        """From now on a kept plan plays itself when its turn comes, or no longer."""
-        number, wanted = _number(press.custom_id.words[:1]), press.custom_id.words[1]
-        if wanted not in (ON, OFF):
-            raise Forged(wanted)
-        await self._plans.arm(press.table_id, press.user, number, on=wanted == ON)
-        await self._list(press.reply, press.table_id)
-
-    async def _list(self, reply: Reply, table_id: int, *notes: str) -> None:
-        """The kept plans, whether each still holds, and what can be done with it."""
-        now, words = await self.planned(reply, table_id), reply.words
+    async def list_kept(self, press: Press, *notes: str) -> None:
+        """Show the kept plans below the notes, whether each still holds, and what can be done with
+        it."""
+        reply, table_id, words = press.reply, press.table_id, press.reply.words
+        now = await self.planned(reply, table_id)
         kept = [
             each for each in await self._plans.of_user(table_id, reply.user) if each.number != DRAFT
         ]
@@ -287,6 +248,45 @@ class PlanDialogue:
         ]
         await reply.show(Layout([*parts, *rows(foot)]))
         await self._panels.shown.note(reply, Panel(now.moves.snapshot))
+
+    @route("plankeep")
+    async def ask_name(self, press: Press) -> None:
+        """Open the form for the name under which the plan is kept."""
+        words = press.reply.words
+        line = Line(words(text.NAME_LABEL), words(text.NAME_HINT), most=MOST_NAME)
+        form = Form(CustomId("plankept", press.table_id), words(text.NAME_TITLE), line)
+        if not await press.reply.ask(form):
+            await press.reply.say(words(text.ASK_NAME))
+
+    @route("plankept", FORM)
+    async def keep(self, press: Press) -> None:
+        """Keep the plan being made."""
+        plan = await self._plans.keep(press.table_id, press.user, only(press.values))
+        note = press.reply.words(text.KEPT, name=bold(Written(plan.name)))
+        await self.list_kept(press, note)
+
+    @route("planload", words=(1,))
+    async def load(self, press: Press) -> None:
+        """Go on with a kept plan; it stays as it was kept."""
+        number = _number(press.custom_id.words)
+        plan = await self._plans.get(press.table_id, press.user, number)
+        await self._plans.draw_up(press.table_id, press.user, plan.actions)
+        await self.show(press.reply, press.table_id)
+
+    @route("plandrop", words=(1,))
+    async def drop(self, press: Press) -> None:
+        """Delete a kept plan."""
+        await self._plans.delete(press.table_id, press.user, _number(press.custom_id.words))
+        await self.list_kept(press)
+
+    @route("planarm", words=(2,))
+    async def arm(self, press: Press) -> None:
+        """From now on a kept plan plays itself when its turn comes, or no longer."""
+        number, wanted = _number(press.custom_id.words[:1]), press.custom_id.words[1]
+        if wanted not in (ON, OFF):
+            raise Forged(wanted)
+        await self._plans.arm(press.table_id, press.user, number, on=wanted == ON)
+        await self.list_kept(press)
 
 
 def _copy(table: Snapshot, trial: Trial) -> Snapshot:
