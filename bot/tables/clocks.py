@@ -209,7 +209,6 @@ class Clocks:
             change.post(OutboxKind.RING, seat)
             if term(table, AT_ZERO) == "autopilot":
                 hand_over(change, seat, None)
-                change.post(OutboxKind.BOARD)
             elif term(table, AT_ZERO) == "vote":
                 await self._votes.ask_for_autopilot(change, seat)
         elif zero > now:

@@ -95,7 +95,6 @@ class Idleness:
         else:
             asleep = replace(change.table, status=Status.SLEEPING)
             change.note(asleep, log.NOBODY, None, log.SLEEP)
-            change.post(OutboxKind.BOARD)
 
     async def _check_lobby(self, change: TableChange, task: ScheduledRow) -> None:
         if change.table.status is not Status.LOBBY:

@@ -127,9 +127,9 @@ class Imports:
             for row in rows:
                 change.batch.insert(row)
                 await time_slice.take()
-            change.post(OutboxKind.BOARD)
             if is_over:
-                for kind in (OutboxKind.END, OutboxKind.STORY, OutboxKind.FILM):
+                told = (OutboxKind.BOARD, OutboxKind.END, OutboxKind.STORY, OutboxKind.FILM)
+                for kind in told:
                     change.post(kind)
             else:
                 change.note(table, NOBODY, user, log.import_line(old_key))

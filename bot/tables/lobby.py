@@ -242,7 +242,8 @@ class Leaving:
             if not table.owners:
                 table = replace(table, status=Status.ABANDONED)
             change.note(table, seat, user, RESIGN)
-            change.drafts += outbox_drafts.at_resignation(table)
+            if table.is_over:
+                change.post(OutboxKind.END)
 
         return await self._unit_of_work.table_after(table_id, delivery, work)
 

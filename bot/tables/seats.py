@@ -61,7 +61,6 @@ class Seats:
                 change.wake(seat, user)
             else:
                 change.note(seating.take_back(table, seat), seat, user, log.MANUAL)
-            change.post(OutboxKind.BOARD)
 
         return await self._unit_of_work.table_after(table_id, delivery, work)
 
@@ -76,7 +75,6 @@ class Seats:
             seat = seating.seated(change.table, user)
             if change.table.status is Status.SLEEPING:
                 change.wake(seat, user)
-                change.post(OutboxKind.BOARD)
             else:
                 seating.check_playing(change.table)
 
@@ -115,7 +113,6 @@ class Seats:
             change.note(table, free, user, log.CLAIM)
             if table.status is Status.SLEEPING:
                 change.wake(free, user)
-            change.post(OutboxKind.BOARD)
             change.post(OutboxKind.HAND, free)
 
         return await self._unit_of_work.table_after(table_id, delivery, work)

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from bot.game.contract import END, Action, Seat, parse_action
 from bot.game.log import Entry
-from bot.store import HandledRow, ProposalRow
+from bot.store import ProposalRow
 from bot.tables.core import errors, outbox_drafts, position, promises, seating
 from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.log import OF_THE_TABLE
@@ -189,15 +189,14 @@ class Undoing:
 
     async def alone(
         self, table_id: int, user: int, step: int, last: int, *, delivery: str | None = None
-    ) -> int:
-        """Takes the user's own steps back, from the newest to that one; gives the number of the new
-        log entry.
+    ) -> None:
+        """Takes the user's own steps back, from the newest to that one.
 
         Raises like `ahead`; not_yours_to_undo or barrier where it is not for one to take back
         alone; StaleDecision where `last` is not the newest step any more.
         """
 
-        async def work(change: TableChange) -> int:
+        async def work(change: TableChange) -> None:
             past, seat = await self._read(change.after, user)
             if past.number(past.last()) != last:
                 raise errors.StaleDecision("stale_decision", seat=seat)
@@ -211,12 +210,8 @@ class Undoing:
             self._undo(change, past, entry, user)
             # Whatever was to be taken back from there on does not stand any more.
             await self._votes.end_undo(change, step)
-            return change.after.seq()
 
-        async def again(done: HandledRow) -> int:
-            return done.seq
-
-        return await self._unit_of_work.carry_out(table_id, delivery, work, again)
+        await self._unit_of_work.table_after(table_id, delivery, work)
 
     async def propose(
         self, table_id: int, user: int, step: int, *, delivery: str | None = None

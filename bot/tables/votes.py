@@ -29,7 +29,7 @@ from bot.store import (
     VoteRow,
     WriteBatch,
 )
-from bot.tables.core import errors, log, outbox_drafts, seating
+from bot.tables.core import errors, log, seating
 from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.calendar import Calendar
 from bot.tables.core.model import GOING, OutboxKind, Status, Table
@@ -338,20 +338,18 @@ class Voting:
             await self.go_back(change, row)
         elif row.kind == ABANDON:
             change.become(Status.ABANDONED)
-            change.drafts += outbox_drafts.at_close(change.table)
+            change.post(OutboxKind.END)
         elif row.kind in ABOUT_SEAT:
             player, is_vacant = change.table.players[int(row.word)], row.kind == REPLACE
             if player.user is None or not (is_vacant or player.is_human):
                 raise errors.Rejected("no_proposal", kind=row.kind)
             hand_over(change, player.seat, row.by or None, vacant=is_vacant)
-            change.post(OutboxKind.BOARD)
             change.post(OutboxKind.RING, player.seat)
         else:
             pauses = row.kind == PAUSE
             table = replace(change.table, status=Status.PAUSED if pauses else Status.PLAYING)
             line = log.PAUSE if pauses else log.RESUME
             change.note(table, seating.seated(table, row.by), row.by, line)
-            change.post(OutboxKind.BOARD)
         _end(change, row, Verdict.PASSED)
 
     async def _rows(self, table_id: int) -> list[ProposalRow]:

@@ -92,16 +92,6 @@ def _hands(
     ]
 
 
-def at_resignation(table: Table) -> list[OutboxDraft]:
-    """The board with its new player, or the end where nobody is left."""
-    return [OutboxDraft(OutboxKind.BOARD), *at_close(table)]
-
-
-def at_close(table: Table) -> list[OutboxDraft]:
-    """The table is abandoned."""
-    return [OutboxDraft(OutboxKind.END)] if table.is_over else []
-
-
 def in_passing(before: LoadedTable, after: LoadedTable) -> list[OutboxDraft]:
     """What any change may cause: the lobby's game is over, an offer is no longer open, nobody plays
     for themselves any more."""

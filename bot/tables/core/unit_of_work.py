@@ -132,13 +132,15 @@ class TableChange:
         self.after = replace(self.after, now=now)
 
     def note(self, table: Table, seat: Seat, user: int | None, line: str) -> None:
-        """Adds one of `log.MATTERS` to the log, by which the table becomes this one.
+        """Adds one of `log.MATTERS` to the log, by which the table becomes this one; it is shown.
 
         Where nobody plays for themselves any more, it rests before a computer player moves.
         """
         game, at = self.unit_of_work.rules(table), self.unit_of_work.clock.now()
         self.after = self.after.with_table(table)
         self.enter(position.enter(game, self.after.position(), seat, line, at), user)
+        if OutboxDraft(OutboxKind.BOARD) not in self.drafts:
+            self.post(OutboxKind.BOARD)
         if table.status is Status.PLAYING and not table.humans:
             resting = replace(table, status=Status.SLEEPING)
             self.note(resting, log.NOBODY, None, log.REST)
