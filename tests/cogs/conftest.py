@@ -9,7 +9,7 @@ import asyncio
 import logging
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -46,8 +46,7 @@ from bot.titles import TITLES
 from bot.titles.title import Titles
 from tests.cogs.actors import Member, stored
 from tests.store.database import empty
-from tests.tables.world import whole_record
-from tests.waiting import until
+from tests.tables.world import unforced, whole_record
 from tests.wire.conftest import Unforeseen
 from tests.within import AT_MOST_S, Connector, Work
 
@@ -301,22 +300,12 @@ class Club:
         table = await self.tables.reader.get(table_id)
         return next(m for m in self.seen(self.channel) if m.id == table.lobby_message)
 
-    async def startable(self, table_id: int) -> Any:
-        """The same, once Begin can be pressed: computer players sit down after it is there."""
-
-        async def can_begin() -> bool:
-            begin = part(await self.lobby_message(table_id), f"begin:{table_id}")
-            return not begin.get("disabled")
-
-        await self.until(can_begin)
-        return await self.lobby_message(table_id)
-
     async def game(self, *others: Any, host: Any = None) -> Table:
         table = await self.lobby(*(others or self.people[1:2]), host=host)
         return await self.begin(table, host or self.people[0])
 
     async def begin(self, table: Table, person: Any) -> Table:
-        await person.click(await self.startable(table.id), custom_id=f"begin:{table.id}")
+        await person.click(await self.lobby_message(table.id), custom_id=f"begin:{table.id}")
         return await self.tables.reader.get(table.id)
 
     async def begun(
@@ -334,7 +323,6 @@ class Club:
         for person in self.people:
             if table.seat_of(person.id) is not None:
                 await person.slash(self.place(table), "game abandon", table=table.id)
-        await self.settle()
 
     async def burgundy(self, *options: tuple[str, str]) -> tuple[Table, int]:
         """A table of Burgundy for two that has begun, and the seat that is asked first."""
@@ -418,31 +406,17 @@ class Club:
         """Wait until no computer player is about to act."""
         await self.tables.computers.rest(table_id, AT_MOST_S)
 
-    async def all_posted(self, table_id: int) -> None:
-        """Wait until nothing is left to be posted of a table."""
-
-        async def is_empty() -> bool:
-            return not await self.tables.outbox.items(table_id)
-
-        await self.until(is_empty)
-
     async def finish(self, table_id: int, seed: int = 1) -> None:
         """Act at random, beside the bot, until the game is over and all of it is posted."""
         rng = Random(seed)
         while await self.asked(table_id):
             await self.act(table_id, rng)
             await self.rest(table_id)
-        await self.all_posted(table_id)
+        await self.settle()
 
     async def _any(self, table_id: int, seat: int, rng: Random) -> Action:
         moves = self.services.rules(await self.tables.reader.get(table_id)).moves
-        kinds = [kind for kind in await self.legal_kinds(table_id, seat) if not moves[kind].free]
-        action: Action = (rng.choice(kinds),)
-        while True:
-            choices = (await self.tables.reader.seen(table_id, seat)).legal(seat, action)
-            if isinstance(choices, Done):
-                return action
-            action = (*action, choices.sample(rng))
+        return unforced(await self.tables.reader.seen(table_id, seat), seat, moves, rng)
 
     async def open_panel(self, table: Table, seat: int) -> Any:
         """The private panel of a seat, by the public button."""
@@ -472,16 +446,6 @@ class Club:
                 seen |= {each.id: each for each in self.seen(place, person)}
             seen |= {each.id: each for each in self.dms(person)}
         return list(seen.values())
-
-    async def until(self, holds: Callable[[], Any]) -> None:
-        """Wait until something holds that computer players or posts bring about."""
-
-        async def at_rest() -> Any:
-            await self.settle()
-            found = holds()
-            return await found if asyncio.iscoroutine(found) else found
-
-        await until(at_rest)
 
 
 def rings(club: Club, saying: str = "", since: int = 0) -> list[int]:

@@ -94,14 +94,12 @@ async def test_autopilot_on_request_plays_tells_the_owner_and_is_given_back(club
     before = len(club.dms(person))
     answer = (await person.slash(club.place(table), "seat autopilot")).response
     assert "playing for you" in wording(answer)
-    await club.rest(table.id)
     await club.settle()
     assert seat not in await club.asked(table.id)
     (message,) = club.dms(person)[before:]
     assert "wheel" in verbs(message)
 
     await person.slash(club.place(table), "seat autopilot", wheel="off")
-    await club.settle()
 
     assert "is back and playing" in said(club, table)
     assert "wheel" not in verbs(await club.panel(table.id))
@@ -186,7 +184,6 @@ async def test_a_game_that_nobody_plays_rests_before_computers_play_it_out(club:
     await bert.slash(club.channel, "me set", notices="dm")
     for _ in range(5):
         await club.later(timedelta(hours=12))
-        await club.rest(table.id)
     await club.settle()
 
     posts = [post for post in club.posts(table) if "has stopped. To play again" in wording(post)]
@@ -218,7 +215,7 @@ async def test_a_resting_game_goes_on_by_whatever_brings_somebody_back(club: Clu
         answer = (await person.slash(club.place(table), "seat autopilot")).response
     assert "Only computers are playing now" in wording(answer)
     assert "playing for you" not in wording(answer)
-    await club.rest(table.id)
+    await club.settle()
     assert (await club.tables.reader.get(table.id)).status is Status.SLEEPING
     assert (await club.actions(table.id))[-1] == "@rest"
     (seat,) = await club.asked(table.id)
@@ -229,7 +226,6 @@ async def test_a_resting_game_goes_on_by_whatever_brings_somebody_back(club: Clu
     assert "aren't playing at this table" in wording(refused)
 
     async def goes_on_by(whom: Any) -> None:
-        await club.rest(table.id)
         await club.settle()
         after = await tables.reader.get(table.id)
         assert (after.status, [each.user for each in after.humans]) == (Status.PLAYING, [whom.id])
@@ -240,7 +236,6 @@ async def test_a_resting_game_goes_on_by_whatever_brings_somebody_back(club: Clu
     await person.slash(club.place(table), "seat autopilot", wheel="off")
     await goes_on_by(person)
     await person.slash(club.place(table), "seat autopilot")
-    await club.rest(table.id)
     assert (await tables.reader.get(table.id)).status is Status.SLEEPING
     (seat,) = await club.asked(table.id)
     person, word = club.person(table, seat), (await club.words(table.id, seat, "found"))[0]
@@ -284,7 +279,6 @@ async def test_absence_is_announced_with_dates_and_shown_at_the_tables(club: Clu
     refused = (await person.slash(club.channel, "me away", until="yesterday")).response
     assert "a date I can use. Type one" in wording(refused)
     await person.slash(club.channel, "me away", until="off")
-    await club.settle()
     assert "is away" not in wording(await club.panel(table.id))
 
 
@@ -295,8 +289,6 @@ async def test_standing_orders_are_given_by_selects_and_told_when_they_answer(cl
     panel = (await person.slash(club.place(table), "seat orders")).response
     before = len(club.dms(person))
     await person.choose(panel, ["1"], custom_id=f"order:{table.id}::bid")
-    await club.rest(table.id)
-    await club.settle()
 
     bids = [line for line in await club.actions(table.id) if line.startswith("bid ")]
     assert len(bids[-1].split()[1]) == 1

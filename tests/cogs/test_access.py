@@ -79,8 +79,6 @@ class Neighbours:
     async def _begin(self, host: Any, place: Any) -> None:
         await host.slash(place, "game new", game="kogge", computers=1)
         await host.slash(place, "game start")
-        (table,) = await self._newest(host, 1)
-        await self.club.rest(table.id)
 
     async def _newest(self, person: Any, count: int) -> list[Table]:
         seats = await self.club.tables.reader.seats_of(person.id)

@@ -385,7 +385,7 @@ async def test_promises_are_recalled_and_judged_also_after_a_restart(club: Club)
     giver, receiver = club.person(table, 0), club.person(table, 1)
     await by_command(club, table, promise=WORDS, ask="You buy no Raid")
     await accept(club, table)
-    await club.all_posted(1)
+    await club.settle()
     await club.restart()
 
     # Both read the same: what one of them wrote is quoted in no sentence that says "you".
@@ -406,13 +406,13 @@ async def test_promises_are_recalled_and_judged_also_after_a_restart(club: Club)
 
     assert f"“{WORDS}” · broken" in wording(after.response)
     assert ids(after.response) == []
-    await club.all_posted(1)
+    await club.settle()
     content = wording(club.posts(table)[-1])
     assert f"says that **{table.names[0]}** broke a promise: “{WORDS}”" in content
     for person in (giver, receiver):
         await club.tables.leaving.abandon(1, person.id)
     # What is said of the vote may come after the last post.
-    await club.until(lambda: any("promises:1" in ids(post) for post in club.posts(table)))
+    await club.settle()
     (post,) = [each for each in club.posts(table) if "promises:1" in ids(each)]
     end = await giver.click(post, custom_id="promises:1")
     assert f"“{WORDS}” · broken" in wording(end.response)
@@ -459,7 +459,6 @@ async def test_a_panel_of_who_only_waits_follows_the_turns_of_others_and_shows_a
     assert (decision.seat, decision.kind) == (0, "advance")
     assert "to move the guild master" in wording(await club.open_panel(table, 1))
     await club.play((0, "advance 1"))
-    await club.settle()
     (panel,) = club.private(table, club.person(table, 1))
     assert "to sail" in wording(panel)
     assert not answers(panel)
@@ -471,7 +470,6 @@ async def test_a_panel_of_who_only_waits_follows_the_turns_of_others_and_shows_a
     await club.person(table, 1).slash(
         club.place(table), "kogge deal offer", player=table.names[0], give="ore", take="fur"
     )
-    await club.settle()
     (panel,) = club.private(table, club.person(table, 0))
     assert answers(panel)
 

@@ -107,7 +107,6 @@ async def brought(club: Club, person: Any, data: bytes) -> tuple[Any, Table | No
     """What is answered to a person who gives a file, and the table that is made of it."""
     before = len(await club.tables.reader.find(club.channel.id, tuple(Status)))
     result = await person.slash(club.channel, "table import", file=("game.json", data))
-    await club.settle()
     assert result.is_private
     tables = await club.tables.reader.find(club.channel.id, tuple(Status))
     return result.response, tables[0] if len(tables) > before else None
@@ -133,7 +132,6 @@ async def test_a_game_that_was_given_up_goes_on_elsewhere_under_a_new_key(club: 
 
     for person, seat in ((bert, 1), (anna, 0)):
         await person.click(await club.panel(table.id), custom_id=f"claim:{table.id}::{seat}")
-        await club.settle()
     await bert.click(await club.panel(table.id), custom_id=f"goon:{table.id}")
     proposal = next(post for post in club.posts(table) if "resume the game" in wording(post))
     await press(anna, proposal, "yes:")

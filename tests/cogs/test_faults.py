@@ -167,7 +167,7 @@ async def test_while_nothing_can_be_noted_nothing_is_told_twice(
     for seat in (0, 1):
         await club.tables.play.act(table.id, seat, ("found", "4"))
 
-    await club.all_posted(table.id)
+    await club.settle()
     assert failed > 20
     assert len(club.posts(table)) == posts + 1
     # Who chose first is told what; the founding has changed the hands of both.
@@ -211,10 +211,10 @@ async def test_no_message_of_any_kind_is_sent_again_because_it_was_not_noted(
         for hours in (7, 20, 30):
             club.clock.move(timedelta(hours=hours))
             await club.tables.scheduler.tick()
-            await club.all_posted(table.id)
+            await club.settle()
         for _ in range(4):
             await club.act(table.id, rng)
-            await club.all_posted(table.id)
+            await club.settle()
     await club.finish(table.id)
 
     refused = str(clara.dm.id)

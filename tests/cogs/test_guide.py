@@ -101,7 +101,7 @@ async def test_what_the_computers_did_meanwhile_is_told_with_the_own_action(club
     mine = table.seat_of(anna.id)
     assert mine is not None
     panel = await club.open_panel(table, mine)
-    await club.until(lambda: club.tables.reader.seq(1))
+    await club.settle()
 
     await press(anna, panel, "act:1:0:found,")
 

@@ -76,12 +76,7 @@ async def alone(club: Club) -> tuple[Table, Any]:
     """A table of one person and an easy computer player, and the person, who is on turn."""
     anna = club.people[0]
     table = await club.begun("burgundy", seats=1, computers=1, level="easy")
-
-    async def is_asked() -> bool:
-        await club.rest(1)
-        return table.seat_of(anna.id) in await club.asked(1)
-
-    await club.until(is_asked)
+    assert table.seat_of(anna.id) in await club.asked(1)
     return table, anna
 
 

@@ -101,7 +101,7 @@ async def test_nothing_that_anybody_reads_is_left_in_english(club: Club, game: s
         return [seat for seat in await club.asked(1) if table.players[seat].user is not None]
 
     for _ in range(4):
-        await club.until(people)
+        await club.settle()
         (seat, *_) = await people()
         person, place = club.person(table, seat), club.place(table)
         await Hands(club.standin, person, rng, home=place).turn()

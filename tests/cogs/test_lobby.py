@@ -322,7 +322,7 @@ async def test_the_lobby_says_when_its_game_is_over_and_where_it_ended(club: Clu
     table = await club.game()
     await club.tables.leaving.dissolve(table.id)
 
-    await club.all_posted(table.id)
+    await club.settle()
     table = await club.tables.reader.get(table.id)
     lobby = await club.lobby_message(table.id)
     assert "stays unfinished" in wording(lobby)

@@ -97,8 +97,7 @@ async def test_a_start_rings_once_also_whoever_is_on_turn_after_a_computer(club:
     for table_id in (1, 2, 3):
         await club.lobby(guest, game="burgundy", computers=1)
         begun = len(club.requests)
-        await host.click(await club.startable(table_id), custom_id=f"begin:{table_id}")
-        await club.rest(table_id)
+        await host.click(await club.lobby_message(table_id), custom_id=f"begin:{table_id}")
         await club.later(timedelta())
         assert rung(club, begun) == {host.id: 1, guest.id: 1}
     firsts = [(await club.actions(table_id))[1:2] for table_id in (1, 2, 3)]
@@ -520,7 +519,6 @@ async def test_what_an_order_did_rings_together_with_the_turn_that_follows(
     since, notified = len(club.requests), len(rings(club))
     word = (await club.words(table.id, seat, "bid"))[0]
     await club.tables.play.act(table.id, seat, ("bid", word))
-    await club.rest(table.id)
     await club.settle()
     assert 1 - seat in await club.asked(table.id)
     await club.later(6 * HOUR)
@@ -572,7 +570,6 @@ async def test_who_is_replaced_is_told_so_and_again_when_the_seat_is_taken(
         assert any("The others voted" in wording(post) for post in club.posts(table))
 
     await club.people[3].slash(club.place(table), "seat claim")
-    await club.settle()
     often = rings(club, since=since).count(late.id)
     assert rung(club, since)[late.id] == often == 2 * (not is_quiet)
     if is_quiet:

@@ -13,7 +13,7 @@ import pytest
 
 from bot.local import Channel, Permission
 from bot.local.model import ChannelKind, ThreadState, now_iso
-from tests.cogs.conftest import Club, ids, part, refuse, wording
+from tests.cogs.conftest import Club, ids, refuse, wording
 
 
 async def test_without_the_right_to_make_threads_the_channel_serves_and_tables_are_asked_for(
@@ -85,11 +85,7 @@ async def test_a_game_can_be_played_in_direct_messages_against_computers(club: C
         *_, last = (each for each in club.dms(club.people[0]) if custom_id in ids(each))
         return last
 
-    # The computer player sits down at a table that is open by then.
-    await club.until(lambda: not part(message_with("begin:1"), "begin:1").get("disabled"))
     await anna.click(message_with("begin:1"), custom_id="begin:1")
-    await club.rest(1)
-    await club.settle()
     panel = message_with("play:1")
     result = await anna.click(panel, custom_id="play:1")
     assert result.response.id != panel.id

@@ -388,7 +388,7 @@ async def test_a_game_begins_to_be_posted_once_its_server_is_known_and_then_goes
 
     awaited.clear()
     divided.bot.dispatch("shard_ready", 0)
-    await divided.until(lambda: divided.seen(divided.channel))
+    await divided.settle()
     lobby = await divided.lobby_message(1)
     await bert.click(lobby, custom_id="join:1")
     await anna.click(await divided.lobby_message(1), custom_id="begin:1")

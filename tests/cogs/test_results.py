@@ -175,12 +175,10 @@ async def test_the_lobby_follows_a_rename_and_tells_equals_apart(club: Club) -> 
     table = await club.lobby(bert)
     rename(bert, "anna")
     await bert.slash(club.channel, "game help")
-    await club.settle()
     content = wording(await club.lobby_message(table.id))
     assert "1. **Anna (A)**" in content
     assert "2. **anna (B)**" in content
     rename(anna, "Zoë")
     # A press will do as well.
     await anna.click(await club.lobby_message(table.id), custom_id=f"options:{table.id}")
-    await club.settle()
     assert "1. **Zoë**" in wording(await club.lobby_message(table.id))

@@ -23,6 +23,7 @@ from bot.titles import TITLES
 from tests.cogs.conftest import EXAMPLE, Club, ids, part, press, wording
 from tests.cogs.test_export import brought
 from tests.cogs.test_history import guild_master_moved
+from tests.waiting import until
 from tests.within import SOON_S
 
 TOO_MANY = 3
@@ -87,9 +88,7 @@ async def finished(club: Club) -> Table:
 
 
 async def asked(club: Club, person: Any, table: Table) -> Any:
-    answer = (await person.slash(club.place(table), "game review", table=table.id)).response
-    await club.until(lambda: not _is_waiting(answer))
-    return answer
+    return (await person.slash(club.place(table), "game review", table=table.id)).response
 
 
 def _is_waiting(message: Any) -> bool:
@@ -167,11 +166,11 @@ async def test_who_asks_meanwhile_sees_how_far_it_is_and_the_review_at_the_end(
     ]
     assert all(_is_waiting(each) for each in answers)
     # It goes on by itself.
-    await club.until(lambda: not any("review: 0%" in wording(each) for each in answers))
+    await until(lambda: not any("review: 0%" in wording(each) for each in answers))
     assert all(_is_waiting(each) for each in answers)
 
     thinkers.may.set()
-    await club.until(lambda: not any(map(_is_waiting, answers)))
+    await club.settle()
     assert all("Chances of winning" in wording(each) for each in answers)
     worked = thinkers.forecasts
 
@@ -207,7 +206,7 @@ async def test_one_that_cannot_be_worked_out_says_so_and_is_begun_anew_when_aske
     # By a bot that stops.
     thinkers.may.clear()
     await clara.slash(club.place(table), "game review", table=table.id)
-    await club.until(lambda: thinkers.forecasts)
+    assert thinkers.forecasts
     thinkers = club.given["thinkers"] = Prompt()
     await club.restart()
     assert await club.tables.history.review(table.id) is None
@@ -251,7 +250,6 @@ async def test_after_the_end_a_button_beside_the_replay_leads_to_it(club: Club) 
     pressed = f"review:{table.id}"
     assert pressed in ids(film)
     answer = (await club.people[2].click(film, custom_id=pressed)).response
-    await club.until(lambda: not _is_waiting(answer))
     assert "turning point" in wording(await press(club.people[2], answer, "turning2:"))
 
 

@@ -30,7 +30,6 @@ async def test_a_press_under_the_last_post_opens_the_same_table_anew_and_invites
     assert "aren't playing at this table" in wording(stranger.response)
 
     await bert.click(closing, custom_id=f"rematch:{table.id}")
-    await club.settle()
 
     again = await rematch_of(club, table)
     assert (again.status, again.options, again.host) == (Status.LOBBY, table.options, bert.id)

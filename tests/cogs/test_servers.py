@@ -62,7 +62,6 @@ async def test_a_game_is_ended_alone_by_whom_the_owners_let(club: Club, owner: A
         refused = await stranger.slash(club.place(table), "game abandon")
         assert "aren't playing at this table" in wording(refused.response)
         await person.click(asked.response, custom_id=f"dissolve:{table.id}")
-        await club.settle()
         assert (await club.tables.reader.get(table.id)).status is Status.ABANDONED
         assert "closed" in wording(await club.panel(table.id))
         late = await other.slash(club.place(table), "game abandon", table=table.id)
@@ -94,7 +93,6 @@ async def test_who_manages_the_server_has_all_about_it_deleted_after_a_question(
     bot: Any = club.bot
     bot.get_cog("post").changed(table.id)
     club.tables.computers.queue(table.id)
-    await club.rest(table.id)
     await club.settle()
     assert not bot.get_cog("post")._is_busy(table.id)
     pressed = await anna.click(post, custom_id=f"play:{table.id}")

@@ -135,7 +135,7 @@ async def test_time_passes_it_by_and_whoever_runs_it_is_told_at_the_start(
     (line,) = [each for each in caplog.messages if "cannot go on here" in each]
     assert line.startswith("tables that cannot go on here: 1 (")
     assert repr(ELSEWHERE[which].name) in line
-    await club.rest(1)
+    await club.settle()
     assert stored(tmp_path / "tables.sqlite") == before
     assert before["log"]
     club.titles = titles_with(ELSEWHERE[which])

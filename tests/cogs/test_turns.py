@@ -88,7 +88,8 @@ async def test_a_picture_begun_for_what_was_not_stored_is_never_shown(
         with pytest.raises(StoreUnavailable):
             await play.act(table.id, 1, ("found", "5"))
     await play.act(table.id, 1, ("found", "6"))
-    await club.until(lambda: len(club.posts(table)) == 2)
+    await club.settle()
+    assert len(club.posts(table)) == 2
 
     assert begun
     (shown,) = club.posts(table)[-1].attachments
@@ -183,8 +184,6 @@ async def test_computers_play_at_once_and_their_moves_come_together(club: Club) 
     mine = table.seat_of(anna.id)
     assert mine is not None
     await anna.click(await club.open_panel(table, mine), custom_id="act:1:0:found,6")
-    await club.rest(1)
-    await club.settle()
     assert await club.asked(1) == [mine]
     assert len(club.posts(table)) == 2
     assert f"<@{anna.id}>" in wording(club.posts(table)[-1])

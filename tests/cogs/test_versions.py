@@ -63,7 +63,6 @@ async def test_each_is_played_by_its_own_rules_to_its_end(club: Club) -> None:
             table, words = await at(club, number)
             # A computer player goes on by them as well.
             await club.people[1].slash(club.place(table), "seat autopilot", table=number)
-            await club.rest(number)
             await club.finish(number, number)
             assert any(f"by {words}" in wording(post) for post in club.posts(table))
     await club.restart()

@@ -245,7 +245,6 @@ async def test_names_of_others_or_in_a_file_and_promises_do_nothing_to_readers(c
     answers.append(await receiver.slash(place, "game pause"))
     answers.append(await giver.slash(place, "game resign", table=table.id))
     answers.append(await receiver.slash(place, "game abandon"))
-    await club.settle()
 
     typed = await giver.slash(place, "me quiet", **{"from": "<@1> **{x}**", "to": "9"})
     assert "“\\<@\u200b1\\> \\*\\*{x}\\*\\*”" in wording(typed.response)

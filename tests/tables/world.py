@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from random import Random
 from typing import Any
 
-from bot.game.choices import Done
+from bot.game.choices import Done, OneOf
 from bot.game.contract import Action, Decision
 from bot.game.log import Entry
 from bot.game.versions import Games, Versions
@@ -16,6 +17,7 @@ from bot.tables import OutboxKind, Status, Table, Tables
 from bot.tables.choosing import Legal, Orders, Policies, Thinker
 from bot.tables.core.record import Record
 from bot.tables.core.replay import record_of
+from bot.tables.reader import Seen
 from bot.tables.votes import Proposal, Verdict
 from tests.games.pebbles import GAME
 from tests.store.database import Database
@@ -50,6 +52,14 @@ def whole(prefix: Action, legal: Legal, rng: Random) -> Action:
     while not isinstance(choices := legal(prefix), Done):
         prefix = (*prefix, choices.sample(rng))
     return prefix
+
+
+def unforced(seen: Seen, seat: int, moves: Mapping[str, Any], rng: Random) -> Action:
+    """Any action of a seat but those that take no turn."""
+    legal = partial(seen.legal, seat)
+    kinds = legal(())
+    assert isinstance(kinds, OneOf)
+    return whole((rng.choice([each for each in kinds.values if not moves[each].free]),), legal, rng)
 
 
 async def whole_record(tables: Tables, table_id: int) -> Record:

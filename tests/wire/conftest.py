@@ -19,12 +19,11 @@ from bot.cogs.post import PostCog
 from bot.cogs.posting import game_over
 from bot.cogs.ui import reply
 from bot.cogs.ui.services import Services
-from bot.game.choices import Done, OneOf
-from bot.game.contract import Action
 from bot.local import Person, Standin
 from bot.titles import TITLES
 from bot.titles.title import Titles
 from tests.store.database import empty
+from tests.tables.world import unforced
 from tests.wire.hands import HARBOUR, TIMEOUT_S, Hands, sit_down
 from tests.wire.kept import LOG, Kept
 from tests.wire.witness import Witness
@@ -104,14 +103,8 @@ class Wire:
     async def act_any(self, rng: Random) -> None:
         reader = self.services.tables.reader
         seat = next(each.seat for each in await reader.pending(1) if not each.optional)
-        moves, kinds = (
-            self.services.titles.games["kogge"].moves,
-            (await reader.seen(1, seat)).legal(seat, ()),
-        )
-        assert isinstance(kinds, OneOf)
-        action: Action = (rng.choice([each for each in kinds.values if not moves[each].free]),)
-        while not isinstance(choices := (await reader.seen(1, seat)).legal(seat, action), Done):
-            action = (*action, choices.sample(rng))
+        moves = self.services.titles.games["kogge"].moves
+        action = unforced(await reader.seen(1, seat), seat, moves, rng)
         await self.services.tables.play.act(1, seat, action)
 
     async def hands_at(self, seat: int) -> tuple[Hands, Hands]:
