@@ -34,6 +34,7 @@ from bot.cogs.ui import (
     explained,
     fixed,
     matching,
+    names_of,
     offered_terms,
     only,
     option,
@@ -42,9 +43,9 @@ from bot.cogs.ui import (
     route,
     said,
     select,
+    stored_name,
     table_for,
     values_offered,
-    who,
 )
 from bot.cogs.ui.reply import Answers
 from bot.game.contract import Option
@@ -87,7 +88,7 @@ class LobbyDialogue:
         """Give the person a seat."""
         user = reply.interaction.user
         table = await self._tables.lobby.join(
-            table.id, user.id, who.stored_name(user), delivery=reply.delivery
+            table.id, user.id, stored_name(user), delivery=reply.delivery
         )
         _log(reply, "joined", table)
         await _confirm(reply, reply.words(general.JOINED, table=table.id))
@@ -126,7 +127,7 @@ class LobbyDialogue:
         table = await self._tables.lobby.start(table.id, reply.user, delivery=reply.delivery)
         _log(reply, "started", table)
         words = reply.words
-        players = words.listing([bold(name) for name in who.names(words, table)])
+        players = words.listing([bold(name) for name in names_of(words, table)])
         game = self._services.title(words, table.game)
         await _confirm(reply, words(general.STARTED, players=players, game=game))
 
@@ -150,11 +151,11 @@ class LobbyDialogue:
             level = (
                 self._services.title_of(table).usual if policy is None else general.level_of(policy)
             )
-            names = who.names(words, await self.add_computer(reply, table, level))
+            names = names_of(words, await self.add_computer(reply, table, level))
             await reply.say(words(general.COMPUTER_JOINED, name=bold(names[-1])))
         else:
-            stay = who.names(words, await self._remove_computer(reply, table))
-            gone = [bold(name) for name in who.names(words, table) if name not in stay]
+            stay = names_of(words, await self._remove_computer(reply, table))
+            gone = [bold(name) for name in names_of(words, table) if name not in stay]
             await reply.say(words(general.COMPUTER_LEFT, name=words.listing(gone)))
 
     @route("computer")

@@ -32,10 +32,11 @@ from bot.cogs.ui import (
     charge,
     command,
     games_offered,
+    own_name,
     place_of,
     route,
     said,
-    who,
+    stored_name,
 )
 from bot.cogs.ui.layout import Card, Part
 from bot.cogs.ui.user_errors import TABLE
@@ -137,7 +138,7 @@ class OpeningDialogue:
             table = await self._tables.lobby.open(
                 game,
                 user.id,
-                who.stored_name(user),
+                stored_name(user),
                 interaction.guild_id,
                 channel,
                 server.options_of(title.game),
@@ -164,7 +165,7 @@ class OpeningDialogue:
             return
         async with self._room(reply, table.guild, table.channel):
             after = await self._tables.seats.open_rematch(
-                table.id, user.id, who.stored_name(user), delivery=reply.delivery
+                table.id, user.id, stored_name(user), delivery=reply.delivery
             )
         log.info("asked for a rematch of %s: table=%s user=%s", table.id, after.id, user.id)
         title = self._services.title_of(after)
@@ -178,7 +179,7 @@ class OpeningDialogue:
         house = await self._services.house(reply.interaction.client, table)
         content = table_words.invited(
             house,
-            who.own_name(house, table, user),
+            own_name(house, table, user),
             after.id,
             place_of(after),
             [f"<@{each}>" for each in others],

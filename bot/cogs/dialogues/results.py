@@ -15,6 +15,7 @@ from bot.cogs.ui import (
     Reply,
     Services,
     button,
+    called,
     command,
     games_offered,
     in_servers,
@@ -22,7 +23,6 @@ from bot.cogs.ui import (
     route,
     said,
 )
-from bot.cogs.ui.who import called
 from bot.render import ratings
 from bot.render.palettes import RATINGS
 from bot.tables import Rejected

@@ -25,13 +25,15 @@ from bot.cogs.ui import (
     offered_seats,
     only,
     option,
+    own_name,
+    owners_of,
     route,
     said,
     seat_for,
     select,
+    stored_name,
     table_for,
     table_link,
-    who,
 )
 from bot.tables import GOING, Table
 from bot.tables.core.seating import check_open, seated
@@ -102,7 +104,7 @@ class SeatDialogue:
         user = reply.interaction.user
         seat = None if player is None else seat_for(reply.words, table, player)
         after = await self._tables.seats.claim(
-            table.id, user.id, who.stored_name(user), seat, delivery=reply.delivery
+            table.id, user.id, stored_name(user), seat, delivery=reply.delivery
         )
         await reply.say(reply.words(text.CLAIMED))
         taken = after.seat_of(user.id)
@@ -110,7 +112,7 @@ class SeatDialogue:
         if before is None or before.user is None or before.user == user.id:
             return
         house = await self._services.house(reply.interaction.client, after)
-        owner, name = who.owners(house, table)[before.seat], bold(who.own_name(house, after, user))
+        owner, name = owners_of(house, table)[before.seat], bold(own_name(house, after, user))
         told = said(house(text.TAKEN_OVER, name=name, owner=owner))
         person = await self._tables.people.get(before.user)
         is_held = await self._tables.notifications.held_until(before.user) is not None
@@ -147,7 +149,7 @@ class SeatDialogue:
         """Leave the person's seat to a computer player."""
         reply = press.reply
         await self._tables.leaving.resign(press.table_id, reply.user, delivery=reply.delivery)
-        name = who.own_name(reply.words, press.table, reply.interaction.user)
+        name = own_name(reply.words, press.table, reply.interaction.user)
         await reply.show(reply.words(general.RESIGNED, name=bold(name)))
 
     # Standing orders

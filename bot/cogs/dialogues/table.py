@@ -20,12 +20,12 @@ from bot.cogs.ui import (
     agreed,
     button,
     command,
+    names_of,
     observer_of,
     only,
     place_of,
     route,
     said,
-    who,
     with_file,
 )
 from bot.cogs.ui.layout import Form, Line
@@ -74,7 +74,7 @@ class TableDialogue:
         await reply.show(listing(snapshot))
         if not promise.secret:
             house = await self._services.house(reply.interaction.client, table)
-            names = who.names(house, table)
+            names = names_of(house, table)
             giver, receiver = names[promise.giver], names[promise.receiver]
             content = text.told(house, text.MARKED[standing.value], receiver, giver, promise.words)
             await self._places.announce(table, said(content), reply.delivery)

@@ -17,10 +17,10 @@ from bot.cogs.ui import (
     access,
     button,
     command,
+    names_of,
     place_link,
     route,
     said,
-    who,
 )
 from bot.cogs.ui.waiting import go_on_button, left_lines
 from bot.game.contract import Seat
@@ -141,7 +141,7 @@ class VoteDialogue:
     async def message(self, words: Words, proposal: Proposal) -> Layout:
         """Where a proposal stands, and the buttons to answer it while it is open."""
         table, row, items = proposal.table, proposal.row, list[Control]()
-        other, names = _about(words, proposal), who.names(words, table)
+        other, names = _about(words, proposal), names_of(words, table)
         name = None if proposal.by is None else names[proposal.by]
         if proposal.verdict is Verdict.PASSED:
             lines = [proposals.of_kind(words, proposals.PASSED, row.kind, name, other)]
@@ -198,7 +198,7 @@ def _about(words: Words, proposal: Proposal) -> Name | None:
     """The player whom a proposal is about."""
     if proposal.row.kind not in ABOUT_SEAT:
         return None
-    return who.names(words, proposal.table)[int(proposal.row.word)]
+    return names_of(words, proposal.table)[int(proposal.row.word)]
 
 
 def agree_id(proposal: Proposal) -> CustomId:

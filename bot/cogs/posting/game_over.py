@@ -14,11 +14,10 @@ from functools import partial
 from typing import Any
 
 from bot.cogs.posting.context import PostingContext, happened
-from bot.cogs.ui import who
 from bot.cogs.ui.channels import NewMessage
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Image, Layout, Row, Text, button, rows
-from bot.cogs.ui.snapshot import Snapshot, of_game
+from bot.cogs.ui.snapshot import Snapshot, of_game, owners_of
 from bot.game.contract import SPECTATOR, Event
 from bot.render import chart
 from bot.render.film import Film
@@ -56,7 +55,7 @@ async def last_post(
         result += f"\n-# {words(results.UNRATED)}"
     key = (await posting.tables.reader.key(table.id)).hex()
     vouched = words(general.KEY_REVEALED, key=key) if key else words(general.KEY_OF_PLAYERS)
-    owners = who.owners(words, table)
+    owners = owners_of(words, table)
     called = [str(owners[player.seat]) for player in table.owners]
     presses = [
         button(CustomId("board", table.id), words(general.BOARD)),

@@ -20,11 +20,10 @@ from bot.cogs.dialogues.votes import awaited_lines
 from bot.cogs.posting.context import PostingContext
 from bot.cogs.posting.game_over import result_of
 from bot.cogs.posting.work_queue import apart
-from bot.cogs.ui import who
 from bot.cogs.ui.channels import NewMessage, Said, Unreachable, home_of
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Control, Layout, Row, Text, button
-from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.snapshot import Snapshot, names_of, owners_of
 from bot.cogs.ui.waiting import go_on_button, left_lines, table_link, take_back_button
 from bot.game.contract import Seat
 from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Status
@@ -299,7 +298,7 @@ class _Ring:
     async def _said(self) -> str:
         """The same at the table, where it mentions them."""
         words, table = self.snapshot.words, self.snapshot.table
-        names = who.owners(words, table)
+        names = owners_of(words, table)
         lines = await self._lines(self.snapshot, names)
         if self._notification is None:
             lines.insert(0, f"🔔 {names[self.player.seat]}")
@@ -322,14 +321,14 @@ class _Ring:
 async def standing_lines(posting: PostingContext, snapshot: Snapshot, seat: Seat) -> list[str]:
     """Whatever else than being awaited they should know of; nothing that others may not."""
     words, table, tables = snapshot.words, snapshot.table, posting.tables
-    player, names = table.players[seat], who.names(snapshot.words, snapshot.table)
+    player, names = table.players[seat], names_of(snapshot.words, snapshot.table)
     lines = []
     if table.is_over:
         after = await tables.seats.rematch_of(table.id)
         if after is not None and after.status is Status.LOBBY and player.user is not None:
             host = after.seat_of(after.host)
             if host is not None and after.seat_of(player.user) is None:
-                name, place = who.names(words, after)[host], f"<#{after.channel}>"
+                name, place = names_of(words, after)[host], f"<#{after.channel}>"
                 lines.append(table_words.invited(words, name, after.id, place, []))
         return [*lines, result_of(posting, snapshot)]
     time = (await tables.clocks.times(table)).get(seat)

@@ -17,11 +17,10 @@ from msgspec import structs
 
 from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.posting.context import PostingContext, happened, table_button
-from bot.cogs.ui import who
 from bot.cogs.ui.channels import NewMessage, Said, Unreachable, home_of
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Control, Keep, Layout, Row, Text, button, rows
-from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.snapshot import Snapshot, mentions_of
 from bot.cogs.ui.waiting import take_back_button
 from bot.game.contract import Decision, Event, Seat
 from bot.game.log import Entry
@@ -327,7 +326,7 @@ class PrivateMessages:
                 words(general.ANSWER_OFFER),
                 style=Style.SUCCESS,
             )
-            mention = who.mentions(words, table)[offer.seat]
+            mention = mentions_of(words, table)[offer.seat]
             called = snapshot.text.called(words, offer.kind, [mention])
             sent = await self._announce(
                 table,

@@ -16,12 +16,11 @@ from bot.cogs.dialogues.lobby import LobbyDialogue
 from bot.cogs.dialogues.votes import VoteDialogue, agree_id
 from bot.cogs.posting.context import PostingContext, table_button
 from bot.cogs.posting.work_queue import apart
-from bot.cogs.ui import who
 from bot.cogs.ui.channels import Held, NewMessage, Unreachable
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Control, Keep, Layout, Row, Text, button
 from bot.cogs.ui.services import agreed
-from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.snapshot import Snapshot, names_of, owners_of
 from bot.cogs.ui.waiting import absences, table_link
 from bot.tables import OutboxItem, OutboxKind, Status, Table
 from bot.tables.core.seating import HINTS
@@ -147,7 +146,7 @@ async def _open(
     posting: PostingContext, words: Words, table: Table, closes: datetime | None
 ) -> Layout:
     """The message of an open lobby; one that has long been idle says when it `closes`."""
-    services, names = posting.services, who.names(words, table)
+    services, names = posting.services, names_of(words, table)
     text, seats = services.title_of(table).text, services.rules(table).seats
     seated = [
         LobbySeat(
@@ -179,7 +178,7 @@ async def _open(
     lines += unreachable_lines(words, table)
     keeping = []
     if closes is not None:
-        owners = who.owners(words, table)
+        owners = owners_of(words, table)
         called = words.listing([str(owners[player.seat]) for player in table.owners])
         lines += [_closes(words, closes), f"🔔 {called}"]
         keeping = [Row([_keep(words, table)])]
@@ -210,7 +209,7 @@ async def _open(
 
 def unreachable_lines(words: Words, table: Table) -> list[str]:
     """Who takes no direct messages, so that their secrets do not get through."""
-    names = who.names(words, table)
+    names = names_of(words, table)
     return [
         words(general.UNREACHABLE, name=bold(names[player.seat]))
         for player in table.humans
@@ -234,7 +233,7 @@ async def warn_idle(
     words, table, tables = snapshot.words, snapshot.table, posting.tables
     sleeps, sent = await tables.idleness.sleeps(table.id), None
     if sleeps is not None:
-        names = who.owners(words, table)
+        names = owners_of(words, table)
         called = words.listing([str(names[player.seat]) for player in table.owners])
         warning = words(absence.IDLE, at=discord.utils.format_dt(sleeps, "f"))
         new = NewMessage(

@@ -18,11 +18,10 @@ from bot.cogs.posting import game_over
 from bot.cogs.posting.context import PostingContext, happened
 from bot.cogs.posting.notifications import Notifier
 from bot.cogs.posting.table_posts import unreachable_lines
-from bot.cogs.ui import who
 from bot.cogs.ui.channels import NewMessage
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Control, Image, Keep, Layout, Text, attached_to, button, rows
-from bot.cogs.ui.snapshot import Picture, Snapshot
+from bot.cogs.ui.snapshot import Picture, Snapshot, mentions_of
 from bot.cogs.ui.waiting import go_on_button, seat_buttons, status_lines
 from bot.game.contract import END, Event, Seat
 from bot.game.events import GameEnded
@@ -255,7 +254,7 @@ class TurnPosts:
             lines = [BriefLine(line) for line in snapshot.story(events)]
             told = InBrief(lines, len(lines))
         if table.posted_seq < 0:
-            players = words.listing(list(map(str, who.mentions(words, table))))
+            players = words.listing(list(map(str, mentions_of(words, table))))
             game = words(snapshot.text.title)
             head.append(words(general.STARTED, players=players, game=game))
             if table.guild is not None and table.thread is None:
@@ -269,7 +268,7 @@ class TurnPosts:
         """The text of a post with whom everybody waits for now, and the status lines."""
         words, foot = snapshot.words, ""
         if snapshot.table.status is Status.PLAYING:
-            calls = [f"{call}." for call in snapshot.calls(who.mentions(words, snapshot.table))]
+            calls = [f"{call}." for call in snapshot.calls(mentions_of(words, snapshot.table))]
             foot = "\n".join(calls) or words(general.NOBODY_AWAITED)
         lines = await status_lines(self._posting.services, snapshot)
         return text._replace(foot=foot, small="\n".join(f"-# {line}" for line in lines))

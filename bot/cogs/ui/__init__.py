@@ -41,7 +41,15 @@ from bot.cogs.ui.routes import (
     route,
 )
 from bot.cogs.ui.services import Services, agreed, offered_terms
-from bot.cogs.ui.snapshot import Snapshot, observer_of
+from bot.cogs.ui.snapshot import (
+    Snapshot,
+    called,
+    names_of,
+    observer_of,
+    own_name,
+    owners_of,
+    stored_name,
+)
 from bot.cogs.ui.user_errors import KNOWN, UNSENT, charge, explained
 from bot.cogs.ui.waiting import place_link, place_of, table_lines, table_link, tables_of
 
@@ -75,6 +83,7 @@ __all__ = [
     "agreed",
     "bilingual",
     "button",
+    "called",
     "charge",
     "command",
     "confirmation",
@@ -84,12 +93,15 @@ __all__ = [
     "in_servers",
     "integer",
     "matching",
+    "names_of",
     "observer_of",
     "offered_seats",
     "offered_terms",
     "only",
     "option",
     "options_offered",
+    "own_name",
+    "owners_of",
     "place_link",
     "place_of",
     "reason",
@@ -97,6 +109,7 @@ __all__ = [
     "said",
     "seat_for",
     "select",
+    "stored_name",
     "table_for",
     "table_lines",
     "table_link",

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.cogs.ui import who
 from bot.cogs.ui.layout import Interaction
 from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import names_of
 from bot.cogs.ui.user_errors import TABLE
 from bot.game.contract import Seat
 from bot.tables import GOING, NOT_OVER, Rejected, Status, Table, UnknownTable
@@ -103,7 +103,7 @@ def seat_for(words: Words, table: Table, typed: str) -> Seat:
 
     Raises Rejected with "no_such_seat".
     """
-    names = who.names(words, table)
+    names = names_of(words, table)
     shown = [name.plain.casefold() for name in names]
     wanted = Written(typed).plain.casefold()
     if wanted in map(str, range(len(shown))):

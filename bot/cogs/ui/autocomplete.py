@@ -10,7 +10,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.cogs.ui import who
+from bot.cogs.ui.snapshot import names_of
 from bot.game.contract import Option
 from bot.tables import Table
 from bot.text import terms
@@ -111,5 +111,5 @@ def values_offered(
 
 def offered_seats(words: Words, table: Table, typed: str) -> list[Choice]:
     """The players of a table, by the numbers of their seats."""
-    names = who.names(words, table)
+    names = names_of(words, table)
     return matching(((str(seat), name.plain) for seat, name in enumerate(names)), typed)

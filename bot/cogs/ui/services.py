@@ -14,11 +14,10 @@ from typing import Any, NamedTuple, cast
 
 import discord
 
-from bot.cogs.ui import who
 from bot.cogs.ui.budgets import Budgets
 from bot.cogs.ui.layout import Image, Keep, Text
 from bot.cogs.ui.pictures import PictureKey, Pictures
-from bot.cogs.ui.snapshot import QUESTION, Picture, Snapshot, of_game
+from bot.cogs.ui.snapshot import QUESTION, Picture, Snapshot, of_game, stored_name
 from bot.game.choices import Done
 from bot.game.contract import SPECTATOR, AnyGame, Event, Observer, Option
 from bot.game.game_end import GameEnds
@@ -148,7 +147,7 @@ class Services:
         # Both at once: waiting for either uses up the three seconds for an answer.
         await asyncio.gather(
             self.tables.people.recall(user.id),
-            self.tables.people.acts(user.id, interaction.guild_id, who.stored_name(user)),
+            self.tables.people.acts(user.id, interaction.guild_id, stored_name(user)),
         )
         # Only now: a new name is not what they ask for.
         COMMITS.set(Commits())

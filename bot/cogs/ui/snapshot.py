@@ -9,7 +9,8 @@ from hashlib import blake2b
 from itertools import groupby
 from typing import NamedTuple
 
-from bot.cogs.ui import who
+import discord
+
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Image
 from bot.game.choices import Choices
@@ -36,7 +37,7 @@ from bot.text import promises as promise_text
 from bot.text.brief import BriefLine, InBrief
 from bot.text.contract import AnyGameText, Label
 from bot.text.markup import bold, clip
-from bot.text.user_text import InMarkdown, Name, Written
+from bot.text.user_text import InMarkdown, Mention, Name, Written, cleaned, shown_names
 from bot.text.words import Words
 from bot.titles.title import Title
 
@@ -118,7 +119,7 @@ class Snapshot(Seen):
     @cached_property
     def names(self) -> tuple[Written, ...]:
         """The players' names, by seat."""
-        return who.names(self.words, self.table)
+        return names_of(self.words, self.table)
 
     @cached_property
     def quoted(self) -> tuple[Name, ...]:
@@ -291,3 +292,40 @@ def observer_of(table: Table, user: int) -> Observer:
     """The user's seat, or `SPECTATOR`."""
     seat = table.seat_of(user)
     return SPECTATOR if seat is None else seat
+
+
+def names_of(words: Words, table: Table) -> tuple[Written, ...]:
+    """The players' names by seat; no two look the same."""
+    return shown_names(words, table.names)
+
+
+def mentions_of(words: Words, table: Table) -> list[Name]:
+    """A mention of each person who plays, the name of each computer player; by seat."""
+    return [
+        Mention(player.user, name) if player.is_human and player.user is not None else name
+        for player, name in zip(table.players, names_of(words, table), strict=True)
+    ]
+
+
+def owners_of(words: Words, table: Table) -> list[Name]:
+    """The same, but people are mentioned as well while a computer player acts for them."""
+    return [
+        name if player.user is None else Mention(player.user, name)
+        for player, name in zip(table.players, names_of(words, table), strict=True)
+    ]
+
+
+def own_name(words: Words, table: Table, user: discord.User | discord.Member) -> Written:
+    """The name at the table of somebody who sits there; else their name on Discord."""
+    seat = table.seat_of(user.id)
+    return called(user) if seat is None else names_of(words, table)[seat]
+
+
+def called(user: discord.User | discord.Member) -> Written:
+    """Somebody's name on Discord; their account's where none of it is visible."""
+    return Written(user.display_name) or Written(user.name)
+
+
+def stored_name(user: discord.User | discord.Member) -> str:
+    """Somebody's name on Discord, as it is stored."""
+    return cleaned(user.display_name)

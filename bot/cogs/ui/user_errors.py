@@ -13,12 +13,12 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot.cogs.ui import who
 from bot.cogs.ui.budgets import Budget
 from bot.cogs.ui.custom_id import Forged
 from bot.cogs.ui.layout import Control, Interaction, rules_button, said
 from bot.cogs.ui.reply import ANSWERED, UNCLAIMED, WAITED_S, Reply, reason
 from bot.cogs.ui.services import Services
+from bot.cogs.ui.snapshot import names_of
 from bot.game.contract import IllegalAction
 from bot.tables import COMMITS, Rejected, Table
 from bot.text import errors, general
@@ -50,7 +50,7 @@ def explained(services: Services, words: Words, error: Known, table: Table | Non
         return errors.error(words, error.code, facts)
     if table is None:
         return errors.error(words, error.refusal.code, error.refusal.facts)
-    return services.title_of(table).text.refusal(words, error.refusal, who.names(words, table))
+    return services.title_of(table).text.refusal(words, error.refusal, names_of(words, table))
 
 
 def rule_link(

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from bot.cogs.ui import who
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Control, button
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.snapshot import Snapshot, names_of
 from bot.game.contract import Seat
 from bot.tables import Rejected, Status, Table
 from bot.tables.clocks import Time
@@ -133,7 +132,7 @@ def why_at_rest(table: Table) -> Message | None:
 
 def left_lines(services: Services, words: Words, table: Table) -> list[str]:
     """Who plays at a table and is known to have left its server, and what the others can do."""
-    names, members = who.names(words, table), services.tables.server_members
+    names, members = names_of(words, table), services.tables.server_members
     return [
         words(text.LEFT_SERVER, name=bold(names[player.seat]))
         for player in table.humans
@@ -152,7 +151,7 @@ async def absences(services: Services, words: Words, table: Table) -> list[str]:
         today = services.tables.notifications.now().astimezone(person.timezone).date()
         if person.away_until < today or person.away_from > today + AHEAD:
             continue
-        name, day = bold(who.names(words, table)[player.seat]), words.day(person.away_until)
+        name, day = bold(names_of(words, table)[player.seat]), words.day(person.away_until)
         if person.away_from <= today:
             lines.append(words(text.AWAY, name=name, day=day))
         else:
@@ -164,7 +163,7 @@ async def absences(services: Services, words: Words, table: Table) -> list[str]:
 def seat_buttons(words: Words, table: Table) -> list[Control]:
     """A button for each vacant seat, and one for who is played for; at a sleeping table **Go on**
     does the same."""
-    names = who.names(words, table)
+    names = names_of(words, table)
     items = [
         button(
             CustomId("claim", table.id, None, (str(player.seat),)),
