@@ -21,7 +21,7 @@ from bot.game.log import Entry, RecordedEntry
 from bot.store import EntryRow, WriteBatch
 from bot.tables import Rejected, export, importing
 from bot.tables.core import record
-from bot.tables.core.log import Undone
+from bot.tables.core.log import NOBODY, Undone, import_line
 from bot.tables.core.record import Record, RecordError, fold
 from bot.tables.core.replay import replay
 from bot.tables.history import turns_of
@@ -29,7 +29,7 @@ from bot.titles import TITLES
 from bot.workers import TimeSlice
 from tests.games.pebbles import GAME, Pebbles
 from tests.recorded.results import read_record
-from tests.tables.world import ANNA, BEN, World, whole_record
+from tests.tables.world import ANNA, BEN, KEY, World, whole_record
 
 LONG_KEY = bytes(65)
 HASH_OF_LONG = blake2b(LONG_KEY, digest_size=16, person=b"table key").hexdigest()
@@ -272,6 +272,16 @@ def entry(seq: int, seat: int, round_: int = 1, *only: int) -> Entry:
     """A log entry of one event, which only some hear if so said."""
     undone = Undone(seat=seat, count=seq, only=only)
     return Entry(seat, "done", at=NOON, seq=seq, events=(undone,) if seq else (), round=round_)
+
+
+def test_of_an_action_its_seat_alone_sees_more_than_the_kind() -> None:
+    done = Entry(1, "choose 3", (2,), (("die", (1, 1, 1)),), at=NOON, seq=4)
+    seen = [done.seen_by(observer) for observer in (0, 1, SPECTATOR)]
+    assert [each.action for each in seen] == ["choose", "choose 3", "choose"]
+    assert {(each.kind, each.drawn, each.asked) for each in seen} == {("choose", (), ())}
+    # What nobody at the table did is nobody's own, though spectators have the same number.
+    imported = Entry(NOBODY, import_line(KEY), at=NOON, seq=5)
+    assert imported.seen_by(SPECTATOR).action == "@import"
 
 
 def test_what_a_seat_does_in_a_row_is_one_turn_of_the_round_it_began_in() -> None:
