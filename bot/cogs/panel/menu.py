@@ -18,7 +18,6 @@ from bot.game.trial import views_before
 from bot.render.asked import WHOLE, AskedWords
 from bot.text import general
 from bot.text.contract import Label, Style
-from bot.titles.title import Title
 from bot.workers import describe, in_thread
 
 log = logging.getLogger(__name__)
@@ -92,13 +91,13 @@ class WholeMenu(NamedTuple):
         return presses
 
 
-async def menu_of(title: Title, moves: OpenMoves) -> WholeMenu | None:
+async def menu_of(moves: OpenMoves) -> WholeMenu | None:
     """The menu of what the seat is asked; None where that is better answered word by word."""
     if moves.main is None:
         return None
     try:
         # It plans ahead, which must not keep others waiting.
-        return await in_thread(_menu_of, title, moves, moves.main)
+        return await in_thread(_menu_of, moves, moves.main)
     # However a menu fails, the game goes on word by word.
     except Exception as error:  # noqa: BLE001
         table, seq = moves.snapshot.table.id, moves.snapshot.seq
@@ -106,7 +105,8 @@ async def menu_of(title: Title, moves: OpenMoves) -> WholeMenu | None:
         return None
 
 
-def _menu_of(title: Title, moves: OpenMoves, decision: Decision) -> WholeMenu | None:
+def _menu_of(moves: OpenMoves, decision: Decision) -> WholeMenu | None:
+    title = moves.snapshot.title
     offered = title.menu(moves.snapshot.view, decision, moves.choices)
     found = list(entries(moves, decision, offered))
     if not found:

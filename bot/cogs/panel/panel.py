@@ -155,7 +155,7 @@ class Panels:
         made.question.append(question)
         custom_id = CustomId("act", table.id, decision.id)
         about: Sequence[str] = ()
-        menu = await menu_of(self._services.title_of(table), moves)
+        menu = await menu_of(moves)
         only = moves.forward(asked[:1])
         if menu is not None:
             made.asked, made.suggested, about = menu.asked, menu.suggested, menu.about
@@ -338,8 +338,7 @@ class Panels:
             around = custom_id._replace(verb="open", words=action)
             return moves.fitting(around, written(focus.place[:-1]))
         before, is_whole = moves.back(action), moves.is_whole(action)
-        title = snapshot.title
-        if action[0] in moves.asked and await menu_of(title, moves) is not None:
+        if action[0] in moves.asked and await menu_of(moves) is not None:
             before = () if is_whole else before or ()
         elif before and self._leading(moves) == before:
             before = ()
