@@ -1,4 +1,4 @@
-"""What one observer sees of one table at one moment, and how a picture of it is sent."""
+"""What one observer sees of one table at one moment, in words, and how people are named there."""
 
 from __future__ import annotations
 
