@@ -177,7 +177,7 @@ def seen(game: AnyGame, loaded: LoadedTable, observer: Observer) -> Seen:
         promises=tuple(each for each in loaded.promises if each.heard_by(observer)),
         acted=None if now.acted == NOBODY else now.acted,
         outcome=now.outcome,
-        fingerprint=position.print_of(table, now),
+        fingerprint=position.fingerprint(table, now),
         recent=tuple(each.seen_by(observer) for each in now.recent),
     )
 

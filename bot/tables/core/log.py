@@ -115,11 +115,6 @@ Awaited = frozenset[tuple[Seat, str]]
 """Seats, and the kind of decision that each is awaited for."""
 
 
-def undo_line(to: int) -> str:
-    """The line that goes back to how things stood after entry `to`."""
-    return f"{UNDO} {to}"
-
-
 def undone_to(line: str) -> int | None:
     """The entry that an undo line goes back to; None for any other line. Raises ValueError."""
     # The log of a long game is searched for these in one go.

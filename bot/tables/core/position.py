@@ -104,7 +104,7 @@ def undo(now: Position, before: Position, seat: Seat, count: int, at: datetime) 
 
     What was drawn since will be drawn again.
     """
-    line, events = log.undo_line(before.seq), (log.Undone(seat=seat, count=count),)
+    line, events = f"{log.UNDO} {before.seq}", (log.Undone(seat=seat, count=count),)
     seq, round_ = now.seq + 1, before.entry.round
     entry = Entry(seat, line, at=at, seq=seq, events=events, round=round_, back_to=before.seq)
     return replace(before, seq=seq, recent=(*now.recent[-RECENT + 1 :], entry))
@@ -132,20 +132,15 @@ def snapshot(table: Table, now: Position) -> SnapshotRow:
         version=table.version,
         draws=now.draws,
         due=has_computer_turn(table, now.pending),
-        hash=print_of(table, now),
+        hash=fingerprint(table, now),
         blob=now.blob,
     )
 
 
-def print_of(table: Table, now: Position) -> bytes:
-    """The hash of a position."""
-    return fingerprint(table.id, now.seq, table.version, now.draws, now.blob)
-
-
-def fingerprint(table: int, seq: int, version: int, draws: int, blob: bytes) -> bytes:
-    """The hash that vouches for a snapshot and its place."""
-    place = f"{table}:{seq}:{version}:{draws}:".encode()
-    return blake2b(place + blob, digest_size=16).digest()
+def fingerprint(table: Table, now: Position | SnapshotRow) -> bytes:
+    """The hash that vouches for a position, or its snapshot, and its place."""
+    place = f"{table.id}:{now.seq}:{table.version}:{now.draws}:".encode()
+    return blake2b(place + now.blob, digest_size=16).digest()
 
 
 def _after(

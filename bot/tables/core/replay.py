@@ -90,8 +90,7 @@ def from_snapshot(game: AnyGame, table: Table, stored: StoredTable) -> Position 
     found = stored.snapshot
     if found is None or (found.seq, found.version) != (stored.last_seq, table.version):
         return None
-    vouched = position.fingerprint(table.id, found.seq, found.version, found.draws, found.blob)
-    if vouched != found.hash:
+    if position.fingerprint(table, found) != found.hash:
         return None
     try:
         state = game.decode(found.blob)

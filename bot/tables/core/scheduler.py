@@ -19,7 +19,6 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from bot.store import NO_TABLE, ScheduledRow, WriteBatch
-from bot.store.sharing import Shards
 from bot.tables.core.cache import from_store
 from bot.tables.core.calendar import Span
 from bot.tables.core.errors import NotOurs, StoreUnavailable, UnknownTable
@@ -178,7 +177,8 @@ class Scheduler:
         lease = LEASE if shards is None else SHARED_LEASE
         taken_up = 0
         for row in rows:
-            if not self._holds_all(shards):
+            ours = self._unit_of_work.ownership.shards()
+            if shards is not None and (ours is None or not shards.held <= ours.held):
                 break  # Postponed here, a task would be late where it now belongs.
             handler = self._handlers.get(row.kind)
             # It may take long to come to the last of them.
@@ -188,10 +188,6 @@ class Scheduler:
                 await self._do(handler, row)
             taken_up += 1
         return taken_up
-
-    def _holds_all(self, shards: Shards | None) -> bool:
-        now = self._unit_of_work.ownership.shards()
-        return shards is None or (now is not None and shards.held <= now.held)
 
     async def _do(self, handler: Handler, row: ScheduledRow) -> None:
         try:
