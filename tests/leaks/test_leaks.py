@@ -217,7 +217,7 @@ def test_a_leak_in_what_is_offered_while_typing_is_caught(monkeypatch: pytest.Mo
 def test_what_all_get_by_the_bot_after_something_was_done_in_secret_is_caught() -> None:
     """An edit, a number in the name of a file, and one in a question: a game is played twice, the
     second time with more done in secret."""
-    progress, picture = TurnPosts.progress, Services._picture
+    progress, picture = TurnPosts.progress, Services.picture
 
     async def always(self: TurnPosts, look: Snapshot, *parts: Any, **more: Any) -> float | None:
         posted = self.newest(look.table.id)
@@ -226,15 +226,15 @@ def test_what_all_get_by_the_bot_after_something_was_done_in_secret_is_caught() 
             self._posting.places._shown.clear()
         return await progress(self, look, *parts, **more)
 
-    async def counting(self: Services, look: Snapshot, *parts: Any) -> Picture | None:
-        made = await picture(self, look, *parts)
+    async def counting(self: Services, look: Snapshot, *parts: Any, **more: Any) -> Picture | None:
+        made = await picture(self, look, *parts, **more)
         name = f"board-{look.seq}.png"
         patch.setattr(Picture, "image", lambda self: Image(name, self.alt, self.png))
         return made
 
     for owner, name, leaky, word in (
         (TurnPosts, "progress", always, "edited"),
-        (Services, "_picture", counting, "board-"),
+        (Services, "picture", counting, "board-"),
         (undo._Past, "number", lambda _, seq: seq, "undo"),
     ):
         with pytest.MonkeyPatch.context() as patch:
