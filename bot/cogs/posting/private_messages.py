@@ -252,7 +252,11 @@ class PrivateMessages:
             open_ = [row for row in items if row.kind not in UNATTENDED]
             is_public, said = any(done[row.seq].noticed for row in open_), []
             if player.reachable and error.closed and is_public:
-                said = await self._blocked(public, player)
+                log.info("table=%s seat=%s takes no direct messages", table.id, seat)
+                if player.user is not None:
+                    await self._tables.lobby.set_reachable(table.id, player.user, False)
+                line = house(general.UNREACHABLE, name=bold(public.names[seat]))
+                said = await self._announce(table, f"closed{seat}", line)
             return said + await self._point(public, player, offers, ring=True)
         assert sent is not None
         self._posting.tidy(table.id, self._retire, table, sent)
@@ -307,13 +311,6 @@ class PrivateMessages:
         }
         called = max((each.seq for each in notifications), default=-1)
         return any(seq > called and done[seq].seat != player.seat for seq in news)
-
-    async def _blocked(self, snapshot: Snapshot, player: Player) -> list[SentMessage]:
-        log.info("table=%s seat=%s takes no direct messages", snapshot.table.id, player.seat)
-        if player.user is not None:
-            await self._tables.lobby.set_reachable(snapshot.table.id, player.user, False)
-        said = snapshot.words(general.UNREACHABLE, name=bold(snapshot.names[player.seat]))
-        return await self._announce(snapshot.table, f"closed{player.seat}", said)
 
     async def _point(
         self, snapshot: Snapshot, player: Player, offers: Sequence[Decision], *, ring: bool

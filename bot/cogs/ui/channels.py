@@ -141,14 +141,6 @@ def in_time(ask: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[A
     return asked
 
 
-class _Shown(NamedTuple):
-    """What this process had a message show last. Under another lease others may have edited it."""
-
-    print: bytes
-    fence: object
-    message: discord.Message
-
-
 class Places:
     """Sends and edits for tables, whatever people do to channels.
 
@@ -166,7 +158,9 @@ class Places:
         self._client = client
         self._outbox = outbox
         self._notifications = notifications
-        self._shown: OrderedDict[int, _Shown] = OrderedDict()
+        self._shown: OrderedDict[int, tuple[bytes, object, discord.Message]] = OrderedDict()
+        """A print of what this process had each message show last, and the lease under which it
+        did: under another one others may have edited it."""
         self.on_sent: Callable[[], None] = lambda: None
         """Called whenever a message has got through."""
         self.on_refused: Callable[[int], Awaitable[None]] | None = None
@@ -373,7 +367,7 @@ class Places:
     ) -> discord.Message:
         known = self._shown.pop(message.id, None)
         if known is not None and known[:2] == (_print(said), on_whose_behalf()):
-            shown = known.message
+            shown = known[2]
         else:
             try:
                 shown = await message.edit(**_edited(said))
@@ -388,7 +382,7 @@ class Places:
     def _remember(self, message: discord.Message, said: Said) -> None:
         print_ = _print(said)
         if print_ is not None:
-            self._shown[message.id] = _Shown(print_, on_whose_behalf(), message)
+            self._shown[message.id] = print_, on_whose_behalf(), message
         if len(self._shown) > REMEMBERED:
             self._shown.popitem(last=False)
 
