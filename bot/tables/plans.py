@@ -134,6 +134,8 @@ class Plans:
         self._tried: OrderedDict[tuple[int, int, Seat, tuple[Action, ...]], Trial] = OrderedDict()
         self._without: OrderedDict[tuple[int, Seat], int] = OrderedDict()
         """Seats without any plan, as of a revision of their table: each panel asks for them."""
+        self._written = 0
+        """How often a plan was stored here. A database that nobody shares counts no revisions."""
         self.armed: dict[tuple[int, Seat], int] = {}
         """The seats with a plan that plays itself, by table and seat, and whose they are; of tables
         that are ours."""
@@ -419,8 +421,9 @@ class Plans:
         key = loaded.table.id, seating.seated(loaded.table, user)
         if self._without.get(key) == loaded.revision:
             return []
+        written = self._written
         rows = await from_store(self._unit_of_work.store.plans(*key))
-        if not rows:
+        if not rows and written == self._written:
             remember(self._without, key, loaded.revision, REMEMBERED_SEATS)
         return [_plan(row) for row in rows if row.user == user]
 
@@ -457,9 +460,13 @@ class Plans:
         async def alone() -> T:
             loaded = await self._unit_of_work.cache.load(table_id)
             seating.check_playing(loaded.table)
-            batch = WriteBatch()
-            result = await work(batch, loaded, seating.seated(loaded.table, user))
-            await self._unit_of_work.commit(batch, loaded)
+            batch, seat = WriteBatch(), seating.seated(loaded.table, user)
+            result = await work(batch, loaded, seat)
+            try:
+                await self._unit_of_work.commit(batch, loaded)
+            finally:
+                self._written += 1
+                self._without.pop((table_id, seat), None)
             return result
 
         return await self._unit_of_work.cache.alone(table_id, alone)
