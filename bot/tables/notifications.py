@@ -196,11 +196,9 @@ class Notifications:
         """A message at a table was to ring all its people: the next reminder of those who are
         awaited is counted from that. Raises StoreUnavailable."""
         report = self.report()
-        for each in await self.of_table(table.id):
-            if each.over or not each.told:
-                continue
-            is_later = await self.held_until(each.user) is not None
-            if not is_later and not await self.wants_direct(table.players[each.seat]):
+        told = [each for each in await self.of_table(table.id) if each.told and not each.over]
+        for each in told:
+            if await self._silent_until(table, each.user) is None:
                 report.told(each, await self._people.get(each.user), dm=each.dm, post=each.post)
         await self.keep(table.id, report)
 
