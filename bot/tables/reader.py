@@ -39,6 +39,8 @@ class Seen:
     """All that were ever made, as far as the observer may know of them."""
     acted: Seat | None = None
     """Who took the last action that still stands and that all noticed, if that is known."""
+    acted_before: Seat | None = None
+    """Who took the one before that, if that is known."""
     outcome: Outcome | None = None
     fingerprint: bytes = b""
     """A hash of how the game stands; empty for a moment of the past."""
@@ -176,6 +178,7 @@ def seen(game: AnyGame, loaded: LoadedTable, observer: Observer) -> Seen:
         legal=partial(game.legal, now.state),
         promises=tuple(each for each in loaded.promises if each.heard_by(observer)),
         acted=None if now.acted == NOBODY else now.acted,
+        acted_before=None if now.acted_before == NOBODY else now.acted_before,
         outcome=now.outcome,
         fingerprint=position.fingerprint(table, now),
         recent=tuple(each.seen_by(observer) for each in now.recent),
@@ -184,14 +187,9 @@ def seen(game: AnyGame, loaded: LoadedTable, observer: Observer) -> Seen:
 
 def told(entries: Iterable[Entry]) -> list[Event]:
     """The events of those entries, without those taken back by their end."""
-    return [event for each in standing(entries) for event in each.events]
-
-
-def standing(entries: Iterable[Entry]) -> list[Entry]:
-    """Those entries without those taken back by their end; what took them back is among them."""
     stand: list[Entry] = []
     for each in entries:
         while each.back_to is not None and stand and stand[-1].seq > each.back_to:
             stand.pop()
         stand.append(each)
-    return stand
+    return [event for each in stand for event in each.events]

@@ -203,6 +203,10 @@ async def test_who_acted_last_takes_an_action_back_by_one_press_and_then_the_tur
     assert (await club.actions(table.id))[-1].startswith("@undo")
     assert (await club.tables.reader.pending(table.id))[0].kind == "move"
     assert "Undone" in wording(after or panel)
+    # One action is left: to start the turn again would be the same.
+    assert "backturn" not in verbs(await club.open_panel(table, seat))
+    await club.tables.play.act(table.id, seat, tuple(action))
+    await club.settle()
     await press(person, await club.open_panel(table, seat), "backturn:")
     assert (await club.tables.reader.pending(table.id))[0].kind == "advance"
     assert (await club.actions(table.id))[-1].startswith("@undo")

@@ -30,12 +30,11 @@ from bot.cogs.ui.snapshot import QUESTION, Snapshot
 from bot.cogs.ui.user_errors import Known, explained, rule_link
 from bot.cogs.ui.waiting import go_on_button, take_back_button, why_at_rest
 from bot.game.choices import OneOf
-from bot.game.contract import END, Action, Decision, IllegalAction, joined
+from bot.game.contract import Action, Decision, IllegalAction, joined
 from bot.game.trial import views_before
 from bot.tables import FirstTurn, Rejected, Status
 from bot.tables.core.seating import ON
 from bot.tables.plans import DRAFT, Plan, holds
-from bot.tables.reader import standing
 from bot.text import game_end, general, undo
 from bot.text import hints as hint_text
 from bot.text import plans as plan_text
@@ -395,10 +394,8 @@ class Panels:
             # Pressed twice, the second press finds that another decision is open by then.
             here = snapshot.pending[0].id if snapshot.pending else None
             made.foot.append(button(CustomId("backstep", table.id, here), words(undo.UNDO)))
-            steps = [each for each in standing(snapshot.recent) if each.noticed]
-            before = steps[-2] if len(steps) > 1 else None
             # Where they have done only one thing, both would be the same.
-            if before is None or (before.seat == moves.seat and before.action != END):
+            if snapshot.acted_before in (None, moves.seat):
                 custom_id = CustomId("backturn", table.id, here)
                 made.foot.append(button(custom_id, words(undo.START_AGAIN)))
 

@@ -29,8 +29,8 @@ RECENT = 24
 class Position(msgspec.Struct, frozen=True):
     """The state after log entry `seq`. `draws` counts the outcomes so far, `blob` encodes it.
 
-    `recent` are the last entries. `acted` is whose action stands as the last that all noticed;
-    nobody's where it is not known.
+    `recent` are the last entries. `acted` is whose action stands as the last that all noticed, and
+    `acted_before` whose as the one before that; nobody's where it is not known.
     """
 
     seq: int
@@ -41,6 +41,7 @@ class Position(msgspec.Struct, frozen=True):
     outcome: Outcome | None
     recent: tuple[Entry, ...] = ()
     acted: Seat = NOBODY
+    acted_before: Seat = NOBODY
 
     @property
     def entry(self) -> Entry:
@@ -158,5 +159,11 @@ def _after(
     now = at_entry(game, seq, draws + len(drawn), state, game.encode(state))
     entry = Entry(seat, line, tuple(drawn), at=at, seq=seq)
     entry = log.carried_out(game, entry, state, events, was, now.awaited())
-    acted = seat if entry.noticed or before is None else before.acted
-    return replace(now, recent=(*recent[-RECENT + 1 :], entry), acted=acted)
+    if before is None:
+        acted, acted_before = seat, NOBODY
+    elif entry.noticed:
+        acted, acted_before = seat, before.acted
+    else:
+        acted, acted_before = before.acted, before.acted_before
+    recent = (*recent[-RECENT + 1 :], entry)
+    return replace(now, recent=recent, acted=acted, acted_before=acted_before)

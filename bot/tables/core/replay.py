@@ -39,9 +39,10 @@ class Replayed(msgspec.Struct, frozen=True):
         # What was taken back is drawn again.
         stand = standing(each.back_to for each in entries)
         draws = sum(len(entries[each].drawn) for each in stand)
-        acted = next((entries[n].seat for n in reversed(stand) if entries[n].noticed), NOBODY)
+        noticed = [NOBODY, NOBODY, *(entries[n].seat for n in stand if entries[n].noticed)]
         now = position.at_entry(self.game, seq, draws, self.game.decode(blob), blob)
-        return replace(now, recent=tuple(entries[-RECENT:]), acted=acted)
+        *_, before, acted = noticed
+        return replace(now, recent=tuple(entries[-RECENT:]), acted=acted, acted_before=before)
 
     def end(self) -> Position:
         """How things stand at the end of the log."""
@@ -124,4 +125,6 @@ async def caught_up(
             return end
         now = now.with_events(promises.events(promised, row.seq, row.seat))
         await time_slice.take()
-    return replace(end, recent=now.recent, acted=now.acted) if now.blob == end.blob else end
+    if now.blob != end.blob:
+        return end
+    return replace(end, recent=now.recent, acted=now.acted, acted_before=now.acted_before)
