@@ -236,15 +236,15 @@ async def panels_of(services: Services, snapshot: Snapshot, seat: Seat) -> list[
     panels, moves = Panels(services, OpenPanels()), OpenMoves(services, snapshot, seat)
     decision = snapshot.main_id(seat)
     found = [await panels.start(moves, happened=HAPPENED, notes=["n" * 200])]
-    found.append(await panels.deal(moves))
-    found += [await panels.offer(moves, each) for each in moves.offers]
+    found.append(await panels.deal_panel(moves))
+    found += [await panels.offer_panel(moves, each) for each in moves.offers]
     rng = Random(snapshot.seq)
     for kind in moves.kinds:
         action = moves.forward((kind,))
         while not isinstance(choices := moves.choices(action), Done):
-            found.append(await panels.step(moves, PanelStep(action, decision)))
+            found.append(await panels.step_panel(moves, PanelStep(action, decision)))
             action = moves.forward((*action, choices.sample(rng)))
-        found.append(await panels.step(moves, PanelStep(action, decision)))
+        found.append(await panels.step_panel(moves, PanelStep(action, decision)))
     return found
 
 

@@ -75,7 +75,7 @@ class PlanStep(NamedTuple):
         return f"p{self.done}.{self.key}"
 
     @classmethod
-    def read(cls, decision: str | None) -> PlanStep | None:
+    def parse(cls, decision: str | None) -> PlanStep | None:
         """The step that an id names; None where it names a decision of the table."""
         match = _PLAN_ID.fullmatch(decision or "")
         return None if match is None else cls(int(match[1]), match[2])

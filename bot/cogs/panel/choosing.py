@@ -71,7 +71,7 @@ class Chooser:
         self._labels: dict[tuple[str, str], Label] = {}
         """By parameter and word: used for the components, their captions and the picture."""
 
-    def put(self) -> None:
+    def add_choices(self) -> None:
         """Add the choices, and below them other pages and a form.
 
         Of a large domain only what is in focus. Raises Gone where that part does not exist.

@@ -179,7 +179,7 @@ class HintDialogue:
     @route("planjudge", decided=True)
     async def judge(self, press: Press) -> None:
         """Say what a plan is worth at that step, beside the best that the strong player knows."""
-        step = PlanStep.read(press.custom_id.decision)
+        step = PlanStep.parse(press.custom_id.decision)
         if step is None:
             raise Forged(press.custom_id)
         before = await self._plans.planned(press.reply, press.table_id, step)

@@ -109,14 +109,14 @@ class Panels:
         self, reply: Reply, moves: OpenMoves, step: PanelStep, error: Known | None = None
     ) -> None:
         """Show a step in the same panel. Where something was wrong before, say so, and show the
-        whole domain if what was in focus is gone; else raises what `step` raises."""
+        whole domain if what was in focus is gone; else raises what `step_panel` raises."""
         note, link = (None, None) if error is None else self.said(moves.snapshot, error)
         try:
-            made = await self.step(moves, step, note)
+            made = await self.step_panel(moves, step, note)
         except Gone:
             if error is None:
                 raise
-            made = await self.step(moves, step._replace(focus=WHOLE), note)
+            made = await self.step_panel(moves, step._replace(focus=WHOLE), note)
         made.link(link)
         await self.show(reply, made)
 
@@ -163,7 +163,7 @@ class Panels:
             if len(only) > 1:
                 # For the first word the question says so already.
                 made.question.append(snapshot.prompt(only, moves.choices(only)))
-            Chooser(made, moves, custom_id.then(*only)).put()
+            Chooser(made, moves, custom_id.then(*only)).add_choices()
             self._undo(made, moves)
             await self._explain(made, moves, decision.kind, at_start=True)
             return made
@@ -173,28 +173,28 @@ class Panels:
                 about = leading[:1]
                 asked = tuple(kind for kind in asked if kind != leading[0])
                 made.question.append(snapshot.prompt(leading, moves.choices(leading)))
-                Chooser(made, moves, custom_id.then(*leading)).put()
-            Chooser(made, moves, custom_id, kinds=asked).put()
+                Chooser(made, moves, custom_id.then(*leading)).add_choices()
+            Chooser(made, moves, custom_id, kinds=asked).add_choices()
         self._foot(made, moves)
         await self._explain(made, moves, decision.kind, *about, at_start=True)
         return made
 
-    async def deal(self, moves: OpenMoves) -> Panel:
+    async def deal_panel(self, moves: OpenMoves) -> Panel:
         """The moves that may be made whoever is asked."""
         snapshot, free = moves.snapshot, moves.beside
         if not free:
             return await self.start(moves, notes=[snapshot.words(general.NOT_ASKED)])
         if len(free) == 1:
-            return await self.step(moves, PanelStep(moves.forward(free), None))
+            return await self.step_panel(moves, PanelStep(moves.forward(free), None))
         made = self._panel(moves)
         made.question.append(snapshot.prompt((), OneOf("kind", free)))
         made.above += snapshot.recalled()
         self._put_offers(made, moves)
-        Chooser(made, moves, CustomId("act", snapshot.table.id), kinds=free).put()
+        Chooser(made, moves, CustomId("act", snapshot.table.id), kinds=free).add_choices()
         made.foot.append(button(CustomId("start", snapshot.table.id), snapshot.words(general.BACK)))
         return made
 
-    async def offer(self, moves: OpenMoves, offer: Decision) -> Panel:
+    async def offer_panel(self, moves: OpenMoves, offer: Decision) -> Panel:
         """An offer with its possible answers."""
         made = self._panel(moves)
         made.question.append(moves.snapshot.offer(offer))
@@ -208,7 +208,7 @@ class Panels:
         """The step at which a person was, if it is still theirs, else what they are asked now."""
         if step is not None and (step.decision is None or moves.is_open(step.decision)):
             try:
-                made = await self.step(moves, step)
+                made = await self.step_panel(moves, step)
             except (IllegalAction, Gone):
                 pass
             else:
@@ -216,7 +216,7 @@ class Panels:
                 return made
         return await self.start(moves, happened=happened)
 
-    async def step(self, moves: OpenMoves, step: PanelStep, note: str | None = None) -> Panel:
+    async def step_panel(self, moves: OpenMoves, step: PanelStep, note: str | None = None) -> Panel:
         """Ask for the next word of an action, or confirm a whole one, and the rest joined to it.
 
         Of a large domain it shows what is in focus. Raises IllegalAction, and Gone where that part
@@ -239,7 +239,7 @@ class Panels:
                 made.question.append(snapshot.words(general.STILL_TO_CHOOSE, action=said))
             made.question.append(snapshot.prompt(action, moves.choices(action)))
             custom_id = CustomId("act", snapshot.table.id, step.decision, action)
-            Chooser(made, moves, custom_id, step.focus).put()
+            Chooser(made, moves, custom_id, step.focus).add_choices()
         back = await self._back(moves, step)
         if back is not None:
             made.foot.append(button(back, snapshot.words(general.BACK)))

@@ -76,11 +76,11 @@ class PlanDialogue:
     # The plan being made
 
     @route("plan", decided=True)
-    async def open(self, press: Press) -> None:
+    async def open_plan(self, press: Press) -> None:
         """Show the plan being made, at the step that the id names, else at its end."""
-        await self.show(press.reply, press.table_id, PlanStep.read(press.custom_id.decision))
+        await self.show_plan(press.reply, press.table_id, PlanStep.parse(press.custom_id.decision))
 
-    async def show(
+    async def show_plan(
         self, reply: Reply, table_id: int, step: PlanStep | None = None, *notes: str
     ) -> None:
         """Show the plan that the person is making, at that step or at its end, below the notes."""
@@ -120,9 +120,9 @@ class PlanDialogue:
         self, reply: Reply, table_id: int, decision: str, actions: Sequence[Action]
     ) -> None:
         """Try more actions after a step, in place of those that came after it."""
-        now = await self.planned(reply, table_id, PlanStep.read(decision))
+        now = await self.planned(reply, table_id, PlanStep.parse(decision))
         await self._plans.draw_up(table_id, reply.user, [*now.trial.done, *actions])
-        await self.show(reply, table_id)
+        await self.show_plan(reply, table_id)
 
     def _lines(self, now: Planned) -> list[str]:
         """What has changed since it was made, its actions, and what they would bring."""
@@ -188,7 +188,7 @@ class PlanDialogue:
     async def play(self, press: Press) -> None:
         """Carry a plan out, one action after the other, and say how far it came."""
         reply, table_id = press.reply, press.table_id
-        step, number = PlanStep.read(press.custom_id.decision), integer(press.custom_id.words)
+        step, number = PlanStep.parse(press.custom_id.decision), integer(press.custom_id.words)
         if step is None or number not in range(DRAFT, MOST_KEPT + 1):
             raise Forged(press.custom_id)
         carried = await self._services.tables.plans.play(
@@ -271,7 +271,7 @@ class PlanDialogue:
         number = _number(press.custom_id.words)
         plan = await self._plans.get(press.table_id, press.user, number)
         await self._plans.draw_up(press.table_id, press.user, plan.actions)
-        await self.show(press.reply, press.table_id)
+        await self.show_plan(press.reply, press.table_id)
 
     @route("plandrop", words=(1,))
     async def drop(self, press: Press) -> None:

@@ -54,7 +54,7 @@ def in_action(
 
     def decorate(method: Handled) -> Callable[[Any, Press], Awaitable[None]]:
         async def pressed(guide: TurnGuide, press: Press) -> None:
-            asked = await guide.asked(press)
+            asked = await guide.find_step(press)
             if asked is not None:
                 await method(guide, press, *asked)
 
@@ -77,7 +77,7 @@ class TurnGuide:
 
     @route("play")
     @command("game turn", among=GOING)
-    async def open(self, reply: Reply, *, table: TableOption) -> None:
+    async def take_turn(self, reply: Reply, *, table: TableOption) -> None:
         """Show the person what they are asked now; what waits for that to be drawn is drawn first.
 
         Not right after an action of their own, which they may still take back.
@@ -117,7 +117,7 @@ class TurnGuide:
     async def deal(self, press: Press) -> None:
         """Show the moves that may be made whoever is asked."""
         moves = await moves_of(self._services, press.reply, press.table_id)
-        await self._panels.show(press.reply, await self._panels.deal(moves))
+        await self._panels.show(press.reply, await self._panels.deal_panel(moves))
 
     @route("offer", decided=True)
     async def offer(self, press: Press) -> None:
@@ -125,7 +125,7 @@ class TurnGuide:
         moves = await moves_of(self._services, press.reply, press.table_id)
         for offer in moves.offers:
             if offer.id == press.custom_id.decision:
-                await self._panels.show(press.reply, await self._panels.offer(moves, offer))
+                await self._panels.show(press.reply, await self._panels.offer_panel(moves, offer))
                 return
         await self._instead(press, moves.why_not_asked(press.custom_id.decision))
 
@@ -167,15 +167,15 @@ class TurnGuide:
         await self._browse(press, moves, step)
 
     @route("back", words=SOME, decided=True)
-    async def back(self, press: Press) -> None:
+    async def go_back(self, press: Press) -> None:
         """Show an earlier choice again."""
-        decision, plan = press.custom_id.decision, PlanStep.read(press.custom_id.decision)
+        decision, plan = press.custom_id.decision, PlanStep.parse(press.custom_id.decision)
         if press.custom_id.words:
-            asked = await self.asked(press)
+            asked = await self.find_step(press)
             if asked is not None:
                 await self._panels.show_step(press.reply, *asked)
         elif plan is not None:
-            await self._plans.show(press.reply, press.table_id, plan)
+            await self._plans.show_plan(press.reply, press.table_id, plan)
         elif decision is None:
             await self.deal(press)
         else:
@@ -241,13 +241,13 @@ class TurnGuide:
 
     # How an action goes on
 
-    async def asked(self, press: Press) -> tuple[OpenMoves, PanelStep] | None:
+    async def find_step(self, press: Press) -> tuple[OpenMoves, PanelStep] | None:
         """Where the person is in the action that an id names, if it still means the same.
 
         Otherwise they are told why not, and shown what is asked now.
         """
         (words, focus), decision = _named(press), press.custom_id.decision
-        plan = PlanStep.read(decision)
+        plan = PlanStep.parse(decision)
         if plan is not None:
             planned = await self._plans.planned(press.reply, press.table_id, plan)
             if planned.step != plan or planned.trial.decision is None:
@@ -388,7 +388,7 @@ class TurnGuide:
         """Show the same choice again with what was wrong; the whole domain if the focus is gone."""
         if not step.action and moves.snapshot.plan is not None:
             note, _link = self._panels.said(moves.snapshot, error)
-            await self._plans.show(press.reply, press.table_id, None, note)
+            await self._plans.show_plan(press.reply, press.table_id, None, note)
         elif not step.action:
             await self._panels.ask(press.reply, moves, error=error, fresh=False)
         else:
