@@ -121,12 +121,17 @@ class ComputerChoices:
         None where there is none."""
         player = table.players[decision.seat]
         legal: Legal = game.walk(now.state, decision.seat)
-        view = game.view(now.state, decision.seat)
         if not player.is_human:
             policy = of_table(self._policies, table).get(player.policy or "")
             if policy is None:
                 return None
-            return self._answer("policy", table, partial(policy, view, decision, legal, self._rng))
+
+            def by_policy() -> Action:
+                view = game.view(now.state, decision.seat)
+                return policy(view, decision, legal, self._rng)
+
+            return self._answer("policy", table, by_policy)
+        view = game.view(now.state, decision.seat)
         # The first that answers counts, in the game's order, whenever they were given.
         for name, order in of_table(self._orders, table).items():
             if name not in player.orders:

@@ -18,6 +18,7 @@ from bot.store import DuplicateWrite, Unavailable, WriteBatch
 from bot.tables import Status, computers
 from bot.tables.choosing import Instead, Legal
 from bot.tables.core.cache import TableCache
+from tests.games.pebbles import GAME
 from tests.store.database import WAIT_S, Database
 from tests.tables.world import ANNA, World, at_random
 from tests.waiting import until
@@ -118,6 +119,20 @@ async def test_a_game_against_a_computer_player_comes_to_its_end(
     assert (f"table {table}: a policy failed: RuntimeError" in caplog.text) is (policy == "broken")
     assert ("in broken" in caplog.text) is (policy == "broken")
     assert SECRET not in caplog.text
+
+
+async def test_the_game_goes_on_where_nobody_can_say_what_a_computer_player_sees(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, seat = await world.against("normal", "normal")
+
+    def view(_game: object, _state: object, observer: int) -> Any:
+        raise RuntimeError(SECRET)
+
+    monkeypatch.setattr(type(GAME), "view", view)
+    while await world.tables.computers.go_on(table):
+        pass
+    assert {*await world.asked(table)} <= {seat}
 
 
 @pytest.mark.parametrize("error", [Unavailable("database is locked"), DuplicateWrite("UNIQUE")])

@@ -114,6 +114,15 @@ async def estates(database: Database) -> AsyncIterator[Estates]:
     await world.close()
 
 
+async def test_a_plan_is_found_at_a_table_that_had_left_memory(estates: Estates) -> None:
+    plans, drop_all = estates.world.tables.plans, estates.world.tables.sharing.drop_all
+    drop_all()
+    assert await plans.of_user(estates.table, estates.first) == []
+    await plans.draw_up(estates.table, estates.first, await estates.idle(estates.seat))
+    drop_all()
+    assert (await plans.keep(estates.table, estates.first, "Idle")).name == "Idle"
+
+
 async def test_a_plan_is_played_whole_each_action_an_entry_and_once(estates: Estates) -> None:
     plans = estates.world.tables.plans
     for none in (
