@@ -339,7 +339,10 @@ def _nights(person: UserSettings, since: datetime, until: datetime) -> Iterator[
     )
     day = since.astimezone(zone).date() - _DAY
     while day <= until.astimezone(zone).date():
-        over = datetime.combine(day + _DAY * (end <= start), end)
         # In UTC: of two times of one zone Python compares what the clocks on the wall say.
-        yield datetime.combine(day, start).astimezone(UTC), over.astimezone(UTC)
+        quiet = datetime.combine(day, start).astimezone(UTC)
+        over = datetime.combine(day + _DAY * (end <= start), end).astimezone(UTC)
+        # Where clocks go forward in between, there may be none.
+        if quiet < over:
+            yield quiet, over
         day += _DAY

@@ -265,6 +265,10 @@ def test_quiet_hours_weekends_at_rest_and_announced_absence_are_no_waiting() -> 
         began, over = (datetime(2030, *at, tzinfo=rome).astimezone(UTC) for at in (since, until))
         assert awake(person, TABLE, began, over) == timedelta(hours=hours), since
         assert awake(UserSettings(ANNA), TABLE, began, over) == over - began, since
+    # Half an hour of the clock on the wall that is not there.
+    short = replace(person, quiet_from=2 * 60 + 45, quiet_to=3 * 60 + 15)
+    began, over = (datetime(2030, 3, 31, hour, tzinfo=UTC) for hour in (0, 3))
+    assert awake(short, TABLE, began, over) == timedelta(hours=3)
     friday, tuesday = (datetime(2030, 3, day, 12, tzinfo=UTC) for day in (1, 5))
     away = UserSettings(ANNA, away_from=friday.date(), away_until=friday.date())
     assert awake(away, TABLE, friday, tuesday) == timedelta(hours=3 * 24 + 12)
