@@ -13,7 +13,7 @@ from bot.store.rows import (
     WHOLE_TABLE,
     NotificationRow,
     NumberedMessageRow,
-    OutboxRow,
+    OutboxItem,
     PlayerRow,
     ProposalRow,
     ScheduledRow,
@@ -64,7 +64,7 @@ class WriteBatch:
         """The tables for which it changes what is to be sent."""
         found: set[int] = set()
         for sql, values in self.steps:
-            if any(kind.TABLE in sql for kind in (OutboxRow, NotificationRow, NumberedMessageRow)):
+            if any(kind.TABLE in sql for kind in (OutboxItem, NotificationRow, NumberedMessageRow)):
                 found.update(values.get("tables", ()))
                 found.update([values["table"]] if "table" in values else ())
         return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, ClassVar
 
 import msgspec
@@ -101,15 +102,51 @@ class SnapshotRow(StoredRow, frozen=True):
     blob: bytes
 
 
-class OutboxRow(StoredRow, frozen=True, gc=False):
-    """A message still to be sent, as of log entry `seq`; its id is never another's."""
+class OutboxKind(StrEnum):
+    """The kinds of outbox items."""
+
+    LOBBY = "lobby"
+    """The message of the lobby is out of date."""
+    EXPIRED = "expired"
+    """The lobby has closed because nobody did anything there, and is to say so."""
+    BOARD = "board"
+    """The channel is to see the board and who is awaited."""
+    HAND = "hand"
+    """A seat is to be sent its hand, which others have changed in that log entry."""
+    PRIVATE = "private"
+    """A seat is to be told what it alone heard in that log entry."""
+    END = "end"
+    """The table is over, and how it ended is to be told."""
+    STORY = "story"
+    """A game has ended, and its story and the course of its points are to be told."""
+    FILM = "film"
+    """A game has ended, and is to be shown in motion."""
+    NOTIFY = "call"
+    """Somebody is to be told that they are awaited, or what told them so is to be removed."""
+    ANSWERED = "answered"
+    """An offer can no longer be answered, and what asked for it is to say so."""
+    ORDER = "order"
+    """A seat is to be told what its standing orders did in that log entry."""
+    PLAN = "plan"
+    """A seat is to be told what its plan, which played itself, did in that log entry."""
+    RING = "ring"
+    """A seat is to be told what stands for it at the table: its time, votes, the end."""
+    VOTE = "vote"
+    """All are to vote on something, or to be told how a vote has ended."""
+    IDLE = "idle"
+    """The table is to be warned that it will be put to sleep."""
+
+
+class OutboxItem(StoredRow, frozen=True, gc=False):
+    """A message still to be sent, as of log entry `seq` (-1 before the game); its id is never
+    another's."""
 
     TABLE = "outbox"
     KEY = ("id",)
 
     id: int
     table: int
-    kind: str
+    kind: OutboxKind
     seat: int | None
     seq: int
 
@@ -126,11 +163,24 @@ class HandledRow(StoredRow, frozen=True):
     at: datetime
 
 
-class PromiseRow(StoredRow, frozen=True):
+class PromiseStanding(StrEnum):
+    """How a promise stands."""
+
+    OFFERED = "offered"
+    """The offer that it goes with has not been answered."""
+    OPEN = "open"
+    """Given; whether it is kept is still to be seen."""
+    KEPT = "kept"
+    BROKEN = "broken"
+    LAPSED = "lapsed"
+    """The offer came to nothing."""
+
+
+class Promise(StoredRow, frozen=True):
     """Words that seat `giver` promises seat `receiver`, along with an offer; one each way.
 
-    `made` is the log entry of the offer, `closed` the last one when it came to nothing or was
-    marked, None before. A `secret` promise is for those two alone.
+    `made` is the log entry of the offer, `closed` the last one when it lapsed or was marked, None
+    before. A `secret` promise is for those two alone.
     """
 
     TABLE = "promises"
@@ -142,9 +192,13 @@ class PromiseRow(StoredRow, frozen=True):
     receiver: int
     words: str
     secret: bool
-    status: str
+    status: PromiseStanding
     made: int
-    closed: int | None
+    closed: int | None = None
+
+    def heard_by(self, observer: int) -> bool:
+        """Whether the observer may know of it."""
+        return not self.secret or observer in (self.giver, self.receiver)
 
 
 class ProposalRow(StoredRow, frozen=True):
@@ -410,7 +464,7 @@ class ToSend(msgspec.Struct, frozen=True):
     """What is to be sent at a table, and its numbered messages by kind."""
 
     table: int
-    items: tuple[OutboxRow, ...]
+    items: tuple[OutboxItem, ...]
     notifications: tuple[NotificationRow, ...]
     numbered: Mapping[str, NumberedMessageRow]
 
@@ -434,7 +488,7 @@ class StoredTable(msgspec.Struct, frozen=True):
     players: tuple[PlayerRow, ...]
     snapshot: SnapshotRow | None = None
     last_seq: int | None = None
-    promises: tuple[PromiseRow, ...] = ()
+    promises: tuple[Promise, ...] = ()
 
 
 class Census(msgspec.Struct, frozen=True):

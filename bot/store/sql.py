@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from functools import cache, lru_cache
 from types import NoneType, UnionType
 from typing import Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -161,6 +162,8 @@ def _codec(hint: Any) -> tuple[Callable[[Any], Any], Callable[[Any], Any] | None
         return plain, moment
     if hint is bool:
         return bool, bool
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return str, hint
     if hint in (int, str, bytes, float):
         return _as_it_is, None
     return json_text, msgspec.json.decode

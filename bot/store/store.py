@@ -62,7 +62,7 @@ OWN: Mapping[str, Section] = {
         '"user" = :user ORDER BY "table"',
     ),
     "promises": (
-        rows.PromiseRow,
+        rows.Promise,
         "table giver receiver words secret status",
         'EXISTS (SELECT 1 FROM players WHERE players."table" = promises."table"'
         ' AND players.seat = giver AND "user" = :user) ORDER BY "table", made',
@@ -251,7 +251,7 @@ class Store:
             statement(select_sql(rows.SnapshotRow, ("table",)), table=table),
             statement('SELECT max(seq) FROM log WHERE "table" = :table', table=table),
             statement(select_sql(rows.PlayerRow, ("table",), "seat"), table=table),
-            statement(select_sql(rows.PromiseRow, ("table",), "made, giver"), table=table),
+            statement(select_sql(rows.Promise, ("table",), "made, giver"), table=table),
         )
         if not heads:
             return None
@@ -262,7 +262,7 @@ class Store:
             tuple(rows_of(rows.PlayerRow, players)),
             snapshot,
             last[0][0],
-            tuple(rows_of(rows.PromiseRow, promises)),
+            tuple(rows_of(rows.Promise, promises)),
         )
 
     async def in_channel(self, place: int, statuses: Collection[str]) -> list[rows.StoredTable]:
@@ -391,31 +391,31 @@ class Store:
 
     async def outbox(
         self, table: int | None = None, shards: Shards | None = None
-    ) -> list[rows.OutboxRow]:
+    ) -> list[rows.OutboxItem]:
         """The outbox items of one table, of the tables of those shards, or of all; oldest first."""
         if table is not None:
             if (known := self._known(table)) is not None:
                 return [*known.items]
-            found = await self._all(rows.OutboxRow, "id", table=table)
+            found = await self._all(rows.OutboxItem, "id", table=table)
             # Nobody may find an item before the table in memory that it tells of.
             await self._writer.settled()
             return found
         if shards is None:
-            return await self._all(rows.OutboxRow, "id")
+            return await self._all(rows.OutboxItem, "id")
         return await self._where(
-            rows.OutboxRow,
+            rows.OutboxItem,
             f'"table" IN (SELECT id FROM tables WHERE {IN_SHARDS}) ORDER BY id',
             **_of(shards),
         )
 
-    async def outbox_with_revision(self, table: int) -> tuple[list[rows.OutboxRow], int]:
+    async def outbox_with_revision(self, table: int) -> tuple[list[rows.OutboxItem], int]:
         """The outbox items of one table, oldest first, and the revision that the table had then; 0
         where there are none."""
         items, revision = await self._together(
-            statement(select_sql(rows.OutboxRow, ("table",), "id"), table=table),
+            statement(select_sql(rows.OutboxItem, ("table",), "id"), table=table),
             statement("SELECT revision FROM tables WHERE id = :table", table=table),
         )
-        return rows_of(rows.OutboxRow, items), revision[0][0] if items else 0
+        return rows_of(rows.OutboxItem, items), revision[0][0] if items else 0
 
     async def numbered_message(self, table: int, what: str) -> rows.NumberedMessageRow | None:
         """The newest message of a kind at a table, noted or not."""

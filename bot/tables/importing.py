@@ -18,11 +18,11 @@ import msgspec
 
 from bot.game.chance import commitment
 from bot.game.contract import AnyGame, canonical, parse_action
-from bot.store import EntryRow, HandledRow
+from bot.store import EntryRow, HandledRow, OutboxKind
 from bot.tables.core import errors, log, record, seating
 from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.log import NOBODY
-from bot.tables.core.model import STAND_IN, OutboxKind, Player, Status, Table
+from bot.tables.core.model import STAND_IN, Player, Status, Table
 from bot.tables.core.record import Record, RecordError
 from bot.tables.core.replay import replay
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork

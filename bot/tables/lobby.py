@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from bot.game.chance import commitment
 from bot.game.contract import AnyGame, Seat
-from bot.store import OutboxRow, ProposalRow
+from bot.store import OutboxItem, OutboxKind, ProposalRow
 from bot.tables.choosing import Policies, of_table
 from bot.tables.core import errors, outbox_drafts, position, seating
 from bot.tables.core.cache import from_store
 from bot.tables.core.log import RESIGN
-from bot.tables.core.model import STAND_IN, USUAL, OutboxKind, Player, Status, Table
+from bot.tables.core.model import STAND_IN, USUAL, Player, Status, Table
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
 from bot.tables.votes import ABANDON, Proposal, Verdict, Voting
 
@@ -234,7 +234,7 @@ class Leaving:
         async def work(change: TableChange) -> None:
             seating.check_playing(change.table)
             seat = seating.seated(change.table, user)
-            change.batch.delete(OutboxRow, table=table_id, seat=seat)
+            change.batch.delete(OutboxItem, table=table_id, seat=seat)
             name = change.table.names[seat]
             table = seating.with_player(
                 change.table, Player(seat, name, None, STAND_IN, vacant=True)

@@ -12,10 +12,10 @@ from enum import Enum
 from msgspec.structs import replace
 
 from bot.game.contract import END
-from bot.store import HandledRow, NoteRow, VoteRow
+from bot.store import HandledRow, NoteRow, Promise, PromiseStanding, VoteRow
 from bot.tables.core import errors, promises, seating
 from bot.tables.core.cache import from_store
-from bot.tables.core.model import Promise, PromiseStanding, Table
+from bot.tables.core.model import Table
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
 
 MOST = 1500
@@ -111,10 +111,10 @@ class Notes:
             given = [p for p in loaded.promises if (p.offer, p.receiver) == (offer, seat)]
             if not given:
                 raise errors.Rejected("not_your_promise")
-            if given[0].standing is not PromiseStanding.OPEN:
+            if given[0].status is not PromiseStanding.OPEN:
                 raise errors.Rejected("promise_closed")
-            marked = replace(given[0], standing=standing, closed=loaded.seq())
-            known = promises.write(change.batch, table_id, loaded.promises, [marked])
+            marked = replace(given[0], status=standing, closed=loaded.seq())
+            known = promises.write(change.batch, loaded.promises, [marked])
             change.after = replace(loaded, promises=known)
             return marked
 

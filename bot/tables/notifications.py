@@ -18,13 +18,14 @@ from bot.store import (
     NO_TABLE,
     WHOLE_TABLE,
     NotificationRow,
-    OutboxRow,
+    OutboxItem,
+    OutboxKind,
     ScheduledRow,
     WriteBatch,
 )
 from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.calendar import Calendar
-from bot.tables.core.model import NOT_OVER, OutboxItem, OutboxKind, Player, Table
+from bot.tables.core.model import NOT_OVER, Player, Table
 from bot.tables.core.outbox import SentMessage, note
 from bot.tables.core.scheduler import Outages, Scheduler
 from bot.tables.core.seating import weekends_off
@@ -95,7 +96,7 @@ class NotificationReport:
     def acknowledge(self, items: Iterable[OutboxItem]) -> None:
         """Acknowledges these items of the outbox."""
         for item in items:
-            self.batch.delete(OutboxRow, table=item.table, id=item.id)
+            self.batch.delete(OutboxItem, table=item.table, id=item.id)
 
     def sent(self, sent: SentMessage) -> None:
         """Notes a message that was sent."""

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from bot.game.contract import Action, Seat
 from bot.game.log import Entry
-from bot.store import HandledRow, WriteBatch
+from bot.store import HandledRow, OutboxKind, WriteBatch
 from bot.tables.core import errors, outbox_drafts, position, promises, seating
-from bot.tables.core.model import OutboxKind, Status
+from bot.tables.core.model import Status
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.promises import NO_TERMS, Terms
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
@@ -124,7 +124,7 @@ class Play:
             made = promises.made(terms, table, seat, before, now, now.entry.events)
             settled = promises.settled(loaded.promises, action, before, now)
             now = now.with_events(promises.events(made, now.seq, seat))
-            known = promises.write(batch, table.id, loaded.promises, [*made, *settled])
+            known = promises.write(batch, loaded.promises, [*made, *settled])
             is_asleep = table.status is Status.SLEEPING
             if now.outcome is not None:
                 table = replace(table, status=Status.FINISHED)

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from bot.game.chance import commitment
 from bot.game.contract import Seat
-from bot.store import HandledRow, OutboxRow
+from bot.store import HandledRow, OutboxItem, OutboxKind
 from bot.tables.core import errors, log, seating
 from bot.tables.core.cache import from_store
-from bot.tables.core.model import RESTING, STAND_IN, OutboxKind, Player, Status, Table
+from bot.tables.core.model import RESTING, STAND_IN, Player, Status, Table
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
 
 
@@ -109,7 +109,7 @@ class Seats:
                 raise errors.Rejected("seat_taken", seat=-1 if seat is None else seat)
             table = seating.with_player(change.table, Player(free, name, user, None))
             # Messages to whoever sat there before are none of the new player's business.
-            change.batch.delete(OutboxRow, table=table_id, seat=free)
+            change.batch.delete(OutboxItem, table=table_id, seat=free)
             change.note(table, free, user, log.CLAIM)
             if table.status is Status.SLEEPING:
                 change.wake(free, user)

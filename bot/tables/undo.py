@@ -236,7 +236,7 @@ class Undoing:
         table, now, before = change.table, change.after.position(), past.before(entry)
         seat, at = seating.seated(table, user), self._unit_of_work.clock.now()
         undone = position.undo(now, before, seat, len(past.gone(entry)), at)
-        known = promises.taken_back(change.batch, table.id, change.after.promises, before)
+        known = promises.taken_back(change.batch, change.after.promises, before)
         change.after = replace(change.after, promises=known)
         change.enter(undone, user)
         change.drafts += outbox_drafts.at_undo(past.log.game, table, now, undone)

@@ -24,6 +24,7 @@ from bot.store import (
     PROPOSAL,
     WHOLE_TABLE,
     HandledRow,
+    OutboxKind,
     ProposalRow,
     ScheduledRow,
     VoteRow,
@@ -32,7 +33,7 @@ from bot.store import (
 from bot.tables.core import errors, log, seating
 from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.calendar import Calendar
-from bot.tables.core.model import GOING, OutboxKind, Status, Table
+from bot.tables.core.model import GOING, Status, Table
 from bot.tables.core.outbox import SentMessage, note
 from bot.tables.core.scheduler import Outages, Scheduler
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork, awaited_people

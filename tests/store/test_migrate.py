@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.store import BrokenDatabase, NewerDatabase, OlderDatabase, OutboxRow, Store, WriteBatch
+from bot.store import BrokenDatabase, NewerDatabase, OlderDatabase, OutboxItem, Store, WriteBatch
 from bot.store.migrate import NEWEST, NOTED_IN, OLDEST
 from tests.store.database import empty
 
@@ -80,7 +80,7 @@ async def test_a_database_with_games_keeps_every_row_and_means_the_same_by_it(fi
     # Ids that were given are not given again.
     assert await store.new_table_id() == 9
     batch = WriteBatch()
-    batch.delete(OutboxRow, table=8, id=9)
+    batch.delete(OutboxItem, table=8, id=9)
     batch.enqueue(3, "board", None, 0)
     await store.commit(batch)
     assert [row.id for row in await store.outbox()] == [4, 10]

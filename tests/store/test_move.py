@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
+from enum import EnumType
 from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_type_hints
@@ -14,7 +15,7 @@ from unittest.mock import AsyncMock
 import pytest
 
 from bot.__main__ import main
-from bot.store import CannotMove, InUse, OutboxRow, Store, WriteBatch, is_blank, sole_use
+from bot.store import CannotMove, InUse, OutboxItem, Store, WriteBatch, is_blank, sole_use
 from bot.store import move as moving
 from bot.store.move import move
 from bot.store.rows import KINDS, StoredRow, TableIdRow
@@ -49,6 +50,8 @@ def value(kind: type[StoredRow], name: str, n: int) -> Any:
     kinds = get_args(hint) or (hint,)
     if name == "table" or (name in kind.KEY and hint is int):
         return n
+    if isinstance(hint, EnumType):
+        return [*hint][n % len(hint)]
     if NoneType in kinds and n % 3 == 0:
         return None
     if datetime in kinds:
@@ -103,12 +106,12 @@ async def add(database: Database) -> tuple[int, list[int]]:
         table = await store.new_table_id()
         batch = WriteBatch()
         batch.insert(table_row(table))
-        for kind in ("lobby", "post"):
+        for kind in ("lobby", "board"):
             batch.enqueue(table, kind, None, -1)
         await store.commit(batch)
         waiting = [row.id for row in await store.outbox()]
         sent = WriteBatch()
-        sent.delete(OutboxRow, table=table, id=waiting[-1])
+        sent.delete(OutboxItem, table=table, id=waiting[-1])
         await store.commit(sent)
     return table, waiting
 

@@ -21,7 +21,8 @@ from bot.store import (
     NotificationRow,
     NotWritable,
     NumberedMessageRow,
-    OutboxRow,
+    OutboxItem,
+    OutboxKind,
     PersonRow,
     ReviewRow,
     ServerRow,
@@ -100,7 +101,7 @@ async def test_a_unit_that_fails_is_not_kept_at_all_and_takes_no_other_with_it(
     conflict, too_large = WriteBatch(), WriteBatch()
     conflict.enqueue(tables[2], "board", None, 0)
     conflict.insert(entry_row(tables[2], 0))
-    too_large.delete(OutboxRow, table=tables[0], id=2**80)
+    too_large.delete(OutboxItem, table=tables[0], id=2**80)
     batches = [conflict if table == tables[2] else entry(table, 0) for table in tables]
     results = await asyncio.gather(
         *(store.commit(batch) for batch in (*batches, too_large)), return_exceptions=True
@@ -356,11 +357,11 @@ async def test_tables_that_forget_somebody_forget_what_was_left_as_well(store: S
 
 def test_statements_are_gathered_by_their_text_and_stay_in_the_order_of_their_unit() -> None:
     first, second = WriteBatch(), WriteBatch()
-    first.delete(OutboxRow, table=1, kind="board")
-    first.delete(OutboxRow, table=1, id=1)
-    first.delete(OutboxRow, table=1, id=2)
-    second.delete(OutboxRow, table=2, id=2)
-    second.delete(OutboxRow, table=2, kind="board")
+    first.delete(OutboxItem, table=1, kind="board")
+    first.delete(OutboxItem, table=1, id=1)
+    first.delete(OutboxItem, table=1, id=2)
+    second.delete(OutboxItem, table=2, id=2)
+    second.delete(OutboxItem, table=2, kind="board")
     of_kind, of_id = first.steps[0].sql, first.steps[1].sql
     assert [(sql, len(values)) for sql, values in merge([first, second])] == [
         (of_kind, 1),
@@ -432,7 +433,7 @@ async def test_what_is_to_be_sent_is_known_from_the_batch_that_changed_it(
     with monkeypatch.context() as patched:
         patched.setattr(store._database, "read", unread)
         before = await known()
-        assert before == [message, OutboxRow(1, table, "board", None, 0), *before[2:]]
+        assert before == [message, OutboxItem(1, table, OutboxKind.BOARD, None, 0), *before[2:]]
     # Of what was refused, or given up, the database knows.
     batch = entry(table, 0)
     await store.commit(batch)

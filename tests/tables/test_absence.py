@@ -14,11 +14,10 @@ from msgspec.structs import replace
 
 from bot.game.contract import IllegalAction, Seat
 from bot.game.log import RecordedEntry
-from bot.store import Unavailable
+from bot.store import OutboxKind, Unavailable
 from bot.tables import Status, Table, Tables
 from bot.tables.clocks import WARNING, ZERO
 from bot.tables.core import errors, log, record, scheduler
-from bot.tables.core.model import OutboxKind
 from tests.games.pebbles import GAME
 from tests.store.database import WAIT_S, Database
 from tests.tables.world import ANNA, BEN, CARA, World, whole_record

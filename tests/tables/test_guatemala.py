@@ -17,10 +17,10 @@ from bot.game.guatemala.state import GuatemalaState
 from bot.game.versions import Games, Versions
 from bot.policy.guatemala.greedy import greedy
 from bot.policy.guatemala.orders import ORDERS
+from bot.store import OutboxKind
 from bot.tables import Table
 from bot.tables.choosing import ComputerChoices
 from bot.tables.core.errors import Rejected, StaleDecision
-from bot.tables.core.model import OutboxKind
 from bot.tables.core.record import fold
 from bot.tables.undo import HowFar
 from bot.titles import TITLES

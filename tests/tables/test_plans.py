@@ -11,9 +11,8 @@ from msgspec.structs import replace
 
 from bot.game.contract import Action, Seat
 from bot.game.trial import Trial
-from bot.store import WriteBatch
+from bot.store import OutboxKind, WriteBatch
 from bot.tables.core.errors import NoPlan, NotPlaying, Rejected
-from bot.tables.core.model import OutboxKind
 from bot.tables.plans import DRAFT, Carried, Plan, PlanStop, holds, key_of
 from bot.titles import TITLES
 from tests.store.database import SERVER_ALONE, Database

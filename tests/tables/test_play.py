@@ -333,7 +333,7 @@ async def promised(world: World, *answers: str) -> int:
 
 
 async def standings(world: World, table_id: int, observer: int = 0) -> list[PromiseStanding]:
-    return [each.standing for each in (await world.tables.reader.seen(table_id, observer)).promises]
+    return [each.status for each in (await world.tables.reader.seen(table_id, observer)).promises]
 
 
 async def test_a_promise_stands_and_falls_with_its_offer(world: World) -> None:
@@ -346,9 +346,7 @@ async def test_a_promise_stands_and_falls_with_its_offer(world: World) -> None:
     for _ in range(2):
         for table_id, standing in found.items():
             promises = (await world.tables.reader.seen(table_id, 0)).promises
-            assert [
-                (each.giver, each.receiver, each.words, each.standing) for each in promises
-            ] == [
+            assert [(each.giver, each.receiver, each.words, each.status) for each in promises] == [
                 (0, 1, "I choose 1", standing),
                 (1, 0, "you choose 2", standing),
             ]
@@ -409,7 +407,7 @@ async def test_the_receiver_alone_judges_and_once(world: World) -> None:
 
     for _ in range(2):
         marked = await mark(table, receiver, "1", PromiseStanding.KEPT, delivery="mark")
-        assert (marked.words, marked.standing) == ("I choose 1", PromiseStanding.KEPT)
+        assert (marked.words, marked.status) == ("I choose 1", PromiseStanding.KEPT)
         assert marked.closed == 2
     with pytest.raises(errors.Rejected, match="promise_closed"):
         await mark(table, receiver, "1", PromiseStanding.BROKEN)

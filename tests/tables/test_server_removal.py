@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from datetime import datetime, timedelta
+from enum import EnumType
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 
-from bot.store import HandledRow, OutboxRow, Store, WriteBatch
+from bot.store import HandledRow, OutboxItem, Store, WriteBatch
 from bot.store.rows import KINDS, TABLES_OF_TABLE
 from bot.store.sql import statement
 from bot.store.store import OWN, OWN_AT
@@ -33,10 +34,11 @@ async def full_table(world: World, guild: int | None) -> int:
         for name, hint in get_type_hints(kind).items():
             if name in kind.__struct_fields__:
                 (plain, *_) = get_args(hint) if isinstance(hint, UnionType) else (hint,)
-                given[name] = {} if get_origin(plain) else values.get(plain, 7000 + table.id)
+                words = [*plain] if isinstance(plain, EnumType) else [7000 + table.id]
+                given[name] = {} if get_origin(plain) else values.get(plain, words[0])
         if kind is HandledRow:
             given["delivery"] = str(table.id)
-        if kind is OutboxRow:
+        if kind is OutboxItem:
             given["id"] = 1000 * table.id
         batch.insert(kind(**given | {"table": table.id}))
     await world.store.commit(batch)

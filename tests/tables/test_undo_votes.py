@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from bot.game.contract import SPECTATOR, Decision, Seat
 from bot.game.versions import Games
+from bot.store import OutboxKind
 from bot.tables.core import errors, record
-from bot.tables.core.model import OutboxKind
 from bot.tables.core.promises import Terms
 from bot.tables.core.record import RecordError
 from bot.tables.undo import HowFar

@@ -174,8 +174,8 @@ def listing(snapshot: Snapshot) -> Layout:
     for number, each in enumerate(snapshot.given, 1):
         giver, receiver = snapshot.names[each.giver], snapshot.names[each.receiver]
         promised = clip(each.words, room)
-        lines.append(text.line(words, number, each.standing.value, giver, receiver, promised))
-        is_judge = each.receiver == snapshot.observer and each.standing is PromiseStanding.OPEN
+        lines.append(text.line(words, number, each.status.value, giver, receiver, promised))
+        is_judge = each.receiver == snapshot.observer and each.status is PromiseStanding.OPEN
         if is_judge and len(judged) < ROWS:
             verdicts = (
                 (PromiseStanding.KEPT, text.KEPT, Style.SUCCESS),

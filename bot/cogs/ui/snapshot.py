@@ -170,7 +170,7 @@ class Snapshot(Seen):
     @property
     def given(self) -> tuple[Promise, ...]:
         """The promises whose offers were accepted."""
-        return tuple(each for each in self.promises if each.standing in GIVEN)
+        return tuple(each for each in self.promises if each.status in GIVEN)
 
     def offer(self, decision: Decision, most: int = PROMISE_MOST) -> str:
         """An open offer to the observer, with the promises that go with it, in lines.
@@ -191,8 +191,7 @@ class Snapshot(Seen):
         mine = [
             each
             for each in self.promises
-            if each.standing is PromiseStanding.OPEN
-            and self.observer in (each.giver, each.receiver)
+            if each.status is PromiseStanding.OPEN and self.observer in (each.giver, each.receiver)
         ]
         lines = [
             promise_text.recalled(

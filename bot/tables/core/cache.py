@@ -21,10 +21,10 @@ from msgspec.structs import astuple, replace
 from bot.game.contract import AnyGame, IllegalAction
 from bot.game.log import Entry
 from bot.game.versions import Games
-from bot.store import PlayerRow, Store, StoredTable, TableRow
+from bot.store import PlayerRow, Promise, Store, StoredTable, TableRow
 from bot.store import errors as store_errors
 from bot.tables.core import errors, position, seating
-from bot.tables.core.model import Promise, Table, promise_of, table_of
+from bot.tables.core.model import Table, table_of
 from bot.tables.core.position import Position
 from bot.tables.core.replay import caught_up, from_snapshot, replay
 
@@ -270,7 +270,7 @@ class TableCache:
         if stored is None:
             raise errors.UnknownTable("unknown_table", table=table_id)
         table = self.table_of(stored)
-        promised = tuple(map(promise_of, stored.promises))
+        promised = stored.promises
         head = LoadedTable(
             table, stored.table.key, promises=promised, revision=stored.table.revision
         )

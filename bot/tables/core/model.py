@@ -10,7 +10,7 @@ import msgspec
 
 from bot.game.chance import commitment
 from bot.game.contract import SPECTATOR, Observer, Seat
-from bot.store import PlayerRow, PromiseRow, TableRow
+from bot.store import PlayerRow, PromiseStanding, TableRow
 
 
 class Status(StrEnum):
@@ -123,86 +123,7 @@ class Table(msgspec.Struct, frozen=True):
         return next((player.seat for player in self.players if player.user == user), None)
 
 
-class PromiseStanding(StrEnum):
-    """How a promise stands."""
-
-    OFFERED = "offered"
-    """The offer that it goes with has not been answered."""
-    OPEN = "open"
-    """Given; whether it is kept is still to be seen."""
-    KEPT = "kept"
-    BROKEN = "broken"
-    LAPSED = "lapsed"
-    """The offer came to nothing."""
-
-
 GIVEN = (PromiseStanding.OPEN, PromiseStanding.KEPT, PromiseStanding.BROKEN)
-
-
-class Promise(msgspec.Struct, frozen=True):
-    """Words that seat `giver` promises seat `receiver`, along with an offer, by its number.
-
-    `made` is the log entry of the offer, `closed` the last one when it lapsed or was marked, None
-    before. A `secret` promise is for those two alone.
-    """
-
-    offer: str
-    giver: Seat
-    receiver: Seat
-    words: str
-    secret: bool
-    standing: PromiseStanding
-    made: int
-    closed: int | None = None
-
-    def heard_by(self, observer: Observer) -> bool:
-        """Whether the observer may know of it."""
-        return not self.secret or observer in (self.giver, self.receiver)
-
-
-class OutboxKind(StrEnum):
-    """The kinds of outbox items."""
-
-    LOBBY = "lobby"
-    """The message of the lobby is out of date."""
-    EXPIRED = "expired"
-    """The lobby has closed because nobody did anything there, and is to say so."""
-    BOARD = "board"
-    """The channel is to see the board and who is awaited."""
-    HAND = "hand"
-    """A seat is to be sent its hand, which others have changed in that log entry."""
-    PRIVATE = "private"
-    """A seat is to be told what it alone heard in that log entry."""
-    END = "end"
-    """The table is over, and how it ended is to be told."""
-    STORY = "story"
-    """A game has ended, and its story and the course of its points are to be told."""
-    FILM = "film"
-    """A game has ended, and is to be shown in motion."""
-    NOTIFY = "call"
-    """Somebody is to be told that they are awaited, or what told them so is to be removed."""
-    ANSWERED = "answered"
-    """An offer can no longer be answered, and what asked for it is to say so."""
-    ORDER = "order"
-    """A seat is to be told what its standing orders did in that log entry."""
-    PLAN = "plan"
-    """A seat is to be told what its plan, which played itself, did in that log entry."""
-    RING = "ring"
-    """A seat is to be told what stands for it at the table: its time, votes, the end."""
-    VOTE = "vote"
-    """All are to vote on something, or to be told how a vote has ended."""
-    IDLE = "idle"
-    """The table is to be warned that it will be put to sleep."""
-
-
-class OutboxItem(msgspec.Struct, frozen=True, gc=False):
-    """A message to be sent, waiting since log entry `seq` (-1 before the game)."""
-
-    id: int
-    table: int
-    kind: OutboxKind
-    seat: Seat | None
-    seq: int
 
 
 USUAL = "normal"
@@ -239,33 +160,4 @@ def table_of(row: TableRow, players: Sequence[PlayerRow]) -> Table:
         posted_seq=row.posted_seq,
         terms=row.terms,
         rematch_of=row.rematch_of,
-    )
-
-
-def promise_of(row: PromiseRow) -> Promise:
-    """A promise from its row."""
-    return Promise(
-        offer=row.offer,
-        giver=row.giver,
-        receiver=row.receiver,
-        words=row.words,
-        secret=row.secret,
-        standing=PromiseStanding(row.status),
-        made=row.made,
-        closed=row.closed,
-    )
-
-
-def promise_row(table: int, promise: Promise) -> PromiseRow:
-    """A promise as it is stored."""
-    return PromiseRow(
-        table=table,
-        offer=promise.offer,
-        giver=promise.giver,
-        receiver=promise.receiver,
-        words=promise.words,
-        secret=promise.secret,
-        status=promise.standing.value,
-        made=promise.made,
-        closed=promise.closed,
     )

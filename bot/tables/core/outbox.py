@@ -15,14 +15,18 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.game.contract import Seat
-from bot.store import AskingRow, NotificationRow, NumberedMessageRow, OutboxRow, WriteBatch
-from bot.store.slicing import slices
+from bot.store import (
+    AskingRow,
+    NotificationRow,
+    NumberedMessageRow,
+    OutboxItem,
+    OutboxKind,
+    WriteBatch,
+)
 from bot.tables.core import outbox_drafts
 from bot.tables.core.cache import from_store
-from bot.tables.core.model import OutboxItem, OutboxKind
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.unit_of_work import UnitOfWork
-from bot.workers import TimeSlice
 
 UNSENT = 4096
 """Messages remembered as not sent yet; of older ones it is taken that they may have been."""
@@ -82,22 +86,14 @@ class Outbox:
         """
         if table_id is None:
             shards = self._unit_of_work.ownership.shards()
-            rows = await from_store(self._store.outbox(shards=shards))
+            items = await from_store(self._store.outbox(shards=shards))
         elif self._store.is_shared:
-            rows, revision = await from_store(self._store.outbox_with_revision(table_id))
+            items, revision = await from_store(self._store.outbox_with_revision(table_id))
             # They may be here before the notice of what they tell of.
             self._unit_of_work.cache.heard(table_id, revision)
         else:
-            rows = await from_store(self._store.outbox(table_id))
-        found: list[OutboxItem] = []
-        time_slice = TimeSlice()
-        for some in slices(rows):
-            found += (
-                OutboxItem(row.id, row.table, OutboxKind(row.kind), row.seat, row.seq)
-                for row in some
-            )
-            await time_slice.take()
-        return found
+            items = await from_store(self._store.outbox(table_id))
+        return items
 
     async def acknowledge(
         self,
@@ -124,7 +120,7 @@ class Outbox:
         def acknowledging() -> WriteBatch:
             batch = WriteBatch()
             for item in items:
-                batch.delete(OutboxRow, table=item.table, id=item.id)
+                batch.delete(OutboxItem, table=item.table, id=item.id)
             for each in sent:
                 note(batch, each)
             for row in answered:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from bot.game.contract import ANSWER, Action, AnyGame, Event, Seat
-from bot.store import OutboxRow, WriteBatch
+from bot.store import OutboxItem, OutboxKind, WriteBatch
 from bot.tables.core.cache import LoadedTable
-from bot.tables.core.model import GOING, OutboxKind, Table
+from bot.tables.core.model import GOING, Table
 from bot.tables.core.position import Position
 
 NEWEST_ONLY = (
@@ -115,5 +115,5 @@ def write(batch: WriteBatch, table: int, seq: int, drafts: Iterable[OutboxDraft]
     """Adds the items to the batch of the change that causes them."""
     for draft in drafts:
         if draft.kind in NEWEST_ONLY:
-            batch.delete(OutboxRow, table=table, kind=draft.kind.value)
-        batch.enqueue(table, draft.kind.value, draft.seat, seq)
+            batch.delete(OutboxItem, table=table, kind=draft.kind)
+        batch.enqueue(table, draft.kind, draft.seat, seq)

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from bot.game.contract import ACCEPT, ANSWER, Action, Event, Seat, offer_of
-from bot.store import WriteBatch
+from bot.store import Promise, PromiseStanding, WriteBatch
 from bot.tables.core import errors
-from bot.tables.core.model import Promise, PromiseStanding, Table, promise_row
+from bot.tables.core.model import Table
 from bot.tables.core.position import Position
 
 MOST = 200
@@ -90,7 +90,7 @@ def made(
     # An offer told to the two of them alone keeps its promises between them.
     secret = any(event.only for event in events)
     return tuple(
-        Promise(offer, giver, receiver, words, secret, PromiseStanding.OFFERED, after.seq)
+        Promise(table.id, offer, giver, receiver, words, secret, PromiseStanding.OFFERED, after.seq)
         for giver, receiver, words in sorted(((seat, other, mine), (other, seat, yours)))
         if words
     )
@@ -101,9 +101,9 @@ def settled(
 ) -> list[Promise]:
     """The promises whose offers have just been accepted or have otherwise gone, as they are now."""
     gone = _offers(before).keys() - _offers(after).keys()
-    offered = [p for p in promises if p.standing is PromiseStanding.OFFERED and p.offer in gone]
-    lapsed = {"standing": PromiseStanding.LAPSED, "closed": after.seq}
-    accepted = {"standing": PromiseStanding.OPEN}
+    offered = [p for p in promises if p.status is PromiseStanding.OFFERED and p.offer in gone]
+    lapsed = {"status": PromiseStanding.LAPSED, "closed": after.seq}
+    accepted = {"status": PromiseStanding.OPEN}
     return [replace(p, **(accepted if action == (ACCEPT, p.offer) else lapsed)) for p in offered]
 
 
@@ -123,18 +123,18 @@ def events(promises: Iterable[Promise], seq: int, seat: Seat) -> tuple[Event, ..
 
 
 def write(
-    batch: WriteBatch, table: int, promises: Iterable[Promise], changed: Iterable[Promise]
+    batch: WriteBatch, promises: Iterable[Promise], changed: Iterable[Promise]
 ) -> tuple[Promise, ...]:
     """Adds new and changed promises to the batch; returns all of the table's."""
     known = {(promise.offer, promise.giver): promise for promise in promises}
     for promise in changed:
-        batch.save(promise_row(table, promise))
+        batch.save(promise)
         known[promise.offer, promise.giver] = promise
     return tuple(known.values())
 
 
 def taken_back(
-    batch: WriteBatch, table: int, promises: Iterable[Promise], before: Position
+    batch: WriteBatch, promises: Iterable[Promise], before: Position
 ) -> tuple[Promise, ...]:
     """The promises after going back to how things stood `before`: those that had been made then,
     offered again where their offers stand again."""
@@ -143,11 +143,11 @@ def taken_back(
         if promise.made <= before.seq:
             stand.append(promise)
         else:
-            batch.delete_row(promise_row(table, promise))
+            batch.delete_row(promise)
     offers = _offers(before)
     again = [p for p in stand if p.offer in offers]
-    offered = (replace(p, standing=PromiseStanding.OFFERED, closed=None) for p in again)
-    return write(batch, table, stand, offered)
+    offered = (replace(p, status=PromiseStanding.OFFERED, closed=None) for p in again)
+    return write(batch, stand, offered)
 
 
 def _offers(position: Position) -> dict[str, Seat]:

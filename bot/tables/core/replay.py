@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from bot.game.chance import ChanceMismatch
 from bot.game.contract import AnyGame, IllegalAction
 from bot.game.log import Entry, RecordedEntry
-from bot.store import EntryRow, StoredTable
+from bot.store import EntryRow, Promise, StoredTable
 from bot.tables.core import errors, position, promises
 from bot.tables.core.log import NOBODY, imported_key, standing, undone_to
-from bot.tables.core.model import Promise, Table
+from bot.tables.core.model import Table
 from bot.tables.core.position import RECENT, Position
 from bot.tables.core.record import Record, RecordError, fold
 from bot.workers import TimeSlice, in_thread

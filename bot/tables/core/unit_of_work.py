@@ -20,6 +20,7 @@ from bot.store import (
     EntryRow,
     HandledRow,
     NotificationRow,
+    OutboxKind,
     Store,
     WriteBatch,
 )
@@ -28,7 +29,7 @@ from bot.store.sharing import FENCE, Fence, Shards
 from bot.tables.core import errors, log, outbox_drafts, position, seating
 from bot.tables.core.cache import ATTEMPTS, LoadedTable, TableCache, from_store, rules_of
 from bot.tables.core.calendar import Clock
-from bot.tables.core.model import OutboxKind, Status, Table
+from bot.tables.core.model import Status, Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.position import Position
 from bot.tables.core.server_members import ServerMembers
