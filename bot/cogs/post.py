@@ -264,12 +264,13 @@ class PostCog(commands.Cog, name="post"):
             # Where it can have a thread is not known yet; it begins to be posted once that is.
             return None
         again: float | None = 0.0
-        try:
-            again = await self._work(table, Job(table_id, JobKind.POST))
-        finally:
-            after = await self._tables.reader.get(table_id)
-            for job in _following(after, await self._tables.outbox.items(table_id), again):
-                self._begin(job)
+        with self._tables.on_behalf(table):
+            try:
+                again = await self._work(table, Job(table_id, JobKind.POST))
+            finally:
+                after = await self._tables.reader.get(table_id)
+                for job in _following(after, await self._tables.outbox.items(table_id), again):
+                    self._begin(job)
         if table.is_over:
             self._forget(table_id)
         return again

@@ -334,6 +334,23 @@ async def test_what_is_anothers_to_post_is_left_to_it(divided: DividedClub) -> N
     assert not await divided.tables.outbox.items(1)
 
 
+async def test_nothing_follows_a_post_that_is_anothers_to_make(
+    divided: DividedClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await divided.game()
+    bot: Any = divided.bot
+    post, begun = bot.get_cog("post"), list[Job]()
+    monkeypatch.setattr(post, "_begin", begun.append)
+    divided.owning.held = False
+    await divided.play(*BOTH_FOUND)
+    assert await divided.tables.outbox.items(1)
+
+    with pytest.raises(NotOurs):
+        await post.deliver(1)
+
+    assert begun == []
+
+
 async def test_a_turn_has_another_post_once_others_may_have_posted(divided: DividedClub) -> None:
     table = await divided.game()
     seat = await divided.play_until(table.id, "stop")
