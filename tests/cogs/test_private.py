@@ -11,11 +11,13 @@ from typing import Any
 
 import pytest
 
+from bot.cogs.posting import work_queue
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.tools import replay
 from tests.cogs.conftest import Club, ids, is_silent, parts, wording
 from tests.cogs.test_deals import moored
+from tests.waiting import until
 
 
 async def test_everybody_is_sent_the_own_hand_and_a_secret_choice_goes_to_its_owner_alone(
@@ -44,6 +46,22 @@ async def test_everybody_is_sent_the_own_hand_and_a_secret_choice_goes_to_its_ow
     for each in (*club.posts(table), *club.dms(other)):
         assert not {"Riga", "Danzig"} & set(re.findall(r"\w+", wording(each)))
     assert len(club.posts(table)) == 1
+
+
+async def test_a_confirmation_is_changed_though_discord_fails_at_first(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work_queue, "FIRST_RETRY", 0.01)
+    table = await club.game()
+    person = club.person(table, 0)
+    await club.play((0, "found 4"))
+    before = [each.id for each in club.dms(person)]
+    club.fail("PATCH", "/channels/*/messages/*", status=503, code=0)
+
+    await club.play((0, "found 5"))
+
+    await until(lambda: "Danzig" in wording(club.dms(person)[-1]))
+    assert [each.id for each in club.dms(person)] == before
 
 
 async def test_a_hand_comes_again_when_others_have_changed_it_and_says_of_which_table(

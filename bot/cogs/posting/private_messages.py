@@ -212,10 +212,9 @@ class PrivateMessages:
         on_autopilot = known.on_autopilot and table.players[seat].is_autopiloted and not offers
         if not (is_changed or on_autopilot):
             return False
-        if await self._places.edit(table, known.place, known.message, message) is None:
-            return False
+        # Before it is edited: where that fails, it is edited at the next try.
         self._known[table.id, seat] = known
-        return True
+        return await self._places.edit(table, known.place, known.message, message) is not None
 
     async def _send(
         self,
