@@ -14,7 +14,7 @@ from bot.store.rows import (
     NotificationRow,
     NumberedMessageRow,
     OutboxItem,
-    PlayerRow,
+    Player,
     ProposalRow,
     ScheduledRow,
     StoredRow,
@@ -107,9 +107,9 @@ class WriteBatch:
             *("panel_message", "posted_seq", "terms"),
         )
 
-    def save_players(self, table: int, players: Iterable[PlayerRow]) -> None:
+    def save_players(self, table: int, players: Iterable[Player]) -> None:
         """Replace all players of a table."""
-        self.delete(PlayerRow, table=table)
+        self.delete(Player, table=table)
         for player in players:
             self.insert(player)
 

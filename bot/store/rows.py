@@ -17,41 +17,61 @@ class StoredRow(msgspec.Struct, frozen=True):
     KEY: ClassVar[tuple[str, ...]] = ("table",)
 
 
-class TableRow(StoredRow, frozen=True):
-    """A table: the game and its rules version, where it is played, and its secret key.
+class Status(StrEnum):
+    """Where a table is in its life."""
+
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    PAUSED = "paused"
+    """All have agreed to rest for a while."""
+    SLEEPING = "sleeping"
+    """Nobody has acted for weeks, or plays for themselves; whoever sits there may wake it."""
+    FINISHED = "finished"
+    ABANDONED = "abandoned"
+
+
+class TableFields(msgspec.Struct, frozen=True):
+    """What everybody may know of a table: the game and its rules version, and where it is played.
 
     `host` is a user; `posted_seq` is the last log entry the channel has been told of, -1 for none;
     `terms` are the table's options that are not its game's; `rematch_of` is the table whose
-    players wanted another game. `revision` counts the writes under a guard.
+    players wanted another game.
     """
-
-    TABLE = "tables"
-    KEY = ("id",)
 
     id: int
     game: str
     version: int
-    status: str
+    status: Status
     options: Mapping[str, str]
     host: int
     guild: int | None
     channel: int
-    thread: int | None
-    lobby_message: int | None
-    panel_message: int | None
-    posted_seq: int
-    key: bytes
     created: datetime
+    thread: int | None = None
+    lobby_message: int | None = None
+    panel_message: int | None = None
+    posted_seq: int = -1
     terms: Mapping[str, str] = {}
     rematch_of: int | None = None
+
+
+class TableRow(TableFields, StoredRow, frozen=True, kw_only=True):
+    """A table with its secret key. `revision` counts the writes under a guard."""
+
+    TABLE = "tables"
+    KEY = ("id",)
+
+    key: bytes
     revision: int = 0
 
 
-class PlayerRow(StoredRow, frozen=True):
-    """Who sits on a seat: a user, or else a computer player by the name of its policy; with both,
-    the computer player acts for the user.
+class Player(StoredRow, frozen=True):
+    """Who sits on a seat: a `user`, or a computer player by the name of its `policy`.
 
-    A `vacant` seat waits for somebody to take it over; `orders` are what it answers by itself.
+    With both, the computer player acts for the user, whose seat it stays and to whom its secrets
+    go. A `vacant` seat waits for somebody to take it over. `orders` are the standing orders by
+    which a person's seat answers by itself; nobody else may know them. `reachable` tells whether
+    direct messages get through to the user.
     """
 
     TABLE = "players"
@@ -62,9 +82,19 @@ class PlayerRow(StoredRow, frozen=True):
     name: str
     user: int | None
     policy: str | None
-    reachable: bool
+    reachable: bool = True
     vacant: bool = False
     orders: Mapping[str, str] = {}
+
+    @property
+    def is_human(self) -> bool:
+        """Whether a person plays here themselves, and no computer player, not even for them."""
+        return self.policy is None
+
+    @property
+    def is_autopiloted(self) -> bool:
+        """Whether a computer player acts for a person."""
+        return self.user is not None and self.policy is not None
 
 
 class EntryRow(StoredRow, frozen=True, gc=False):
@@ -485,7 +515,7 @@ class StoredTable(msgspec.Struct, frozen=True):
     its snapshot, the number of its last log entry, and its promises in the order of the log."""
 
     table: TableRow
-    players: tuple[PlayerRow, ...]
+    players: tuple[Player, ...]
     snapshot: SnapshotRow | None = None
     last_seq: int | None = None
     promises: tuple[Promise, ...] = ()

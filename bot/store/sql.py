@@ -120,15 +120,7 @@ def values_of(row: StoredRow) -> dict[str, Any]:
 
 def rows_of(kind: type[R], found: Iterable[Sequence[Any]]) -> list[R]:
     """The rows that were found, their columns in the order of the fields."""
-    reads = [(place, read) for place, (_, _, read) in enumerate(_codecs(kind)) if read is not None]
-    made = []
-    for row in found:
-        values = [*row]
-        for place, read in reads:
-            if values[place] is not None:
-                values[place] = read(values[place])
-        made.append(kind(*values))
-    return made
+    return [kind(**record) for record in records_of(kind, kind.__struct_fields__, found)]
 
 
 def records_of(

@@ -57,7 +57,7 @@ Section = tuple[type[rows.StoredRow], str, str]
 OWN: Mapping[str, Section] = {
     "settings": (rows.PersonRow, "settings", '"user" = :user'),
     "seats": (
-        rows.PlayerRow,
+        rows.Player,
         "table seat name policy vacant orders",
         '"user" = :user ORDER BY "table"',
     ),
@@ -250,7 +250,7 @@ class Store:
             statement(select_sql(rows.TableRow, ("id",)), id=table),
             statement(select_sql(rows.SnapshotRow, ("table",)), table=table),
             statement('SELECT max(seq) FROM log WHERE "table" = :table', table=table),
-            statement(select_sql(rows.PlayerRow, ("table",), "seat"), table=table),
+            statement(select_sql(rows.Player, ("table",), "seat"), table=table),
             statement(select_sql(rows.Promise, ("table",), "made, giver"), table=table),
         )
         if not heads:
@@ -259,7 +259,7 @@ class Store:
         snapshot = next(iter(rows_of(rows.SnapshotRow, snapshots)), None)
         return rows.StoredTable(
             head,
-            tuple(rows_of(rows.PlayerRow, players)),
+            tuple(rows_of(rows.Player, players)),
             snapshot,
             last[0][0],
             tuple(rows_of(rows.Promise, promises)),
@@ -284,12 +284,10 @@ class Store:
 
     async def _heads(self, condition: str, **values: Any) -> list[rows.StoredTable]:
         heads = await self._where(rows.TableRow, condition, **values)
-        seated: dict[int, list[rows.PlayerRow]] = {head.id: [] for head in heads}
+        seated: dict[int, list[rows.Player]] = {head.id: [] for head in heads}
         for some in slices(heads):
             ids = [head.id for head in some]
-            for player in await self._where(
-                rows.PlayerRow, '"table" IN :ids ORDER BY seat', ids=ids
-            ):
+            for player in await self._where(rows.Player, '"table" IN :ids ORDER BY seat', ids=ids):
                 seated[player.table].append(player)
         return [rows.StoredTable(head, tuple(seated[head.id])) for head in heads]
 

@@ -1,6 +1,6 @@
 """A table's life: who sits there, what they do, what is stored, and which messages follow."""
 
-from bot.store import OutboxItem, OutboxKind, Promise, PromiseStanding
+from bot.store import OutboxItem, OutboxKind, Player, Promise, PromiseStanding, Status
 from bot.store.commits import COMMITS, Commits
 from bot.tables.core.calendar import Clock, SystemClock
 from bot.tables.core.errors import (
@@ -14,7 +14,7 @@ from bot.tables.core.errors import (
     TableDamaged,
     UnknownTable,
 )
-from bot.tables.core.model import GIVEN, GOING, NOT_OVER, Player, Status, Table
+from bot.tables.core.model import GIVEN, GOING, NOT_OVER, Table
 from bot.tables.core.outbox import NumberedMessage, Outbox, SentMessage
 from bot.tables.core.promises import MOST as PROMISE_MOST
 from bot.tables.core.promises import NO_TERMS, Terms

@@ -16,11 +16,11 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.game.contract import SPECTATOR, AnyGame, Seat
-from bot.store import ClockRow, EntryRow, OutboxKind, ScheduledRow, WriteBatch
+from bot.store import ClockRow, EntryRow, OutboxKind, ScheduledRow, Status, WriteBatch
 from bot.tables.core import log, record
 from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.calendar import DAYS, Calendar, Span, after_move, at_first
-from bot.tables.core.model import OPEN, RESTING, Status, Table
+from bot.tables.core.model import OPEN, RESTING, Table
 from bot.tables.core.replay import record_of
 from bot.tables.core.scheduler import Outages, Scheduler
 from bot.tables.core.seating import AT_ZERO, CLOCK, has_clock, term, weekends_off

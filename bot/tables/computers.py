@@ -19,7 +19,7 @@ from time import perf_counter
 from weakref import WeakValueDictionary
 
 from bot.game.contract import ANSWER, Action, Decision, IllegalAction
-from bot.store import OutboxKind
+from bot.store import OutboxKind, Status
 from bot.tables.choosing import ComputerChoices, Thoughts, first_legal
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.errors import (
@@ -32,7 +32,7 @@ from bot.tables.core.errors import (
     UnknownTable,
 )
 from bot.tables.core.log import Awaited
-from bot.tables.core.model import Status, Table
+from bot.tables.core.model import Table
 from bot.tables.core.position import Position, has_computer_turn
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
 from bot.tables.play import Play

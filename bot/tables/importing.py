@@ -18,11 +18,11 @@ import msgspec
 
 from bot.game.chance import commitment
 from bot.game.contract import AnyGame, canonical, parse_action
-from bot.store import EntryRow, HandledRow, OutboxKind
+from bot.store import EntryRow, HandledRow, OutboxKind, Player, Status
 from bot.tables.core import errors, log, record, seating
 from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.log import NOBODY
-from bot.tables.core.model import STAND_IN, Player, Status, Table
+from bot.tables.core.model import STAND_IN, Table
 from bot.tables.core.record import Record, RecordError
 from bot.tables.core.replay import replay
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
@@ -99,14 +99,15 @@ class Imports:
         found, game, options, is_over = checked
         old_key, now = bytes.fromhex(found.key), unit_of_work.clock.now()
         key = old_key if is_over else self._new_key()
+        table_id = await from_store(unit_of_work.store.new_table_id())
         table = Table(
-            id=await from_store(unit_of_work.store.new_table_id()),
+            id=table_id,
             game=game.name,
             version=game.version,
             status=Status.FINISHED if is_over else Status.PAUSED,
             options=options,
             players=tuple(
-                Player(seat, name, None, STAND_IN, vacant=not is_over)
+                Player(table_id, seat, name, None, STAND_IN, vacant=not is_over)
                 for seat, name in enumerate(found.seats)
             ),
             host=user,

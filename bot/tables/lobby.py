@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from bot.game.chance import commitment
 from bot.game.contract import AnyGame, Seat
-from bot.store import OutboxItem, OutboxKind, ProposalRow
+from bot.store import OutboxItem, OutboxKind, Player, ProposalRow, Status
 from bot.tables.choosing import Policies, of_table
 from bot.tables.core import errors, outbox_drafts, position, seating
 from bot.tables.core.cache import from_store
 from bot.tables.core.log import RESIGN
-from bot.tables.core.model import STAND_IN, USUAL, Player, Status, Table
+from bot.tables.core.model import STAND_IN, USUAL, Table
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
 from bot.tables.votes import ABANDON, Proposal, Verdict, Voting
 
@@ -49,13 +49,14 @@ class Lobby:
         rules = self._unit_of_work.newest_rules(game)
         seating.check_options(rules.options, options or {})
         key = self._new_key()
+        table_id = await from_store(self._unit_of_work.store.new_table_id())
         table = Table(
-            id=await from_store(self._unit_of_work.store.new_table_id()),
+            id=table_id,
             game=rules.name,
             version=rules.version,
             status=Status.LOBBY,
             options=seating.options_of(rules, options or {}),
-            players=(Player(0, name, user, None, reachable),),
+            players=(Player(table_id, 0, name, user, None, reachable),),
             host=user,
             guild=guild,
             channel=channel,
@@ -85,7 +86,8 @@ class Lobby:
             seat = table.seat_of(user)
             if seat is not None:
                 raise errors.Rejected("already_seated", seat=seat)
-            return _sit_down(table, game, Player(len(table.players), name, user, None, reachable))
+            player = Player(table_id, len(table.players), name, user, None, reachable)
+            return _sit_down(table, game, player)
 
         return await self._change(table_id, change, delivery)
 
@@ -122,7 +124,9 @@ class Lobby:
                 raise errors.Rejected("unknown_policy", policy=policy)
             numbered = (f"{policy.capitalize()} {n}" for n in range(1, len(table.players) + 2))
             called = name or next(each for each in numbered if each not in table.names)
-            return _sit_down(table, game, Player(len(table.players), called, None, policy))
+            return _sit_down(
+                table, game, Player(table_id, len(table.players), called, None, policy)
+            )
 
         return await self._change(table_id, change, delivery)
 
@@ -237,7 +241,7 @@ class Leaving:
             change.batch.delete(OutboxItem, table=table_id, seat=seat)
             name = change.table.names[seat]
             table = seating.with_player(
-                change.table, Player(seat, name, None, STAND_IN, vacant=True)
+                change.table, Player(table_id, seat, name, None, STAND_IN, vacant=True)
             )
             if not table.owners:
                 table = replace(table, status=Status.ABANDONED)

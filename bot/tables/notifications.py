@@ -20,12 +20,13 @@ from bot.store import (
     NotificationRow,
     OutboxItem,
     OutboxKind,
+    Player,
     ScheduledRow,
     WriteBatch,
 )
 from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.calendar import Calendar
-from bot.tables.core.model import NOT_OVER, Player, Table
+from bot.tables.core.model import NOT_OVER, Table
 from bot.tables.core.outbox import SentMessage, note
 from bot.tables.core.scheduler import Outages, Scheduler
 from bot.tables.core.seating import weekends_off

@@ -25,7 +25,7 @@ from bot.game import trial as trials
 from bot.game.contract import Action, IllegalAction, Seat, canonical, parse_action
 from bot.game.game_end import GameEnds
 from bot.game.trial import Trial, Unplanned
-from bot.store import OutboxKind, PlanRow, WriteBatch
+from bot.store import OutboxKind, PlanRow, Status, WriteBatch
 from bot.tables.core import seating
 from bot.tables.core.cache import LoadedTable, from_store, remember
 from bot.tables.core.errors import (
@@ -36,7 +36,7 @@ from bot.tables.core.errors import (
     StaleDecision,
     StoreUnavailable,
 )
-from bot.tables.core.model import GOING, Status
+from bot.tables.core.model import GOING
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
 from bot.tables.play import Play
 from bot.workers import TimeSlice, describe

@@ -24,7 +24,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.game.contract import Seat
-from bot.store import EntryRow, ResultRow, StandingRow, WriteBatch, slices
+from bot.store import EntryRow, ResultRow, StandingRow, Status, WriteBatch, slices
 from bot.tables.clocks import waited
 from bot.tables.core import errors
 from bot.tables.core.cache import LoadedTable, from_store
@@ -36,7 +36,7 @@ from bot.tables.core.log import (
     standing,
     undone_to,
 )
-from bot.tables.core.model import Status, Table
+from bot.tables.core.model import Table
 from bot.tables.core.record import RecordError
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.people import People, UserSettings

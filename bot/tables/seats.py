@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from bot.game.chance import commitment
 from bot.game.contract import Seat
-from bot.store import HandledRow, OutboxItem, OutboxKind
+from bot.store import HandledRow, OutboxItem, OutboxKind, Player, Status
 from bot.tables.core import errors, log, seating
 from bot.tables.core.cache import from_store
-from bot.tables.core.model import RESTING, STAND_IN, Player, Status, Table
+from bot.tables.core.model import RESTING, STAND_IN, Table
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
 
 
@@ -107,7 +107,7 @@ class Seats:
             free = next((each.seat for each in known if seat in (None, each.seat)), None)
             if free is None:
                 raise errors.Rejected("seat_taken", seat=-1 if seat is None else seat)
-            table = seating.with_player(change.table, Player(free, name, user, None))
+            table = seating.with_player(change.table, Player(table_id, free, name, user, None))
             # Messages to whoever sat there before are none of the new player's business.
             change.batch.delete(OutboxItem, table=table_id, seat=free)
             change.note(table, free, user, log.CLAIM)
@@ -158,13 +158,14 @@ class Seats:
             if known is not None:
                 raise errors.Rejected("rematch_open", table=known.id)
             game, key = unit_of_work.newest_rules(before.game), self._new_key()
+            new_id = await from_store(unit_of_work.store.new_table_id())
             table = Table(
-                id=await from_store(unit_of_work.store.new_table_id()),
+                id=new_id,
                 game=before.game,
                 version=game.version,
                 status=Status.LOBBY,
                 options=seating.options_of(game, before.options),
-                players=(Player(0, name, user, None, reachable),),
+                players=(Player(new_id, 0, name, user, None, reachable),),
                 host=user,
                 guild=before.guild,
                 channel=before.channel,

@@ -18,10 +18,10 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.game.contract import AnyGame
-from bot.store import NO_TABLE, ScheduledRow, ServerRow, WriteBatch
+from bot.store import NO_TABLE, ScheduledRow, ServerRow, Status, WriteBatch
 from bot.tables.core import errors, seating
 from bot.tables.core.cache import from_store
-from bot.tables.core.model import NOT_OVER, OPEN, Status
+from bot.tables.core.model import NOT_OVER, OPEN
 from bot.tables.core.scheduler import Scheduler
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.people import KeptSettings, People

@@ -11,11 +11,11 @@ import asyncio
 import logging
 from collections.abc import Callable
 
+from bot.store import Status
 from bot.store.sharing import Notice, Shards
 from bot.tables.computers import Computers
 from bot.tables.core.cache import from_store
 from bot.tables.core.errors import Rejected, StoreUnavailable, UnknownTable
-from bot.tables.core.model import Status
 from bot.tables.core.unit_of_work import UnitOfWork
 from bot.tables.people import People
 from bot.tables.plans import Plans

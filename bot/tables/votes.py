@@ -27,13 +27,14 @@ from bot.store import (
     OutboxKind,
     ProposalRow,
     ScheduledRow,
+    Status,
     VoteRow,
     WriteBatch,
 )
 from bot.tables.core import errors, log, seating
 from bot.tables.core.cache import LoadedTable, from_store
 from bot.tables.core.calendar import Calendar
-from bot.tables.core.model import GOING, Status, Table
+from bot.tables.core.model import GOING, Table
 from bot.tables.core.outbox import SentMessage, note
 from bot.tables.core.scheduler import Outages, Scheduler
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork, awaited_people

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from bot.store import EntryRow, PlayerRow, SnapshotRow, Store, TableRow, WriteBatch
+from bot.store import EntryRow, Player, SnapshotRow, Status, Store, TableRow, WriteBatch
 
 NOW = datetime(2030, 5, 1, 12, 0, 0, 123456, tzinfo=UTC)
 
@@ -16,7 +16,7 @@ def table_row(
         id=table,
         game="pebbles",
         version=1,
-        status=status,
+        status=Status(status),
         options={"length": "long"},
         host=2**63 - 1,
         guild=guild,
@@ -30,8 +30,8 @@ def table_row(
     )
 
 
-def player_row(table: int, seat: int, user: int) -> PlayerRow:
-    return PlayerRow(table, seat, f"user {user}", user, None, True)
+def player_row(table: int, seat: int, user: int) -> Player:
+    return Player(table, seat, f"user {user}", user, None, True)
 
 
 def entry_row(table: int, seq: int) -> EntryRow:

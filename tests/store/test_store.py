@@ -337,10 +337,10 @@ async def test_what_is_done_by_shards_is_found_by_the_server_of_its_table(store:
 async def test_tables_that_forget_somebody_forget_what_was_left_as_well(store: Store) -> None:
     left, other = [await add_table(store) for _ in range(2)]
     batch = WriteBatch()
-    batch.save_players(left, [rows.PlayerRow(left, 0, "gone", None, "greedy", True)])
+    batch.save_players(left, [rows.Player(left, 0, "gone", None, "greedy", True)])
     batch.insert(rows.EntryRow(left, 0, 0, 7, "@resign", [], NOW))
     # Who proposes something at another's seat has not sat there.
-    batch.save_players(other, [rows.PlayerRow(other, 0, "a computer", None, "greedy", True)])
+    batch.save_players(other, [rows.Player(other, 0, "a computer", None, "greedy", True)])
     batch.insert(rows.EntryRow(other, 0, 0, 7, "@auto", [], NOW))
     await store.commit(batch)
     forgetting = WriteBatch()

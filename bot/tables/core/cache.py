@@ -16,12 +16,12 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
 from bot.game.contract import AnyGame, IllegalAction
 from bot.game.log import Entry
 from bot.game.versions import Games
-from bot.store import PlayerRow, Promise, Store, StoredTable, TableRow
+from bot.store import Promise, Store, StoredTable, TableFields, TableRow
 from bot.store import errors as store_errors
 from bot.tables.core import errors, position, seating
 from bot.tables.core.model import Table, table_of
@@ -81,29 +81,8 @@ class LoadedTable(msgspec.Struct, frozen=True):
 
     def row(self) -> TableRow:
         """The table as it is stored."""
-        table = self.table
-        return TableRow(
-            id=table.id,
-            game=table.game,
-            version=table.version,
-            status=table.status.value,
-            options=dict(table.options),
-            host=table.host,
-            guild=table.guild,
-            channel=table.channel,
-            thread=table.thread,
-            lobby_message=table.lobby_message,
-            panel_message=table.panel_message,
-            posted_seq=table.posted_seq,
-            key=self.key,
-            created=table.created,
-            terms=dict(table.terms),
-            rematch_of=table.rematch_of,
-        )
-
-    def player_rows(self) -> list[PlayerRow]:
-        """The players as they are stored."""
-        return [PlayerRow(self.table.id, *astuple(player)) for player in self.table.players]
+        about = {name: getattr(self.table, name) for name in TableFields.__struct_fields__}
+        return TableRow(**about, key=self.key)
 
     @property
     def is_elsewhere(self) -> bool:

@@ -17,10 +17,10 @@ from msgspec.structs import replace
 from bot.game.chance import KeyedChance, RecordedChance
 from bot.game.contract import ANSWER, Action, AnyGame, Decision, Event, Outcome, Seat, canonical
 from bot.game.log import Entry
-from bot.store import SnapshotRow
+from bot.store import SnapshotRow, Status
 from bot.tables.core import log
 from bot.tables.core.log import NOBODY, Awaited
-from bot.tables.core.model import Status, Table
+from bot.tables.core.model import Table
 
 RECENT = 24
 """How many of the last log entries are kept in memory."""

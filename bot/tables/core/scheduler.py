@@ -18,11 +18,10 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from bot.store import NO_TABLE, OutboxKind, ScheduledRow, WriteBatch
+from bot.store import NO_TABLE, OutboxKind, ScheduledRow, Status, WriteBatch
 from bot.tables.core.cache import from_store
 from bot.tables.core.calendar import Span
 from bot.tables.core.errors import NotOurs, StoreUnavailable, UnknownTable
-from bot.tables.core.model import Status
 from bot.tables.core.seating import has_clock
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
 from bot.workers import describe

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from bot.game.contract import AnyGame, Option, Seat
 from bot.game.versions import Games
+from bot.store import Player, Status
 from bot.tables.core import errors
-from bot.tables.core.model import GOING, Player, Status, Table
+from bot.tables.core.model import GOING, Table
 
 CLOCK = "clock"
 WEEKEND = "weekend"

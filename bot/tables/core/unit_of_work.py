@@ -21,6 +21,7 @@ from bot.store import (
     HandledRow,
     NotificationRow,
     OutboxKind,
+    Status,
     Store,
     WriteBatch,
 )
@@ -29,7 +30,7 @@ from bot.store.sharing import FENCE, Fence, Shards
 from bot.tables.core import errors, log, outbox_drafts, position, seating
 from bot.tables.core.cache import ATTEMPTS, LoadedTable, TableCache, from_store, rules_of
 from bot.tables.core.calendar import Clock
-from bot.tables.core.model import Status, Table
+from bot.tables.core.model import Table
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.position import Position
 from bot.tables.core.server_members import ServerMembers
@@ -97,7 +98,7 @@ class TableChange:
         self._shows_board = False
         if is_new:
             self.batch.insert(before.row())
-            self.batch.save_players(before.table.id, before.player_rows())
+            self.batch.save_players(before.table.id, before.table.players)
 
     @property
     def table(self) -> Table:
@@ -161,7 +162,7 @@ class TableChange:
         if after.table is not before.table:
             batch.save_table(after.row())
         if after.table.players != before.table.players:
-            batch.save_players(after.table.id, after.player_rows())
+            batch.save_players(after.table.id, after.table.players)
         drafts, self.drafts = self.drafts, []
         if after.seq() >= 0 or after.problem is not None:
             passing = outbox_drafts.in_passing(before, after)
