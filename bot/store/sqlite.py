@@ -167,8 +167,9 @@ class SqliteDatabase:
 
     def _to_send(self, batch: WriteBatch) -> Sequence[ToSend]:
         """Read what a stored batch leaves to be sent; nothing where that fails."""
-        # Here, because it is asked for next, and a thread switch would delay the post.
-        with suppress(sqlite3.Error):
+        # Here, because it is asked for next, and a thread switch would delay the post. There may
+        # be messages of a kind that only another version of the program knows.
+        with suppress(sqlite3.Error, ValueError):
             return [self._to_send_at(table) for table in batch.sends_at()]
         return ()
 

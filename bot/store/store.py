@@ -406,6 +406,16 @@ class Store:
             **_of(shards),
         )
 
+    async def tables_to_send(self, shards: Shards) -> list[int]:
+        """The tables of those shards with outbox items, which may be of a kind that only another
+        version of the program knows; the longest waiting first."""
+        return await self._values(
+            int,
+            f'SELECT "table" FROM outbox WHERE "table" IN (SELECT id FROM tables WHERE {IN_SHARDS})'
+            ' GROUP BY "table" ORDER BY min(id)',
+            **_of(shards),
+        )
+
     async def outbox_with_revision(self, table: int) -> tuple[list[rows.OutboxItem], int]:
         """The outbox items of one table, oldest first, and the revision that the table had then; 0
         where there are none."""

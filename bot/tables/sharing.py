@@ -63,8 +63,7 @@ class TableSharing:
         for table_id in await from_store(store.computer_turns(Status.PLAYING, shards)):
             self._computers.queue(table_id)
         self._plans.resume(await from_store(store.armed_plans(shards)))
-        rows = await from_store(store.outbox(shards=shards))
-        for table_id in dict.fromkeys(row.table for row in rows):
+        for table_id in await from_store(store.tables_to_send(shards)):
             for subscriber in self._unit_of_work.subscribers:
                 asyncio.get_running_loop().call_soon(subscriber, table_id)
             # They begin to post: others get their turn in between.

@@ -325,6 +325,7 @@ async def test_what_is_done_by_shards_is_found_by_the_server_of_its_table(store:
             guild for guild, shard in servers.items() if shard in held
         ]
         assert [row.table for row in await store.outbox(shards=shards)] == ours
+        assert await store.tables_to_send(shards) == ours
         assert await store.computer_turns("playing", shards) == ours
         assert sorted(row.table for row in await store.armed_plans(shards)) == ours
         due = [row.table for row in await store.overdue(NOW, 9, shards)]
@@ -461,6 +462,19 @@ async def test_a_batch_is_stored_though_what_it_leaves_to_be_sent_cannot_be_read
         patched.setattr(store._database, "_to_send_at", unreadable)
         await writing(store, table)
     assert len(await store.outbox(table)) == 2
+
+
+async def test_a_batch_is_stored_at_a_table_with_a_message_of_another_version(
+    store: Store,
+) -> None:
+    table = await add_table(store)
+    batch = WriteBatch()
+    batch.enqueue(table, "of tomorrow", None, 0)
+    await store.commit(batch)
+    await writing(store, table)
+    assert await store.tables_to_send(Shards(1, frozenset({0}))) == [table]
+    with pytest.raises(ValueError, match="of tomorrow"):
+        await store.outbox(table)
 
 
 # What a server says
