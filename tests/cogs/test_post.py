@@ -173,6 +173,30 @@ async def test_a_table_is_not_quiet_before_what_is_to_be_tried_again_has_been_tr
         assert len(tried) == 2
 
 
+async def test_what_is_added_meanwhile_has_ended_too_once_a_queue_has() -> None:
+    done, free = list[Job](), asyncio.Event()
+
+    async def work(job: Job) -> None:
+        await free.wait()
+        await asyncio.sleep(0.01)
+        done.append(job)
+
+    async def home(_job: Job) -> Home:
+        return UNKNOWN
+
+    queue, job = WorkQueue(work, home, 1), Job(1, JobKind.POST)
+    queue.open()
+    queue.add(job)
+    await asyncio.sleep(0)
+    queue.add(job)
+    free.set()
+
+    await queue.ended()
+
+    assert done == [job, job]
+    await queue.close(0.0)
+
+
 async def test_what_has_changed_while_the_outbox_was_read_is_shown(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:

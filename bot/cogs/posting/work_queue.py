@@ -154,8 +154,9 @@ class WorkQueue:
         return any(job.table == table for jobs in every for job in jobs)
 
     async def ended(self) -> None:
-        """Wait until what is being done has ended."""
-        await asyncio.gather(*self._going.values())
+        """Wait until what is being done has ended, and what is to be done once more has too."""
+        while self._going:
+            await asyncio.gather(*self._going.values())
 
     async def wake(self, concerns: Callable[[Home], bool]) -> None:
         """Try again those that wait there."""
