@@ -25,12 +25,11 @@ from bot.cogs.posting.private_messages import PrivateMessages
 from bot.cogs.posting.table_posts import post_lobby, post_votes, warn_idle
 from bot.cogs.posting.turn_posts import TurnPosts
 from bot.cogs.posting.work_queue import Job, JobKind, WorkQueue
-from bot.cogs.ui.channels import Home, Places, home_of
-from bot.cogs.ui.services import Services, is_awaited
-from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui import Home, Places, Services, Snapshot, home_of
+from bot.cogs.ui.services import is_awaited
 from bot.game.contract import SPECTATOR
 from bot.tables import OutboxItem, OutboxKind, Rejected, Table, UnknownTable
-from bot.text.words import Words
+from bot.text import Words
 from bot.workers import TimeSlice
 
 AT_ONCE = 32

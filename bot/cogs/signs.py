@@ -14,7 +14,7 @@ from hashlib import blake2b
 import aiohttp
 import discord
 
-from bot.cogs.ui.services import Services
+from bot.cogs.ui import Services
 from bot.render.kept import PARTS
 from bot.render.signs import encode
 from bot.render.sprites import Sprite

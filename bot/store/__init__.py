@@ -29,7 +29,7 @@ from bot.store.rows import (
     EntryRow,
     HandledRow,
     NoteRow,
-    NotificationRow,
+    Notification,
     NumberedMessageRow,
     OutageRow,
     OutboxItem,
@@ -51,6 +51,7 @@ from bot.store.rows import (
     StoredTable,
     TableFields,
     TableRow,
+    Verdict,
     VoteRow,
 )
 from bot.store.slicing import slices
@@ -75,7 +76,7 @@ __all__ = [
     "NewerDatabase",
     "NotWritable",
     "NoteRow",
-    "NotificationRow",
+    "Notification",
     "NumberedMessageRow",
     "OlderDatabase",
     "OutageRow",
@@ -102,6 +103,7 @@ __all__ = [
     "TableFields",
     "TableRow",
     "Unavailable",
+    "Verdict",
     "VoteRow",
     "WriteBatch",
     "back_up",

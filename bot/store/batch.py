@@ -11,7 +11,7 @@ from bot.store.rows import (
     PROPOSAL,
     TABLES_OF_TABLE,
     WHOLE_TABLE,
-    NotificationRow,
+    Notification,
     NumberedMessageRow,
     OutboxItem,
     Player,
@@ -64,7 +64,7 @@ class WriteBatch:
         """The tables for which it changes what is to be sent."""
         found: set[int] = set()
         for sql, values in self.steps:
-            if any(kind.TABLE in sql for kind in (OutboxItem, NotificationRow, NumberedMessageRow)):
+            if any(kind.TABLE in sql for kind in (OutboxItem, Notification, NumberedMessageRow)):
                 found.update(values.get("tables", ()))
                 found.update([values["table"]] if "table" in values else ())
         return found
@@ -150,7 +150,7 @@ class WriteBatch:
             statuses=[*statuses],
         )
 
-    def save_notification(self, row: NotificationRow) -> None:
+    def save_notification(self, row: Notification) -> None:
         """Save how somebody has been notified; whether it is over stays as it is."""
         self.update(row, "notified", "told", "reminders", "dm", "post", "told_at")
 

@@ -231,6 +231,25 @@ class Promise(StoredRow, frozen=True):
         return not self.secret or observer in (self.giver, self.receiver)
 
 
+class Verdict(StrEnum):
+    """How a proposal stands, or how it has ended."""
+
+    OPEN = "open"
+    PASSED = "passed"
+    REFUSED = "refused"
+    LAPSED = "lapsed"
+    ACTED = "acted"
+    """The player whom it is about has acted."""
+    HANDED_OVER = "handed over"
+    """The seat that it is about has another player, or a computer player."""
+    LEFT = "left"
+    """Its proposer has left the game."""
+    UNDONE = "undone"
+    """The game has gone back before what was to be taken back."""
+    RESTING = "resting"
+    OVER = "over"
+
+
 class ProposalRow(StoredRow, frozen=True):
     """Something that a user proposes to all people of a table, to be agreed on before `until`.
 
@@ -247,7 +266,7 @@ class ProposalRow(StoredRow, frozen=True):
     by: int
     at: datetime
     until: datetime
-    verdict: str = "open"
+    verdict: Verdict = Verdict.OPEN
     refused_by: int | None = None
     place: int | None = None
     message: int | None = None
@@ -307,7 +326,7 @@ class OutageRow(StoredRow, frozen=True):
     until: datetime | None = None
 
 
-class NotificationRow(StoredRow, frozen=True):
+class Notification(StoredRow, frozen=True):
     """A user has been awaited at a seat since a time, as of log entry `seq`; once `over`, no
     longer.
 
@@ -495,7 +514,7 @@ class ToSend(msgspec.Struct, frozen=True):
 
     table: int
     items: tuple[OutboxItem, ...]
-    notifications: tuple[NotificationRow, ...]
+    notifications: tuple[Notification, ...]
     numbered: Mapping[str, NumberedMessageRow]
 
 

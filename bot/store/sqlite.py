@@ -26,7 +26,7 @@ from bot.store.errors import (
 )
 from bot.store.file import Presence, log_of
 from bot.store.migrate import migrate
-from bot.store.rows import NotificationRow, NumberedMessageRow, OutboxItem, StoredRow, ToSend
+from bot.store.rows import Notification, NumberedMessageRow, OutboxItem, StoredRow, ToSend
 from bot.store.sql import Statement, expanded, rows_of, select_sql
 from bot.workers import in_pool, in_thread
 
@@ -178,7 +178,7 @@ class SqliteDatabase:
             sql = select_sql(kind, ("table",), order)
             return rows_of(kind, self._writer.execute(sql, {"table": table}))
 
-        items, notifications = found(OutboxItem, "id"), found(NotificationRow, "seq, seat")
+        items, notifications = found(OutboxItem, "id"), found(Notification, "seq, seat")
         numbered = {row.what: row for row in found(NumberedMessageRow, "what")}
         return ToSend(table, tuple(items), tuple(notifications), numbered)
 

@@ -95,7 +95,7 @@ OWN_AT: Mapping[str, Section] = {
         "table kind word at until",
         '"table" IN :tables AND "by" = :user ORDER BY "table"',
     ),
-    "notifications": (rows.NotificationRow, "table since reminders", f"{_AT_THEIRS}, seq"),
+    "notifications": (rows.Notification, "table since reminders", f"{_AT_THEIRS}, seq"),
 }
 """The same, of some tables."""
 
@@ -445,16 +445,16 @@ class Store:
         """The messages of a table that have buttons to answer an offer, oldest first."""
         return await self._all(rows.AskingRow, "message", table=table)
 
-    async def notifications(self, table: int) -> list[rows.NotificationRow]:
+    async def notifications(self, table: int) -> list[rows.Notification]:
         """The notifications of a table, including those that are over, oldest first."""
         if (known := self._known(table)) is not None:
             return [*known.notifications]
-        return await self._all(rows.NotificationRow, "seq, seat", table=table)
+        return await self._all(rows.Notification, "seq, seat", table=table)
 
-    async def notifications_of_user(self, user: int) -> list[rows.NotificationRow]:
+    async def notifications_of_user(self, user: int) -> list[rows.Notification]:
         """Where a user is awaited, longest first."""
         return await self._where(
-            rows.NotificationRow,
+            rows.Notification,
             # By the index of the players: one of its own would be written at each turn.
             '"user" = :user AND NOT "over" AND "table" IN'
             ' (SELECT "table" FROM players WHERE "user" = :user) ORDER BY since, "table"',

@@ -1,6 +1,15 @@
 """A table's life: who sits there, what they do, what is stored, and which messages follow."""
 
-from bot.store import OutboxItem, OutboxKind, Player, Promise, PromiseStanding, Status
+from bot.store import (
+    Notification,
+    OutboxItem,
+    OutboxKind,
+    Player,
+    Promise,
+    PromiseStanding,
+    Status,
+    Verdict,
+)
 from bot.store.commits import COMMITS, Commits
 from bot.tables.core.calendar import Clock, SystemClock
 from bot.tables.core.errors import (
@@ -18,20 +27,31 @@ from bot.tables.core.model import GIVEN, GOING, NOT_OVER, Table
 from bot.tables.core.outbox import NumberedMessage, Outbox, SentMessage
 from bot.tables.core.promises import MOST as PROMISE_MOST
 from bot.tables.core.promises import NO_TERMS, Terms
+from bot.tables.core.seating import HINTS, OFF, ON, check_playing, seated, term
+from bot.tables.core.unit_of_work import on_whose_behalf
 from bot.tables.history import PastTurn
 from bot.tables.notes import FirstTurn
+from bot.tables.people import Notices
+from bot.tables.plans import Plan
 from bot.tables.play import MetricsSink
 from bot.tables.reader import Seen
+from bot.tables.servers import Closers, Server
 from bot.tables.service import Tables
+from bot.tables.votes import ABOUT_SEAT, Proposal
 
 __all__ = [
+    "ABOUT_SEAT",
     "COMMITS",
     "GIVEN",
     "GOING",
+    "HINTS",
     "NOT_OVER",
     "NO_TERMS",
+    "OFF",
+    "ON",
     "PROMISE_MOST",
     "Clock",
+    "Closers",
     "Commits",
     "ConflictingWrite",
     "FirstTurn",
@@ -39,17 +59,22 @@ __all__ = [
     "NotHere",
     "NotOurs",
     "NotPlaying",
+    "Notices",
+    "Notification",
     "NumberedMessage",
     "Outbox",
     "OutboxItem",
     "OutboxKind",
     "PastTurn",
+    "Plan",
     "Player",
     "Promise",
     "PromiseStanding",
+    "Proposal",
     "Rejected",
     "Seen",
     "SentMessage",
+    "Server",
     "StaleDecision",
     "Status",
     "StoreUnavailable",
@@ -59,4 +84,9 @@ __all__ = [
     "Tables",
     "Terms",
     "UnknownTable",
+    "Verdict",
+    "check_playing",
+    "on_whose_behalf",
+    "seated",
+    "term",
 ]

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from bot.game.chance import commitment
 from bot.game.contract import AnyGame, Seat
-from bot.store import OutboxItem, OutboxKind, Player, ProposalRow, Status
+from bot.store import OutboxItem, OutboxKind, Player, ProposalRow, Status, Verdict
 from bot.tables.choosing import Policies, of_table
 from bot.tables.core import errors, outbox_drafts, position, seating
 from bot.tables.core.cache import from_store
 from bot.tables.core.log import RESIGN
 from bot.tables.core.model import STAND_IN, USUAL, Table
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
-from bot.tables.votes import ABANDON, Proposal, Verdict, Voting
+from bot.tables.votes import ABANDON, Proposal, Voting
 
 
 class Lobby:
@@ -265,7 +265,7 @@ class Leaving:
                 raise errors.Rejected("not_host")
         closed = await self.dissolve(table_id, delivery=delivery)
         made = closed.created
-        row = ProposalRow(table_id, ABANDON, "", user, made, made, Verdict.PASSED.value)
+        row = ProposalRow(table_id, ABANDON, "", user, made, made, Verdict.PASSED)
         return Proposal(closed, row)
 
     async def dissolve(self, table_id: int, *, delivery: str | None = None) -> Table:

@@ -17,7 +17,7 @@ from bot.game.contract import Seat
 from bot.store import (
     NO_TABLE,
     WHOLE_TABLE,
-    NotificationRow,
+    Notification,
     OutboxItem,
     OutboxKind,
     Player,
@@ -32,9 +32,6 @@ from bot.tables.core.scheduler import Outages, Scheduler
 from bot.tables.core.seating import weekends_off
 from bot.tables.core.unit_of_work import TableChange, UnitOfWork
 from bot.tables.people import Notices, People, UserSettings
-
-Notification = NotificationRow
-"""Somebody is awaited, as it is stored."""
 
 REMIND = "remind"
 RING = "ring"
@@ -68,7 +65,7 @@ class NotificationReport:
 
     def told(
         self,
-        notification: NotificationRow,
+        notification: Notification,
         person: UserSettings,
         *,
         dm: int | None = None,
@@ -81,7 +78,7 @@ class NotificationReport:
         at = _next(person, notification, self._now)
         self.batch.schedule(notification.table, notification.seat, REMIND, at)
 
-    def withheld(self, notification: NotificationRow, until: datetime) -> None:
+    def withheld(self, notification: Notification, until: datetime) -> None:
         """They must not, or cannot, be told before that time."""
         self.batch.schedule(notification.table, notification.seat, REMIND, until)
 
@@ -89,7 +86,7 @@ class NotificationReport:
         """A seat is to be told at that time what stands for it then."""
         self.batch.schedule(table, seat, RING, at)
 
-    def gone(self, notification: NotificationRow) -> None:
+    def gone(self, notification: Notification) -> None:
         """The notification is over, and no message of it is left."""
         self.batch.schedule(notification.table, notification.seat, REMIND, None)
         self.batch.delete_row(notification)
@@ -119,11 +116,11 @@ class Notifications:
         scheduler.at_table(WAKE, _wake)
         people.subscribers.append(self._changed)
 
-    async def of_table(self, table: int) -> list[NotificationRow]:
+    async def of_table(self, table: int) -> list[Notification]:
         """The notifications of a table, including those that are over, oldest first."""
         return await from_store(self._unit_of_work.store.notifications(table))
 
-    async def of_user(self, user: int) -> list[NotificationRow]:
+    async def of_user(self, user: int) -> list[Notification]:
         """Where a user is awaited, longest first."""
         return await from_store(self._unit_of_work.store.notifications_of_user(user))
 
@@ -189,7 +186,7 @@ class Notifications:
         StoreUnavailable."""
         await self._scheduler.schedule(table, seat, WAKE, at)
 
-    def was_just_told(self, notification: NotificationRow) -> bool:
+    def was_just_told(self, notification: Notification) -> bool:
         """Whether somebody has been rung about the table a moment ago."""
         at = notification.told_at
         return at is not None and at + AT_ONCE > self.now()
@@ -270,7 +267,7 @@ class Notifications:
         is_near = any(at is not None and at <= now + SAME_TIME for at in warnings)
         return now + SAME_TIME if is_ringing or is_near else None
 
-    async def _when(self, loaded: LoadedTable, notification: NotificationRow) -> datetime | None:
+    async def _when(self, loaded: LoadedTable, notification: Notification) -> datetime | None:
         """When somebody is to be notified again; None for not at all."""
         person, now = await self._people.get(notification.user), self.now()
         if not notification.told:
@@ -286,7 +283,7 @@ class Notifications:
         due = max(now, calendar.runs_out(since, wait))
         return person.free_at(person.back_at(due, weekends_off=weekends_off(loaded.table)))
 
-    async def _acted(self, loaded: LoadedTable, notification: NotificationRow) -> datetime:
+    async def _acted(self, loaded: LoadedTable, notification: Notification) -> datetime:
         """When the seat last did what all noticed since it is awaited.
 
         A reminder is public: it must not tell who has looked at their hand, planned or had a hint.
@@ -325,13 +322,13 @@ async def _wake(_change: TableChange, _row: ScheduledRow) -> None:
     """Whoever hears of a change sends the outbox."""
 
 
-def _next(person: UserSettings, notification: NotificationRow, now: datetime) -> datetime | None:
+def _next(person: UserSettings, notification: Notification, now: datetime) -> datetime | None:
     """When the next reminder is due of one who is told now; None for never."""
     wait = _interval(person, notification)
     return None if wait is None else now + wait
 
 
-def _interval(person: UserSettings, notification: NotificationRow) -> timedelta | None:
+def _interval(person: UserSettings, notification: Notification) -> timedelta | None:
     """How long after a notification a reminder follows; None for never."""
     if not person.reminder_h or notification.reminders >= MOST:
         return None

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection
 from datetime import timedelta
-from enum import StrEnum
 from functools import partial
 from typing import NamedTuple
 
@@ -28,6 +27,7 @@ from bot.store import (
     ProposalRow,
     ScheduledRow,
     Status,
+    Verdict,
     VoteRow,
     WriteBatch,
 )
@@ -87,25 +87,6 @@ REMINDER = f"{PROPOSAL}reminder."
 """The same of the one that reminds those who have not answered."""
 
 
-class Verdict(StrEnum):
-    """How a proposal stands, or how it has ended."""
-
-    OPEN = "open"
-    PASSED = "passed"
-    REFUSED = "refused"
-    LAPSED = "lapsed"
-    ACTED = "acted"
-    """The player whom it is about has acted."""
-    HANDED_OVER = "handed over"
-    """The seat that it is about has another player, or a computer player."""
-    LEFT = "left"
-    """Its proposer has left the game."""
-    UNDONE = "undone"
-    """The game has gone back before what was to be taken back."""
-    RESTING = "resting"
-    OVER = "over"
-
-
 class Proposal(msgspec.Struct, frozen=True):
     """A proposal as it stands: the seats of the people who have agreed, and of those yet to
     vote."""
@@ -118,7 +99,7 @@ class Proposal(msgspec.Struct, frozen=True):
     @property
     def verdict(self) -> Verdict:
         """How it stands."""
-        return Verdict(self.row.verdict)
+        return self.row.verdict
 
     @property
     def is_decided(self) -> bool:
@@ -218,7 +199,7 @@ class Voting:
             if agree:
                 return await self._agree(change, row, user)
             _end(change, row, Verdict.REFUSED, user)
-            ended = replace(row, verdict=Verdict.REFUSED.value, refused_by=user)
+            ended = replace(row, verdict=Verdict.REFUSED, refused_by=user)
             return await self._standing(change.table, ended)
 
         again = partial(self._again, kind, word)
@@ -308,7 +289,7 @@ class Voting:
         standing = await self._standing(change.table, row, votes)
         if not standing.missing:
             await self._pass(change, row)
-            passed = replace(row, verdict=Verdict.PASSED.value)
+            passed = replace(row, verdict=Verdict.PASSED)
             return replace(standing, table=change.table, row=passed)
         if is_new:
             await self._begin(change, row)
@@ -361,7 +342,7 @@ class Voting:
         return await from_store(self._unit_of_work.store.votes(row.table, row.kind, row.word))
 
     def _is_open(self, row: ProposalRow) -> bool:
-        return row.verdict == Verdict.OPEN and row.until > self._unit_of_work.clock.now()
+        return row.verdict is Verdict.OPEN and row.until > self._unit_of_work.clock.now()
 
     async def _standing(
         self, table: Table, row: ProposalRow, votes: Collection[int] | None = None
@@ -422,7 +403,7 @@ class Voting:
 
     async def _of_task(self, task: ScheduledRow, prefix: str) -> list[ProposalRow]:
         """The proposals that have not ended, and of which that is the deadline or the reminder."""
-        rows = [row for row in await self._rows(task.table) if row.verdict == Verdict.OPEN]
+        rows = [row for row in await self._rows(task.table) if row.verdict is Verdict.OPEN]
         return [r for r in rows if (_seat(r), prefix + r.kind) == (task.seat, task.kind)]
 
 
@@ -444,7 +425,7 @@ def _seat(row: ProposalRow) -> Seat:
 def _end(
     change: TableChange, row: ProposalRow, verdict: Verdict, refused_by: int | None = None
 ) -> None:
-    change.batch.end_proposal(row, verdict.value, refused_by)
+    change.batch.end_proposal(row, verdict, refused_by)
     change.post(OutboxKind.VOTE)
     for prefix in (EXPIRY, REMINDER):
         change.batch.schedule(row.table, _seat(row), prefix + row.kind, None)

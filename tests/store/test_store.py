@@ -18,7 +18,7 @@ from bot.store import (
     BrokenDatabase,
     DuplicateWrite,
     NoteRow,
-    NotificationRow,
+    Notification,
     NotWritable,
     NumberedMessageRow,
     OutboxItem,
@@ -420,7 +420,7 @@ async def test_what_is_to_be_sent_is_known_from_the_batch_that_changed_it(
     message = NumberedMessageRow(table, "post", 1, 0, None, noted=False)
     batch = WriteBatch()
     batch.enqueue(table, "board", None, 0)
-    batch.insert(NotificationRow(table, 0, 0, 7, NOW))
+    batch.insert(Notification(table, 0, 0, 7, NOW))
     batch.save(message)
     await store.commit(batch)
 

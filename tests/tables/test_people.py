@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot import workers
-from bot.store import NotificationRow, PersonRow, WriteBatch
+from bot.store import Notification, PersonRow, WriteBatch
 from bot.tables.core import scheduler
 from bot.tables.core.calendar import Calendar, after_move, at_first
 from bot.tables.core.errors import Rejected
@@ -149,7 +149,7 @@ async def test_a_reminder_does_not_undo_that_its_person_is_told_meanwhile(
     world.clock.move(hours=1)
     told: list[asyncio.Task[None]] = []
 
-    async def told_as_they_are_read(of: int) -> list[NotificationRow]:
+    async def told_as_they_are_read(of: int) -> list[Notification]:
         found = await read(of)
         if not told:
             report = notifications.report()

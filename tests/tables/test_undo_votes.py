@@ -9,12 +9,11 @@ from msgspec.structs import replace
 
 from bot.game.contract import SPECTATOR, Decision, Seat
 from bot.game.versions import Games
-from bot.store import OutboxKind
+from bot.store import OutboxKind, Verdict
 from bot.tables.core import errors, record
 from bot.tables.core.promises import Terms
 from bot.tables.core.record import RecordError
 from bot.tables.undo import HowFar
-from bot.tables.votes import Verdict
 from tests.games.pebbles import GAME, Pebbles, State
 from tests.store.database import Database
 from tests.tables.world import ANNA, BEN, CARA, World, whole_record

@@ -12,13 +12,13 @@ from bot.game.choices import Done, OneOf
 from bot.game.contract import Action, Decision
 from bot.game.log import Entry
 from bot.game.versions import Games, Versions
-from bot.store import Store
+from bot.store import Store, Verdict
 from bot.tables import OutboxKind, Status, Table, Tables
 from bot.tables.choosing import Legal, Orders, Policies, Thinker
 from bot.tables.core.record import Record
 from bot.tables.core.replay import record_of
 from bot.tables.reader import Seen
-from bot.tables.votes import Proposal, Verdict
+from bot.tables.votes import Proposal
 from tests.games.pebbles import GAME
 from tests.store.database import Database
 

@@ -16,6 +16,7 @@ from bot.cogs.ui import (
     NOBODY,
     SELECT,
     UNSENT,
+    Answers,
     Choice,
     Control,
     CustomId,
@@ -47,10 +48,9 @@ from bot.cogs.ui import (
     table_for,
     values_offered,
 )
-from bot.cogs.ui.reply import Answers
 from bot.game.contract import Option
-from bot.tables import Rejected, Status, Table
-from bot.tables.core.seating import NEEDS_CLOCK, has_clock, is_term, term
+from bot.tables import Rejected, Status, Table, term
+from bot.tables.core.seating import NEEDS_CLOCK, has_clock, is_term
 from bot.text import Label, Words, bold, general, terms
 
 log = logging.getLogger(__name__)

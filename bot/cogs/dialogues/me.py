@@ -25,6 +25,7 @@ from bot.cogs.ui import (
     button,
     command,
     confirmation,
+    focused,
     matching,
     only,
     option,
@@ -36,9 +37,8 @@ from bot.cogs.ui import (
     tables_of,
     with_file,
 )
-from bot.cogs.ui.autocomplete import focused
-from bot.tables import Rejected
-from bot.tables.people import Notices, UserSettings, zones
+from bot.tables import Notices, Rejected
+from bot.tables.people import UserSettings, zones
 from bot.text import Label, Message, Words, absence, bold
 from bot.text import personal_settings as text
 from bot.text.results import FORMER

@@ -21,6 +21,7 @@ from bot.cogs.ui import (
     Image,
     Interaction,
     Layout,
+    Part,
     Places,
     Press,
     Reply,
@@ -38,12 +39,11 @@ from bot.cogs.ui import (
     said,
     stored_name,
 )
-from bot.cogs.ui.layout import Card, Part
+from bot.cogs.ui.layout import Card
 from bot.cogs.ui.user_errors import TABLE
 from bot.resources import data
-from bot.tables import Rejected, Status, Table
+from bot.tables import Rejected, Server, Status, Table
 from bot.tables.importing import MOST_BYTES
-from bot.tables.servers import Server
 from bot.text import Style, Words, bold, general, table_words
 
 log = logging.getLogger(__name__)

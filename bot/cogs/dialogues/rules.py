@@ -13,6 +13,7 @@ import discord
 from bot.cogs.ui import (
     BEGUN,
     BUTTON,
+    MAX_CHOICES,
     MAX_OPTIONS,
     SELECT,
     Choice,
@@ -34,7 +35,6 @@ from bot.cogs.ui import (
     said,
     select,
 )
-from bot.cogs.ui.autocomplete import MAX_CHOICES
 from bot.tables import Rejected
 from bot.text import Label, about, bold, clip, escape, general
 from bot.text.folding import tokens

@@ -35,9 +35,8 @@ from bot.cogs.ui import (
     table_for,
     table_link,
 )
-from bot.tables import GOING, Table
-from bot.tables.core.seating import check_open, seated
-from bot.tables.people import Notices
+from bot.tables import GOING, Notices, Table, seated
+from bot.tables.core.seating import check_open
 from bot.tables.votes import AUTOPILOT, REPLACE
 from bot.text import Label, Words, bold, general
 from bot.text import absence as text

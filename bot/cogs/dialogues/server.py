@@ -34,8 +34,7 @@ from bot.cogs.ui import (
 from bot.cogs.ui.access import owned
 from bot.cogs.ui.routes import Handled
 from bot.cogs.ui.services import is_in
-from bot.tables import Rejected, StoreUnavailable
-from bot.tables.servers import Closers, Server
+from bot.tables import Closers, Rejected, Server, StoreUnavailable
 from bot.text import general
 from bot.text import server_settings as text
 from bot.text.personal_settings import AS_DISCORD, languages

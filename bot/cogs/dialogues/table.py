@@ -8,7 +8,9 @@ from bot.cogs.ui import (
     BEGUN,
     FORM,
     CustomId,
+    Form,
     Layout,
+    Line,
     Places,
     Press,
     Reply,
@@ -28,7 +30,6 @@ from bot.cogs.ui import (
     said,
     with_file,
 )
-from bot.cogs.ui.layout import Form, Line
 from bot.tables import PromiseStanding, Status
 from bot.tables.notes import MOST
 from bot.text import Style, bold, clip, general, newest, table_words

@@ -19,10 +19,8 @@ from bot.cogs.ui import (
     route,
     said,
 )
-from bot.tables import GOING
-from bot.tables.core.seating import seated
+from bot.tables import GOING, Verdict, seated
 from bot.tables.undo import HowFar
-from bot.tables.votes import Verdict
 from bot.text import Style, general, newest, proposals
 from bot.text import undo as text
 

@@ -17,15 +17,16 @@ from bot.cogs.ui import (
     access,
     button,
     command,
+    go_on_button,
+    left_lines,
     names_of,
     place_link,
     route,
     said,
 )
-from bot.cogs.ui.waiting import go_on_button, left_lines
 from bot.game.contract import Seat
-from bot.tables import GOING, Rejected, Status, Table
-from bot.tables.votes import ABANDON, ABOUT_SEAT, PAUSE, RESUME, UNDO, Proposal, Verdict
+from bot.tables import ABOUT_SEAT, GOING, Proposal, Rejected, Status, Table, Verdict
+from bot.tables.votes import ABANDON, PAUSE, RESUME, UNDO
 from bot.text import (
     Name,
     Style,

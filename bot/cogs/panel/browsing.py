@@ -14,8 +14,7 @@ from collections.abc import Sequence
 from itertools import combinations, islice
 from typing import NamedTuple
 
-from bot.cogs.ui.custom_id import Forged, integer
-from bot.cogs.ui.layout import MAX_OPTIONS
+from bot.cogs.ui import MAX_OPTIONS, Forged, integer
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action
 

@@ -27,14 +27,11 @@ from bot.cogs.panel.browsing import (
 )
 from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.panel.open_panels import Panel
-from bot.cogs.ui.custom_id import CustomId, TooLong
-from bot.cogs.ui.layout import MAX_OPTIONS, Form, Line, button, option, rows, select
+from bot.cogs.ui import MAX_OPTIONS, CustomId, Form, Line, TooLong, button, option, rows, select
 from bot.game.choices import Amount, Bundle, Choices, OneOf
 from bot.render.asked import AskedWords
-from bot.text import general
+from bot.text import Label, Style, bold, clip, general
 from bot.text import promises as promise_text
-from bot.text.contract import Label, Style
-from bot.text.markup import bold, clip
 
 MAX_KINDS = 15
 """Kinds of action, and beside them other words, that are buttons: what fits into a message."""

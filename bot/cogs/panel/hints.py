@@ -20,16 +20,22 @@ from bot.cogs.panel.open_moves import OpenMoves, moves_of
 from bot.cogs.panel.open_panels import Panel
 from bot.cogs.panel.panel import Panels
 from bot.cogs.panel.plans import PlanDialogue, Planned
-from bot.cogs.ui.custom_id import CustomId, Forged
-from bot.cogs.ui.layout import button, rows
-from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import Press, TableOption, command, route
-from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui import (
+    CustomId,
+    Forged,
+    Press,
+    Reply,
+    Services,
+    Snapshot,
+    TableOption,
+    button,
+    command,
+    route,
+    rows,
+)
 from bot.game.contract import ANSWER, Action, Decision, in_turn, joined
 from bot.game.trial import foreseen, views_before
-from bot.tables import GOING, Rejected, Table
-from bot.tables.core.seating import HINTS, OFF, check_playing, term
+from bot.tables import GOING, HINTS, OFF, Rejected, Table, check_playing, term
 from bot.text import general
 from bot.text import hints as text
 from bot.thinking import Considered, Mind, NoThinkers

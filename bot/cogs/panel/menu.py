@@ -11,13 +11,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from bot.cogs.panel.open_moves import OpenMoves
-from bot.cogs.ui.custom_id import CustomId, TooLong, written
-from bot.cogs.ui.layout import MAX_OPTIONS, Control, button, option, select
+from bot.cogs.ui import MAX_OPTIONS, Control, CustomId, TooLong, button, option, select
+from bot.cogs.ui.custom_id import written
 from bot.game.contract import END, Action, Decision, canonical, in_turn
 from bot.game.trial import views_before
 from bot.render.asked import WHOLE, AskedWords
-from bot.text import general
-from bot.text.contract import Label, Style
+from bot.text import Label, Style, general
 from bot.workers import describe, in_thread
 
 log = logging.getLogger(__name__)

@@ -20,19 +20,25 @@ from discord import app_commands
 from bot.cogs.panel.browsing import COUNTABLE, is_large
 from bot.cogs.panel.open_moves import moves_of
 from bot.cogs.panel.turn import TurnGuide
-from bot.cogs.ui.access import table_for
-from bot.cogs.ui.autocomplete import MAX_CHOICES, MAX_NAME, Choice, focused, in_order, matching
-from bot.cogs.ui.layout import Interaction
-from bot.cogs.ui.reply import REPLY, Reply
+from bot.cogs.ui import (
+    MAX_CHOICES,
+    Choice,
+    Interaction,
+    Reply,
+    Services,
+    Snapshot,
+    focused,
+    matching,
+    table_for,
+)
+from bot.cogs.ui.autocomplete import MAX_NAME, in_order
+from bot.cogs.ui.reply import REPLY
 from bot.cogs.ui.routes import SlashCommand, group
-from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Snapshot
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, Move
 from bot.tables import PROMISE_MOST, Status, Terms
+from bot.text import Message, Unreadable, Words
 from bot.text.commands import PROMISES, CommandText, OptionText
-from bot.text.contract import Unreadable
-from bot.text.words import Message, Words
 from bot.titles.title import Title
 from bot.workers import in_thread
 

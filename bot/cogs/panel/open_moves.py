@@ -8,11 +8,18 @@ from hashlib import blake2b
 from random import Random
 
 from bot.cogs.panel.browsing import in_order, is_large
-from bot.cogs.ui.custom_id import CustomId, Forged, TooLong, integer
-from bot.cogs.ui.layout import Control, button
-from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Snapshot, without_hash
+from bot.cogs.ui import (
+    Control,
+    CustomId,
+    Forged,
+    Reply,
+    Services,
+    Snapshot,
+    TooLong,
+    button,
+    integer,
+    without_hash,
+)
 from bot.game.choices import Bundle, Choices, Done, OneOf
 from bot.game.contract import (
     END,
@@ -27,9 +34,7 @@ from bot.game.contract import (
 from bot.game.events import GameEnded
 from bot.game.trial import NoChance
 from bot.tables import Rejected
-from bot.text import game_end
-from bot.text.brief import InBrief
-from bot.text.contract import Label, Style
+from bot.text import InBrief, Label, Style, game_end
 from bot.workers import in_thread
 
 COMPUTERS_S = 1.0

@@ -18,25 +18,26 @@ import aiohttp
 import discord
 
 from bot.cogs.panel.browsing import Focus, PanelStep
-from bot.cogs.ui.custom_id import CustomId, parse
-from bot.cogs.ui.layout import (
+from bot.cogs.ui import (
     Control,
+    CustomId,
     Divider,
     Image,
     Keep,
     Layout,
     Part,
+    Reply,
     Row,
+    Snapshot,
     Text,
     lines_with,
     rows,
     untold_button,
 )
-from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.custom_id import parse
 from bot.game.contract import Seat
 from bot.render.asked import AskedWords
-from bot.text.brief import NOTHING, InBrief
+from bot.text import NOTHING, InBrief
 
 log = logging.getLogger(__name__)
 

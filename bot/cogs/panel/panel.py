@@ -13,36 +13,48 @@ from bot.cogs.panel.choosing import Chooser
 from bot.cogs.panel.menu import menu_of
 from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.panel.open_panels import OpenPanels, Panel
-from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import (
+from bot.cogs.ui import (
     MAX_OPTIONS,
     Control,
+    CustomId,
     Keep,
+    Known,
     Part,
+    Reply,
+    Services,
+    Snapshot,
     Text,
     button,
+    explained,
+    go_on_button,
+    hints_at,
     rows,
-    rules_button,
+    take_back_button,
 )
-from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.services import Services, hints_at
-from bot.cogs.ui.snapshot import QUESTION, Snapshot
-from bot.cogs.ui.user_errors import Known, explained, rule_link
-from bot.cogs.ui.waiting import go_on_button, take_back_button, why_at_rest
+from bot.cogs.ui.layout import rules_button
+from bot.cogs.ui.snapshot import QUESTION
+from bot.cogs.ui.user_errors import rule_link
+from bot.cogs.ui.waiting import why_at_rest
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Decision, IllegalAction, joined
 from bot.game.trial import views_before
-from bot.tables import FirstTurn, Rejected, Status
-from bot.tables.core.seating import ON
-from bot.tables.plans import DRAFT, Plan, holds
-from bot.text import game_end, general, undo
+from bot.tables import ON, FirstTurn, Plan, Rejected, Status
+from bot.tables.plans import DRAFT, holds
+from bot.text import (
+    NOTHING,
+    BriefLine,
+    InBrief,
+    Label,
+    Style,
+    Words,
+    Written,
+    game_end,
+    general,
+    undo,
+)
 from bot.text import hints as hint_text
 from bot.text import plans as plan_text
 from bot.text import promises as promise_text
-from bot.text.brief import NOTHING, BriefLine, InBrief
-from bot.text.contract import Label, Style
-from bot.text.user_text import Written
-from bot.text.words import Words
 from bot.workers import in_thread
 
 MOST_OFFERS = 2

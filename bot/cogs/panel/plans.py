@@ -16,25 +16,37 @@ from bot.cogs.panel.browsing import PanelStep, PlanStep
 from bot.cogs.panel.open_moves import OpenMoves, moves_after, moves_of
 from bot.cogs.panel.open_panels import Panel
 from bot.cogs.panel.panel import PLAN_ACCENT, Panels, plan_heading, play_plan_button
-from bot.cogs.ui.custom_id import CustomId, Forged, integer, only
-from bot.cogs.ui.layout import Control, Divider, Form, Layout, Line, Part, Row, Text, button, rows
-from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import FORM, Press, route
-from bot.cogs.ui.services import Services, hints_at
-from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui import (
+    FORM,
+    Control,
+    CustomId,
+    Divider,
+    Forged,
+    Form,
+    Layout,
+    Line,
+    Part,
+    Press,
+    Reply,
+    Row,
+    Services,
+    Snapshot,
+    Text,
+    button,
+    hints_at,
+    integer,
+    only,
+    route,
+    rows,
+)
 from bot.game.contract import Action
 from bot.game.game_end import GameEnds
 from bot.game.trial import Horizon, Trial
-from bot.tables import Rejected
-from bot.tables.core.seating import OFF, ON, check_playing
-from bot.tables.plans import DRAFT, MOST_KEPT, MOST_NAME, Plan, PlanStop, holds, key_of
-from bot.text import game_end
+from bot.tables import OFF, ON, Plan, Rejected, check_playing
+from bot.tables.plans import DRAFT, MOST_KEPT, MOST_NAME, PlanStop, holds, key_of
+from bot.text import NOTHING, Style, Written, bold, game_end
 from bot.text import hints as hint_text
 from bot.text import plans as text
-from bot.text.brief import NOTHING
-from bot.text.contract import Style
-from bot.text.markup import bold
-from bot.text.user_text import Written
 
 LISTED = 6
 """Actions of a plan that are listed, the last before the step shown."""

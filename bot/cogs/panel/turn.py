@@ -20,20 +20,30 @@ from bot.cogs.panel.choosing import promise_form, word_form
 from bot.cogs.panel.open_moves import OpenMoves, moves_after, moves_of
 from bot.cogs.panel.panel import Panels
 from bot.cogs.panel.plans import PlanDialogue
-from bot.cogs.ui.custom_id import Forged, integer, only, read
-from bot.cogs.ui.layout import MAX_OPTIONS, Form
-from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import BUTTON, FORM, SELECT, Press, TableOption, Way, command, route
-from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import without_hash
-from bot.cogs.ui.user_errors import Known
+from bot.cogs.ui import (
+    BUTTON,
+    FORM,
+    MAX_OPTIONS,
+    SELECT,
+    Forged,
+    Form,
+    Known,
+    Press,
+    Reply,
+    Services,
+    TableOption,
+    command,
+    integer,
+    only,
+    route,
+    without_hash,
+)
+from bot.cogs.ui.custom_id import read
+from bot.cogs.ui.routes import Way
 from bot.game.choices import Bundle
 from bot.game.contract import Action, IllegalAction, in_turn
-from bot.tables import GOING, NO_TERMS, Rejected, StaleDecision, Status, Terms
-from bot.tables.core.seating import check_playing
-from bot.text import general
-from bot.text.brief import NOTHING, BriefLine, InBrief
-from bot.text.contract import Unreadable
+from bot.tables import GOING, NO_TERMS, Rejected, StaleDecision, Status, Terms, check_playing
+from bot.text import NOTHING, BriefLine, InBrief, Unreadable, general
 
 SOME = range(51)
 """As many words as an id has room for: a voyage is one press."""

@@ -6,36 +6,42 @@ from collections.abc import Sequence
 
 from discord import app_commands
 
-from bot.cogs.ui.access import seat_for, table_for
-from bot.cogs.ui.autocomplete import Choice, offered_seats
-from bot.cogs.ui.custom_id import CustomId, Forged, only
-from bot.cogs.ui.layout import (
+from bot.cogs.ui import (
     MAX_OPTIONS,
+    SELECT,
+    Choice,
     Control,
+    CustomId,
+    Forged,
     Interaction,
     Layout,
+    Press,
+    Reply,
+    Services,
+    Snapshot,
+    TableOption,
+    agreed,
     button,
+    command,
+    fixed,
+    observer_of,
+    offered_seats,
+    only,
     option,
-    said,
-    select,
-)
-from bot.cogs.ui.reply import Reply
-from bot.cogs.ui.routes import SELECT, Press, TableOption, command, fixed, route
-from bot.cogs.ui.services import Services, agreed
-from bot.cogs.ui.snapshot import Snapshot, observer_of
-from bot.cogs.ui.waiting import (
-    awaited_lines,
     place_of,
-    since_when,
+    route,
+    said,
+    seat_for,
+    select,
     status_lines,
+    table_for,
     table_lines,
     tables_of,
 )
+from bot.cogs.ui.waiting import awaited_lines, since_when
 from bot.tables import GOING, Rejected, Status, Table
-from bot.text import general, personal_settings, table_words, terms
+from bot.text import CloseUpText, Label, bold, general, personal_settings, table_words, terms
 from bot.text import promises as promise_text
-from bot.text.contract import CloseUpText, Label
-from bot.text.markup import bold
 
 MAX_BUTTONS = 6
 """Up to this many parts of a table have a button each."""

@@ -11,17 +11,19 @@ import aiohttp
 import discord
 
 from bot.cogs.posting.work_queue import ended_or_cancelled
-from bot.cogs.ui.channels import Places
-from bot.cogs.ui.layout import Part, lines_with, untold_button
-from bot.cogs.ui.reply import reason
-from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Snapshot
-from bot.cogs.ui.user_errors import UNSENT
-from bot.cogs.ui.waiting import place_link
+from bot.cogs.ui import (
+    UNSENT,
+    Part,
+    Places,
+    Services,
+    Snapshot,
+    lines_with,
+    place_link,
+    reason,
+    untold_button,
+)
 from bot.tables import NotOurs, Rejected, Table
-from bot.text import general
-from bot.text.brief import InBrief
-from bot.text.words import Words
+from bot.text import InBrief, Words, general
 
 log = logging.getLogger(__name__)
 

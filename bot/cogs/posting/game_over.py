@@ -14,24 +14,30 @@ from functools import partial
 from typing import Any
 
 from bot.cogs.posting.context import PostingContext, happened
-from bot.cogs.ui.channels import NewMessage
-from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Image, Layout, Row, Text, button, rows
-from bot.cogs.ui.snapshot import Snapshot, of_game, owners_of
+from bot.cogs.ui import (
+    CustomId,
+    Image,
+    Layout,
+    NewMessage,
+    Row,
+    Snapshot,
+    Text,
+    button,
+    owners_of,
+    rows,
+)
+from bot.cogs.ui.snapshot import of_game
 from bot.game.contract import SPECTATOR, Event
 from bot.render import chart
 from bot.render.film import Film
 from bot.render.palettes import CHART
 from bot.tables import OutboxItem, OutboxKind, PastTurn, Rejected, Table
+from bot.text import InBrief, Words, general, plain, results, table_words
 from bot.text import chronicle as text
-from bot.text import general, results, table_words
 from bot.text import history as history_text
 from bot.text import promises as promise_text
 from bot.text import review as review_text
-from bot.text.brief import InBrief
 from bot.text.chronicle import ChronicleTurn, chronicle
-from bot.text.user_text import plain
-from bot.text.words import Words
 from bot.titles.title import Title
 from bot.workers import describe
 

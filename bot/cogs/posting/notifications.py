@@ -20,20 +20,30 @@ from bot.cogs.dialogues.votes import awaited_lines
 from bot.cogs.posting.context import PostingContext
 from bot.cogs.posting.game_over import result_of
 from bot.cogs.posting.work_queue import apart
-from bot.cogs.ui.channels import NewMessage, Said, Unreachable, home_of
-from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Control, Layout, Row, Text, button
-from bot.cogs.ui.snapshot import Snapshot, names_of, owners_of
-from bot.cogs.ui.waiting import go_on_button, left_lines, table_link, take_back_button
+from bot.cogs.ui import (
+    Control,
+    CustomId,
+    Layout,
+    NewMessage,
+    Row,
+    Said,
+    Snapshot,
+    Text,
+    Unreachable,
+    button,
+    go_on_button,
+    home_of,
+    left_lines,
+    names_of,
+    owners_of,
+    table_link,
+    take_back_button,
+)
 from bot.game.contract import Seat
-from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Status
-from bot.tables.notifications import AT_ONCE, Notification, NotificationReport
-from bot.tables.people import Notices
-from bot.text import absence, general, table_words
+from bot.tables import Notices, Notification, OutboxItem, OutboxKind, Player, SentMessage, Status
+from bot.tables.notifications import AT_ONCE, NotificationReport
+from bot.text import Name, Style, absence, bold, general, moment, table_words
 from bot.text import personal_settings as text
-from bot.text.contract import Style
-from bot.text.markup import bold, moment
-from bot.text.user_text import Name
 
 log = logging.getLogger(__name__)
 

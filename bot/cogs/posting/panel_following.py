@@ -17,15 +17,11 @@ from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.panel.open_panels import OpenPanel, Panel
 from bot.cogs.panel.panel import MOST_OFFERS, Panels
 from bot.cogs.posting.work_queue import Job, JobKind, WorkQueue
-from bot.cogs.ui.channels import UNKNOWN, Home
-from bot.cogs.ui.layout import Layout
-from bot.cogs.ui.reply import NOBODY, Answers
-from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Snapshot
-from bot.cogs.ui.user_errors import UNSENT
+from bot.cogs.ui import NOBODY, UNSENT, Answers, Home, Layout, Services, Snapshot
+from bot.cogs.ui.channels import UNKNOWN
 from bot.game.contract import SPECTATOR, Seat
 from bot.tables import NotOurs, Rejected, Status
-from bot.text.brief import NOTHING, InBrief
+from bot.text import NOTHING, InBrief
 
 log = logging.getLogger(__name__)
 

@@ -17,21 +17,28 @@ from msgspec import structs
 
 from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.posting.context import PostingContext, happened, table_button
-from bot.cogs.ui.channels import NewMessage, Said, Unreachable, home_of
-from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Control, Keep, Layout, Row, Text, button, rows
-from bot.cogs.ui.snapshot import Snapshot, mentions_of
-from bot.cogs.ui.waiting import take_back_button
+from bot.cogs.ui import (
+    Control,
+    CustomId,
+    Keep,
+    Layout,
+    NewMessage,
+    Row,
+    Said,
+    Snapshot,
+    Text,
+    Unreachable,
+    button,
+    home_of,
+    mentions_of,
+    rows,
+    take_back_button,
+)
 from bot.game.contract import Decision, Event, Seat
 from bot.game.log import Entry
-from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Table
-from bot.tables.core.unit_of_work import on_whose_behalf
-from bot.text import absence, general
-from bot.text.contract import Style
-from bot.text.markup import bold
+from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Table, on_whose_behalf
+from bot.text import Style, Words, Written, absence, bold, general
 from bot.text.plans import played_itself
-from bot.text.user_text import Written
-from bot.text.words import Words
 
 log = logging.getLogger(__name__)
 

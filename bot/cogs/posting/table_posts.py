@@ -16,21 +16,28 @@ from bot.cogs.dialogues.lobby import LobbyDialogue
 from bot.cogs.dialogues.votes import VoteDialogue, agree_id
 from bot.cogs.posting.context import PostingContext, table_button
 from bot.cogs.posting.work_queue import apart
-from bot.cogs.ui.channels import Held, NewMessage, Unreachable
-from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Control, Keep, Layout, Row, Text, button
-from bot.cogs.ui.services import agreed
-from bot.cogs.ui.snapshot import Snapshot, names_of, owners_of
-from bot.cogs.ui.waiting import absences, table_link
-from bot.tables import OutboxItem, OutboxKind, Status, Table
-from bot.tables.core.seating import HINTS
+from bot.cogs.ui import (
+    Control,
+    CustomId,
+    Held,
+    Keep,
+    Layout,
+    NewMessage,
+    Row,
+    Snapshot,
+    Text,
+    Unreachable,
+    agreed,
+    button,
+    names_of,
+    owners_of,
+    table_link,
+)
+from bot.cogs.ui.waiting import absences
+from bot.tables import ABOUT_SEAT, HINTS, OutboxItem, OutboxKind, Proposal, Status, Table, Verdict
 from bot.tables.idleness import IDLE_DAYS
-from bot.tables.votes import ABOUT_SEAT, Proposal, Verdict
-from bot.text import absence, general, table_words, terms
-from bot.text.contract import Style
+from bot.text import Style, Words, absence, bold, general, table_words, terms
 from bot.text.general import LobbySeat
-from bot.text.markup import bold
-from bot.text.words import Words
 
 log = logging.getLogger(__name__)
 

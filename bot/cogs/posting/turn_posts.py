@@ -18,23 +18,31 @@ from bot.cogs.posting import game_over
 from bot.cogs.posting.context import PostingContext, happened
 from bot.cogs.posting.notifications import Notifier
 from bot.cogs.posting.table_posts import unreachable_lines
-from bot.cogs.ui.channels import NewMessage
-from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Control, Image, Keep, Layout, Text, attached_to, button, rows
-from bot.cogs.ui.snapshot import Picture, Snapshot, mentions_of
-from bot.cogs.ui.waiting import go_on_button, seat_buttons, status_lines
+from bot.cogs.ui import (
+    Control,
+    CustomId,
+    Image,
+    Keep,
+    Layout,
+    NewMessage,
+    Snapshot,
+    Text,
+    button,
+    go_on_button,
+    mentions_of,
+    rows,
+    status_lines,
+)
+from bot.cogs.ui.layout import attached_to
+from bot.cogs.ui.snapshot import Picture
+from bot.cogs.ui.waiting import seat_buttons
 from bot.game.contract import END, Event, Seat
 from bot.game.events import GameEnded
 from bot.render import png
-from bot.tables import OutboxItem, Status, Table
+from bot.tables import Notification, OutboxItem, Status, Table, on_whose_behalf
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.log import MATTERS
-from bot.tables.core.unit_of_work import on_whose_behalf
-from bot.tables.notifications import Notification
-from bot.text import general
-from bot.text.brief import NOTHING, BriefLine, InBrief
-from bot.text.contract import Style
-from bot.text.words import Words
+from bot.text import NOTHING, BriefLine, InBrief, Style, Words, general
 
 log = logging.getLogger(__name__)
 

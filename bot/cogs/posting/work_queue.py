@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 
 import discord
 
-from bot.cogs.ui.channels import UNKNOWN, Closed, Held, Home
-from bot.cogs.ui.reply import reason
-from bot.cogs.ui.user_errors import UNSENT
+from bot.cogs.ui import UNSENT, Held, Home, reason
+from bot.cogs.ui.channels import UNKNOWN, Closed
 from bot.game.contract import Seat
 from bot.tables import NotOurs, Rejected, StoreUnavailable, UnknownTable
 from bot.workers import TimeSlice

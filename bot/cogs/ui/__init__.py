@@ -2,8 +2,10 @@
 
 from bot.cogs.ui.access import BEGUN, seat_for, table_for
 from bot.cogs.ui.autocomplete import (
+    MAX_CHOICES,
     Choice,
     bilingual,
+    focused,
     games_offered,
     matching,
     offered_seats,
@@ -11,24 +13,41 @@ from bot.cogs.ui.autocomplete import (
     values_offered,
 )
 from bot.cogs.ui.budgets import Budget
-from bot.cogs.ui.channels import MAX_NONCE, Places, Unreachable
-from bot.cogs.ui.custom_id import CustomId, Forged, integer, only
+from bot.cogs.ui.channels import (
+    MAX_NONCE,
+    Held,
+    Home,
+    NewMessage,
+    Places,
+    Said,
+    Unreachable,
+    home_of,
+)
+from bot.cogs.ui.custom_id import CustomId, Forged, TooLong, integer, only
 from bot.cogs.ui.layout import (
     MAX_OPTIONS,
     Control,
+    Divider,
+    Form,
     Image,
     Interaction,
+    Keep,
     Layout,
+    Line,
+    Part,
     Row,
     Text,
     button,
     confirmation,
+    lines_with,
     option,
+    rows,
     said,
     select,
+    untold_button,
     with_file,
 )
-from bot.cogs.ui.reply import NOBODY, Reply, reason
+from bot.cogs.ui.reply import NOBODY, Answers, Reply, reason
 from bot.cogs.ui.routes import (
     BUTTON,
     FORM,
@@ -40,45 +59,70 @@ from bot.cogs.ui.routes import (
     in_servers,
     route,
 )
-from bot.cogs.ui.services import Services, agreed, offered_terms
+from bot.cogs.ui.services import Services, agreed, hints_at, offered_terms
 from bot.cogs.ui.snapshot import (
     Snapshot,
     called,
+    mentions_of,
     names_of,
     observer_of,
     own_name,
     owners_of,
     stored_name,
+    without_hash,
 )
-from bot.cogs.ui.user_errors import KNOWN, UNSENT, charge, explained
-from bot.cogs.ui.waiting import place_link, place_of, table_lines, table_link, tables_of
+from bot.cogs.ui.user_errors import KNOWN, UNSENT, Known, charge, explained
+from bot.cogs.ui.waiting import (
+    go_on_button,
+    left_lines,
+    place_link,
+    place_of,
+    status_lines,
+    table_lines,
+    table_link,
+    tables_of,
+    take_back_button,
+)
 
 __all__ = [
     "BEGUN",
     "BUTTON",
     "FORM",
     "KNOWN",
+    "MAX_CHOICES",
     "MAX_NONCE",
     "MAX_OPTIONS",
     "NOBODY",
     "SELECT",
     "UNSENT",
+    "Answers",
     "Budget",
     "Choice",
     "Control",
     "CustomId",
+    "Divider",
     "Forged",
+    "Form",
+    "Held",
+    "Home",
     "Image",
     "Interaction",
+    "Keep",
+    "Known",
     "Layout",
+    "Line",
+    "NewMessage",
+    "Part",
     "Places",
     "Press",
     "Reply",
     "Row",
+    "Said",
     "Services",
     "Snapshot",
     "TableOption",
     "Text",
+    "TooLong",
     "Unreachable",
     "agreed",
     "bilingual",
@@ -89,10 +133,17 @@ __all__ = [
     "confirmation",
     "explained",
     "fixed",
+    "focused",
     "games_offered",
+    "go_on_button",
+    "hints_at",
+    "home_of",
     "in_servers",
     "integer",
+    "left_lines",
+    "lines_with",
     "matching",
+    "mentions_of",
     "names_of",
     "observer_of",
     "offered_seats",
@@ -106,14 +157,19 @@ __all__ = [
     "place_of",
     "reason",
     "route",
+    "rows",
     "said",
     "seat_for",
     "select",
+    "status_lines",
     "stored_name",
     "table_for",
     "table_lines",
     "table_link",
     "tables_of",
+    "take_back_button",
+    "untold_button",
     "values_offered",
     "with_file",
+    "without_hash",
 ]

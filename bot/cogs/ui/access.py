@@ -15,10 +15,8 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import names_of
 from bot.cogs.ui.user_errors import TABLE
 from bot.game.contract import Seat
-from bot.tables import GOING, NOT_OVER, Rejected, Status, Table, UnknownTable
-from bot.tables.servers import Closers
-from bot.text.user_text import Written, plain
-from bot.text.words import Words
+from bot.tables import GOING, NOT_OVER, Closers, Rejected, Status, Table, UnknownTable
+from bot.text import Words, Written, plain
 
 
 def may_see(interaction: Interaction, table: Table) -> bool:

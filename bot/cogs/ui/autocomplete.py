@@ -13,11 +13,9 @@ from discord import app_commands
 from bot.cogs.ui.snapshot import names_of
 from bot.game.contract import Option
 from bot.tables import Table
-from bot.text import terms
-from bot.text.contract import AnyGameText
+from bot.text import AnyGameText, Words, clip, terms
 from bot.text.folding import fold
-from bot.text.markup import clip
-from bot.text.words import ENGLISH, Words, words_for
+from bot.text.words import ENGLISH, words_for
 
 MAX_CHOICES = 25
 MAX_NAME = 100

@@ -30,8 +30,7 @@ from bot.cogs.ui.layout import (
     walk,
 )
 from bot.cogs.ui.services import is_gone
-from bot.tables import NumberedMessage, Outbox, Player, SentMessage, Table
-from bot.tables.core.unit_of_work import on_whose_behalf
+from bot.tables import NumberedMessage, Outbox, Player, SentMessage, Table, on_whose_behalf
 from bot.tables.notifications import Notifications
 
 log = logging.getLogger(__name__)

@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 import discord
 
 from bot.cogs.ui.custom_id import CustomId
-from bot.text import general
-from bot.text.contract import LONGEST_LABEL, Label, Style
-from bot.text.markup import clip, newest, whole_sentences
-from bot.text.words import Words, plain_signs
+from bot.text import Label, Style, Words, clip, general, newest
+from bot.text.contract import LONGEST_LABEL
+from bot.text.markup import whole_sentences
+from bot.text.words import plain_signs
 
 MAX_OPTIONS = 25
 MAX_TEXT = 100

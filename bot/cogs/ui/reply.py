@@ -16,7 +16,7 @@ import discord
 from bot.cogs.ui.layout import Image, Interaction, Layout, picture_of, said, walk
 from bot.cogs.ui.services import Services
 from bot.tables import MetricsSink
-from bot.text.words import Words
+from bot.text import Words
 
 log = logging.getLogger(__name__)
 

@@ -23,15 +23,24 @@ from bot.game.contract import SPECTATOR, AnyGame, Event, Observer, Option
 from bot.game.game_end import GameEnds
 from bot.render.asked import AskedWords
 from bot.render.palettes import STANDARD
-from bot.tables import COMMITS, Commits, MetricsSink, NotHere, Seen, StoreUnavailable, Table, Tables
+from bot.tables import (
+    COMMITS,
+    HINTS,
+    OFF,
+    Commits,
+    MetricsSink,
+    NotHere,
+    Seen,
+    StoreUnavailable,
+    Table,
+    Tables,
+    term,
+)
 from bot.tables.core.cache import LoadedTable, rules_of
-from bot.tables.core.seating import HINTS, OFF, TERMS, term
+from bot.tables.core.seating import TERMS
 from bot.tables.reader import seen
 from bot.tables.servers import Limits
-from bot.text import general, plans
-from bot.text.contract import CloseUpText
-from bot.text.user_text import plain
-from bot.text.words import Words
+from bot.text import CloseUpText, Words, general, plain, plans
 from bot.thinking import Thinkers
 from bot.titles.title import Title, Titles
 from bot.workers import describe

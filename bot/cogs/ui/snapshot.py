@@ -32,13 +32,25 @@ from bot.tables import GIVEN, PROMISE_MOST, Promise, PromiseStanding, Seen, Tabl
 from bot.tables.core.log import OF_TABLE as TABLE_EVENTS
 from bot.tables.core.log import Undone
 from bot.tables.core.promises import PromiseAsked, Promised, PromiseEvent
-from bot.text import absence, general, table_words, undo
+from bot.text import (
+    AnyGameText,
+    BriefLine,
+    InBrief,
+    Label,
+    Mention,
+    Name,
+    Words,
+    Written,
+    absence,
+    bold,
+    cleaned,
+    clip,
+    general,
+    table_words,
+    undo,
+)
 from bot.text import promises as promise_text
-from bot.text.brief import BriefLine, InBrief
-from bot.text.contract import AnyGameText, Label
-from bot.text.markup import bold, clip
-from bot.text.user_text import InMarkdown, Mention, Name, Written, cleaned, shown_names
-from bot.text.words import Words
+from bot.text.user_text import InMarkdown, shown_names
 from bot.titles.title import Title
 
 HASH_BYTES = 3

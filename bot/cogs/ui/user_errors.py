@@ -21,11 +21,8 @@ from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import names_of
 from bot.game.contract import IllegalAction
 from bot.tables import COMMITS, Rejected, Table
-from bot.text import errors, general
-from bot.text.contract import Unreadable
+from bot.text import Unreadable, Words, cleaned, errors, general
 from bot.text.guidebook import AROUND
-from bot.text.user_text import cleaned
-from bot.text.words import Words
 
 log = logging.getLogger(__name__)
 

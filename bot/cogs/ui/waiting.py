@@ -13,11 +13,8 @@ from bot.cogs.ui.snapshot import Snapshot, names_of
 from bot.game.contract import Seat
 from bot.tables import Rejected, Status, Table
 from bot.tables.clocks import Time
+from bot.text import Message, Style, Words, bold, general, moment
 from bot.text import absence as text
-from bot.text import general
-from bot.text.contract import Style
-from bot.text.markup import bold, moment
-from bot.text.words import Message, Words
 from bot.workers import TimeSlice
 
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from bot.game.contract import Seat
 from bot.store import (
     AskingRow,
-    NotificationRow,
+    Notification,
     NumberedMessageRow,
     OutboxItem,
     OutboxKind,
@@ -106,7 +106,7 @@ class Outbox:
         panel_message: int | None = None,
         sent: Iterable[SentMessage] = (),
         answered: Iterable[AskingRow] = (),
-        notified: Iterable[NotificationRow] | None = None,
+        notified: Iterable[Notification] | None = None,
     ) -> None:
         """These items have been sent, as the messages in `sent`; those `answered` ask nothing any
         more. With a table, the numbers given are stored along with it.

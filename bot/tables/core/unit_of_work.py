@@ -19,7 +19,7 @@ from bot.store import (
     WHOLE_TABLE,
     EntryRow,
     HandledRow,
-    NotificationRow,
+    Notification,
     OutboxKind,
     Status,
     Store,
@@ -447,7 +447,7 @@ def write_notifications(
     for seat, _user in sorted(was - now):
         batch.end_notifications(table.id, seat)
     for seat, user in sorted(now - was):
-        batch.insert(NotificationRow(table.id, seat, after.seq(), user, at))
+        batch.insert(Notification(table.id, seat, after.seq(), user, at))
     return asked_before != asked
 
 
