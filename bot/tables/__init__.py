@@ -11,22 +11,28 @@ from bot.store import (
     Verdict,
 )
 from bot.store.commits import COMMITS, Commits
-from bot.tables.core.calendar import Clock, SystemClock
-from bot.tables.core.errors import (
+from bot.tables.core import (
+    GOING,
+    NO_TERMS,
+    NOT_OVER,
+    Clock,
     ConflictingWrite,
-    NotHere,
     NotOurs,
     NotPlaying,
+    Outbox,
     Rejected,
+    SentMessage,
     StaleDecision,
     StoreUnavailable,
-    TableDamaged,
+    SystemClock,
+    Table,
+    Terms,
     UnknownTable,
 )
-from bot.tables.core.model import GIVEN, GOING, NOT_OVER, Table
-from bot.tables.core.outbox import NumberedMessage, Outbox, SentMessage
+from bot.tables.core.errors import NotHere, TableDamaged
+from bot.tables.core.model import GIVEN
+from bot.tables.core.outbox import NumberedMessage
 from bot.tables.core.promises import MOST as PROMISE_MOST
-from bot.tables.core.promises import NO_TERMS, Terms
 from bot.tables.core.seating import HINTS, OFF, ON, check_playing, seated, term
 from bot.tables.core.unit_of_work import on_whose_behalf
 from bot.tables.history import PastTurn

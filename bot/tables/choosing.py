@@ -15,11 +15,8 @@ from bot.game.choices import Choices, Done
 from bot.game.contract import Action, AnyGame, Decision
 from bot.game.game_end import GameEnds
 from bot.game.versions import Versions
-from bot.tables.core import errors, seating
+from bot.tables.core import Position, Table, UnitOfWork, errors, seating
 from bot.tables.core.cache import TableLocks
-from bot.tables.core.model import Table
-from bot.tables.core.position import Position
-from bot.tables.core.unit_of_work import UnitOfWork
 from bot.workers import describe
 
 logger = logging.getLogger(__name__)

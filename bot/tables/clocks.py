@@ -17,14 +17,25 @@ from msgspec.structs import replace
 
 from bot.game.contract import SPECTATOR, AnyGame, Seat
 from bot.store import ClockRow, EntryRow, OutboxKind, ScheduledRow, Status, WriteBatch
-from bot.tables.core import log, record
-from bot.tables.core.cache import LoadedTable, from_store
-from bot.tables.core.calendar import DAYS, Calendar, Span, after_move, at_first
-from bot.tables.core.model import OPEN, RESTING, Table
-from bot.tables.core.replay import record_of
-from bot.tables.core.scheduler import Outages, Scheduler
-from bot.tables.core.seating import AT_ZERO, CLOCK, has_clock, term, weekends_off
-from bot.tables.core.unit_of_work import TableChange, UnitOfWork, awaited_people
+from bot.tables.core import (
+    OPEN,
+    RESTING,
+    Calendar,
+    LoadedTable,
+    Outages,
+    Scheduler,
+    Table,
+    TableChange,
+    UnitOfWork,
+    awaited_people,
+    from_store,
+    log,
+    record,
+    record_of,
+    weekends_off,
+)
+from bot.tables.core.calendar import DAYS, Span, after_move, at_first
+from bot.tables.core.seating import AT_ZERO, CLOCK, has_clock, term
 from bot.tables.notifications import CLOCK_ENDS
 from bot.tables.people import People, UserSettings
 from bot.tables.seats import hand_over

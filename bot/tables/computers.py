@@ -21,20 +21,22 @@ from weakref import WeakValueDictionary
 from bot.game.contract import ANSWER, Action, Decision, IllegalAction
 from bot.store import OutboxKind, Status
 from bot.tables.choosing import ComputerChoices, Thoughts, first_legal
-from bot.tables.core.cache import LoadedTable
-from bot.tables.core.errors import (
+from bot.tables.core import (
     ConflictingWrite,
+    LoadedTable,
     NotOurs,
     NotPlaying,
+    Position,
     Rejected,
-    StaleCopy,
     StoreUnavailable,
+    Table,
+    TableChange,
+    UnitOfWork,
     UnknownTable,
 )
+from bot.tables.core.errors import StaleCopy
 from bot.tables.core.log import Awaited
-from bot.tables.core.model import Table
-from bot.tables.core.position import Position, has_computer_turn
-from bot.tables.core.unit_of_work import TableChange, UnitOfWork
+from bot.tables.core.position import has_computer_turn
 from bot.tables.play import Play
 from bot.workers import describe
 

@@ -23,12 +23,9 @@ from msgspec.structs import replace
 from bot.game.contract import SPECTATOR, AnyGame, Observer
 from bot.game.log import Entry, RecordedEntry
 from bot.store import Status, slices
-from bot.tables.core import errors
-from bot.tables.core.cache import from_store
-from bot.tables.core.model import Table
-from bot.tables.core.record import PARTIAL, REPORT, Record, RecordError, encode, fold
-from bot.tables.core.replay import record_of, replay
-from bot.tables.core.unit_of_work import UnitOfWork
+from bot.tables.core import Record, RecordError, Table, UnitOfWork, errors, from_store, record_of
+from bot.tables.core.record import PARTIAL, REPORT, encode, fold
+from bot.tables.core.replay import replay
 from bot.workers import TimeSlice, in_thread
 
 MOST_BYTES = 7_000_000

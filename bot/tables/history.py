@@ -19,11 +19,9 @@ from msgspec.structs import replace
 from bot.game.contract import Event, Observer, Seat
 from bot.game.log import Entry
 from bot.store import ReviewRow, WriteBatch
-from bot.tables.core import errors
-from bot.tables.core.cache import LoadedTable, from_store
+from bot.tables.core import LoadedTable, Replayed, UnitOfWork, errors, from_store
 from bot.tables.core.log import standing
-from bot.tables.core.replay import Replayed, replay
-from bot.tables.core.unit_of_work import UnitOfWork
+from bot.tables.core.replay import replay
 from bot.workers import in_thread
 
 CACHED = 8

@@ -14,18 +14,18 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from bot.store import WHOLE_TABLE, OutboxKind, ScheduledRow, Status
-from bot.tables.core import log, seating
-from bot.tables.core.cache import LoadedTable, from_store
-from bot.tables.core.model import Table
-from bot.tables.core.outbox_drafts import OutboxDraft
-from bot.tables.core.scheduler import Scheduler
-from bot.tables.core.unit_of_work import (
-    LOBBY_CLOSE,
-    LOBBY_IDLE,
-    LOBBY_UNTIL_WARNED,
+from bot.tables.core import (
+    LoadedTable,
+    OutboxDraft,
+    Scheduler,
+    Table,
     TableChange,
     UnitOfWork,
+    from_store,
+    log,
+    seating,
 )
+from bot.tables.core.unit_of_work import LOBBY_CLOSE, LOBBY_IDLE, LOBBY_UNTIL_WARNED
 from bot.tables.notifications import IDLE
 
 SLEEP = "sleep"

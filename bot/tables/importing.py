@@ -19,13 +19,22 @@ import msgspec
 from bot.game.chance import commitment
 from bot.game.contract import AnyGame, canonical, parse_action
 from bot.store import EntryRow, HandledRow, OutboxKind, Player, Status
-from bot.tables.core import errors, log, record, seating
-from bot.tables.core.cache import LoadedTable, from_store
-from bot.tables.core.log import NOBODY
-from bot.tables.core.model import STAND_IN, Table
-from bot.tables.core.record import Record, RecordError
+from bot.tables.core import (
+    NOBODY,
+    STAND_IN,
+    LoadedTable,
+    Record,
+    RecordError,
+    Table,
+    TableChange,
+    UnitOfWork,
+    errors,
+    from_store,
+    log,
+    record,
+    seating,
+)
 from bot.tables.core.replay import replay
-from bot.tables.core.unit_of_work import TableChange, UnitOfWork
 from bot.workers import TimeSlice, in_thread
 
 MOST_BYTES = 2 * 1024 * 1024

@@ -11,11 +11,19 @@ from bot.game.chance import commitment
 from bot.game.contract import AnyGame, Seat
 from bot.store import OutboxItem, OutboxKind, Player, ProposalRow, Status, Verdict
 from bot.tables.choosing import Policies, of_table
-from bot.tables.core import errors, outbox_drafts, position, seating
-from bot.tables.core.cache import from_store
-from bot.tables.core.log import RESIGN
-from bot.tables.core.model import STAND_IN, USUAL, Table
-from bot.tables.core.unit_of_work import TableChange, UnitOfWork
+from bot.tables.core import (
+    RESIGN,
+    STAND_IN,
+    Table,
+    TableChange,
+    UnitOfWork,
+    errors,
+    from_store,
+    outbox_drafts,
+    position,
+    seating,
+)
+from bot.tables.core.model import USUAL
 from bot.tables.votes import ABANDON, Proposal, Voting
 
 

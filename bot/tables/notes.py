@@ -13,10 +13,7 @@ from msgspec.structs import replace
 
 from bot.game.contract import END
 from bot.store import HandledRow, NoteRow, Promise, PromiseStanding, VoteRow
-from bot.tables.core import errors, promises, seating
-from bot.tables.core.cache import from_store
-from bot.tables.core.model import Table
-from bot.tables.core.unit_of_work import TableChange, UnitOfWork
+from bot.tables.core import Table, TableChange, UnitOfWork, errors, from_store, promises, seating
 
 MOST = 1500
 """Characters of somebody's notes at a table."""

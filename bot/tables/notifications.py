@@ -24,13 +24,20 @@ from bot.store import (
     ScheduledRow,
     WriteBatch,
 )
-from bot.tables.core.cache import LoadedTable, from_store
-from bot.tables.core.calendar import Calendar
-from bot.tables.core.model import NOT_OVER, Table
-from bot.tables.core.outbox import SentMessage, note
-from bot.tables.core.scheduler import Outages, Scheduler
-from bot.tables.core.seating import weekends_off
-from bot.tables.core.unit_of_work import TableChange, UnitOfWork
+from bot.tables.core import (
+    NOT_OVER,
+    Calendar,
+    LoadedTable,
+    Outages,
+    Scheduler,
+    SentMessage,
+    Table,
+    TableChange,
+    UnitOfWork,
+    from_store,
+    weekends_off,
+)
+from bot.tables.core.outbox import note
 from bot.tables.people import Notices, People, UserSettings
 
 REMIND = "remind"

@@ -23,11 +23,17 @@ from msgspec.structs import asdict, replace
 from bot.game.contract import AnyGame
 from bot.store import NoteRow, PersonRow, PlanRow, ServerRow, WriteBatch
 from bot.store.rows import StoredRow
-from bot.tables.core import errors, outbox_drafts, seating
-from bot.tables.core.cache import from_store, remember
-from bot.tables.core.calendar import Calendar
-from bot.tables.core.model import NOT_OVER, Table
-from bot.tables.core.unit_of_work import UnitOfWork
+from bot.tables.core import (
+    NOT_OVER,
+    Calendar,
+    Table,
+    UnitOfWork,
+    errors,
+    from_store,
+    outbox_drafts,
+    remember,
+    seating,
+)
 from bot.workers import SharedTasks
 
 logger = logging.getLogger(__name__)

@@ -26,18 +26,21 @@ from bot.game.contract import Action, IllegalAction, Seat, canonical, parse_acti
 from bot.game.game_end import GameEnds
 from bot.game.trial import Trial, Unplanned
 from bot.store import OutboxKind, PlanRow, Status, WriteBatch
-from bot.tables.core import seating
-from bot.tables.core.cache import LoadedTable, from_store, remember
-from bot.tables.core.errors import (
+from bot.tables.core import (
+    GOING,
     ConflictingWrite,
-    NoPlan,
+    LoadedTable,
     NotOurs,
     Rejected,
     StaleDecision,
     StoreUnavailable,
+    TableChange,
+    UnitOfWork,
+    from_store,
+    remember,
+    seating,
 )
-from bot.tables.core.model import GOING
-from bot.tables.core.unit_of_work import TableChange, UnitOfWork
+from bot.tables.core.errors import NoPlan
 from bot.tables.play import Play
 from bot.workers import TimeSlice, describe
 

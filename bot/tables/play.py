@@ -11,10 +11,18 @@ from msgspec.structs import replace
 from bot.game.contract import Action, Seat
 from bot.game.log import Entry
 from bot.store import HandledRow, OutboxKind, Status, WriteBatch
-from bot.tables.core import errors, outbox_drafts, position, promises, seating
-from bot.tables.core.outbox_drafts import OutboxDraft
-from bot.tables.core.promises import NO_TERMS, Terms
-from bot.tables.core.unit_of_work import TableChange, UnitOfWork
+from bot.tables.core import (
+    NO_TERMS,
+    OutboxDraft,
+    TableChange,
+    Terms,
+    UnitOfWork,
+    errors,
+    outbox_drafts,
+    position,
+    promises,
+    seating,
+)
 from bot.tables.results import Results
 
 

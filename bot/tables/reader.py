@@ -11,12 +11,18 @@ from bot.game.choices import Choices
 from bot.game.contract import SPECTATOR, Action, AnyGame, Decision, Event, Observer, Outcome, Seat
 from bot.game.log import Entry
 from bot.store import Census, Promise, Status
-from bot.tables.core import position, seating
-from bot.tables.core.cache import LoadedTable, from_store
-from bot.tables.core.errors import Rejected
-from bot.tables.core.log import NOBODY
-from bot.tables.core.model import NOT_OVER, OPEN, Table
-from bot.tables.core.unit_of_work import UnitOfWork
+from bot.tables.core import (
+    NOBODY,
+    NOT_OVER,
+    OPEN,
+    LoadedTable,
+    Rejected,
+    Table,
+    UnitOfWork,
+    from_store,
+    position,
+    seating,
+)
 from bot.workers import in_thread
 
 AT_ONCE = 64

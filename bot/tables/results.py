@@ -26,19 +26,18 @@ from msgspec.structs import replace
 from bot.game.contract import Seat
 from bot.store import EntryRow, ResultRow, StandingRow, Status, WriteBatch, slices
 from bot.tables.clocks import waited
-from bot.tables.core import errors
-from bot.tables.core.cache import LoadedTable, from_store
-from bot.tables.core.log import (
+from bot.tables.core import (
     NOBODY,
     OF_THE_TABLE,
     RESIGN,
-    imported_key,
-    standing,
-    undone_to,
+    LoadedTable,
+    RecordError,
+    Table,
+    UnitOfWork,
+    errors,
+    from_store,
 )
-from bot.tables.core.model import Table
-from bot.tables.core.record import RecordError
-from bot.tables.core.unit_of_work import UnitOfWork
+from bot.tables.core.log import imported_key, standing, undone_to
 from bot.tables.people import People, UserSettings
 from bot.workers import in_thread
 

@@ -15,10 +15,17 @@ from msgspec.structs import replace
 from bot.game.chance import commitment
 from bot.game.contract import Seat
 from bot.store import HandledRow, OutboxItem, OutboxKind, Player, Status
-from bot.tables.core import errors, log, seating
-from bot.tables.core.cache import from_store
-from bot.tables.core.model import RESTING, STAND_IN, Table
-from bot.tables.core.unit_of_work import TableChange, UnitOfWork
+from bot.tables.core import (
+    RESTING,
+    STAND_IN,
+    Table,
+    TableChange,
+    UnitOfWork,
+    errors,
+    from_store,
+    log,
+    seating,
+)
 
 
 class AutopilotBy(StrEnum):

@@ -19,11 +19,7 @@ from msgspec.structs import replace
 
 from bot.game.contract import AnyGame
 from bot.store import NO_TABLE, ScheduledRow, ServerRow, Status, WriteBatch
-from bot.tables.core import errors, seating
-from bot.tables.core.cache import from_store
-from bot.tables.core.model import NOT_OVER, OPEN
-from bot.tables.core.scheduler import Scheduler
-from bot.tables.core.unit_of_work import UnitOfWork
+from bot.tables.core import NOT_OVER, OPEN, Scheduler, UnitOfWork, errors, from_store, seating
 from bot.tables.people import KeptSettings, People
 from bot.workers import TimeSlice
 

@@ -17,13 +17,19 @@ from bot.store import Status, Store, WriteBatch
 from bot.tables.choosing import ComputerChoices, Orders, Policies, StandingOrders, Thinker, Thoughts
 from bot.tables.clocks import Clocks
 from bot.tables.computers import RETRY_S, Computers
-from bot.tables.core import errors
-from bot.tables.core.cache import LoadedTable, rules_of
-from bot.tables.core.calendar import Clock, SystemClock
-from bot.tables.core.model import GOING
-from bot.tables.core.outbox import Outbox
-from bot.tables.core.scheduler import Outages, Scheduler
-from bot.tables.core.unit_of_work import REMEMBERED, Ownership, UnitOfWork
+from bot.tables.core import (
+    GOING,
+    Clock,
+    LoadedTable,
+    Outages,
+    Outbox,
+    Scheduler,
+    SystemClock,
+    UnitOfWork,
+    errors,
+)
+from bot.tables.core.cache import rules_of
+from bot.tables.core.unit_of_work import REMEMBERED, Ownership
 from bot.tables.export import Exports
 from bot.tables.history import History
 from bot.tables.idleness import Idleness

@@ -14,9 +14,7 @@ from collections.abc import Callable
 from bot.store import Status
 from bot.store.sharing import Notice, Shards
 from bot.tables.computers import Computers
-from bot.tables.core.cache import from_store
-from bot.tables.core.errors import Rejected, StoreUnavailable, UnknownTable
-from bot.tables.core.unit_of_work import UnitOfWork
+from bot.tables.core import Rejected, StoreUnavailable, UnitOfWork, UnknownTable, from_store
 from bot.tables.people import People
 from bot.tables.plans import Plans
 from bot.tables.servers import Servers

@@ -21,12 +21,21 @@ from msgspec.structs import replace
 from bot.game.contract import END, Action, Seat, parse_action
 from bot.game.log import Entry
 from bot.store import ProposalRow
-from bot.tables.core import errors, outbox_drafts, position, promises, seating
-from bot.tables.core.cache import LoadedTable, from_store
-from bot.tables.core.log import OF_THE_TABLE
-from bot.tables.core.position import Position
-from bot.tables.core.replay import Replayed, replay
-from bot.tables.core.unit_of_work import TableChange, UnitOfWork
+from bot.tables.core import (
+    OF_THE_TABLE,
+    LoadedTable,
+    Position,
+    Replayed,
+    TableChange,
+    UnitOfWork,
+    errors,
+    from_store,
+    outbox_drafts,
+    position,
+    promises,
+    seating,
+)
+from bot.tables.core.replay import replay
 from bot.tables.votes import UNDO, Proposal, Voting
 
 

@@ -31,13 +31,23 @@ from bot.store import (
     VoteRow,
     WriteBatch,
 )
-from bot.tables.core import errors, log, seating
-from bot.tables.core.cache import LoadedTable, from_store
-from bot.tables.core.calendar import Calendar
-from bot.tables.core.model import GOING, Table
-from bot.tables.core.outbox import SentMessage, note
-from bot.tables.core.scheduler import Outages, Scheduler
-from bot.tables.core.unit_of_work import TableChange, UnitOfWork, awaited_people
+from bot.tables.core import (
+    GOING,
+    Calendar,
+    LoadedTable,
+    Outages,
+    Scheduler,
+    SentMessage,
+    Table,
+    TableChange,
+    UnitOfWork,
+    awaited_people,
+    errors,
+    from_store,
+    log,
+    seating,
+)
+from bot.tables.core.outbox import note
 from bot.tables.seats import hand_over
 
 ABANDON = "abandon"

@@ -1,2 +1,66 @@
 """What every change of a table needs: model, log, cache, unit of work, outbox, scheduler. What
 belongs to a single feature is in the packages above."""
+
+from bot.tables.core.cache import LoadedTable, from_store, remember
+from bot.tables.core.calendar import Calendar, Clock, SystemClock
+from bot.tables.core.errors import (
+    ConflictingWrite,
+    NotOurs,
+    NotPlaying,
+    Rejected,
+    StaleDecision,
+    StoreUnavailable,
+    UnknownTable,
+)
+from bot.tables.core.log import NOBODY, OF_THE_TABLE, RESIGN
+from bot.tables.core.model import GOING, NOT_OVER, OPEN, RESTING, STAND_IN, Table
+from bot.tables.core.outbox import Outbox, SentMessage
+from bot.tables.core.outbox_drafts import OutboxDraft
+from bot.tables.core.position import Position
+from bot.tables.core.promises import NO_TERMS, Terms
+from bot.tables.core.record import Record, RecordError
+from bot.tables.core.replay import Replayed, record_of
+from bot.tables.core.scheduler import Outages, Scheduler
+from bot.tables.core.seating import weekends_off
+from bot.tables.core.unit_of_work import TableChange, UnitOfWork, awaited_people
+
+__all__ = [
+    "GOING",
+    "NOBODY",
+    "NOT_OVER",
+    "NO_TERMS",
+    "OF_THE_TABLE",
+    "OPEN",
+    "RESIGN",
+    "RESTING",
+    "STAND_IN",
+    "Calendar",
+    "Clock",
+    "ConflictingWrite",
+    "LoadedTable",
+    "NotOurs",
+    "NotPlaying",
+    "Outages",
+    "Outbox",
+    "OutboxDraft",
+    "Position",
+    "Record",
+    "RecordError",
+    "Rejected",
+    "Replayed",
+    "Scheduler",
+    "SentMessage",
+    "StaleDecision",
+    "StoreUnavailable",
+    "SystemClock",
+    "Table",
+    "TableChange",
+    "Terms",
+    "UnitOfWork",
+    "UnknownTable",
+    "awaited_people",
+    "from_store",
+    "record_of",
+    "remember",
+    "weekends_off",
+]

@@ -86,14 +86,13 @@ class Outbox:
         """
         if table_id is None:
             shards = self._unit_of_work.ownership.shards()
-            items = await from_store(self._store.outbox(shards=shards))
-        elif self._store.is_shared:
+            return await from_store(self._store.outbox(shards=shards))
+        if self._store.is_shared:
             items, revision = await from_store(self._store.outbox_with_revision(table_id))
             # They may be here before the notice of what they tell of.
             self._unit_of_work.cache.heard(table_id, revision)
-        else:
-            items = await from_store(self._store.outbox(table_id))
-        return items
+            return items
+        return await from_store(self._store.outbox(table_id))
 
     async def acknowledge(
         self,
