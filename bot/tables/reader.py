@@ -10,7 +10,7 @@ from typing import Any
 from bot.game.choices import Choices
 from bot.game.contract import SPECTATOR, Action, AnyGame, Decision, Event, Observer, Outcome, Seat
 from bot.game.log import Entry
-from bot.store import Census, Promise, Status
+from bot.store import Census, EntryRow, Promise, Status
 from bot.tables.core import (
     NOBODY,
     NOT_OVER,
@@ -127,6 +127,14 @@ class TableReader:
             return [each.seen_by(seen.observer) for each in found if each.seq <= seen.seq]
 
         return known() if len(found) <= AT_ONCE else await in_thread(known)
+
+    async def has_acted(self, seen: Seen, seat: Seat, seq: int) -> bool:
+        """Whether the seat had done anything after log entry `seq` by then; for that no game is
+        replayed."""
+        done: Sequence[Entry | EntryRow] = seen.recent
+        if not (done and done[0].seq <= seq + 1):
+            done = await from_store(self._unit_of_work.store.entries(seen.table.id, seq + 1))
+        return any(each.seat == seat and seq < each.seq <= seen.seq for each in done)
 
     async def heard_since(self, seen: Seen, seq: int) -> list[Event]:
         """`Seen.events_since`, however far back it goes."""

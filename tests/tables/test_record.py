@@ -20,7 +20,7 @@ from bot.game.kogge.state import KoggeState
 from bot.game.log import Entry, RecordedEntry
 from bot.store import EntryRow, WriteBatch
 from bot.tables import Rejected, export, importing
-from bot.tables.core import record
+from bot.tables.core import cache, record
 from bot.tables.core.log import NOBODY, Undone, import_line
 from bot.tables.core.record import Record, RecordError, fold
 from bot.tables.core.replay import replay
@@ -330,6 +330,24 @@ async def test_who_did_what_is_known_without_the_log_as_it_says(world: World) ->
     reader = world.tables.reader
     assert await reader.entries(await reader.seen(table.id, SPECTATOR), 0) == known
     assert len(known) == 13
+
+
+async def test_whether_somebody_has_acted_is_known_without_a_replay(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await world.game(ANNA, BEN)
+    await world.play(table.id, 12, Random(4))
+    done = await world.tables.reader.entries(await world.tables.reader.seen(table.id, SPECTATOR), 0)
+    monkeypatch.setattr(cache, "replay", None)
+    for remembered in (True, False):
+        reader = world.tables.reader
+        seen = await reader.seen(table.id, SPECTATOR)
+        assert bool(seen.recent) is remembered
+        for seat in (0, 1):
+            last = max(each.seq for each in done if each.seat == seat)
+            assert await reader.has_acted(seen, seat, last - 1)
+            assert not await reader.has_acted(seen, seat, last)
+        await world.reopen()
 
 
 KOGGE = TITLES.games["kogge"]

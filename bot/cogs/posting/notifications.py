@@ -410,10 +410,12 @@ async def tell_next(
         return
     what = f"next{player.seat}"
     told = await tables.outbox.newest(table.id, what)
-    if told is not None and told.noted:
-        done = await tables.reader.entries(snapshot, told.seq + 1)
-        if all(entry.seat != player.seat for entry in done):
-            return
+    if (
+        told is not None
+        and told.noted
+        and not await tables.reader.has_acted(snapshot, player.seat, told.seq)
+    ):
+        return
     await tables.server_members.find_silent(table, [player.user])
     if tables.server_members.has_left(table, player.user):
         return
