@@ -18,7 +18,7 @@ import msgspec
 
 from bot.game.chance import commitment
 from bot.game.contract import AnyGame, canonical, parse_action
-from bot.store import EntryRow, HandledRow, OutboxKind, Player, Status
+from bot.store import EntryRow, OutboxKind, Player, Status
 from bot.tables.core import (
     NOBODY,
     STAND_IN,
@@ -146,10 +146,7 @@ class Imports:
             await change.store(delivery)
             return table
 
-        async def again(done: HandledRow) -> Table:
-            return (await unit_of_work.cache.read(done.table)).table
-
-        return await unit_of_work.once(table.id, delivery, work, again)
+        return await unit_of_work.once(table.id, delivery, work, unit_of_work.opened_again)
 
 
 class _Shape(msgspec.Struct):

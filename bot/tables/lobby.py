@@ -76,7 +76,7 @@ class Lobby:
             return await self._unit_of_work.open_lobby(table, key, delivery)
 
         return await self._unit_of_work.once(
-            table.id, delivery, work, self._unit_of_work.table_again
+            table.id, delivery, work, self._unit_of_work.opened_again
         )
 
     async def join(

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from bot.game.chance import commitment
 from bot.game.contract import Seat
-from bot.store import HandledRow, OutboxItem, OutboxKind, Player, Status
+from bot.store import OutboxItem, OutboxKind, Player, Status
 from bot.tables.core import (
     RESTING,
     STAND_IN,
@@ -187,11 +187,8 @@ class Seats:
                 # Somebody else has opened it, in another process: that is seen the second time.
                 raise errors.StaleCopy("conflict") from error
 
-        async def again(done: HandledRow) -> Table:
-            return (await unit_of_work.cache.read(done.table)).table
-
         # Alone at the table that is over, so that it has one rematch; nobody knows the new one yet.
-        return await unit_of_work.once(table_id, delivery, work, again)
+        return await unit_of_work.once(table_id, delivery, work, unit_of_work.opened_again)
 
 
 def hand_over(change: TableChange, seat: Seat, user: int | None, *, vacant: bool = False) -> None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from bot.game.contract import Event, Outcome, Seat
 from bot.text.contract import AnyGameText, Names
+from bot.text.history import round_name
 from bot.text.markup import bold
 from bot.text.words import Words, forms, msg
 
@@ -25,8 +26,6 @@ _CHART_ALT = msg("Chart: {what} of each player after rounds {first} to {last}. {
 _CHART_LINE = msg("{name}: {points}.")
 FILM = msg("The whole game, turn by turn.")
 FILM_ALT = msg("The board turn by turn. The final board: {board}")
-ROUND = msg("Round {round}")
-BEFORE = msg("Before round 1")
 
 _PLAYED = forms("{players} played 1 round {time}.", "{players} played {count} rounds {time}.")
 _WITHIN_A_DAY = msg("in less than a day")
@@ -106,7 +105,7 @@ def chronicle(
         is_repeated = line.leader is not None and line.leader == leader and not line.to_the_end
         parts = [line.text, "" if is_repeated else line.points]
         if said := " ".join(filter(None, parts)):
-            told.append(f"**{_round(words, moments[line.place].round)}** · {said}")
+            told.append(f"**{round_name(words, moments[line.place].round)}** · {said}")
         leader = leader if line.leader is None else line.leader
     ended = _ended(words, outcome, names)
     if outcome.scores != moments[-1].scores:
@@ -129,10 +128,6 @@ def chart_alt(
     ]
     facts = {"first": min(ends, default=0), "last": max(ends, default=0)}
     return words(_CHART_ALT, what=text.scored(words), lines=" ".join(lines), **facts)
-
-
-def _round(words: Words, number: int) -> str:
-    return words(ROUND, round=number) if number else words(BEFORE)
 
 
 def _played(words: Words, moments: Sequence[ChronicleTurn], names: Names, lasted: timedelta) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot.text.chronicle import BEFORE, ROUND
 from bot.text.words import Words, forms, msg
 
 # Buttons
@@ -20,6 +19,8 @@ SEEN_BY_ALL = msg("As everyone saw it.")
 SEEN_BY_YOU = msg("As you saw it then.")
 LOG_TITLE = msg("{game} · table {table} · log")
 TAKEN_BACK_NOTE = msg("Crossed-out moves were undone.")
+ROUND = msg("Round {round}")
+BEFORE = msg("Before round 1")
 _PLACE = forms("turn {turn} of {count}", "turn {turn} of {count}")
 
 

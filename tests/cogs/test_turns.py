@@ -101,7 +101,7 @@ async def test_a_picture_begun_for_what_was_not_stored_is_never_shown(
         )
         picture = await afresh.picture(snapshot, 0, events)
     assert picture is not None
-    assert club.bytes_of(shown) == picture.png
+    assert club.bytes_of(shown) == picture.data
 
 
 async def test_several_actions_of_one_turn_make_one_post_that_tells_them_as_they_come(

@@ -19,7 +19,7 @@ from bot.cogs.posting.turn_posts import TurnPosts
 from bot.cogs.ui import autocomplete
 from bot.cogs.ui.layout import Image
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Picture, Snapshot
+from bot.cogs.ui.snapshot import Snapshot
 from bot.game.contract import Action, Chance, Decision, Event, Observer, Seat
 from bot.game.flandern.cards import CardChosen
 from bot.game.flandern.city import NONE
@@ -226,11 +226,10 @@ def test_what_all_get_by_the_bot_after_something_was_done_in_secret_is_caught() 
             self._posting.places._shown.clear()
         return await progress(self, look, *parts, **more)
 
-    async def counting(self: Services, look: Snapshot, *parts: Any, **more: Any) -> Picture | None:
+    async def counting(self: Services, look: Snapshot, *parts: Any, **more: Any) -> Image | None:
         made = await picture(self, look, *parts, **more)
         name = f"board-{look.seq}.png"
-        patch.setattr(Picture, "image", lambda self: Image(name, self.alt, self.png))
-        return made
+        return made and made._replace(name=name)
 
     for owner, name, leaky, word in (
         (TurnPosts, "progress", always, "edited"),

@@ -172,7 +172,7 @@ class HistoryDialogue:
         picture = await self._services.picture(snapshot, turn.first - 1, turn.events)
         if picture is None:
             lines = [lines[0], snapshot.text.board(words, snapshot.view, snapshot.names)]
-        return said("\n".join(lines), controls, picture and picture.image())
+        return said("\n".join(lines), controls, picture)
 
 
 def _under_rounds(

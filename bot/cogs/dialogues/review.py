@@ -274,7 +274,7 @@ class ReviewDialogue:
         picture = await self._services.picture(snapshot, point.seq, ())
         if picture is None:
             lines.append(words(general.NO_PICTURE))
-        return said("\n".join(lines), controls, picture and picture.image())
+        return said("\n".join(lines), controls, picture)
 
 
 def _in_words(game: AnyGame, snapshot: Snapshot, line: str) -> str:

@@ -10,9 +10,7 @@ from bot.cogs.dialogues.votes import VoteDialogue
 from bot.cogs.ui import (
     MAX_NONCE,
     SELECT,
-    Choice,
     CustomId,
-    Interaction,
     Places,
     Press,
     Reply,
@@ -22,7 +20,6 @@ from bot.cogs.ui import (
     command,
     confirmation,
     fixed,
-    offered_seats,
     only,
     option,
     own_name,
@@ -30,9 +27,9 @@ from bot.cogs.ui import (
     route,
     said,
     seat_for,
+    seats_offered,
     select,
     stored_name,
-    table_for,
     table_link,
 )
 from bot.tables import GOING, Notices, Table, seated
@@ -55,12 +52,7 @@ class SeatDialogue:
         self._places = places
         self._votes = votes
 
-    async def _players(self, interaction: Interaction, typed: str) -> list[Choice]:
-        number = interaction.namespace.table
-        table = await table_for(self._services, interaction, number, among=GOING)
-        return offered_seats(self._services.words_of(interaction), table, typed)
-
-    @command("seat autopilot", among=GOING, player=_players)
+    @command("seat autopilot", among=GOING, player=seats_offered)
     @app_commands.choices(wheel=fixed("wheel"))
     async def autopilot(
         self, reply: Reply, wheel: str = "on", player: str | None = None, *, table: TableOption
@@ -82,7 +74,7 @@ class SeatDialogue:
         """The person plays again themselves."""
         await self.autopilot(press.reply, "off", table=press.table)
 
-    @command("seat replace", among=GOING, player=_players)
+    @command("seat replace", among=GOING, player=seats_offered)
     async def replace(self, reply: Reply, player: str, table: TableOption) -> None:
         """Ask the others to free a seat."""
         await self._propose(reply, table, REPLACE, player)
@@ -97,7 +89,7 @@ class SeatDialogue:
 
     # Taking over
 
-    @command("seat claim", among=GOING, player=_players)
+    @command("seat claim", among=GOING, player=seats_offered)
     async def claim(self, reply: Reply, player: str | None = None, *, table: TableOption) -> None:
         """Take over a seat."""
         user = reply.interaction.user

@@ -113,7 +113,7 @@ class Panels:
                 is_other = reply.shown is not None and all(each.name == QUESTION for each in kept)
                 if picture is None and is_other:
                     picture = await self._services.picture(snapshot)
-            table = kept if picture is None else [picture.image()]
+            table = kept if picture is None else [picture]
         await reply.show(made.layout(table))
         await self.shown.note(reply, made)
 

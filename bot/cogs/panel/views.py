@@ -9,11 +9,9 @@ from discord import app_commands
 from bot.cogs.ui import (
     MAX_OPTIONS,
     SELECT,
-    Choice,
     Control,
     CustomId,
     Forged,
-    Interaction,
     Layout,
     Press,
     Reply,
@@ -25,16 +23,15 @@ from bot.cogs.ui import (
     command,
     fixed,
     observer_of,
-    offered_seats,
     only,
     option,
     place_of,
     route,
     said,
     seat_for,
+    seats_offered,
     select,
     status_lines,
-    table_for,
     table_lines,
     tables_of,
 )
@@ -85,13 +82,8 @@ class TableViews:
         made = await self._board(press.reply, press.table, part, as_text=as_text)
         await (press.reply.say if verb == "text" else press.reply.show)(made)
 
-    async def _seats(self, interaction: Interaction, typed: str) -> list[Choice]:
-        number = interaction.namespace.table
-        table = await table_for(self._services, interaction, number, among=GOING)
-        return offered_seats(self._services.words_of(interaction), table, typed)
-
     @route("board")
-    @command("game board", among=GOING, seat=_seats)
+    @command("game board", among=GOING, seat=seats_offered)
     @app_commands.choices(form=fixed("form"))
     async def board(
         self,
@@ -134,7 +126,7 @@ class TableViews:
             title = f"{title} · {bold(close.title)}"
             text = f"{title}\n{close.text}"
         others = self._others(snapshot, part, as_text=picture is None)
-        return said(text, others) if picture is None else said(title, others, picture.image())
+        return said(text, others) if picture is None else said(title, others, picture)
 
     def _others(self, snapshot: Snapshot, shown: str | None, *, as_text: bool) -> list[Control]:
         """Links to what else can be seen: the table, its parts, and the same in words.

@@ -90,11 +90,6 @@ class PostingContext:
         """Wait at most that long for the changes in progress."""
         await ended_or_cancelled(list(self._tidying), farewell_s)
 
-    def title(self, words: Words, table: Table) -> str:
-        """The name of a table, which tells it from others."""
-        game = self.services.title(words, table.game)
-        return words(general.BOARD_TITLE, game=game, table=table.id)
-
 
 def table_button(words: Words, table: Table) -> discord.ui.Button[Any]:
     """A link to where the table plays."""

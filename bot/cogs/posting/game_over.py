@@ -101,7 +101,7 @@ async def end_unread(posting: PostingContext, words: Words, table: Table) -> Non
     items = [row for row in items if row.kind is not OutboxKind.LOBBY]
     sent = None
     if any(row.kind is OutboxKind.END for row in items):
-        over = Text(f"### {posting.title(words, table)}\n{words(general.ABANDONED)}")
+        over = Text(f"### {posting.services.heading(words, table)}\n{words(general.ABANDONED)}")
         new = NewMessage(table=table, what="unread", said=Layout([over]))
         sent = await posting.places.send(new)
         if table.panel_message is not None:

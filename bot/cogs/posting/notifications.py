@@ -298,7 +298,7 @@ class _Ring:
         """What stands for somebody, in their language and named by its table."""
         words = await self._posting.services.own(user, self.snapshot.words)
         own, table = replace(self.snapshot, words=words), self.snapshot.table
-        title = bold(self._posting.title(words, table))
+        title = bold(self._posting.services.heading(words, table))
         lines = [title, *await self._lines(own, own.names)]
         link: discord.ui.Button[Any] = discord.ui.Button(
             label=words(general.GO_TO_TABLE), url=table_link(table)
@@ -314,7 +314,7 @@ class _Ring:
             lines.insert(0, f"🔔 {names[self.player.seat]}")
         if table.thread is None:
             # There are other tables in its channel.
-            lines.append(f"-# {self._posting.title(words, table)}")
+            lines.append(f"-# {self._posting.services.heading(words, table)}")
         return "\n".join(lines)
 
     async def _lines(self, snapshot: Snapshot, names: Sequence[Name]) -> list[str]:
@@ -425,7 +425,7 @@ async def tell_next(
     new = NewMessage(
         table=table,
         what=what,
-        said=f"{bold(posting.title(words, table))}\n{line} {table_link(table)}",
+        said=f"{bold(posting.services.heading(words, table))}\n{line} {table_link(table)}",
         seq=snapshot.seq,
         to=player,
         # That the game begins rings them already.

@@ -104,7 +104,7 @@ class PrivateMessages:
         if newest is None or player.user is None:
             return
         own = await self._services.own(player.user, words)
-        over = Text(f"{bold(self._posting.title(own, table))}\n{own(general.GAME_OVER)}")
+        over = Text(f"{bold(self._posting.services.heading(own, table))}\n{own(general.GAME_OVER)}")
         layout = Layout([over, Row([table_button(own, table)])])
         await self._posting.attempt(table.id, self._places.edit_direct, player.user, newest, layout)
 
@@ -171,7 +171,7 @@ class PrivateMessages:
             hand = snapshot.text.hand(words, snapshot.view, snapshot.names)
         if not (brief.lines or asked or hand or by):
             return []
-        head = "\n".join([bold(self._posting.title(words, snapshot.table)), *by])
+        head = "\n".join([bold(self._posting.services.heading(words, snapshot.table)), *by])
         presses = _buttons(words, snapshot.table, seat, answers)
         message = Layout(
             [

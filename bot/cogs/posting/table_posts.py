@@ -111,7 +111,7 @@ async def _warn(
             pinged.append(player.user)
             continue
         words = await posting.services.own(player.user, house)
-        said = Text(f"{bold(posting.title(words, table))}\n{_closes(words, closes)}")
+        said = Text(f"{bold(posting.services.heading(words, table))}\n{_closes(words, closes)}")
         layout = Layout([said, Row([_keep(words, table), table_button(words, table)])])
         what = f"call{player.seat}"
         try:
@@ -133,7 +133,7 @@ async def _warn(
 
 def _ended(posting: PostingContext, words: Words, table: Table, *, is_expired: bool) -> Layout:
     """The message of a lobby that has begun or closed."""
-    lines = [f"### {posting.title(words, table)}"]
+    lines = [f"### {posting.services.heading(words, table)}"]
     if not table.is_over:
         place = f"<#{table.thread or table.channel}>"
         again = button(CustomId("newgame", 0), words(general.NEW_GAME))
@@ -177,7 +177,8 @@ async def _open(
         seats=seats,
         options=f"{text.options_summary(words, table.options)}\n{summary}",
     )
-    lines = [f"### {posting.title(words, table)}", body, *await absences(services, words, table)]
+    heading = posting.services.heading(words, table)
+    lines = [f"### {heading}", body, *await absences(services, words, table)]
     if table.rematch_of is not None:
         before = await posting.tables.reader.get(table.rematch_of)
         place = f"<#{before.thread or before.channel}>"

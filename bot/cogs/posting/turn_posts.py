@@ -34,7 +34,6 @@ from bot.cogs.ui import (
     status_lines,
 )
 from bot.cogs.ui.layout import attached_to
-from bot.cogs.ui.snapshot import Picture
 from bot.cogs.ui.waiting import seat_buttons
 from bot.game.contract import END, Event, Seat
 from bot.game.events import GameEnded
@@ -158,12 +157,11 @@ class TurnPosts:
         table = await self._with_thread(snapshot)
         since, outbox, services = table.posted_seq, self._tables.outbox, self._posting.services
         # The message is numbered, and what it says is found, while the picture is drawn.
-        numbered, picture, (notifications, pinged, text) = await asyncio.gather(
+        numbered, image, (notifications, pinged, text) = await asyncio.gather(
             outbox.number(table.id, POST, snapshot.seq),
             services.picture(snapshot, since, events),
             self._addressed(snapshot, table, events),
         )
-        image = picture and picture.image()
         if table.is_over:
             layout = await game_over.last_post(self._posting, snapshot, text.told, image)
         else:
@@ -209,7 +207,7 @@ class TurnPosts:
             message=sent.message,
             text=text,
             image=kept,
-            drawn=_print(picture),
+            drawn=_print(image),
             awaited=_awaited(snapshot),
             shown=snapshot.seq,
             holds=snapshot.seq,
@@ -362,7 +360,7 @@ class TurnPosts:
         picture = await services.picture(snapshot, table.posted_seq, events)
         image, drawn = None, _print(picture)
         if picture is not None and drawn != posted.drawn:
-            image = picture.image()
+            image = picture
             layout = self._layout(snapshot, text, image)
         posted.edited_at = now
         change = self._edit(snapshot, posted, text, layout, image, drawn)
@@ -441,8 +439,10 @@ def _kept(image: Image | None, attached: int | None) -> Image | None:
     return image._replace(data=None, attached=attached)
 
 
-def _print(picture: Picture | None) -> bytes:
-    return b"" if picture is None else blake2b(png.looks(picture.png), digest_size=16).digest()
+def _print(image: Image | None) -> bytes:
+    if image is None or image.data is None:
+        return b""
+    return blake2b(png.looks(image.data), digest_size=16).digest()
 
 
 def _awaited(snapshot: Snapshot) -> frozenset[Seat]:

@@ -8,8 +8,8 @@ from bot.cogs.ui.autocomplete import (
     focused,
     games_offered,
     matching,
-    offered_seats,
     options_offered,
+    seats_offered,
     values_offered,
 )
 from bot.cogs.ui.budgets import Budget
@@ -146,7 +146,6 @@ __all__ = [
     "mentions_of",
     "names_of",
     "observer_of",
-    "offered_seats",
     "offered_terms",
     "only",
     "option",
@@ -160,6 +159,7 @@ __all__ = [
     "rows",
     "said",
     "seat_for",
+    "seats_offered",
     "select",
     "status_lines",
     "stored_name",

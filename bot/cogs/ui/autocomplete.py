@@ -10,9 +10,10 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.cogs.ui.access import table_for
 from bot.cogs.ui.snapshot import names_of
 from bot.game.contract import Option
-from bot.tables import Table
+from bot.tables import GOING
 from bot.text import AnyGameText, Words, clip, terms
 from bot.text.folding import fold
 from bot.text.words import ENGLISH, words_for
@@ -107,7 +108,9 @@ def values_offered(
     return matching((bilingual(words, each, partial(shown, value=each)) for each in values), typed)
 
 
-def offered_seats(words: Words, table: Table, typed: str) -> list[Choice]:
-    """The players of a table, by the numbers of their seats."""
-    names = names_of(words, table)
+async def seats_offered(interaction: discord.Interaction[Any], typed: str) -> list[Choice]:
+    """The players of the table that is meant, by the numbers of their seats."""
+    services, number = interaction.client.services, interaction.namespace.table
+    table = await table_for(services, interaction, number, among=GOING)
+    names = names_of(services.words_of(interaction), table)
     return matching(((str(seat), name.plain) for seat, name in enumerate(names)), typed)

@@ -17,7 +17,7 @@ import discord
 from bot.cogs.ui.budgets import Budgets
 from bot.cogs.ui.layout import Image, Keep, Text
 from bot.cogs.ui.pictures import PictureKey, Pictures
-from bot.cogs.ui.snapshot import QUESTION, Picture, Snapshot, of_game, stored_name
+from bot.cogs.ui.snapshot import BOARD, QUESTION, Snapshot, of_game, stored_name
 from bot.game.choices import Done
 from bot.game.contract import SPECTATOR, AnyGame, Event, Observer, Option
 from bot.game.game_end import GameEnds
@@ -233,7 +233,7 @@ class Services:
         *,
         asked: AskedWords | None = None,
         part: str | None = None,
-    ) -> Picture | None:
+    ) -> Image | None:
         """The table, or a part of it, with the `events` after `since` marked, or else the newest.
 
         What is `asked` is lit; without it others may see the picture. None where it cannot be
@@ -254,7 +254,7 @@ class Services:
                 alt = f"{snapshot.words(plans.ALT)} {alt}"
             drawn = await self._drawing(snapshot, since, events, asked, part, close or None)
             palette = await self.palette(snapshot)
-            return Picture(snapshot.title.colours.of(drawn, palette), alt)
+            return Image(BOARD, alt, snapshot.title.colours.of(drawn, palette))
         except StoreUnavailable:
             raise
         # However a drawing fails, the game goes on in words.
@@ -307,7 +307,7 @@ class Services:
             snapshot = self._snapshot(spectators, words)
             self.pictures.begin(self._drawing(snapshot, since, events))
 
-    async def asked_picture(self, snapshot: Snapshot, asked: AskedWords) -> Picture | None:
+    async def asked_picture(self, snapshot: Snapshot, asked: AskedWords) -> Image | None:
         """What the snapshot's user is asked, lit on the part of the table in which it lies.
 
         None where that is nowhere, or cannot be drawn. For their eyes only: raises ValueError for a
@@ -346,7 +346,7 @@ class Services:
             return [Text(snapshot.in_words(events), Keep.BEGINNING)]
         picture = None if asked is None else await self.asked_picture(snapshot, asked)
         picture = picture or await self.picture(snapshot)
-        return [Text(snapshot.words(general.NO_PICTURE)) if picture is None else picture.image()]
+        return [Text(snapshot.words(general.NO_PICTURE)) if picture is None else picture]
 
     async def _newest(self, snapshot: Snapshot) -> tuple[int, list[Event]]:
         """What the observer has heard since the last post, or the last they heard; with the entry

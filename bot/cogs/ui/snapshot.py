@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from itertools import groupby
-from typing import NamedTuple
 
 import discord
 
 from bot.cogs.ui.custom_id import CustomId
-from bot.cogs.ui.layout import Image
 from bot.game.choices import Choices
 from bot.game.contract import (
     ANSWER,
@@ -68,18 +66,6 @@ BOARD = "board.png"
 secret."""
 QUESTION = "question.png"
 """The file name of one on which a question is lit: a panel that asks something else removes it."""
-
-
-class Picture(NamedTuple):
-    """A board as PNG, its alt text, and the name of its file."""
-
-    png: bytes
-    alt: str
-    name: str = BOARD
-
-    def image(self) -> Image:
-        """As a part of a message."""
-        return Image(self.name, self.alt, self.png)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -348,6 +348,10 @@ class UnitOfWork:
         """The table of a delivery that has been carried out."""
         return (await self.cache.load(done.table)).table
 
+    async def opened_again(self, done: HandledRow) -> Table:
+        """The same of one that opened a new table, for a caller that does not hold its lock."""
+        return (await self.cache.read(done.table)).table
+
     def prepare(self, batch: WriteBatch, after: LoadedTable) -> None:
         """Has those prepare who will show the board of a table that is about to be stored."""
         for hook in self.before_commit:
