@@ -21,7 +21,7 @@ from functools import partial
 from typing import NamedTuple
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from bot.game.contract import Seat
 from bot.store import EntryRow, ResultRow, StandingRow, Status, WriteBatch, slices
@@ -120,15 +120,15 @@ class Meeting(msgspec.Struct, frozen=True):
         return self.ahead + self.behind + self.even
 
 
-class LeaderboardPlace(msgspec.Struct, frozen=True):
+class LeaderboardPlace(StandingRow, frozen=True):
     """A person's place in a server's leaderboard of a game; equals share it."""
 
     place: int
-    user: int
-    name: str
-    rating: Rating
-    games: int
-    wins: int
+
+    @property
+    def rating(self) -> Rating:
+        """Their rating now."""
+        return Rating(self.mu, self.sigma)
 
 
 class Results:
@@ -292,15 +292,12 @@ class Results:
 
 
 def _ranked(found: Sequence[StandingRow]) -> tuple[LeaderboardPlace, ...]:
-    rows = [(Rating(row.mu, row.sigma), row) for row in found]
-    rows.sort(key=lambda each: (-each[0].points, -each[1].wins, each[1].user))
+    rows = [LeaderboardPlace(**asdict(row), place=0) for row in found]
+    rows.sort(key=lambda each: (-each.rating.points, -each.wins, each.user))
     places: dict[int, int] = {}
-    for place, (rating, _) in enumerate(rows, 1):
-        places.setdefault(rating.points, place)
-    return tuple(
-        LeaderboardPlace(places[now.points], row.user, row.name, now, row.games, row.wins)
-        for now, row in rows
-    )
+    for place, each in enumerate(rows, 1):
+        places.setdefault(each.rating.points, place)
+    return tuple(replace(each, place=places[each.rating.points]) for each in rows)
 
 
 def _people(table: Table, entries: Sequence[EntryRow]) -> dict[int, tuple[Seat, bool]]:
