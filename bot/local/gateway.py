@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bot.local.standin import Standin
 
 _IDLE_SESSIONS_KEPT = 64
-_ACKNOWLEDGE_S = 0.05
+_ACKNOWLEDGE_S = 0.5
 """As on a real network: a client may note only after sending when it sent a heartbeat."""
 _WITH_CREATION = ("members", "channels", "threads", "presences", "voice_states")
 """What is told of a server when it becomes known, and not with its later changes."""
