@@ -150,7 +150,9 @@ async def new_table(game: AnyGame, tables: Tables, number: int) -> int:
 
 async def random_answer(on: Tables, game: AnyGame, table: int, to: Decision, rng: Random) -> Action:
     """Choose a random action. It is never a trade, and skips no turn that has more to it."""
-    legal = partial((await on.reader.seen(table, SPECTATOR)).legal, to.seat)
+    # Not by what somebody sees: that would be measured too.
+    loaded = await on._unit_of_work.cache.read(table)
+    legal = partial(game.legal, loaded.position().state, to.seat)
     return random_policy(game.moves, free_moves=0)(None, to, legal, rng)
 
 
