@@ -57,7 +57,7 @@ async def in_background(work: Coroutine[Any, Any, T]) -> AsyncIterator[asyncio.T
 
 
 HELD_S = 0.004
-"""How long a slice may hold up other tasks."""
+"""Seconds that a slice may hold up other tasks."""
 
 
 class TimeSlice:
@@ -77,7 +77,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 class SharedTasks(Generic[K]):
-    """Runs one task per key at a time; anybody who asks again waits for that one."""
+    """Run one task per key at a time; later callers wait for the one that is running."""
 
     def __init__(self) -> None:
         self._tasks: dict[K, asyncio.Task[None]] = {}

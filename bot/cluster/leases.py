@@ -101,7 +101,7 @@ async def _nothing(_: frozenset[int]) -> None: ...
 
 
 class Leases(ServerLock, Ownership):
-    """A table belongs to who holds the shard of its server.
+    """A table belongs to the process that holds the shard of its server.
 
     `take` makes this process a member; from `begin` on it runs shards, until it `leave`s. `count`
     is how many shards there are; with `is_auto` those that are alive already may know better.

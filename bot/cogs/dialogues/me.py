@@ -90,7 +90,7 @@ def _span(words: Words, value: str) -> str:
 
 
 def _times(span: str) -> tuple[Any, Any]:
-    """When a span such as `22:00-07:00` begins and ends; None for what is no time, as in "off"."""
+    """Return when a span such as `22:00-07:00` begins and ends; None for "off" and the like."""
     start, _, end = span.partition("-")
     return text.read_time(start), text.read_time(end)
 
