@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar, cast
 
 import msgspec
 
@@ -30,6 +30,7 @@ from bot.game.contract import (
     check_table,
 )
 from bot.game.grammar import EventRecorder, Rule, check, moves_of, next_word
+from bot.game.hidden import Hiding, View
 from bot.game.walk import Walk
 
 OVER = "over"
@@ -190,9 +191,14 @@ class RuledGame(ABC, Generic[S, V]):
     turns: TurnLoop[S]
     state: type[S]
 
+    deal: Callable[[S, Observer, Random], None] | None = None
+    """Puts, in place, something equally possible for each blank of a state as an observer knows it
+    (bot.game.hidden). A game without it makes its own views and states that look like them."""
+
     def __init__(self) -> None:
         self._encoder = msgspec.msgpack.Encoder()
         self._decoder = msgspec.msgpack.Decoder(self.state)
+        self._hiding = Hiding(self.state) if self.deal is not None else None
         self.moves: Mapping[str, Move] = moves_of(self.turns.rules)
 
     def __repr__(self) -> str:
@@ -202,17 +208,31 @@ class RuledGame(ABC, Generic[S, V]):
     def begin(self, seats: int, options: Mapping[str, str], chance: Chance) -> S:
         """A new table, up to the first question; the options have been checked."""
 
-    @abstractmethod
     def seen_by(self, state: S, observer: Observer) -> V:
-        """What a valid observer may know, built up from nothing."""
+        """What a valid observer may know."""
+        return cast(V, View(observer, self.known(state, observer)))
 
-    @abstractmethod
+    def known(self, state: S, observer: Observer) -> S:
+        """A copy with a blank for whatever is hidden from the observer."""
+        assert self._hiding is not None
+        copy = self.decode(self.encode(state))
+        self._hiding.blank(copy, observer)
+        return copy
+
     def mix(self, state: S, observer: Observer, rng: Random) -> None:
         """Replace at random what the observer cannot know, in place."""
+        assert self._hiding is not None
+        assert self.deal is not None
+        self._hiding.blank(state, observer)
+        self.deal(state, observer, rng)
 
-    @abstractmethod
     def imagine(self, view: V, rng: Random) -> S:
         """A random state in which the view's observer would see that very view."""
+        assert isinstance(view, View)
+        assert self.deal is not None
+        state: S = self.decode(self.encode(view.known))
+        self.deal(state, view.observer, rng)
+        return state
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
