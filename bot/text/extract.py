@@ -29,7 +29,7 @@ from babel.messages.pofile import read_po, write_po
 
 from bot.game.content import read
 from bot.resources import CHECKOUT
-from bot.text.game_data import ChapterWords, CommandsData, MoveCommandsData, OptionData
+from bot.text.game_data import ChapterWords, CommandsData, MoveCommandsData, OptionData, Rulings
 from bot.text.words import NameContext
 
 TEMPLATE = CHECKOUT / "data" / "locale" / "messages.pot"
@@ -121,6 +121,11 @@ def _rules(path: Path) -> Iterator[_Said]:
                 yield topic[field], None
 
 
+def _rulings(path: Path) -> Iterator[_Said]:
+    for ruling in read(path, Rulings).rulings:
+        yield ruling.text, None
+
+
 def _thing_names(path: Path) -> Iterator[_Said]:
     for table in _tables(path):
         for name in table.values():
@@ -172,6 +177,7 @@ def _tables(path: Path) -> Iterable[dict[str, Any]]:
 
 _DATA: Mapping[str, Callable[[Path], Iterator[_Said]]] = {
     "*/rules.toml": _rules,
+    "*/rulings.toml": _rulings,
     "*/first_turn.toml": _rules,
     "*/names.toml": _thing_names,
     "*/words/*.toml": _chapter,

@@ -29,6 +29,21 @@ class Topic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: Message
 
 
+class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What was decided where the rulebook is silent or can be read in two ways. The code cites it
+    by its number; `text` is a message."""
+
+    number: int
+    topic: str
+    text: Message
+
+
+class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What rulings.toml says, in order of number."""
+
+    rulings: tuple[Ruling, ...]
+
+
 class Explanation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A message for a newcomer to a question, and the topic that says more."""
 
@@ -172,6 +187,13 @@ class MoveCommandsData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def topics(game: str) -> dict[str, Topic]:
     """The topics by key, in reading order."""
     return read(data(game, "rules.toml"), dict[str, Topic])
+
+
+@cache
+def rulings(game: str) -> tuple[Ruling, ...]:
+    """The rulings in order of number."""
+    path = data(game, "rulings.toml")
+    return read(path, Rulings).rulings if path.is_file() else ()
 
 
 @cache

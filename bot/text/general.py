@@ -130,6 +130,7 @@ COMPUTER_NAMES = {
 
 # The rules
 AROUND_TITLE = msg("Around the table")
+RULINGS_TITLE = msg("Rulings {first}–{last}")
 WHICH_GAME = msg("Which game?")
 SEARCHED = msg("In the rules of {game}, “{typed}” appears in:")
 NOT_IN_THE_RULES = msg(

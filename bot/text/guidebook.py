@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -14,10 +14,16 @@ from typing import NamedTuple
 from bot.text import general
 from bot.text.contract import AnyGameText
 from bot.text.folding import tokens
+from bot.text.game_data import Ruling
 from bot.text.words import Words
 
 AROUND = "table"
 """The topic of tables and commands: its chapter is the same for all games."""
+
+RULINGS = "rulings"
+"""The topic of the first page of rulings."""
+MOST_ON_A_PAGE = 1600
+"""Characters of a page of rulings."""
 
 MOST_TYPED = 100
 """Characters of a query that a search uses; the rest is ignored."""
@@ -37,26 +43,31 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class Guidebook:
-    """The rules of one game in the reader's language, the chapter about tables at their end."""
+    """The rules of one game in the reader's language, its rulings, and the chapter about tables."""
 
     text: AnyGameText
     words: Words
+    rulings: Sequence[Ruling] = ()
 
     @property
     def topics(self) -> tuple[str, ...]:
         """All chapters, in reading order."""
-        return (*self.text.topics(), AROUND)
+        return (*self.text.topics(), *self._pages, AROUND)
 
     def title(self, topic: str) -> str:
         """The title of a chapter; plain."""
         if topic == AROUND:
             return self.words(general.AROUND_TITLE)
+        if topic in self._pages:
+            return self._pages[topic][0]
         return self.text.topic(self.words, topic)
 
     def chapter(self, topic: str) -> str:
         """The text of a chapter. Raises KeyError for an unknown topic."""
         if topic == AROUND:
             return general.help_text(self.words)
+        if topic in self._pages:
+            return self._pages[topic][1]
         return self.text.rules(self.words, topic)
 
     def named(self, typed: str) -> str | None:
@@ -71,6 +82,26 @@ class Guidebook:
         """
         wanted = tuple(dict.fromkeys(tokens(typed[:MOST_TYPED])))
         return self._index.search(wanted[:MOST_WANTED])
+
+    @cached_property
+    def _pages(self) -> Mapping[str, tuple[str, str]]:
+        """The title and text of each page of rulings, by topic."""
+        pages: list[tuple[int, int, str]] = []
+        for ruling in self.rulings:
+            about = self.text.topic(self.words, ruling.topic)
+            line = f"**{ruling.number}** · *{about}:* {self.words(ruling.text)}"
+            if pages and len(pages[-1][2]) + len(line) < MOST_ON_A_PAGE:
+                first, _, before = pages[-1]
+                pages[-1] = first, ruling.number, f"{before}\n{line}"
+            else:
+                pages.append((ruling.number, ruling.number, line))
+        return {
+            f"{RULINGS}_{first}" if place else RULINGS: (
+                self.words(general.RULINGS_TITLE, first=first, last=last),
+                text,
+            )
+            for place, (first, last, text) in enumerate(pages)
+        }
 
     @cached_property
     def _index(self) -> _Index:

@@ -8,8 +8,9 @@ import pytest
 
 from bot.text import guidebook
 from bot.text.folding import tokens
-from bot.text.guidebook import AROUND, Guidebook
-from bot.text.words import Words, all_words, words_for
+from bot.text.game_data import Ruling
+from bot.text.guidebook import AROUND, RULINGS, Guidebook
+from bot.text.words import Words, all_words, msg, words_for
 from bot.titles import TITLES
 
 BOOK = Guidebook(TITLES.texts["kogge"], words_for("en"))
@@ -57,6 +58,18 @@ def test_every_game_tells_of_itself_first_and_of_tables_last() -> None:
         for topic in book.topics:
             assert 1 <= len(book.title(topic)) <= 80
             assert 100 <= len(book.chapter(topic)) <= 1800
+
+
+def test_rulings_are_read_page_by_page_before_the_chapter_about_tables() -> None:
+    rulings = [Ruling(n, "raid", msg("Some rather long ruling. " * 6)) for n in range(1, 25)]
+    book = Guidebook(TITLES.texts["kogge"], words_for("en"), rulings)
+    pages = [topic for topic in book.topics if topic.startswith(RULINGS)]
+    assert book.topics[-len(pages) - 1 :] == (*pages, AROUND)
+    assert book.named("rulings") == pages[0] == RULINGS
+    assert book.title(RULINGS).startswith("Rulings 1–")
+    told = "\n".join(map(book.chapter, pages))
+    assert [f"**{each.number}** · *Raids:* Some" in told for each in rulings] == [True] * 24
+    assert book.search("24")[0].topic == pages[-1]
 
 
 def test_other_languages_are_searched_in_their_own_words(pseudo: Words) -> None:

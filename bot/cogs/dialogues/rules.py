@@ -38,6 +38,7 @@ from bot.cogs.ui import (
 from bot.tables import Rejected
 from bot.text import Label, about, bold, clip, escape, general
 from bot.text.folding import tokens
+from bot.text.game_data import rulings
 from bot.text.guidebook import AROUND, Guidebook
 from bot.text.user_text import said_again
 
@@ -166,7 +167,8 @@ class RulesDialogue:
         words = self._services.words_of(interaction)
         key = game, words.locale
         if key not in self._books:
-            self._books[key] = Guidebook(self._services.titles.texts.by_key(game), words)
+            text, name = self._services.titles.texts.by_key(game), game.partition(".")[0]
+            self._books[key] = Guidebook(text, words, rulings(name))
         return self._books[key]
 
     @command("game help")
