@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import NamedTuple
 
 from bot.game.sides import Looks, own_looks
 from bot.render import png
 from bot.render.fonts import Face, even_step, fit, fit_name, printable, width
+from bot.render.palettes import Recolouring
 from bot.render.sides import SIDE_LOOKS, TONES, emblem, stamp_emblems
 from bot.render.sprites import Align, Canvas, Painting, Pen, Point, ground, square, strokes
 from bot.render.theme import Palette
 
 SIZE = (1100, 640)
-_SHADE, _QUIET = "#e0d5b8", "#6b6455"
+_SHADE, _QUIET = "#e0d5b8", TONES.soft
 _LEFT, _TOP, _RIGHT, _BOTTOM = 84, 96, 800, 544
 _EMBLEM = 36
 _TITLE, _TEXT, _SMALL = 44, 32, 28
@@ -39,6 +39,11 @@ _ROUNDS = 12
 """At most so many rounds are marked."""
 _DASHES: tuple[tuple[float, ...], ...] = ((), (20, 11), (5, 9), (24, 9, 5, 9))
 """Strokes and gaps of each seat's line; none for a line without gaps."""
+_LOOKS = [tone for look in SIDE_LOOKS for tone in (look.fill, look.dark, look.writing)]
+PALETTE = Palette(
+    [TONES.paper, TONES.ink, _SHADE, _QUIET, *_LOOKS], (TONES.ink, TONES.paper, _SHADE)
+)
+COLOURS = Recolouring(PALETTE)
 
 
 class Turning(NamedTuple):
@@ -77,7 +82,7 @@ def draw(course: Course) -> bytes:
     for (_turn, seat, number), (x, y) in plot.turnings:
         canvas.stamp_centred(_numbered(number, plot.looks[seat][0], _NUMBER), x, y)
     _labels(canvas, plot)
-    return png.encode(palette().reduce(canvas.image))
+    return png.encode(PALETTE.reduce(canvas.image))
 
 
 class _Plot:
@@ -239,12 +244,3 @@ def _line(pen: Pen, path: Sequence[Point], fill: str, dashes: Sequence[float]) -
     for points in strokes(path, dashes) if dashes else [path]:
         if len(points) > 1:
             pen.line(points, fill, _LINE)
-
-
-@cache
-def palette() -> Palette:
-    """The picture's palette."""
-    flat = [TONES.paper, TONES.ink, _SHADE, _QUIET]
-    for look in SIDE_LOOKS:
-        flat += [look.fill, look.dark, look.writing]
-    return Palette(flat, (TONES.ink, TONES.paper, _SHADE))

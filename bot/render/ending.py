@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.game.contract import Outcome
 from bot.game.sides import Looks
 from bot.render.fonts import Face, fit, fit_name, width
-from bot.render.layout import Labels
+from bot.render.layout import Say
 from bot.render.sides import TONES, crown, stamp_emblems
 from bot.render.sprites import Align, Canvas
 
@@ -21,7 +21,7 @@ def draw_ending(
     canvas: Canvas,
     outcome: Outcome,
     names: Sequence[str],
-    labels: Labels,
+    say: Say,
     bar: int,
     looks: Looks,
 ) -> None:
@@ -52,9 +52,9 @@ def draw_ending(
     canvas.stamp(crown(size), _PAD, middle - size // 2 - 2)
     start = _PAD + size + 14
     if len(outcome.winners) == 1:
-        tail = f" {labels['wins']}"
+        tail = f" {say('wins')}"
         room = end - start - width(tail, size, Face.TITLE)
         title = fit(names[outcome.winners[0]], size, room, Face.TITLE) + tail
     else:
-        title = fit(labels["shared"], size, end - start, Face.TITLE)
+        title = fit(say("Shared victory"), size, end - start, Face.TITLE)
     canvas.text(start, middle, title, TONES.ink, size, Face.TITLE, Align.LEFT)

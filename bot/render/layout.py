@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
 
 from bot.game.content import Strict
 from bot.render.theme import Colour
@@ -18,11 +17,13 @@ Area = tuple[int, int, int, int]
 Labels = Mapping[str, str]
 """The words on a picture, in one language."""
 
-LABELS = ("you", "wins", "shared", "player", "over")
-"""The labels that every game has."""
-
 Say = Callable[[str], str]
-"""Maps a label's English text to the viewers' language."""
+"""Puts a label, by its English text, into the viewers' language: `say("Round")`."""
+
+
+def label(text: str) -> str:
+    """A label in a table, marked for translation; `text` is a literal."""
+    return text
 
 
 class Look(Strict, frozen=True):
@@ -32,33 +33,11 @@ class Look(Strict, frozen=True):
     writing: Colour
 
 
-class CommonColours(Strict, frozen=True):
-    """Colours by what they are for, as far as all games have them."""
-
-    ink: Colour
-    soft: Colour
-    paper: Colour
-    shade: Colour
-    bar: Colour
-    dusk: Colour
-    cream: Colour
-    gold: Colour
-    white: Colour
-    wood: Colour
-    skin: Colour
-    fresh: Colour
-
-
 class GameLayout(Strict, frozen=True):
     """What every game's layout file has, beside where things lie."""
 
-    colours: dict[str, Colour]
     labels: dict[str, str]
     """The words on the pictures, in English, by what they are for."""
-
-
-T = TypeVar("T", bound=Strict)
-C = TypeVar("C", bound=CommonColours)
 
 
 def check_counts(path: Traversable, *counts: tuple[str, int, int]) -> None:
@@ -68,22 +47,10 @@ def check_counts(path: Traversable, *counts: tuple[str, int, int]) -> None:
             raise ValueError(f"{path}: {found} {name} are described, there are {due}")
 
 
-def check_names(
-    path: Traversable, layout: GameLayout, colours: type[CommonColours], labels: Iterable[str]
-) -> None:
-    """Raises ValueError where a colour is missing, or a label: of these, or one every game has."""
-    for table, known, needed in (
-        ("colours", layout.colours, colours.__struct_fields__),
-        ("labels", layout.labels, (*LABELS, *labels)),
-    ):
-        missing = sorted(set(needed) - known.keys())
-        if missing:
-            raise ValueError(f"{path}: {table} has no {', '.join(missing)}")
-
-
-def colours_of(layout: GameLayout, kind: type[C]) -> C:
-    """The colours that code uses."""
-    return kind(**{name: layout.colours[name] for name in kind.__struct_fields__})
+def check_names(path: Traversable, layout: GameLayout, labels: Iterable[str]) -> None:
+    """Raises ValueError where a label is missing."""
+    if missing := sorted({*labels} - layout.labels.keys()):
+        raise ValueError(f"{path}: labels has no {', '.join(missing)}")
 
 
 def said(labels: Labels, say: Say) -> Labels:

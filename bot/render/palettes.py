@@ -1,4 +1,5 @@
-"""Other colours for drawn pictures: for colour-blind and for weak eyes.
+"""The colours of data/palettes.toml: by what they are for, and others for colour-blind and weak
+eyes.
 
 Every picture is reduced to a fixed palette, so it is drawn once, and gets other colours by getting
 another palette: each flat colour is exchanged, and every blend is blended anew.
@@ -6,54 +7,62 @@ another palette: each flat colour is exchanged, and every blend is blended anew.
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
-import msgspec
-
-from bot.render import chart, png, ratings, sides
+from bot.game.content import read
+from bot.render import png
 from bot.render.theme import Colour, DimmedPalette, Palette, rgb
 from bot.resources import Traversable, data
 
 DATA = data("palettes.toml")
 STANDARD = "standard"
+_SHARED = "shared"
 
 Tones = Mapping[str, Mapping[Colour, Colour]]
 """By the name of a palette: what it exchanges."""
 
 
-def load(path: Traversable, known: Collection[Colour]) -> Tones:
-    """The known colours that each palette replaces, by a file.
+class Colours(dict[str, Colour]):
+    """Colours by what they are for, which are attributes too: ``COLOURS.ink``."""
 
-    Raises msgspec.ValidationError, or ValueError for an unknown colour.
-    """
-    text = path.read_text(encoding="utf-8")
-    tones = msgspec.convert(tomllib.loads(text), dict[str, dict[Colour, Colour]])
-    for name, exchanged in tones.items():
-        for colour in exchanged:
-            if colour not in known:
-                raise ValueError(f"{path}: {name} exchanges {colour}, which is in no picture")
-    return tones
+    def __getattr__(self, name: str) -> Colour:
+        if name in self:
+            return self[name]
+        raise AttributeError(f"there is no colour {name!r}, only {', '.join(self)}")
 
 
-SHARED: Tones = load(DATA, {*chart.palette().colours, *ratings.palette().colours, *sides.COLOURS})
-"""The colours any picture may have: the seats, their signs, and the lines of charts."""
-NAMES = (STANDARD, *SHARED)
+def load(path: Traversable = DATA) -> dict[str, dict[str, dict[str, Colour]]]:
+    """By game and by the name of a palette. Raises msgspec.ValidationError for a bad colour."""
+    return read(path, dict[str, dict[str, dict[str, Colour]]])
+
+
+_FILE = load()
+NAMES = tuple(_FILE[_SHARED])
 """The names of all palettes, the default first."""
+
+
+def colours(game: str = _SHARED) -> Colours:
+    """Those of a game's pictures, or those that all pictures share."""
+    return Colours(_FILE[game][STANDARD])
 
 
 class Recolouring:
     """The palette of a kind of picture, and what every other palette makes of it.
 
-    Beside the shared colours it exchanges those in a file of the kind's `own`.
-    Raises ValueError for a colour there that its pictures do not have.
+    Beside the shared colours it exchanges those of a game. Raises ValueError for one of these that
+    its pictures do not have.
     """
 
-    def __init__(self, palette: Palette, own: Traversable | None = None) -> None:
+    def __init__(self, palette: Palette, game: str = "") -> None:
         self._palette = palette
         self._made: dict[tuple[str, bytes], bytes] = {}
-        more = {} if own is None else load(own, palette.colours)
-        self.tones: Tones = {name: {**SHARED.get(name, {}), **more.get(name, {})} for name in NAMES}
+        own = {name: each for name, each in _FILE.get(game, {}).items() if name != STANDARD}
+        for name, exchanged in own.items():
+            if unknown := exchanged.keys() - set(palette.colours):
+                raise ValueError(f"{game}.{name} exchanges {unknown}, which is in no picture")
+        self.tones: Tones = {
+            name: {**_FILE[_SHARED][name], **own.get(name, {})} for name in NAMES[1:]
+        }
 
     def of(self, picture: bytes, name: str) -> bytes:
         """A picture drawn in the default colours, recoloured with the named palette.
@@ -61,7 +70,7 @@ class Recolouring:
         An unknown palette, such as one since removed, keeps the default colours. Raises ValueError
         for a picture of another kind.
         """
-        if not self.tones.get(name):
+        if name not in self.tones:
             return picture
         standard = png.palette(picture)
         palettes: tuple[Palette | DimmedPalette, ...] = (self._palette, self._palette.dimmed)
@@ -73,7 +82,3 @@ class Recolouring:
             self._made[key] = rgb(drawn.exchanged(self.tones[name]))
         fresh = self._made[key]
         return png.recoloured(picture, fresh + standard[len(fresh) :])
-
-
-CHART = Recolouring(chart.palette())
-RATINGS = Recolouring(ratings.palette())

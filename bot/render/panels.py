@@ -60,7 +60,7 @@ def draw_header(
     left, top, _, _ = panel
     middle, size = top + head // 2, round(0.7 * head)
     if seat == scene.view.observer:
-        end = canvas.stamp_beside(tag(scene.labels["you"]), end - 8, middle, Align.RIGHT)
+        end = canvas.stamp_beside(tag(scene.say("you")), end - 8, middle, Align.RIGHT)
     looks = scene.looks[seat]
     x, level = left + _PAD, top + max(size // 6, (head - _LETTER) // 2)
     for look in looks:

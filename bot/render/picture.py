@@ -7,7 +7,7 @@ file are the same for all.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from bot.game.contract import Event, Observer, Outcome, Seat
@@ -56,13 +56,15 @@ V_co = TypeVar("V_co", bound=TableView, covariant=True)
 
 class Scene(NamedTuple, Generic[V_co]):
     """What a picture shows, all of it for one observer: a view, names of the seats that can be
-    drawn, the looks of their sides, what has just happened, and the labels in their language.
+    drawn, the looks of their sides, what has just happened, and what puts a label into their
+    language: ``scene.say("Round")``.
     """
 
     view: V_co
     names: Sequence[str]
     looks: Looks
     events: Sequence[Event]
+    say: Say
     labels: Labels
 
 
@@ -75,7 +77,6 @@ class GamePictures(Generic[V]):
     a question on either. At the end of a game its result stands in the bar, `bar` pixels high.
     """
 
-    labels: Labels
     palette: Palette
     bar: int
     table: Callable[[Scene[V]], Sheet]
@@ -84,6 +85,8 @@ class GamePictures(Generic[V]):
     part_asked: PartAsked
     places: Callable[[V, AskedWords, Sheet], Places]
     sides: Sides = one_each
+    labels: Labels = field(default_factory=dict)
+    """By what they are for; going."""
 
     def draw(
         self,
@@ -105,7 +108,7 @@ class GamePictures(Generic[V]):
         if asked is not None:
             draw_asked(sheet, self.places(view, asked, sheet), asked)
         if view.outcome is not None:
-            draw_ending(sheet, view.outcome, scene.names, scene.labels, self.bar, scene.looks)
+            draw_ending(sheet, view.outcome, scene.names, scene.say, self.bar, scene.looks)
         return self._encoded(sheet)
 
     def draw_part(
@@ -130,9 +133,10 @@ class GamePictures(Generic[V]):
         return self._encoded(sheet)
 
     def _scene(self, view: V, names: Sequence[str], events: Sequence[Event], say: Say) -> Scene[V]:
-        seats, labels = len(view.seats), said(self.labels, say)
+        seats = len(view.seats)
         looks = looks_of(self.sides(view, seats), seats)
-        return Scene(view, seat_names(names, labels["player"], looks), looks, events, labels)
+        drawn = seat_names(names, say("Player"), looks)
+        return Scene(view, drawn, looks, events, say, said(self.labels, say))
 
     def _encoded(self, sheet: Sheet) -> bytes:
         return tiles.encode(sheet, self.palette)

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import NamedTuple
 
 from PIL import Image
 
 from bot.render import png
 from bot.render.fonts import Face, even_step, fit, printable, width
+from bot.render.palettes import Recolouring
+from bot.render.sides import TONES
 from bot.render.sprites import Align, Backdrop, Canvas, Painting, Pen, Point, strokes
 from bot.render.theme import Colour, Palette
 
 WIDTH, HEIGHT = 1000, 600
 _LEFT, _TOP, _RIGHT, _BOTTOM = 96, 132, 926, 518
 _EDGE = 26
-_PAPER, _INK, _QUIET, _GRID = "#fbf5e6", "#2b2a33", "#6b6455", "#e0d5b8"
+_PAPER, _INK, _QUIET, _GRID = TONES.paper, TONES.ink, TONES.soft, "#e0d5b8"
 _SCALE = 2
 _TEXT, _LEAST, _TITLE = 27, 21, 40
 _LINE = 5
@@ -83,7 +84,7 @@ def draw(title: str, series: Sequence[Series], axis: str) -> bytes:
     canvas.text(_RIGHT, HEIGHT - 22, axis, _QUIET, _TEXT, align=Align.RIGHT)
     _legend(canvas, series)
     _letters(canvas, [path[-1] for path in paths])
-    return png.encode(palette().reduce(canvas.image))
+    return png.encode(PALETTE.reduce(canvas.image))
 
 
 def _line(pen: Pen, look: _Look, path: Sequence[Point], marked: Sequence[Point]) -> None:
@@ -156,10 +157,5 @@ _LOOKS = (
 MOST = len(_LOOKS)
 """Lines in one chart."""
 
-
-@cache
-def palette() -> Palette:
-    """The picture's palette."""
-    return Palette(
-        [_PAPER, _INK, _QUIET, _GRID, *(look.colour for look in _LOOKS)], [_PAPER, _GRID]
-    )
+PALETTE = Palette([_PAPER, _INK, _QUIET, _GRID, *(look.colour for look in _LOOKS)], [_PAPER, _GRID])
+COLOURS = Recolouring(PALETTE)

@@ -9,20 +9,16 @@ import math
 from collections.abc import Sequence
 from enum import StrEnum
 
-from msgspec.structs import astuple
-
-from bot.game.content import Strict, read
+from bot.game.content import read
 from bot.game.sides import LETTERS, Looks, letters_of
 from bot.render.fonts import Face, printable
 from bot.render.layout import Look
+from bot.render.palettes import colours
 from bot.render.sprites import Canvas, Pen, Point, sized, square
 from bot.render.theme import Colour
 from bot.resources import Traversable, data
 
 DATA = data("sides.toml")
-COUNT = 4
-"""Looks that there are; no table has more sides."""
-
 _APART = 4
 """Pixels between the emblems of one seat."""
 
@@ -36,16 +32,6 @@ class Shape(StrEnum):
     SHIELD = "shield"
 
 
-class Tones(Strict, frozen=True):
-    """The colours of what stands beside the emblems."""
-
-    ink: Colour
-    soft: Colour
-    paper: Colour
-    cream: Colour
-    gold: Colour
-
-
 class SideLook(Look, frozen=True):
     """How a side's pieces look: those of a seat, in most games."""
 
@@ -54,30 +40,19 @@ class SideLook(Look, frozen=True):
     shape: Shape
 
 
-class _File(Strict, frozen=True):
-    colours: Tones
-    sides: tuple[SideLook, ...]
-
-
-def load(path: Traversable = DATA) -> _File:
+def load(path: Traversable = DATA) -> tuple[SideLook, ...]:
     """The looks of a data file. Raises msgspec.ValidationError or ValueError if it is invalid."""
-    file = read(path, _File)
-    if len(file.sides) != COUNT:
-        raise ValueError(f"{path}: {len(file.sides)} sides are described, there are {COUNT}")
-    letters = "".join(look.letter for look in file.sides)
+    sides = read(path, dict[str, tuple[SideLook, ...]])["sides"]
+    letters = "".join(look.letter for look in sides)
     if letters != LETTERS:
         raise ValueError(f"{path}: the sides' letters are {letters}, in words they are {LETTERS}")
-    return file
+    return sides
 
 
-_LOOKS = load()
-SIDE_LOOKS = _LOOKS.sides
+SIDE_LOOKS = load()
 """By the look of a side: its number. Where each seat is one side, it has its own number's."""
-TONES = _LOOKS.colours
-COLOURS = frozenset(
-    {*astuple(TONES), *(c for look in SIDE_LOOKS for c in (look.fill, look.dark, look.writing))}
-)
-"""All that data/sides.toml names."""
+TONES = colours()
+"""Of what stands beside the emblems."""
 
 
 def rgb(colour: Colour) -> int:

@@ -56,8 +56,13 @@ def template(root: Path = CHECKOUT) -> bytes:
     for suffix in _LANGUAGES:
         for path in sorted((root / "bot").rglob(f"*{suffix}")):
             place = path.relative_to(root).as_posix()
-            for message in _messages(path):
-                catalogue.add(message, locations=[(place, 0)])
+            method, keywords = _LANGUAGES[suffix]
+            context = None
+            if place.startswith("bot/render/"):
+                keywords, context = _LABELS, NameContext.PICTURE
+            with path.open("rb") as file:
+                for _, message, _, _ in extract(method, file, keywords=keywords):
+                    catalogue.add(message, context=context, locations=[(place, 0)])
     for pattern, found in _DATA.items():
         for path in sorted((root / "data").glob(pattern)):
             place = path.relative_to(root).as_posix()
@@ -100,18 +105,13 @@ msgstr ""
 """
 
 
+_LABELS = {"say": None, "label": None}
+"""What marks a label on a picture, in the code that draws."""
 _LANGUAGES: Mapping[str, tuple[str, Mapping[str, tuple[int, ...] | None]]] = {
     ".py": ("python", KEYWORDS),
     ".js": ("javascript", {"say": None, "msg": None}),
 }
 """How a file of the code is read, by its suffix, and what marks a message in it."""
-
-
-def _messages(path: Path) -> Iterator[str | tuple[str, ...]]:
-    method, keywords = _LANGUAGES[path.suffix]
-    with path.open("rb") as file:
-        for _, message, _, _ in extract(method, file, keywords=keywords):
-            yield message
 
 
 def _rules(path: Path) -> Iterator[_Said]:

@@ -16,10 +16,9 @@ from bot.policy.tuning import Tunable
 from bot.render import burgundy
 from bot.render.burgundy.close_up import part_asked, parts
 from bot.render.burgundy.emoji import SIGNS
-from bot.render.burgundy.layout import palette
+from bot.render.burgundy.layout import PALETTE
 from bot.render.contract import CloseUps
 from bot.render.palettes import Recolouring
-from bot.resources import data
 from bot.text.burgundy.game_text import BurgundyText
 from bot.text.commands import game_commands
 from bot.titles.title import Title
@@ -32,7 +31,7 @@ _TITLE = Title(
     draw=burgundy.draw,
     part_asked=part_asked,
     close_ups=CloseUps(parts, burgundy.draw_part),
-    colours=Recolouring(palette(), data("burgundy", "palettes.toml")),
+    colours=Recolouring(PALETTE, "burgundy"),
     normal=greedy,
     tunable=Tunable(WEIGHTS, player),
     mind=MIND,

@@ -16,9 +16,8 @@ from bot.render import flandern
 from bot.render.contract import CloseUps
 from bot.render.flandern.close_up import part_asked, parts
 from bot.render.flandern.emoji import SIGNS
-from bot.render.flandern.layout import palette
+from bot.render.flandern.layout import PALETTE
 from bot.render.palettes import Recolouring
-from bot.resources import data
 from bot.text.commands import game_commands
 from bot.text.flandern.game_text import FlandernText
 from bot.titles.title import Title
@@ -32,7 +31,7 @@ VERSIONS = (
         sides=sides,
         part_asked=part_asked,
         close_ups=CloseUps(parts, flandern.draw_part),
-        colours=Recolouring(palette(), data("flandern", "palettes.toml")),
+        colours=Recolouring(PALETTE, "flandern"),
         normal=greedy,
         tunable=Tunable(WEIGHTS, player),
         own_orders=ORDERS,

@@ -16,9 +16,8 @@ from bot.render import guatemala
 from bot.render.contract import CloseUps
 from bot.render.guatemala.close_up import part_asked, parts
 from bot.render.guatemala.emoji import SIGNS
-from bot.render.guatemala.layout import palette
+from bot.render.guatemala.layout import PALETTE
 from bot.render.palettes import Recolouring
-from bot.resources import data
 from bot.text.commands import game_commands
 from bot.text.guatemala.game_text import GuatemalaText
 from bot.titles.title import Title
@@ -32,7 +31,7 @@ VERSIONS = (
         draw=guatemala.draw,
         part_asked=part_asked,
         close_ups=CloseUps(parts, guatemala.draw_part),
-        colours=Recolouring(palette(), data("guatemala", "palettes.toml")),
+        colours=Recolouring(PALETTE, "guatemala"),
         normal=greedy,
         tunable=Tunable(WEIGHTS, player),
         fittable=Fittable(HOLDINGS, holdings),

@@ -15,10 +15,9 @@ from bot.policy.tuning import Tunable
 from bot.render import kogge
 from bot.render.contract import CloseUps
 from bot.render.kogge.emoji import SIGNS
-from bot.render.kogge.layout import palette
+from bot.render.kogge.layout import PALETTE
 from bot.render.kogge.places import part_asked, parts
 from bot.render.palettes import Recolouring
-from bot.resources import data
 from bot.text.commands import game_commands
 from bot.text.kogge.game_text import KoggeText
 from bot.titles.title import Title
@@ -32,7 +31,7 @@ VERSIONS = (
         draw=kogge.draw,
         part_asked=part_asked,
         close_ups=CloseUps(parts, kogge.draw_part),
-        colours=Recolouring(palette(), data("kogge", "palettes.toml")),
+        colours=Recolouring(PALETTE, "kogge"),
         menu=menu,
         normal=greedy,
         tunable=Tunable(WEIGHTS, player),

@@ -16,10 +16,11 @@ from PIL import Image
 from bot.cogs.ui.pictures import PictureKey, Pictures
 from bot.cogs.ui.snapshot import BOARD, QUESTION
 from bot.game.contract import SPECTATOR
+from bot.render import chart
 from bot.render.asked import AskedWords
 from bot.render.contract import CloseUps
 from bot.render.kept import forget
-from bot.render.palettes import NAMES, SHARED
+from bot.render.palettes import NAMES
 from bot.render.sides import SIDE_LOOKS
 from bot.text.contract import CloseUpText
 from bot.text.kogge.game_text import KoggeText
@@ -213,10 +214,10 @@ async def test_each_sees_boards_in_colours_of_their_own_and_all_in_those_of_the_
     await club.settle()
 
     for shown in for_her:
-        assert SHARED["red_green"][RED] in shown
+        assert chart.COLOURS.tones["red_green"][RED] in shown
         assert RED not in shown
     assert RED in colours(club, his)
-    assert SHARED["contrast"][RED] in colours(club, await club.panel(table.id))
+    assert chart.COLOURS.tones["contrast"][RED] in colours(club, await club.panel(table.id))
 
 
 async def test_who_wants_boards_in_words_gets_no_pictures_but_what_they_say(club: Club) -> None:

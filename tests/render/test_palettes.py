@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from io import BytesIO
 from itertools import combinations
 from pathlib import Path
 
+import msgspec
 import pytest
 from PIL import Image, ImageColor
 
-from bot.render import chart, ratings
+from bot.render import chart, palettes, ratings
 from bot.render.burgundy import layout as burgundy_layout
 from bot.render.flandern import layout as flandern_layout
 from bot.render.flandern import pieces as flandern_pieces
 from bot.render.guatemala import layout as guatemala_layout
 from bot.render.guatemala.pieces import COFFEE, OWN
 from bot.render.kogge import layout as kogge_layout
-from bot.render.palettes import CHART, NAMES, RATINGS, STANDARD, Recolouring, load
+from bot.render.palettes import NAMES, STANDARD, Recolouring, load
 from bot.render.sides import SIDE_LOOKS
 from bot.render.sides import TONES as SEAT_TONES
 from bot.render.theme import Colour
-from bot.resources import data
+from bot.resources import CHECKOUT
 from bot.titles import TITLES
 from tests.render.pictured import unlit
 from tests.render.titles import PICTURED
@@ -60,9 +62,9 @@ LARGE, TEXT = 3.0, 4.5
 """Ratios of the Web Content Accessibility Guidelines, for large writing and graphics and for text.
 """
 
-KINDS = (*(title.colours for title in TITLES.every), CHART, RATINGS)
+KINDS = (*(title.colours for title in TITLES.every), chart.COLOURS, ratings.COLOURS)
 TONES = {
-    name: {before: after for kind in KINDS for before, after in kind.tones[name].items()}
+    name: {before: after for kind in KINDS for before, after in kind.tones.get(name, {}).items()}
     for name in NAMES
 }
 K, B = kogge_layout.LAYOUT, burgundy_layout.LAYOUT
@@ -190,33 +192,47 @@ def test_a_picture_is_recoloured_flat_colour_by_flat_colour() -> None:
                 assert tuple(shown[3 * place : 3 * place + 3]) == ImageColor.getrgb(fresh), colour
         assert colours.of(picture, STANDARD) == picture == colours.of(picture, "once known")
         with pytest.raises(ValueError, match="not known"):
-            CHART.of(picture, "red_green")
+            chart.COLOURS.of(picture, "red_green")
 
 
 def test_charts_and_close_ups_are_recoloured_as_boards_are() -> None:
     course = chart.Course("Points", "Round", ("Anna", "Bert"), [(0, 0), (3, 1)], [0, 1])
     line = ratings.Series("Kogge", (1000, 1012))
     for colours, picture in (
-        (CHART, chart.draw(course)),
-        (RATINGS, ratings.draw("Anna", [line], "Games")),
+        (chart.COLOURS, chart.draw(course)),
+        (ratings.COLOURS, ratings.draw("Anna", [line], "Games")),
         (TITLES["burgundy"].colours, unlit(PICTURED["burgundy"], "middle_game", "1")),
     ):
         assert colours.of(picture, "contrast") != picture
 
 
-def test_a_palette_that_exchanges_what_is_in_no_picture_is_an_error(tmp_path: Path) -> None:
-    path, known = tmp_path / "palettes.toml", kogge_layout.palette()
-    told = data("kogge", "palettes.toml").read_text(encoding="utf-8")
-    path.write_text(told, encoding="utf-8")
-    assert load(path, known.colours)
+def test_a_palette_exchanges_only_what_is_in_a_picture(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    known = {*chart.PALETTE.colours, *ratings.PALETTE.colours, *palettes.colours().values()}
+    for colour in [each for name in NAMES[1:] for each in load()["shared"][name]]:
+        assert colour in known, colour
+    path = tmp_path / "palettes.toml"
+    told = palettes.DATA.read_text(encoding="utf-8")
     path.write_text(f'{told}"#123456" = "#654321"\n', encoding="utf-8")
-    with pytest.raises(ValueError, match="#123456, which is in no picture"):
-        Recolouring(known, path)
+    monkeypatch.setattr(palettes, "_FILE", load(path))
+    with pytest.raises(ValueError, match=r"#123456.*which is in no picture"):
+        Recolouring(flandern_layout.PALETTE, "flandern")
+    path.write_text(told.replace("#b4d4d9", "blue"), encoding="utf-8")
+    with pytest.raises(msgspec.ValidationError, match="regex"):
+        load(path)
+
+
+def test_every_colour_that_is_drawn_has_a_name_in_the_palette_of_its_pictures() -> None:
+    for path in (CHECKOUT / "bot" / "render").rglob("*.py"):
+        game = path.parent.name if path.parent.name in PALETTES else "shared"
+        for name in re.findall(r"\b(?:COLOURS|TONES)\.(?!of\b)([a-z]+)\b(?!\()", path.read_text()):
+            assert name in palettes.colours(game) or name in palettes.colours(), (path, name)
 
 
 PALETTES = {
-    "kogge": kogge_layout.palette(),
-    "burgundy": burgundy_layout.palette(),
-    "guatemala": guatemala_layout.palette(),
-    "flandern": flandern_layout.palette(),
+    "kogge": kogge_layout.PALETTE,
+    "burgundy": burgundy_layout.PALETTE,
+    "guatemala": guatemala_layout.PALETTE,
+    "flandern": flandern_layout.PALETTE,
 }

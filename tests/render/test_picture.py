@@ -9,7 +9,6 @@ from PIL import Image, ImageColor
 from bot.game.contract import SPECTATOR, Observer, Outcome, Seat
 from bot.game.sides import Side
 from bot.render.asked import Sheet
-from bot.render.layout import LABELS
 from bot.render.panels import draw_awaited, draw_header, draw_order, draw_place, paint_panel
 from bot.render.picture import GamePictures, Scene
 from bot.render.sides import SIDE_LOOKS, TONES
@@ -57,7 +56,6 @@ def _table(scene: Scene[GuildView]) -> Sheet:
 
 
 PICTURES = GamePictures(
-    labels={label: label for label in LABELS},
     palette=Palette([*FILLS, TONES.ink, TONES.soft, TONES.paper, TONES.cream, TONES.gold], []),
     bar=60,
     table=_table,

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from bot.render.sides import COUNT, DATA, SIDE_LOOKS, load, seat_names
+from bot.game.sides import LETTERS
+from bot.render.sides import DATA, SIDE_LOOKS, load, seat_names
 from bot.render.signs import encode, seat_signs
 from bot.titles import TITLES
 
@@ -48,11 +49,11 @@ def test_the_signs_of_a_title_are_named_after_its_game() -> None:
 
 def test_sides_are_told_apart_and_none_may_be_missing(tmp_path: Path) -> None:
     for told in ({look.letter for look in SIDE_LOOKS}, {look.shape for look in SIDE_LOOKS}):
-        assert len(told) == COUNT
+        assert len(told) == len(LETTERS)
     text = DATA.read_text(encoding="utf-8")
     path = tmp_path / "sides.toml"
     path.write_text(text[: text.rindex("[[sides]]")], encoding="utf-8")
-    with pytest.raises(ValueError, match="3 sides are described, there are 4"):
+    with pytest.raises(ValueError, match="letters are ABC, in words they are ABCD"):
         load(path)
 
 

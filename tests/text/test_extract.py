@@ -45,7 +45,8 @@ def test_messages_of_code_and_rules_are_found_and_names_told_apart_by_where_they
         'description = "Offer"\noptions.to = { name = "player", description = "To whom" }\n'
         "options.offer = {}\n"
     )
-    (game / "layout.toml").write_text('[labels]\nover = "The end"\n')
+    (render := tmp_path / "bot" / "render").mkdir()
+    (render / "bar.py").write_text('say("The end")\nlabel("Round")\nmsg("a sentence")\n')
     (game / "commands.toml").write_text(
         'description = "Moves"\n[options]\ndie = { description = "Which die" }\n'
         '[groups]\ndeal = "Deals"\n[moves.buy_raid]\nname = "raid"\ndescription = "Buy"\n'
@@ -57,12 +58,12 @@ def test_messages_of_code_and_rules_are_found_and_names_told_apart_by_where_they
     of_moves = ("raid a ship", "Raid {seat}", "Raid anybody", "{seat} to raid", "{seats}, raid")
     for message in (*of_code, *of_data, *of_moves):
         assert f'"{message}"' in text
-    for other in ('"danger"', "not a message"):
+    for other in ('"danger"', "not a message", "a sentence"):
         assert other not in text
     for context, names in (
         ("command", ("game", "deal", "raid", "offer")),
         ("option", ("die", "whom", "player", "offer")),
-        ("picture", ("The end",)),
+        ("picture", ("The end", "Round")),
     ):
         for name in names:
             assert f'msgctxt "{context}"\nmsgid "{name}"\n' in text

@@ -24,7 +24,6 @@ from bot.cogs.ui import (
     said,
 )
 from bot.render import ratings
-from bot.render.palettes import RATINGS
 from bot.tables import Rejected
 from bot.tables.results import LeaderboardPlace, Tally
 from bot.text import Mention, Words, Written, bold
@@ -105,7 +104,8 @@ class ResultsDialogue:
         png = await self._services.pictures.draw(
             partial(ratings.draw, title, series, words(text.ACROSS))
         )
-        return Image("ratings.png", text.alt(words, name.plain, lines), RATINGS.of(png, palette))
+        png = ratings.COLOURS.of(png, palette)
+        return Image("ratings.png", text.alt(words, name.plain, lines), png)
 
     async def _compare(self, reply: Reply, person: Person, other: Person, game: str | None) -> None:
         words, name, theirs = reply.words, bold(called(person)), bold(called(other))

@@ -48,7 +48,6 @@ from bot.cogs.ui import (
 from bot.game.contract import SPECTATOR, AnyGame, in_turn, parse_action
 from bot.game.trial import views_before
 from bot.render import chart
-from bot.render.palettes import CHART
 from bot.tables import Rejected, Table
 from bot.tables.core.cache import rules_of
 from bot.text import Label, Words, bold, general, plain
@@ -239,7 +238,7 @@ class ReviewDialogue:
             ],
         )
         png = await self._services.pictures.draw(partial(chart.draw, course))
-        png = CHART.of(png, await self._services.palette(snapshot))
+        png = chart.COLOURS.of(png, await self._services.palette(snapshot))
         return Image(f"chances-{snapshot.table.id}.png", alt, png)
 
     async def _turning_point(

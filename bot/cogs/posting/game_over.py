@@ -30,7 +30,6 @@ from bot.cogs.ui.snapshot import of_game
 from bot.game.contract import SPECTATOR, Event
 from bot.render import chart
 from bot.render.film import Film
-from bot.render.palettes import CHART
 from bot.tables import OutboxItem, OutboxKind, PastTurn, Rejected, Table
 from bot.text import InBrief, Words, general, plain, results, table_words
 from bot.text import chronicle as text
@@ -152,7 +151,7 @@ async def _story(posting: PostingContext, snapshot: Snapshot) -> Layout | None:
         looks=snapshot.looks,
     )
     png = await services.pictures.draw(partial(chart.draw, course))
-    png = CHART.of(png, await services.palette(snapshot))
+    png = chart.COLOURS.of(png, await services.palette(snapshot))
     alt = text.chart_alt(words, snapshot.text, moments, names)
     said = Text("\n".join([f"### {words(text.TITLE)}", *lines]))
     return Layout([Image(f"points-{snapshot.table.id}.png", alt, png), said])

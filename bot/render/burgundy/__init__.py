@@ -7,7 +7,7 @@ from bot.render.asked import WHOLE, AskedWords, Place, Places, Sheet
 from bot.render.burgundy.base import base, table_of
 from bot.render.burgundy.board import draw_bar, draw_board, draw_gallery
 from bot.render.burgundy.close_up import draw_close_up, part_asked, parts, where
-from bot.render.burgundy.layout import LAYOUT, palette
+from bot.render.burgundy.layout import LAYOUT, PALETTE
 from bot.render.burgundy.marks import gather
 from bot.render.burgundy.panel import PanelArtist
 from bot.render.picture import GamePictures, Scene
@@ -48,7 +48,7 @@ def _place_of(sheet: Sheet, what: str, word: str) -> list[Place]:
 
 PICTURES = GamePictures(
     labels=LAYOUT.labels,
-    palette=palette(),
+    palette=PALETTE,
     bar=LAYOUT.bar,
     table=_table,
     part=draw_close_up,

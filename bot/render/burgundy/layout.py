@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from bot.game.burgundy.data import COLOUR_KEYS, CONTENT, DEPOTS, SIDES
 from bot.game.burgundy.turn import TURNS
 from bot.game.content import Strict, read
 from bot.render.layout import (
     Area,
-    CommonColours,
     GameLayout,
     Look,
     Spot,
     check_counts,
     check_names,
-    colours_of,
 )
+from bot.render.palettes import colours
 from bot.render.sides import SIDE_LOOKS
 from bot.render.theme import Colour, Mix, Palette
 from bot.resources import Traversable, data
@@ -27,16 +24,6 @@ FEWEST = 2
 
 GONE = (0.45, 0.78)
 """What is under it in the symbol, and in the rest, of the place of a tile that is gone."""
-
-
-class BurgundyColours(CommonColours, frozen=True):
-    """Colours by what they are for; those of drawings are read by their names."""
-
-    slope: Colour
-    night: Colour
-    earth: Colour
-    mark: Colour
-    straw: Colour
 
 
 class TileLook(Strict, frozen=True):
@@ -163,7 +150,6 @@ def load(path: Traversable = DATA) -> BurgundyLayout:
     check_names(
         path,
         layout,
-        BurgundyColours,
         (*TURNS.answers, "track", "legend", "phase", "round", "black"),
     )
     check_counts(path, ("goods", len(layout.goods), SIDES))
@@ -192,19 +178,21 @@ def load(path: Traversable = DATA) -> BurgundyLayout:
 
 
 LAYOUT = load()
-COLOURS = colours_of(LAYOUT, BurgundyColours)
+COLOURS = colours("burgundy")
 LOOKS = tuple(LAYOUT.tiles[key] for key in COLOUR_KEYS)
 """By number of the tiles' colour."""
 
 
-@lru_cache(maxsize=1)
-def palette() -> Palette:
+def _palette() -> Palette:
     """The pictures' palette."""
     flat = [shade for look in LOOKS for shade in (look.fill, look.pale, look.deep)]
     flat += [good.fill for good in LAYOUT.goods] + [seat.fill for seat in SIDE_LOOKS]
-    flat += LAYOUT.colours.values()
+    flat += COLOURS.values()
     mixes = [each for look in LOOKS for each in (look.faint, look.edge)]
     # The empty places that tiles leave.
     grounds = (COLOURS.paper, COLOURS.night)
     mixes += [(look.fill, each, share) for look in LOOKS for each in grounds for share in GONE]
     return Palette(flat, [COLOURS.ink, COLOURS.paper], mixes)
+
+
+PALETTE = _palette()

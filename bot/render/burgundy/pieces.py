@@ -267,7 +267,7 @@ def _signs(at: Stencil, number: int) -> None:
 def _colour(name: str) -> Colour:
     """A colour of the layout; that of the symbol on an empty space for a colour of tiles."""
     look = LAYOUT.tiles.get(name)
-    return LAYOUT.colours[name] if look is None else look.deep
+    return COLOURS[name] if look is None else look.deep
 
 
 def _numbered(name: str, draw: Callable[[Stencil, int], None], most: int) -> dict[str, Icon]:

@@ -11,7 +11,7 @@ from bot.render.flandern import signs
 from bot.render.flandern.base import base
 from bot.render.flandern.city import draw_city
 from bot.render.flandern.close_up import ALL_CITIES, draw_close_up, part_asked, parts, places_of
-from bot.render.flandern.layout import COLOURS, FEWEST, LAYOUT, palette
+from bot.render.flandern.layout import COLOURS, FEWEST, LAYOUT, PALETTE
 from bot.render.flandern.marks import FlandernMarks, gather
 from bot.render.flandern.panel import draw_panel
 from bot.render.flandern.supply import draw_supply
@@ -86,7 +86,7 @@ def _draw_bar(canvas: Canvas, scene: Scene[FlandernView]) -> None:
 
 PICTURES = GamePictures(
     labels=LAYOUT.labels,
-    palette=palette(),
+    palette=PALETTE,
     bar=LAYOUT.bar,
     table=_table,
     part=_part,

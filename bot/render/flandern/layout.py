@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from bot.game.content import Strict, read
 from bot.game.flandern.plan import CITIES
 from bot.game.flandern.turn import ASKED
 from bot.render.flandern import pieces
 from bot.render.layout import (
     Area,
-    CommonColours,
     GameLayout,
     Spot,
     check_counts,
     check_names,
-    colours_of,
 )
+from bot.render.palettes import colours
 from bot.render.sides import SIDE_LOOKS
-from bot.render.theme import Colour, Palette
+from bot.render.theme import Palette
 from bot.resources import Traversable, data
 
 DATA = data("flandern", "layout.toml")
@@ -28,15 +25,6 @@ FEWEST = 2
 _MARGIN = 6
 """Pixels below the panels."""
 _CAPTIONS = ("round", "scored", "free", "now", "full", "missing", "golden", "legend")
-
-
-class FlandernColours(CommonColours, frozen=True):
-    """Colours by what they are for."""
-
-    mark: Colour
-    field: Colour
-    furrow: Colour
-    meadow: Colour
 
 
 class CellPlan(Strict, frozen=True):
@@ -115,7 +103,7 @@ class FlandernLayout(GameLayout, frozen=True):
 def load(path: Traversable = DATA) -> FlandernLayout:
     """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is invalid."""
     layout = read(path, FlandernLayout)
-    check_names(path, layout, FlandernColours, (*ASKED, *CITIES, *_CAPTIONS))
+    check_names(path, layout, (*ASKED, *CITIES, *_CAPTIONS))
     check_counts(
         path,
         ("cities", len(layout.cities), len(CITIES)),
@@ -131,15 +119,17 @@ def load(path: Traversable = DATA) -> FlandernLayout:
 
 
 LAYOUT = load()
-COLOURS = colours_of(LAYOUT, FlandernColours)
+COLOURS = colours("flandern")
 
 
-@lru_cache(maxsize=1)
-def palette() -> Palette:
+def _palette() -> Palette:
     """The pictures' palette. It has few blends: edges are so many that each would be felt in the
     size of the file."""
-    flat = [*pieces.FLAT, *LAYOUT.colours.values()]
+    flat = [*pieces.FLAT, *COLOURS.values()]
     flat += [tone for look in SIDE_LOOKS for tone in (look.fill, look.dark)]
     blends = [(tone, COLOURS.ink, 0.5) for tone in flat]
     blends += [(COLOURS.ink, COLOURS.paper, share) for share in (0.25, 0.75)]
     return Palette(flat, (), blends)
+
+
+PALETTE = _palette()

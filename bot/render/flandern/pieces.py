@@ -6,8 +6,6 @@ colour, by what is drawn for it, by the roofs of its houses, and a guild by the 
 
 from __future__ import annotations
 
-from msgspec.structs import astuple
-
 from bot.game.content import Strict, read
 from bot.game.flandern.data import CARDS, EMBLEM_KEYS, EMBLEM_OF_KEY, PLAYER_GUILDS
 from bot.game.flandern.plan import SHAPES, SPECIAL
@@ -108,8 +106,7 @@ FLAT: tuple[Colour, ...] = (
     *OWN.values(),
 )
 """Every colour of the file, for the palette of the pictures."""
-_SHARED = dict(zip(TONES.__struct_fields__, astuple(TONES), strict=True))
-ICONS = Drawings(FILE.drawings, {}, {**_SHARED, **OWN}.__getitem__)
+ICONS = Drawings(FILE.drawings, {}, {**TONES, **OWN}.__getitem__)
 
 
 @stencilled

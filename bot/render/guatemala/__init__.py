@@ -8,7 +8,7 @@ from bot.render.fonts import Face
 from bot.render.guatemala import pieces
 from bot.render.guatemala.base import base, ground_of
 from bot.render.guatemala.close_up import draw_close_up, part_asked, parts, places_of
-from bot.render.guatemala.layout import COLOURS, FEWEST, LAYOUT, palette
+from bot.render.guatemala.layout import COLOURS, FEWEST, LAYOUT, PALETTE
 from bot.render.guatemala.marks import gather
 from bot.render.guatemala.panel import SeatPanel
 from bot.render.guatemala.plantation import draw_plantation
@@ -62,7 +62,7 @@ def _draw_bar(canvas: Canvas, scene: Scene[GuatemalaView]) -> None:
 
 PICTURES = GamePictures(
     labels=LAYOUT.labels,
-    palette=palette(),
+    palette=PALETTE,
     bar=LAYOUT.bar,
     table=_table,
     part=draw_close_up,

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from bot.game.content import Strict, read
 from bot.game.guatemala.data import CONTENT
 from bot.game.guatemala.turn import TURNS
 from bot.render.guatemala import pieces
 from bot.render.layout import (
     Area,
-    CommonColours,
     GameLayout,
     Spot,
     check_counts,
     check_names,
-    colours_of,
 )
+from bot.render.palettes import colours
 from bot.render.sides import SIDE_LOOKS
 from bot.render.theme import Colour, Palette
 from bot.resources import Traversable, data
@@ -29,25 +26,6 @@ _CAPTIONS = (
     *("round", "blocked", "more"),
     *("production", "plantations", "left", "right", "path", "legend", "coffees"),
 )
-
-
-class GuatemalaColours(CommonColours, frozen=True):
-    """Colours by what they are for."""
-
-    mark: Colour
-    jungle: Colour
-    frond: Colour
-    sea: Colour
-    shallow: Colour
-    wave: Colour
-    beach: Colour
-    berth: Colour
-    furrow: Colour
-    site: Colour
-    path: Colour
-    track: Colour
-    tens: Colour
-    closed: Colour
 
 
 class ZoneLook(Strict, frozen=True):
@@ -142,7 +120,7 @@ class GuatemalaLayout(GameLayout, frozen=True):
 def load(path: Traversable = DATA) -> GuatemalaLayout:
     """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is invalid."""
     layout = read(path, GuatemalaLayout)
-    check_names(path, layout, GuatemalaColours, (*TURNS.answers, *_CAPTIONS))
+    check_names(path, layout, (*TURNS.answers, *_CAPTIONS))
     check_counts(path, ("tables", len(layout.tables), len(SIDE_LOOKS) - FEWEST + 1))
     if tuple(layout.zones) != (zones := tuple(zone.key for zone in CONTENT.zones)):
         raise ValueError(f"{path}: the zones are {list(layout.zones)}, not {list(zones)}")
@@ -157,13 +135,15 @@ def load(path: Traversable = DATA) -> GuatemalaLayout:
 
 
 LAYOUT = load()
-COLOURS = colours_of(LAYOUT, GuatemalaColours)
+COLOURS = colours("guatemala")
 
 
-@lru_cache(maxsize=1)
-def palette() -> Palette:
+def _palette() -> Palette:
     """The pictures' palette."""
-    flat = [*pieces.FLAT, *LAYOUT.colours.values()]
+    flat = [*pieces.FLAT, *COLOURS.values()]
     flat += [tone for zone in LAYOUT.zones.values() for tone in (zone.land, zone.growth)]
     flat += [tone for look in SIDE_LOOKS for tone in (look.fill, look.dark)]
     return Palette(flat, [COLOURS.ink, COLOURS.paper])
+
+
+PALETTE = _palette()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from msgspec.structs import astuple
 from PIL import Image, ImageChops, ImageFilter
 
 from bot.game.content import Strict, read
@@ -74,9 +73,8 @@ FLAT: tuple[Colour, ...] = (
     *OWN.values(),
 )
 """Every colour of the file, for the palette of the pictures."""
-_SHARED = dict(zip(TONES.__struct_fields__, astuple(TONES), strict=True))
-ICONS = Drawings(_FILE.drawings, {}, {**_SHARED, **OWN}.__getitem__)
-_PATTERNS = Drawings(_FILE.patterns, {}, {**_SHARED, **OWN}.__getitem__)
+ICONS = Drawings(_FILE.drawings, {}, {**TONES, **OWN}.__getitem__)
+_PATTERNS = Drawings(_FILE.patterns, {}, {**TONES, **OWN}.__getitem__)
 
 
 @stencilled

@@ -8,7 +8,7 @@ from bot.game.kogge.view import KoggeView
 from bot.render.asked import Sheet
 from bot.render.kogge.base import base
 from bot.render.kogge.close_up import draw_city
-from bot.render.kogge.layout import CAPTIONS, LAYOUT, LETTERS, palette
+from bot.render.kogge.layout import CAPTIONS, LAYOUT, LETTERS, PALETTE
 from bot.render.kogge.legend import draw_legend
 from bot.render.kogge.map import draw_map
 from bot.render.kogge.places import CITY_PARTS, part_asked, parts, places_of
@@ -41,7 +41,7 @@ def _part(scene: Scene[KoggeView], part: str, words: Mapping[str, str]) -> Sheet
 
 PICTURES = GamePictures(
     labels=LAYOUT.labels,
-    palette=palette(),
+    palette=PALETTE,
     bar=LAYOUT.bar,
     table=_board,
     part=_part,

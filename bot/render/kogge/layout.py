@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import lru_cache
 
 from bot.game.content import Strict, read
 from bot.game.kogge.data import CITIES, GOODS
@@ -11,14 +10,13 @@ from bot.game.kogge.state import KoggeRules
 from bot.game.kogge.turn import TURNS
 from bot.render.layout import (
     Area,
-    CommonColours,
     GameLayout,
     Look,
     Spot,
     check_counts,
     check_names,
-    colours_of,
 )
+from bot.render.palettes import colours
 from bot.render.sides import SIDE_LOOKS
 from bot.render.sprites import Point
 from bot.render.theme import Colour, Palette
@@ -41,22 +39,6 @@ class Quay(StrEnum):
 
     ABOVE = "above"
     BELOW = "below"
-
-
-class KoggeColours(CommonColours, frozen=True):
-    """Colours by what they are for."""
-
-    sea: Colour
-    shoal: Colour
-    shallow: Colour
-    rhumb: Colour
-    lettering: Colour
-    land: Colour
-    hill: Colour
-    coast: Colour
-    back: Colour
-    robe: Colour
-    mark: Colour
 
 
 class KoggeGoodLook(Look, frozen=True):
@@ -138,7 +120,7 @@ def load(path: Traversable = DATA) -> KoggeLayout:
     """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is invalid."""
     layout = read(path, KoggeLayout)
     labels = (*TURNS.answers, *KoggeRules.__struct_fields__, *CAPTIONS, *_OTHERS)
-    check_names(path, layout, KoggeColours, labels)
+    check_names(path, layout, labels)
     check_counts(path, ("goods", len(layout.goods), GOODS), ("cities", len(layout.cities), CITIES))
     width, height = layout.size
     left, top, right, bottom = layout.map
@@ -156,13 +138,15 @@ def load(path: Traversable = DATA) -> KoggeLayout:
 
 LAYOUT = load()
 OUTLINES = LAYOUT.outlines
-COLOURS = colours_of(LAYOUT, KoggeColours)
+COLOURS = colours("kogge")
 
 
-@lru_cache(maxsize=1)
-def palette() -> Palette:
+def _palette() -> Palette:
     """The picture's palette."""
     flat = [shade for seat in SIDE_LOOKS for shade in (seat.fill, seat.dark)]
     flat += [shade for good in LAYOUT.goods for shade in (good.fill, good.light)]
-    flat += LAYOUT.colours.values()
+    flat += COLOURS.values()
     return Palette(flat, [COLOURS.ink, COLOURS.paper, COLOURS.sea])
+
+
+PALETTE = _palette()
