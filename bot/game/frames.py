@@ -40,6 +40,11 @@ def tag_of(kind: type[msgspec.Struct]) -> str:
     return str(kind.__struct_config__.tag)
 
 
+def question_of(state: Framed) -> str:
+    """The word for what is asked."""
+    return tag_of(type(state.frames[-1]))
+
+
 def in_short(title: str, state: Framed) -> str:
     """A state in a few words, for debugging: ``<Kogge: round 2, push, then act>``."""
     asked = ", then ".join(tag_of(type(frame)) for frame in reversed(state.frames))

@@ -29,6 +29,7 @@ from bot.game.contract import (
     check_observer,
     check_table,
 )
+from bot.game.frames import Framed, question_of
 from bot.game.grammar import EventRecorder, Rule, check, moves_of, next_word
 from bot.game.hidden import Hiding, View
 from bot.game.walk import Walk
@@ -37,13 +38,11 @@ OVER = "over"
 """What is asked once the game has ended: nothing."""
 
 
-class Turns(Protocol):
+class Turns(Framed, Protocol):
     """What a state must know."""
 
     decision: int
     """Increases whenever what is asked changes, so that an old answer is recognised."""
-    round: int
-    """0 before the first."""
 
     @property
     def players(self) -> Sequence[object]:
@@ -83,9 +82,9 @@ class TurnLoop(ABC, Generic[S]):
             for question, group in asked.items()
         }
 
-    @abstractmethod
     def question(self, state: S) -> str:
         """The kind of what is asked; `OVER` at the end."""
+        return question_of(state)
 
     @abstractmethod
     def asked_seat(self, state: S) -> Seat | None:
@@ -228,10 +227,10 @@ class RuledGame(ABC, Generic[S, V]):
 
     def imagine(self, view: V, rng: Random) -> S:
         """A random state in which the view's observer would see that very view."""
-        assert isinstance(view, View)
+        seen = cast(View[S], view)
         assert self.deal is not None
-        state: S = self.decode(self.encode(view.known))
-        self.deal(state, view.observer, rng)
+        state = self.decode(self.encode(seen.known))
+        self.deal(state, seen.observer, rng)
         return state
 
     @abstractmethod

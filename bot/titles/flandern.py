@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.game.events import GameEnded
 from bot.game.flandern import GAME
 from bot.game.flandern.cards import CardRevealed, GoldenRevealed
-from bot.game.flandern.views import sides
+from bot.game.flandern.state import sides
 from bot.policy.flandern.greedy import greedy, player
 from bot.policy.flandern.menu import menu
 from bot.policy.flandern.orders import ORDERS

@@ -4,15 +4,17 @@ cards are carried out (sections 4 and 5)."""
 from __future__ import annotations
 
 from functools import cache
+from random import Random
 
 from bot.game.choices import OneOf
-from bot.game.contract import Event, Refusal, Seat
+from bot.game.contract import Event, Observer, Refusal, Seat
 from bot.game.events import SeatEvent, SeatsEvent
 from bot.game.flandern.city import NONE
 from bot.game.flandern.data import (
     ACTION_CARDS,
     CARD_OF_KEY,
     CARDS,
+    GOLDEN,
     INFLUENCE,
     INFLUENCE_COUNTS,
     LEADER,
@@ -33,6 +35,7 @@ from bot.game.flandern.state import (
     why_closed,
 )
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
+from bot.game.hidden import UNSEEN
 from bot.game.sides import clockwise
 
 DECKS = ("a", "b")
@@ -114,6 +117,34 @@ def is_scored(state: FlandernState, card: int) -> bool:
     """Whether it is the card of a city that has been scored."""
     city = state.cities[card] if card < len(CITIES) else None
     return city is not None and city.scored
+
+
+def deal(state: FlandernState, observer: Observer, rng: Random) -> None:
+    """Any golden card that may have been drawn from its deck; and of who has chosen any card of the
+    hand, with any number of influence cards."""
+    if state.golden_card == UNSEEN:
+        state.golden = golden_decks(state)
+        deck = state.golden[state.golden_deck]
+        weights = [0 if is_scored(state, card) else deck[card] for card in range(len(CARDS))]
+        state.golden_card = rng.choices(range(len(CARDS)), weights)[0]
+        deck[state.golden_card] -= 1
+    for player in state.players:
+        if player.card == UNSEEN:
+            player.card, player.laid = rng.choice(player.hand), rng.randint(0, player.influence)
+
+
+def golden_decks(state: FlandernState) -> list[list[int]]:
+    """What is left of both decks while a golden card lies face down, which counts as left. All of
+    A comes out before B."""
+    decks = [[*deck] for deck in GOLDEN[state.rules.golden_cities]]
+    for card, out in enumerate(state.golden_out):
+        for deck in decks:
+            if card < len(CITIES) and state.cities[card] is None:
+                deck[card] = 0
+        of_a = out if state.golden_deck == DECKS.index("a") else decks[0][card]
+        decks[0][card] -= of_a
+        decks[1][card] -= out - of_a
+    return decks
 
 
 # Phase 1

@@ -41,13 +41,14 @@ from bot.game.flandern.plan import (
     touched_by,
     union,
 )
+from bot.game.hidden import PublicStruct
 
 NONE = -1
 """No plot, no card, no seat, no guild."""
 _CACHED = 4096
 
 
-class FlandernCity(msgspec.Struct):
+class FlandernCity(PublicStruct):
     """`emblems` has by emblem the plots of its quarters, sites among them; the bar that D covers is
     one of the church's plots, and `bar` alone. `sites` are the quarters under construction,
     `printed` those that show a leader, without the centre. `leaders` are the plots of leaders put
@@ -62,7 +63,7 @@ class FlandernCity(msgspec.Struct):
     bar: int = 0
     printed: int = 0
     cathedrals: int = 0
-    leaders: list[int] = []
+    leaders: list[int] = msgspec.field(default_factory=list)
     special: list[int] = msgspec.field(default_factory=lambda: [NONE] * len(SPECIAL))
     scored: bool = False
 
@@ -79,6 +80,20 @@ class FlandernCity(msgspec.Struct):
 @lru_cache(_CACHED)
 def _places(city: int, plots: int) -> tuple[str, ...]:
     return tuple([PLACE_NAMES[city][plot] for plot in members(plots)])
+
+
+class Quarter(NamedTuple):
+    """A quarter on the board, or its site. The centre of a city has the kind NONE. `printed` are
+    the leaders that it shows, `leaders` those put there. `bar` is the second plot that D covers."""
+
+    emblem: int
+    plot: int
+    kind: int
+    site: bool
+    cathedral: bool
+    printed: int
+    leaders: int
+    bar: int
 
 
 class Standing(NamedTuple):
@@ -124,19 +139,26 @@ def emblem_at(city: FlandernCity, plot: int) -> int:
     return NONE
 
 
-def quarters(city: FlandernCity) -> Iterator[tuple[int, int, int]]:
-    """Emblem, plot and kind of all quarters, sites too, by emblem; the centre has no kind, NONE."""
+def quarters(city: FlandernCity) -> Iterator[Quarter]:
+    """All quarters, sites too, by emblem."""
     for emblem, plots in enumerate(city.emblems):
         for plot in members(plots & ~city.bar):
-            yield emblem, plot, _kind_on(city, plot)
-
-
-def _kind_on(city: FlandernCity, plot: int) -> int:
-    if plot == CENTRE:
-        return NONE
-    if plot in city.special:
-        return FIRST_SPECIAL + city.special.index(plot)
-    return SHAPE_OF[plot] + WITH_LEADER * (city.printed >> plot & 1)
+            kind, printed = NONE, CONTENT.emblems[emblem].centre_leaders
+            if plot != CENTRE:
+                printed = city.printed >> plot & 1
+                kind = SHAPE_OF[plot] + WITH_LEADER * printed
+                if plot in city.special:
+                    kind = FIRST_SPECIAL + city.special.index(plot)
+            yield Quarter(
+                emblem=emblem,
+                plot=plot,
+                kind=kind,
+                site=bool(city.sites >> plot & 1),
+                cathedral=bool(city.cathedrals >> plot & 1),
+                printed=printed,
+                leaders=city.leaders.count(plot),
+                bar=members(city.bar)[0] if kind == D_TILE else NONE,
+            )
 
 
 # Building

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from bot.game.chance import RecordedChance
-from bot.game.contract import Action, Option, Seat
+from bot.game.contract import Action, Observer, Option, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
-from bot.game.flandern.cards import card_action
+from bot.game.flandern.cards import card_action, deal
 from bot.game.flandern.city import NONE
 from bot.game.flandern.data import GOLDEN, TAKE
 from bot.game.flandern.ending import outcome
-from bot.game.flandern.imagining import imagine
 from bot.game.flandern.invariants import invariants
 from bot.game.flandern.places import has_way
 from bot.game.flandern.setup import set_up
 from bot.game.flandern.state import CityAction, FlandernState, SiteAction, two_players
 from bot.game.flandern.turn import TURNS
 from bot.game.flandern.view import FlandernView
-from bot.game.flandern.views import mix, view
+from bot.game.flandern.views import view
 from bot.game.grammar import EventRecorder
 from bot.game.turns import RuledGame
 
@@ -42,11 +41,13 @@ class Flandern(RuledGame[FlandernState, FlandernView]):
     state = FlandernState
 
     begin = staticmethod(set_up)
-    seen_by = staticmethod(view)
-    imagine = staticmethod(imagine)
-    mix = staticmethod(mix)
+    deal = staticmethod(deal)
     outcome = staticmethod(outcome)
     invariants = staticmethod(invariants)
+
+    def seen_by(self, state: FlandernState, observer: Observer) -> FlandernView:
+        """The old view."""
+        return view(state, observer, self.known(state, observer))
 
     def hand(self, state: FlandernState, seat: Seat) -> object:
         """The seat's action cards, out of which that of a city goes when it is scored."""

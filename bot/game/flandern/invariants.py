@@ -33,9 +33,9 @@ def _quarters(state: FlandernState) -> Iterator[str]:
     """Of each emblem in play as many as there are (section 1)."""
     on_board = [[0] * len(TILES) for _ in EMBLEM_KEYS]
     for city in cities_in_play(state):
-        for emblem, _, tile in quarters(city):
-            if tile != NONE:
-                on_board[emblem][tile] += 1
+        for quarter in quarters(city):
+            if quarter.kind != NONE:
+                on_board[quarter.emblem][quarter.kind] += 1
     for emblem, key in enumerate(EMBLEM_KEYS):
         there = state.cities[HOME[emblem]] is not None
         total = stock_of(emblem) if there else [0] * len(TILES)

@@ -7,7 +7,7 @@ from bot.game.events import SeatEvent
 from bot.game.flandern.city import FlandernCity, dead_plots, standings, value
 from bot.game.flandern.data import CONTENT, EMBLEM_KEYS
 from bot.game.flandern.plan import CITIES
-from bot.game.flandern.state import FlandernState, open_cities
+from bot.game.flandern.state import FlandernState, cities_in_play, open_cities
 from bot.game.grammar import EventRecorder
 
 
@@ -60,6 +60,12 @@ def _cover(chosen: list[int], state: FlandernState, recorder: EventRecorder) -> 
         places += city.places(plots)
     if places:
         recorder.tell(PlotsCovered(places=tuple(places)))
+
+
+def covers_left(state: FlandernState) -> int:
+    """Cover tiles in the supply; more plots can be covered than there are tiles."""
+    covered = sum(city.covered.bit_count() for city in cities_in_play(state))
+    return max(CONTENT.covers - covered, 0)
 
 
 def score_full(state: FlandernState, recorder: EventRecorder) -> None:

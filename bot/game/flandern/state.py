@@ -6,42 +6,65 @@ no order: they are counts by card. What is being asked is the top of `FlandernSt
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
 from bot.game.contract import Refusal, Seat
 from bot.game.flandern.city import NONE, FlandernCity, emblem_key
-from bot.game.flandern.data import CARDS, EMBLEM_KEYS, GUILDS
+from bot.game.flandern.data import CARDS, EMBLEM_KEYS, GUILDS, HOME
 from bot.game.flandern.plan import CITIES, PLOT_NAMES, members
 from bot.game.frames import in_short, listed
 from bot.game.grammar import refuse
+from bot.game.hidden import Field, Hide, Public, PublicStruct, View, face_down, owner, total
+from bot.game.sides import Side, clockwise
 
 
 class FlandernRules(msgspec.Struct, frozen=True):
     """The options of a table that still matter after the set-up."""
 
-    golden_cities: int
+    golden_cities: Public[int]
     """How often each city is in the golden decks."""
-    any_bonus: bool = False
+    any_bonus: Public[bool] = False
     """Whether players without influence cards can have the most of them (ruling 33)."""
+
+
+def _laid_open(field: Field) -> bool:
+    """Until all have chosen, cards lie face down."""
+    chosen = field.holder.card != NONE and isinstance(field.state.frames[-1], CardChoice)
+    return owner(field) or not chosen
 
 
 class FlandernPlayer(msgspec.Struct):
     """What a seat owns: its guild and, of two players, the one under its influence. `hand` and
     `open` are action cards, in the hand until they are revealed; `card` and `laid` are what it has
-    laid out in this round and how many influence cards with it, from the choice on."""
+    laid out in this round and how many influence cards with it, from the choice on.
 
-    guild: int = NONE
-    controlled: int = NONE
-    hand: list[int] = []
-    open: list[int] = []
-    influence: int = 0
-    card: int = NONE
-    laid: int = 0
+    A hand follows from the cards that lie open, so everybody knows it.
+    """
+
+    guild: Public[int] = NONE
+    controlled: Public[int] = NONE
+    hand: Public[list[int]] = []
+    open: Public[list[int]] = []
+    influence: Public[int] = 0
+    card: Annotated[int, Hide(face_down, _laid_open)] = NONE
+    laid: Annotated[int, Hide(face_down, _laid_open)] = 0
 
     @property
     def guilds(self) -> list[int]:
         """Those that score for it, as far as they are chosen."""
         return [guild for guild in (self.guild, self.controlled) if guild != NONE]
+
+    @property
+    def cards(self) -> int:
+        """How many cards it holds, those laid out face down among them."""
+        return len(self.hand) + self.influence
+
+    @property
+    def has_chosen(self) -> bool:
+        """Whether it has laid out a card in this round."""
+        return self.card != NONE
 
     def lay_open(self, card: int) -> None:
         """Put a card of the hand before the seat."""
@@ -49,26 +72,26 @@ class FlandernPlayer(msgspec.Struct):
         self.open.append(card)
 
 
-class GuildChoice(msgspec.Struct, tag="guild"):
+class GuildChoice(PublicStruct, tag="guild"):
     """The seat on turn takes a guild."""
 
 
-class ControlChoice(msgspec.Struct, tag="control"):
+class ControlChoice(PublicStruct, tag="control"):
     """Of two players, the one who does not begin takes a second guild."""
 
 
-class CardChoice(msgspec.Struct, tag="choose"):
+class CardChoice(PublicStruct, tag="choose"):
     """All lay out cards, face down; the first player draws a golden card before."""
 
 
-class TwoActions(msgspec.Struct, tag="turn"):
+class TwoActions(PublicStruct, tag="turn"):
     """A turn of two players: a card of one's own, and one of the deck, in either order."""
 
     played: bool = False
     drawn: bool = False
 
 
-class CityAction(msgspec.Struct, tag="city"):
+class CityAction(PublicStruct, tag="city"):
     """The seat on turn builds or completes in a city: quarters of a guild, if one is its own here,
     of the grey one and of the church. So it does for a golden card (`golden`)."""
 
@@ -77,22 +100,22 @@ class CityAction(msgspec.Struct, tag="city"):
     golden: bool = False
 
 
-class SiteAction(msgspec.Struct, tag="site"):
+class SiteAction(PublicStruct, tag="site"):
     """It puts up a site, in any city."""
 
     guild: int
     golden: bool = False
 
 
-class CathedralAction(msgspec.Struct, tag="cathedral"):
+class CathedralAction(PublicStruct, tag="cathedral"):
     """It puts a cathedral on a quarter of the church."""
 
 
-class LeaderAction(msgspec.Struct, tag="leader"):
+class LeaderAction(PublicStruct, tag="leader"):
     """It puts a leader on a quarter of its own or of the grey guild."""
 
 
-class FlandernOver(msgspec.Struct, tag="over"):
+class FlandernOver(PublicStruct, tag="over"):
     """The game has ended: `full`, `deck`, and of two players `controlled` or `standstill`."""
 
     ending: str
@@ -101,6 +124,17 @@ class FlandernOver(msgspec.Struct, tag="over"):
 CardAction = CityAction | SiteAction | CathedralAction | LeaderAction
 """What cards ask, but for a take and for influence, which ask nothing."""
 Frame = GuildChoice | ControlChoice | CardChoice | TwoActions | CardAction | FlandernOver
+
+
+def _golden_known(field: Field) -> bool:
+    """The golden card lies face down before the first player, who alone knows it."""
+    state: FlandernState = field.state
+    hidden = state.golden_card != NONE and not state.revealed
+    return not hidden or field.observer == state.first
+
+
+def _totals(decks: list[list[int]]) -> list[list[int]]:
+    return [total(deck) for deck in decks]
 
 
 class FlandernState(msgspec.Struct):
@@ -117,38 +151,38 @@ class FlandernState(msgspec.Struct):
     in which nothing was built or completed.
     """
 
-    rules: FlandernRules
-    players: list[FlandernPlayer]
-    cities: list[FlandernCity | None]
-    stock: list[list[int]]
-    sites: int
+    rules: Public[FlandernRules]
+    players: Public[list[FlandernPlayer]]
+    cities: Public[list[FlandernCity | None]]
+    stock: Public[list[list[int]]]
+    sites: Public[int]
     """Site pieces in the supply."""
-    first: int
+    first: Public[int]
     """The first player of the round; of two players, who begins the game."""
-    turn: int
+    turn: Public[int]
     """The seat that acts, or chooses a guild."""
-    frames: list[Frame]
-    cathedrals: int = 0
+    frames: Public[list[Frame]]
+    cathedrals: Public[int] = 0
     """In the supply."""
-    leaders: int = 0
-    golden: list[list[int]] = []
-    golden_out: list[int] = msgspec.field(default_factory=lambda: [0] * len(CARDS))
-    golden_card: int = NONE
-    golden_deck: int = NONE
-    revealed: bool = False
-    order: list[int] = []
-    acted: int = 0
-    deck: list[list[int]] = []
-    discards: list[list[int]] = []
-    drawn: tuple[int, int] = (NONE, NONE)
-    still: int = 0
-    points: list[list[int]] = msgspec.field(
+    leaders: Public[int] = 0
+    golden: Annotated[list[list[int]], Hide(_totals, _golden_known)] = []
+    golden_out: Public[list[int]] = msgspec.field(default_factory=lambda: [0] * len(CARDS))
+    golden_card: Annotated[int, Hide(face_down, _golden_known)] = NONE
+    golden_deck: Public[int] = NONE
+    revealed: Public[bool] = False
+    order: Public[list[int]] = []
+    acted: Public[int] = 0
+    deck: Public[list[list[int]]] = []
+    discards: Public[list[list[int]]] = []
+    drawn: Public[tuple[int, int]] = (NONE, NONE)
+    still: Public[int] = 0
+    points: Public[list[list[int]]] = msgspec.field(
         default_factory=lambda: [[0] * len(CITIES) for _ in range(GUILDS)]
     )
-    bonus: list[int] = []
+    bonus: Public[list[int]] = []
     """By seat, once the game has ended."""
-    round: int = 0
-    decision: int = 0
+    round: Public[int] = 0
+    decision: Public[int] = 0
     """Increases whenever what is asked changes, so that an old answer is recognised."""
 
     def __repr__(self) -> str:
@@ -156,11 +190,15 @@ class FlandernState(msgspec.Struct):
 
     def __str__(self) -> str:
         """The whole table in words of the notation, secrets included, for debugging."""
-        golden = CARDS[self.golden_card] if self.golden_card != NONE else "-"
+        golden = CARDS[self.golden_card] if self.golden_card >= 0 else "-"
         lines = [f"{self!r}, seat {self.turn}, golden card {golden}, {self.sites} site pieces"]
         lines += map(_city, cities_in_play(self))
         lines += [f"seat {n}: {_player(self, each)}" for n, each in enumerate(self.players)]
         return "\n".join(lines)
+
+
+FlandernView = View[FlandernState]
+"""What an observer knows of the table."""
 
 
 def _city(city: FlandernCity) -> str:
@@ -198,6 +236,49 @@ def cities_in_play(state: FlandernState) -> list[FlandernCity]:
 def open_cities(state: FlandernState) -> list[FlandernCity]:
     """The cities that are not scored yet."""
     return [city for city in state.cities if city is not None and not city.scored]
+
+
+def guilds_in_play(state: FlandernState) -> list[int]:
+    """The guilds whose city is in play, the grey one last."""
+    return [guild for guild in range(GUILDS) if state.cities[HOME[guild]] is not None]
+
+
+def player_of(state: FlandernState, guild: int) -> Seat | None:
+    """The seat that a guild scores for; none for the grey one, and before guilds are chosen."""
+    seats = (seat for seat, player in enumerate(state.players) if guild in player.guilds)
+    return next(seats, None)
+
+
+def sides(view: FlandernView, seats: int) -> tuple[Side, ...]:
+    """The guilds that seats play for, as far as they are chosen."""
+    players = enumerate(view.known.players)
+    return tuple([Side(seat, guild) for seat, player in players for guild in player.guilds])
+
+
+def turn_order(state: FlandernState) -> tuple[Seat, ...]:
+    """The order of the round once cards are revealed, before that clockwise from the first."""
+    return tuple(state.order) or clockwise(state.first, len(state.players))
+
+
+def card_in_play(state: FlandernState) -> CityAction | SiteAction | None:
+    """The card with which the seat on turn builds or completes now."""
+    frame = state.frames[-1]
+    return frame if isinstance(frame, (CityAction, SiteAction)) else None
+
+
+def is_drawn(state: FlandernState, card: CityAction | SiteAction) -> bool:
+    """Whether the card in play is that of the deck of two players."""
+    return card.guild not in (NONE, state.players[state.turn].guild)
+
+
+def turn_of_two(state: FlandernState) -> TwoActions:
+    """What has been done in the turn of two players."""
+    return next((each for each in state.frames if isinstance(each, TwoActions)), TwoActions())
+
+
+def idle_turns(state: FlandernState) -> int:
+    """Of two players, how many turns in a row nothing was built or completed."""
+    return max(state.still, 0)
 
 
 def city_at(state: FlandernState, number: int) -> FlandernCity:

@@ -22,7 +22,6 @@ from bot.game.flandern.state import (
     two_players,
 )
 from bot.game.flandern.two import DRAW, PLAY, TAKE_BACK
-from bot.game.frames import tag_of
 from bot.game.grammar import EventRecorder, Rule
 from bot.game.turns import TurnLoop
 
@@ -42,10 +41,6 @@ ASKED: dict[str, tuple[Rule[FlandernState], ...]] = {
 
 class FlandernTurns(TurnLoop[FlandernState]):
     """The top frame asks; cards are chosen by all at once, and may be changed until revealed."""
-
-    def question(self, state: FlandernState) -> str:
-        """The kind of the frame."""
-        return tag_of(type(state.frames[-1]))
 
     def asked_seat(self, state: FlandernState) -> Seat | None:
         """Who acts; None while cards are chosen and at the end."""

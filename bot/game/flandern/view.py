@@ -11,6 +11,8 @@ import msgspec
 
 from bot.game.contract import Outcome
 from bot.game.flandern.city import FlandernCity
+from bot.game.flandern.state import FlandernState
+from bot.game.hidden import View
 
 Counts = tuple[int, ...]
 
@@ -110,8 +112,8 @@ class ActionView(msgspec.Struct, frozen=True):
     drawn: bool
 
 
-class FlandernView(msgspec.Struct, frozen=True):
-    """The table as `observer` may know it.
+class FlandernView(View[FlandernState], frozen=True):
+    """The old view. Read `observer` and `known` alone: nothing else will stay.
 
     `asked` is the kind of what is being asked: guild, control (the second guild of two players),
     choose (cards; of the first player the golden one before, see `golden_waits`), turn (of two
@@ -119,7 +121,6 @@ class FlandernView(msgspec.Struct, frozen=True):
     `active` lists the seats everybody waits for.
     """
 
-    observer: int
     asked: str
     active: Counts
     round: int

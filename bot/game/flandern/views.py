@@ -1,12 +1,11 @@
-"""What an observer may know: a View, built up from nothing, and random states that look alike."""
+"""The old view, built from a state."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 
 from bot.game.contract import Observer, Seat
-from bot.game.flandern.cards import DECKS, is_scored
+from bot.game.flandern.cards import DECKS
 from bot.game.flandern.city import (
     NONE,
     FlandernCity,
@@ -19,19 +18,16 @@ from bot.game.flandern.city import (
 from bot.game.flandern.data import (
     CARDS,
     CONTENT,
-    D_TILE,
     EMBLEM_KEYS,
     EMBLEM_OF_CITY,
-    EMBLEM_OF_KEY,
     HOME,
     TILES,
 )
 from bot.game.flandern.ending import outcome, score_of
-from bot.game.flandern.plan import CITIES, PLACE_NAMES, members
+from bot.game.flandern.plan import CITIES, PLACE_NAMES
 from bot.game.flandern.state import (
     CardChoice,
     CityAction,
-    FlandernPlayer,
     FlandernState,
     SiteAction,
     TwoActions,
@@ -47,10 +43,10 @@ from bot.game.flandern.view import (
     QuarterView,
     StandingView,
 )
-from bot.game.sides import Side, clockwise
+from bot.game.sides import clockwise
 
 
-def view(state: FlandernState, observer: Observer) -> FlandernView:
+def view(state: FlandernState, observer: Observer, known: FlandernState) -> FlandernView:
     """The table as the observer may know it."""
     seats = len(state.players)
     turn = next((frame for frame in state.frames if isinstance(frame, TwoActions)), TwoActions())
@@ -59,6 +55,7 @@ def view(state: FlandernState, observer: Observer) -> FlandernView:
     drawn, card = state.drawn
     return FlandernView(
         observer=observer,
+        known=known,
         asked=TURNS.question(state),
         active=TURNS.awaited(state),
         round=state.round,
@@ -118,17 +115,16 @@ def _city(number: int, city: FlandernCity | None) -> FlandernCityView:
 
 def _quarters(city: FlandernCity) -> Iterator[QuarterView]:
     names = PLACE_NAMES[city.number]
-    for emblem, plot, tile in quarters(city):
-        centre = tile == NONE
+    for each in quarters(city):
         yield QuarterView(
-            place=names[plot],
-            emblem=EMBLEM_KEYS[emblem],
-            kind="" if centre else TILES[tile],
-            site=bool(city.sites >> plot & 1),
-            cathedral=bool(city.cathedrals >> plot & 1),
-            printed=CONTENT.emblems[emblem].centre_leaders if centre else city.printed >> plot & 1,
-            leaders=city.leaders.count(plot),
-            bar=names[members(city.bar)[0]] if tile == D_TILE else "",
+            place=names[each.plot],
+            emblem=EMBLEM_KEYS[each.emblem],
+            kind="" if each.kind == NONE else TILES[each.kind],
+            site=each.site,
+            cathedral=each.cathedral,
+            printed=each.printed,
+            leaders=each.leaders,
+            bar="" if each.bar == NONE else names[each.bar],
         )
 
 
@@ -171,41 +167,3 @@ def _seat(state: FlandernState, seat: Seat, *, shown: bool) -> FlandernSeatView:
         card=CARDS[player.card] if laid else None,
         laid=player.laid if laid else None,
     )
-
-
-def sides(view: FlandernView, seats: int) -> tuple[Side, ...]:
-    """The guilds that seats play for, as far as they are chosen; of two players each plays for a
-    second one as well."""
-    return tuple(
-        Side(seat, EMBLEM_OF_KEY[guild])
-        for seat, player in enumerate(view.seats)
-        for guild in player.guilds
-    )
-
-
-def mix(state: FlandernState, observer: Observer, rng: Random) -> None:
-    """Choose anew for others who have chosen face down, and give the first player another golden
-    card of the same deck."""
-    if isinstance(state.frames[-1], CardChoice):
-        for seat, player in enumerate(state.players):
-            if seat != observer and player.card != NONE:
-                lay_out_anew(player, rng)
-    if state.golden_card == NONE or state.revealed or observer == state.first:
-        return
-    deck = state.golden[state.golden_deck]
-    deck[state.golden_card] += 1
-    state.golden_card = golden_of(state, deck, rng)
-    deck[state.golden_card] -= 1
-
-
-def lay_out_anew(player: FlandernPlayer, rng: Random) -> None:
-    """Any card of the hand, with any number of influence cards."""
-    player.card = rng.choice(player.hand)
-    player.laid = rng.randint(0, player.influence)
-
-
-def golden_of(state: FlandernState, deck: list[int], rng: Random) -> int:
-    """A golden card that may have been drawn from a deck."""
-    kinds = range(len(CARDS))
-    weights = [0 if is_scored(state, card) else deck[card] for card in kinds]
-    return rng.choices(kinds, weights)[0]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bot.game.flandern.state import sides
 from bot.game.flandern.view import FlandernView
-from bot.game.flandern.views import sides
 from bot.render.asked import Sheet
 from bot.render.flandern import signs
 from bot.render.flandern.base import base

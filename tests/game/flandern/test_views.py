@@ -9,9 +9,8 @@ from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, Observer
 from bot.game.flandern import GAME
 from bot.game.flandern.data import CARDS
-from bot.game.flandern.state import FlandernState
+from bot.game.flandern.state import FlandernState, sides
 from bot.game.flandern.view import ActionView, FlandernView, QuarterView
-from bot.game.flandern.views import sides
 from bot.game.sides import Side
 from tests.game.flandern.positions import (
     FILLED,
@@ -176,15 +175,18 @@ def test_what_others_have_chosen_is_drawn_anew_until_it_is_revealed() -> None:
 
 
 def test_the_golden_card_varies_for_all_but_the_first_player_until_it_is_revealed() -> None:
-    left = "brugge gent influence take take luik site"
-    state = table(golden="leader", golden_left=left, scored="gent")
-    for observer in (SPECTATOR, 1, 2, 3):
-        others = twins(state, observer)
-        kinds = Counter(CARDS[each.golden_card] for each in others)
-        # A card of Gent would have been put aside; those of Luik lie in the other deck.
-        assert set(kinds) == {"leader", "brugge", "influence", "take", "site"}
-        assert kinds["take"] > kinds["brugge"]
-        for twin in others:
-            assert GAME.invariants(twin) == []
-            assert twin.golden_deck == state.golden_deck
-            assert list(map(sum, twin.golden)) == list(map(sum, state.golden))
+    """A card of Gent would have been put aside; those of Luik lie in the other deck."""
+    for state, possible in (
+        (table(golden="take", scored="gent"), "brugge ieper site take influence cathedral leader"),
+        (table(golden="luik", golden_left="leuven utrecht"), "leuven utrecht luik"),
+    ):
+        for observer in (SPECTATOR, 1, 2, 3):
+            others = twins(state, observer)
+            kinds = Counter(CARDS[each.golden_card] for each in others)
+            assert set(kinds) == set(possible.split())
+            assert kinds["take"] >= kinds["brugge"]
+            for twin in others:
+                assert GAME.invariants(twin) == []
+                assert twin.golden_deck == state.golden_deck
+                assert list(map(sum, twin.golden)) == list(map(sum, state.golden))
+        assert all(twin.golden == state.golden for twin in twins(state, state.first))
