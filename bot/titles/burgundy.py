@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.game.burgundy import GAME, GAME_2
 from bot.game.burgundy.ending import Scored
-from bot.game.burgundy.setup import CastlePlaced
+from bot.game.burgundy.rounds import CastlePlaced
 from bot.game.events import GameEnded
 from bot.policy.burgundy.greedy import greedy, player
 from bot.policy.burgundy.menu import menu

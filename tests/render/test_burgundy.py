@@ -7,8 +7,7 @@ from functools import partial
 import pytest
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.boards import BOARDS
-from bot.game.burgundy.data import TILE_KEYS
+from bot.game.burgundy.data import BOARDS, TILE_KEYS
 from bot.game.contract import canonical
 from bot.policy.burgundy.menu import menu
 from bot.render import picture

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.game.burgundy.boards import distance
-from bot.game.burgundy.data import CONTENT, SIDES, knowledge
+from bot.game.burgundy.data import CONTENT, SIDES, distance, knowledge
 from bot.game.burgundy.state import BurgundyPlayer, BurgundyState, Turn, brings
 from bot.game.choices import OneOf
 from bot.game.contract import Refusal, Seat

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from bot.game.burgundy.boards import members
-from bot.game.burgundy.data import ANIMALS, CONTENT, TILE_OF_KEY, TILES, knowledge, numbers_for
+from bot.game.burgundy.data import (
+    ANIMALS,
+    CONTENT,
+    TILE_OF_KEY,
+    TILES,
+    knowledge,
+    members,
+    numbers_for,
+)
 from bot.game.burgundy.state import (
     HANDS,
     LEFT,
@@ -14,6 +21,7 @@ from bot.game.burgundy.state import (
     BurgundyOver,
     BurgundyPlayer,
     BurgundyState,
+    knows_sold,
 )
 from bot.game.contract import Outcome, Seat
 from bot.game.events import GameEnded, SeatEvent
@@ -71,10 +79,10 @@ def _kinds_of_animals(player: BurgundyPlayer) -> int:
     return sum(kind in there for kind in ANIMALS)
 
 
-def last_points(state: BurgundyState, seat: Seat, *, sold_known: bool = True) -> dict[int, int]:
+def last_points(state: BurgundyState, seat: Seat) -> dict[int, int]:
     """The points of the end, by place in POINTS. Tiles in storage score nothing.
 
-    Where it is not known what was sold, the points that depend on it are left out.
+    Where an observer does not know what was sold, the points that depend on it are left out.
     """
     player = state.players[seat]
     return {
@@ -84,7 +92,7 @@ def last_points(state: BurgundyState, seat: Seat, *, sold_known: bool = True) ->
         WISDOM: sum(
             knowledge_points(state, seat, number)
             for number in members(player.knowledge)
-            if sold_known or number != KINDS_SOLD
+            if number != KINDS_SOLD or knows_sold(player)
         ),
     }
 

@@ -1,19 +1,238 @@
-"""The Castles of Burgundy as a `Game`: the contract's functions over the rules of this package."""
+"""The course of the game: who is asked what, and the contract's functions."""
 
 from __future__ import annotations
 
-from bot.game.burgundy.boards import BOARDS
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
+
+from bot.game.burgundy.data import (
+    AROUND,
+    BOARDS,
+    BUILDING,
+    CASTLE_TILE,
+    COLOUR_OF,
+    CONTENT,
+    GOODS_LETTERS,
+    SIDES,
+    SPACE_NAMES,
+    TILE_KEYS,
+    TILES,
+    members,
+)
+from bot.game.burgundy.dice import WORKERS
 from bot.game.burgundy.ending import outcome
-from bot.game.burgundy.imagining import imagine
-from bot.game.burgundy.invariants import invariants
-from bot.game.burgundy.setup import set_up
-from bot.game.burgundy.state import BurgundyState
-from bot.game.burgundy.turn import TURNS, TURNS_2
+from bot.game.burgundy.goods import LOAD, SELL, SHIPS, is_first_load, loadable
+from bot.game.burgundy.placing import PLACE, REPEATS
+from bot.game.burgundy.rounds import BOARD, CASTLE, END, END_2, ROLL, play_order, set_up
+from bot.game.burgundy.state import (
+    NONE,
+    BurgundyOver,
+    BurgundyPlayer,
+    BurgundyState,
+    Castles,
+    Effect,
+    Frame,
+    Load,
+    Roll,
+    deal,
+    knows,
+)
+from bot.game.burgundy.storing import BUY, TAKE
 from bot.game.burgundy.view import BurgundyView
-from bot.game.burgundy.views import mix, view
-from bot.game.contract import Option, Seat
-from bot.game.events import GameEnded, TurnEnded, kinds_of
-from bot.game.turns import RuledGame
+from bot.game.burgundy.views import view
+from bot.game.contract import Action, Observer, Option, Refusal, Seat
+from bot.game.events import GameEnded, SeatEvent, TurnEnded, kinds_of
+from bot.game.frames import tag_of
+from bot.game.grammar import EventRecorder, Rule, refuse, rule
+from bot.game.invariants import conserved
+from bot.game.turns import RuledGame, TurnLoop
+
+
+class Declined(SeatEvent, frozen=True):
+    """An effect its owner declined: of a building, or a ship's second load."""
+
+    tile: str
+
+
+class Lapsed(SeatEvent, frozen=True):
+    """An effect that could not be used."""
+
+    tile: str
+
+
+# Declining what may be declined: the effect of a building (section 10), and the second load of a
+# ship (section 11)
+
+
+def _decline_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
+    return refuse("must_load", SHIPS) if is_first_load(state) else None
+
+
+def _decline(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
+    frame = state.frames.pop()
+    recorder.tell(Declined(seat=seat, tile=_tile_of(frame)))
+
+
+def _tile_of(frame: Frame) -> str:
+    """The tile whose effect a frame asks for."""
+    return TILE_KEYS[frame.building] if isinstance(frame, Effect) else "ship"
+
+
+DECLINE: Rule[BurgundyState] = rule("decline", "buildings", _decline_gate, idle=True).does(_decline)
+
+
+# Who is asked what
+
+ASKED: dict[str, tuple[Rule[BurgundyState], ...]] = {
+    "board": (BOARD,),
+    "castle": (CASTLE,),
+    "roll": (ROLL,),
+    "turn": (PLACE, TAKE, SELL, WORKERS, BUY, END),
+    "extra": (PLACE, TAKE, SELL, WORKERS),
+    "warehouse": (SELL, DECLINE),
+    "carpenter": (TAKE, DECLINE),
+    "church": (TAKE, DECLINE),
+    "market": (TAKE, DECLINE),
+    "city_hall": (PLACE, DECLINE),
+    "load": (LOAD, DECLINE),
+    "over": (),
+}
+"""The kinds of action that answer each question, in the order shown."""
+ASKED_2 = {**ASKED, "turn": (PLACE, TAKE, SELL, WORKERS, BUY, END_2)}
+del ASKED_2["roll"]
+"""The same in version 2 of the rules."""
+
+
+class BurgundyTurns(TurnLoop[BurgundyState]):
+    """The top frame asks; castles are chosen by all at once, and may be changed until revealed."""
+
+    def question(self, state: BurgundyState) -> str:
+        """The kind of question: the building's, where one has an effect."""
+        frame = state.frames[-1]
+        return TILE_KEYS[frame.building] if isinstance(frame, Effect) else tag_of(type(frame))
+
+    def asked_seat(self, state: BurgundyState) -> Seat | None:
+        """Whose turn it is, or will be once the round has been rolled."""
+        if isinstance(state.frames[-1], (Castles, BurgundyOver)):
+            return None
+        if isinstance(state.frames[-1], Roll):
+            return play_order(state)[0]
+        return state.order[state.at]
+
+    def choosing(self, state: BurgundyState) -> list[tuple[Seat, bool]]:
+        """All, while castles are chosen."""
+        frame = state.frames[-1]
+        chosen = frame.chosen if isinstance(frame, Castles) else ()
+        return [(seat, space != NONE) for seat, space in enumerate(chosen)]
+
+    def carry_out(
+        self,
+        state: BurgundyState,
+        seat: Seat,
+        known: Rule[BurgundyState],
+        action: Action,
+        recorder: EventRecorder,
+    ) -> None:
+        """An effect that cannot be used lapses without a question (section 11).
+
+        A second load, which is voluntary, lapses without an event.
+        """
+        known.perform(state, seat, recorder, *action[1:])
+        while True:
+            frame = state.frames[-1]
+            if isinstance(frame, Effect):
+                useful = ASKED[self.question(state)][0].gate(state, seat) is None
+            elif isinstance(frame, Load):
+                useful = bool(loadable(state, seat))
+            else:
+                return
+            if useful:
+                return
+            if isinstance(frame, Effect) or is_first_load(state):
+                recorder.tell(Lapsed(seat=seat, tile=_tile_of(frame)))
+            state.frames.pop()
+
+
+TURNS = BurgundyTurns(ASKED)
+TURNS_2 = BurgundyTurns(ASKED_2)
+
+
+def invariants(state: BurgundyState) -> list[str]:
+    """Everything wrong with the state, a line each for developers; empty for a sound one."""
+    found = [*_tiles(state), *_goods(state), *_track(state)]
+    for seat, player in enumerate(state.players):
+        found += (f"seat {seat}: {line}" for line in (*_belongings(player), *_estate(player)))
+    return found
+
+
+def _tiles(state: BurgundyState) -> Iterator[str]:
+    """The box (section 1.1); a castle still to be placed is nowhere."""
+    lying = Counter(chain(*state.depots))
+    for player in state.players:
+        lying.update([*player.storage, *player.estate])
+    lying[CASTLE_TILE] += sum(not player.covered for player in state.players)
+    tiles = range(len(TILES))
+    stocks = [state.stacks, state.black, state.removed, [lying[tile] for tile in tiles]]
+    yield from conserved(stocks, TILE_KEYS, [kind.coloured + kind.black for kind in TILES])
+
+
+def _goods(state: BurgundyState) -> Iterator[str]:
+    """Seven of each kind (section 1.2)."""
+    stocks = [state.bag, [state.coming.count(good) for good in range(SIDES)], *state.goods]
+    for player in state.players:
+        stocks += [player.goods, player.sold]
+    names = [f"goods {letter}" for letter in GOODS_LETTERS]
+    yield from conserved(stocks, names, [CONTENT.goods_each] * SIDES)
+
+
+def _track(state: BurgundyState) -> Iterator[str]:
+    seats = list(range(len(state.players)))
+    if sorted(seat for space in state.track for seat in space) != seats:
+        yield f"on the track are {state.track}"
+    if sorted(state.order) != seats:
+        yield f"the order is {state.order}"
+
+
+def _belongings(player: BurgundyPlayer) -> Iterator[str]:
+    if len(player.storage) > CONTENT.storage_spaces:
+        yield f"stores {player.storage}"
+    if sum(map(bool, player.goods)) > CONTENT.goods_spaces:
+        yield f"has goods {player.goods}"
+    if min(player.silverlings, player.workers) < 0:
+        yield f"has {player.silverlings} silverlings and {player.workers} workers"
+
+
+def _estate(player: BurgundyPlayer) -> Iterator[str]:
+    """Every tile lies on its colour and is connected to the others; derived fields match the
+    estate; no building is twice in a city (sections 5 and 7.3)."""
+    covered = border = known = 0
+    for space, tile in enumerate(player.estate):
+        if tile != NONE:
+            covered |= 1 << space
+            border |= AROUND[space]
+            if BOARDS[player.board].colours[space] != COLOUR_OF[tile]:
+                yield f"{TILE_KEYS[tile]} lies on {SPACE_NAMES[space]}"
+            if TILES[tile].colour == "knowledge":
+                known |= 1 << int(TILE_KEYS[tile][1:])
+    if (covered, border & ~covered, known) != (player.covered, player.border, player.knowledge):
+        yield "what follows from the estate does not fit it"
+    if covered and not _hangs_together(covered):
+        yield f"the estate falls apart: {covered:b}"
+    if covered and not knows(player, REPEATS):
+        for region in BOARDS[player.board].regions:
+            tiles = [player.estate[s] for s in region.spaces if player.estate[s] != NONE]
+            if region.colour == BUILDING and len(set(tiles)) < len(tiles):
+                yield f"a city has {tiles}"
+
+
+def _hangs_together(covered: int) -> bool:
+    reached, wider = 0, covered & -covered
+    while wider != reached:
+        reached = wider
+        for space in members(reached):
+            wider |= AROUND[space] & covered
+    return reached == covered
 
 
 class Burgundy(RuledGame[BurgundyState, BurgundyView]):
@@ -39,11 +258,13 @@ class Burgundy(RuledGame[BurgundyState, BurgundyView]):
     state = BurgundyState
 
     begin = staticmethod(set_up)
-    seen_by = staticmethod(view)
-    imagine = staticmethod(imagine)
-    mix = staticmethod(mix)
+    deal = staticmethod(deal)
     outcome = staticmethod(outcome)
     invariants = staticmethod(invariants)
+
+    def seen_by(self, state: BurgundyState, observer: Observer) -> BurgundyView:
+        """What a valid observer may know."""
+        return view(state, observer, self.turns, self.known(state, observer))
 
     def hand(self, state: BurgundyState, seat: Seat) -> object:
         """Storage, goods, workers and silverlings; nobody else can change them."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from bot.game.burgundy.boards import WITHIN, distance
+from collections.abc import Iterator
+
 from bot.game.burgundy.data import (
     CONTENT,
     DEPOT_OF_WORD,
     DEPOT_WORDS,
     DEPOTS,
     GOODS_LETTERS,
+    WITHIN,
+    distance,
     numbers_for,
 )
 from bot.game.burgundy.dice import DIE_OF_WORD, reach, rule_with_die, too_far, use_die, workers_for
@@ -77,6 +80,12 @@ def goods_for(player: BurgundyPlayer, die: int) -> list[int]:
     return [good for good in WITHIN[die][reach(player)] if goods[good]]
 
 
+def ways_to_sell(player: BurgundyPlayer, die: int) -> Iterator[tuple[int, int]]:
+    """Each kind of goods that a die can sell, and the workers that it takes."""
+    for good in goods_for(player, die):
+        yield good, workers_for(player, die, good + 1)
+
+
 def sale(state: BurgundyState, player: BurgundyPlayer, good: int) -> tuple[int, int, int]:
     """Points, silverlings and workers for all goods of a kind (section 7.3, tiles 3 and 4)."""
     points = player.goods[good] * numbers_for(len(state.players)).sale_points
@@ -137,10 +146,15 @@ SELL: Rule[BurgundyState] = (
 # Ships
 
 
+def track_space(state: BurgundyState, seat: Seat) -> int:
+    """The seat's space on the turn track, counted from 0."""
+    return next(place for place, seats in enumerate(state.track) if seat in seats)
+
+
 def move_ahead(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
     """One space forward on the turn track, on top of those already there; the new order counts
     from the next round (section 7.4)."""
-    at = next(place for place, seats in enumerate(state.track) if seat in seats)
+    at = track_space(state, seat)
     state.track[at].remove(seat)
     state.track[at + 1].append(seat)
     recorder.tell(MovedAhead(seat=seat, count=at + 2))

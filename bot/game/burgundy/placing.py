@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
-from bot.game.burgundy.boards import (
-    AROUND,
-    BOARDS,
-    NUMBERS,
-    SPACE_NAMES,
-    SPACE_OF_NAME,
-    SPACES_WITHIN,
-    Board,
-    Region,
-    members,
-)
 from bot.game.burgundy.data import (
     ANIMAL,
+    AROUND,
+    BOARDS,
     BUILDING,
     CASTLE,
     COLOUR_KEYS,
     COLOUR_OF,
     CONTENT,
     KNOWLEDGE,
+    NUMBERS,
     SHIP,
+    SPACE_NAMES,
+    SPACE_OF_NAME,
+    SPACES_WITHIN,
     TILE_KEYS,
     TILE_OF_KEY,
     TILES,
+    Board,
+    Region,
     keys,
+    members,
     numbers_for,
 )
 from bot.game.burgundy.dice import (
@@ -163,6 +162,13 @@ def cost_of_space(player: BurgundyPlayer, tile: int, die: int, space: int) -> in
     return workers_for(player, die, NUMBERS[space], FREE_STEP[COLOUR_OF[tile]])
 
 
+def ways_to_place(player: BurgundyPlayer, die: int) -> Iterator[tuple[int, int, int]]:
+    """Each stored tile and space on which a die can place it, and the workers that it takes."""
+    for tile in dict.fromkeys(player.storage):
+        for space in members(spaces_for(player, tile, die)):
+            yield tile, space, cost_of_space(player, tile, die, space)
+
+
 def _can_place(state: BurgundyState, player: BurgundyPlayer, die: int) -> bool:
     # Not any(): this is called more often than anything else.
     for tile in player.storage:  # noqa: SIM110
@@ -250,11 +256,10 @@ def completes(player: BurgundyPlayer, spaces: int, space: int) -> bool:
     return spaces & ~player.covered == 1 << space
 
 
-def colour_points(state: BurgundyState, colour: int) -> int:
-    """The points of the next bonus tile of a colour; 0 where both are gone (section 4)."""
-    done = len(state.completed[colour])
-    bonus = numbers_for(len(state.players)).bonus
-    return bonus[done] if done < len(bonus) else 0
+def bonuses_left(state: BurgundyState, colour: int) -> tuple[int, ...]:
+    """The points of the bonus tiles of a colour that nobody has yet, the next one first (section
+    4)."""
+    return numbers_for(len(state.players)).bonus[len(state.completed[colour]) :]
 
 
 def completion_points(state: BurgundyState, player: BurgundyPlayer, space: int) -> int:
@@ -265,7 +270,7 @@ def completion_points(state: BurgundyState, player: BurgundyPlayer, space: int) 
         return 0
     points = sum(region_points(phase_of(state), region))
     if completes(player, board.of_colour[region.colour], space):
-        points += colour_points(state, region.colour)
+        points += sum(bonuses_left(state, region.colour)[:1])
     return points
 
 
@@ -305,7 +310,7 @@ def score_placing(
     recorder.tell(RegionCompleted(seat=seat, colour=name, count=count, points=points, bonus=bonus))
     if not completes(player, board.of_colour[region.colour], space):
         return
-    points = colour_points(state, region.colour)
+    points = sum(bonuses_left(state, region.colour)[:1])
     player.points[COLOUR] += points
     state.completed[region.colour].append(seat)
     rank = len(state.completed[region.colour])

@@ -7,24 +7,42 @@ placed tile does is put on top of the turn it was placed in.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from random import Random
+from typing import Annotated
 
 import msgspec
 
-from bot.game.burgundy.boards import BOARDS, SPACES
 from bot.game.burgundy.data import (
+    BOARDS,
+    CASTLE_TILE,
     COLOURS,
     CONTENT,
     DEPOT_WORDS,
     DEPOTS,
     GOODS_LETTERS,
     SIDES,
+    SPACES,
     TILE_KEYS,
     TILES,
+    TILES_OF,
     knowledge,
 )
-from bot.game.contract import Refusal, Seat
+from bot.game.contract import Observer, Refusal, Seat
 from bot.game.frames import in_short, listed
+from bot.game.hidden import (
+    UNSEEN,
+    Field,
+    Hide,
+    Public,
+    PublicStruct,
+    View,
+    face_down,
+    nobody,
+    owner,
+    total,
+)
 
 NONE = -1
 """No tile, no space, no depot."""
@@ -40,10 +58,20 @@ REGIONS, PHASE, COLOUR, FLOCKS, SALES, WATCHTOWERS, LEFT, MONEY, HANDS, WISDOM =
 class BurgundyRules(msgspec.Struct, frozen=True):
     """The options of a table that still matter after the set-up, resolved for the rules."""
 
-    emptiest: bool = False
+    emptiest: Public[bool] = False
     """With equal points, more empty spaces win, then the position further back."""
-    hidden: bool = False
+    hidden: Public[bool] = False
     """The kinds of others' sold goods are secret; their number is not."""
+
+
+def _sold_shown(field: Field) -> bool:
+    """Once the game is over everything that scored is shown."""
+    is_over = isinstance(field.state.frames[-1], BurgundyOver)
+    return not field.state.rules.hidden or is_over or owner(field)
+
+
+def _by_colour(stacks: Sequence[int]) -> list[int]:
+    return [sum(stacks[tile] for tile in tiles) for tiles in TILES_OF]
 
 
 class BurgundyPlayer(msgspec.Struct):
@@ -54,59 +82,59 @@ class BurgundyPlayer(msgspec.Struct):
     `points` follows POINTS.
     """
 
-    goods: list[int]
-    sold: list[int]
-    silverlings: int
-    workers: int
-    board: int = 0
-    estate: list[int] = msgspec.field(default_factory=lambda: [NONE] * len(SPACES))
-    covered: int = 0
-    border: int = 0
-    knowledge: int = 0
-    storage: list[int] = []
-    dice: list[int] = []
-    points: list[int] = msgspec.field(default_factory=lambda: [0] * len(POINTS))
+    goods: Public[list[int]]
+    sold: Annotated[list[int], Hide(total, _sold_shown)]
+    silverlings: Public[int]
+    workers: Public[int]
+    board: Public[int] = 0
+    estate: Public[list[int]] = msgspec.field(default_factory=lambda: [NONE] * len(SPACES))
+    covered: Public[int] = 0
+    border: Public[int] = 0
+    knowledge: Public[int] = 0
+    storage: Public[list[int]] = []
+    dice: Public[list[int]] = []
+    points: Public[list[int]] = msgspec.field(default_factory=lambda: [0] * len(POINTS))
 
 
-class Boards(msgspec.Struct, tag="board"):
+class Boards(PublicStruct, tag="board"):
     """The seats choose their boards in turn order."""
 
 
 class Castles(msgspec.Struct, tag="castle"):
     """The sealed choice of the starting castle's space; `chosen` by seat, NONE for none yet."""
 
-    chosen: list[int]
+    chosen: Annotated[list[int], Hide(face_down, nobody, by_seat=True)]
 
 
-class Roll(msgspec.Struct, tag="roll"):
+class Roll(PublicStruct, tag="roll"):
     """The start player of the next round is to roll, for all; the order is that of the last one."""
 
 
-class Turn(msgspec.Struct, tag="turn"):
+class Turn(PublicStruct, tag="turn"):
     """A seat's turn: the dice it has not used yet, and whether it has bought a tile."""
 
     left: list[int]
     bought: bool = False
 
 
-class Extra(msgspec.Struct, tag="extra"):
+class Extra(PublicStruct, tag="extra"):
     """A castle's action, with a die of any value."""
 
 
-class Effect(msgspec.Struct, tag="effect"):
+class Effect(PublicStruct, tag="effect"):
     """What a building lets its owner do or decline: take a tile, place one, or sell goods."""
 
     building: int
 
 
-class Load(msgspec.Struct, tag="load"):
+class Load(PublicStruct, tag="load"):
     """A ship loads goods from a depot; with knowledge tile 5 it may load from a neighbour of
     `first` as well."""
 
     first: int = NONE
 
 
-class BurgundyOver(msgspec.Struct, tag="over"):
+class BurgundyOver(PublicStruct, tag="over"):
     """The game has ended; what decided it: `points`, `estate` or `order`."""
 
     ending: str
@@ -123,29 +151,33 @@ class BurgundyState(msgspec.Struct):
     the black one, each a list of tiles; `goods` counts the goods on the numbered ones by kind.
     """
 
-    rules: BurgundyRules
-    players: list[BurgundyPlayer]
-    stacks: list[int]
-    black: list[int]
-    bag: list[int]
-    order: list[int]
-    track: list[list[int]]
+    rules: Public[BurgundyRules]
+    players: Public[list[BurgundyPlayer]]
+    stacks: Annotated[list[int], Hide(_by_colour, nobody)]
+    black: Annotated[list[int], Hide(total, nobody)]
+    bag: Annotated[list[int], Hide(total, nobody)]
+    order: Public[list[int]]
+    track: Public[list[list[int]]]
     """By space of the turn track, the seats on it from the bottom to the top."""
-    frames: list[Frame]
-    removed: list[int] = msgspec.field(default_factory=lambda: [0] * len(TILES))
-    depots: list[list[int]] = msgspec.field(default_factory=lambda: [[] for _ in range(DEPOTS + 1)])
-    goods: list[list[int]] = msgspec.field(
+    frames: Public[list[Frame]]
+    removed: Public[list[int]] = msgspec.field(default_factory=lambda: [0] * len(TILES))
+    depots: Public[list[list[int]]] = msgspec.field(
+        default_factory=lambda: [[] for _ in range(DEPOTS + 1)]
+    )
+    goods: Public[list[list[int]]] = msgspec.field(
         default_factory=lambda: [[0] * SIDES for _ in range(DEPOTS)]
     )
-    coming: list[int] = []
+    coming: Public[list[int]] = []
     """The goods still to come in this phase, the next one first."""
-    completed: list[list[int]] = msgspec.field(default_factory=lambda: [[] for _ in range(COLOURS)])
+    completed: Public[list[list[int]]] = msgspec.field(
+        default_factory=lambda: [[] for _ in range(COLOURS)]
+    )
     """By colour, the seats that cover all of its spaces, in the order in which they did."""
-    at: int = 0
-    round: int = 0
+    at: Public[int] = 0
+    round: Public[int] = 0
     """Counts from 1 to 25 over all phases; 0 during the set-up."""
-    white: int = 0
-    decision: int = 0
+    white: Public[int] = 0
+    decision: Public[int] = 0
     """Increases whenever what is asked changes, so that an old answer is recognised."""
 
     def __repr__(self) -> str:
@@ -189,8 +221,9 @@ def _tiles(tiles: Iterable[int]) -> str:
     return listed(TILE_KEYS[tile] for tile in tiles)
 
 
-def _goods(counts: Iterable[int]) -> str:
-    return "".join(a * n for a, n in zip(GOODS_LETTERS, counts, strict=True)) or "-"
+def _goods(counts: Sequence[int]) -> str:
+    letters = GOODS_LETTERS if len(counts) == SIDES else "?"
+    return "".join(a * n for a, n in zip(letters, counts, strict=True)) or "-"
 
 
 def any_time(state: BurgundyState, seat: Seat) -> Refusal | None:
@@ -212,3 +245,88 @@ def brings(player: BurgundyPlayer, number: int, otherwise: int = 0) -> int:
 def phase_of(state: BurgundyState) -> int:
     """The phase, counted from 0."""
     return max(0, state.round - 1) // CONTENT.rounds
+
+
+def phase_letter(state: BurgundyState) -> str:
+    """The phase, ``A`` to ``E``; empty during the set-up."""
+    return CONTENT.phases[phase_of(state)] if state.round else ""
+
+
+def round_of_phase(state: BurgundyState) -> int:
+    """The round of the phase, 1 to 5; 0 during the set-up."""
+    return (state.round - 1) % CONTENT.rounds + 1 if state.round else 0
+
+
+def turn_of(state: BurgundyState) -> Turn | None:
+    """The turn that goes on now, under whatever its tiles do; None outside turns."""
+    turn = state.frames[0]
+    return turn if isinstance(turn, Turn) else None
+
+
+def on_turn(state: BurgundyState) -> Seat | None:
+    """Whose turn it is; None outside turns."""
+    return state.order[state.at] if turn_of(state) is not None else None
+
+
+def knows_sold(player: BurgundyPlayer) -> bool:
+    """Whether the kinds of the sold goods are known, and not their number alone."""
+    return len(player.sold) == SIDES
+
+
+# What is hidden
+
+BurgundyView = View[BurgundyState]
+"""Of the stacks an observer knows how many tiles of each colour there are, in `black` and `bag`
+how many pieces in all."""
+
+
+def deal(state: BurgundyState, observer: Observer, rng: Random) -> None:
+    """Put something equally possible in place of what is hidden.
+
+    Nobody remembers which back a tile had that has been turned up, so any of the unseen ones may
+    lie in either stack.
+    """
+    _deal_tiles(state, rng)
+    _deal_goods(state, rng)
+    frame = state.frames[0]
+    if isinstance(frame, Castles):
+        for seat, chosen in enumerate(frame.chosen):
+            if chosen == UNSEEN:
+                frame.chosen[seat] = rng.choice(BOARDS[state.players[seat].board].castles)
+
+
+def _deal_tiles(state: BurgundyState, rng: Random) -> None:
+    unseen = [
+        kind.coloured + kind.black - gone for kind, gone in zip(TILES, state.removed, strict=True)
+    ]
+    for tile in chain(*state.depots, *((*seat.storage, *seat.estate) for seat in state.players)):
+        if tile != NONE:
+            unseen[tile] -= 1
+    # Castles that are still to be placed are in nobody's estate yet.
+    unseen[CASTLE_TILE] -= sum(not player.covered for player in state.players)
+    stacks = [0] * len(TILES)
+    for tiles_of, count in zip(TILES_OF, state.stacks, strict=True):
+        tiles = [tile for tile in tiles_of for _ in range(unseen[tile])]
+        for place in rng.sample(range(len(tiles)), count):
+            stacks[tiles[place]] += 1
+    state.stacks = stacks
+    state.black = [count - coloured for count, coloured in zip(unseen, stacks, strict=True)]
+
+
+def _deal_goods(state: BurgundyState, rng: Random) -> None:
+    """The goods that nobody has seen, or that others have sold out of sight."""
+    seen = [*state.goods, *(player.goods for player in state.players)]
+    seen += [player.sold for player in state.players if knows_sold(player)]
+    unseen = [
+        CONTENT.goods_each - state.coming.count(good) - sum(pile[good] for pile in seen)
+        for good in range(SIDES)
+    ]
+    pieces = [good for good, count in enumerate(unseen) for _ in range(count)]
+    hidden = [player for player in state.players if not knows_sold(player)]
+    if hidden:
+        rng.shuffle(pieces)
+    for player in hidden:
+        count = sum(player.sold)
+        player.sold = [pieces[:count].count(good) for good in range(SIDES)]
+        del pieces[:count]
+    state.bag = [pieces.count(good) for good in range(SIDES)]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.game.burgundy.boards import WITHIN
+from collections.abc import Iterator
+
 from bot.game.burgundy.data import (
     BLACK,
     COLOUR_KEYS,
@@ -13,6 +14,7 @@ from bot.game.burgundy.data import (
     TILE_KEYS,
     TILE_OF_KEY,
     TILES,
+    WITHIN,
     keys,
 )
 from bot.game.burgundy.dice import (
@@ -90,6 +92,16 @@ def depots_for(state: BurgundyState, player: BurgundyPlayer, die: int) -> list[i
 def cost_of_depot(player: BurgundyPlayer, die: int, depot: int) -> int:
     """The workers it takes to take from a depot."""
     return workers_for(player, die, depot + 1, FREE_STEP)
+
+
+def ways_to_take(
+    state: BurgundyState, player: BurgundyPlayer, die: int
+) -> Iterator[tuple[int, int, int]]:
+    """Each depot and tile that a die can take, and the workers that it takes."""
+    for depot in depots_for(state, player, die):
+        workers = cost_of_depot(player, die, depot)
+        for tile in dict.fromkeys(tiles_in(state, depot)):
+            yield depot, tile, workers
 
 
 def _depots(state: BurgundyState, seat: Seat, die: str) -> OneOf:
@@ -198,6 +210,14 @@ def buy_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
     if player.silverlings < CONTENT.price:
         return refuse("needs_silverlings", count=CONTENT.price, silverlings=player.silverlings)
     return None if depots_to_buy_from(state, player) else refuse("nothing_to_buy")
+
+
+def purchases(state: BurgundyState) -> list[int]:
+    """The depots that the seat on turn can buy from now."""
+    seat = state.order[state.at]
+    if not isinstance(state.frames[-1], Turn) or buy_gate(state, seat) is not None:
+        return []
+    return depots_to_buy_from(state, state.players[seat])
 
 
 def _shops(state: BurgundyState, seat: Seat) -> OneOf:

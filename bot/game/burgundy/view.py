@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import msgspec
 
+from bot.game.burgundy.state import BurgundyState
 from bot.game.contract import Outcome
+from bot.game.hidden import View
 
 Counts = tuple[int, ...]
 Rows = tuple[tuple[str, int], ...]
@@ -121,7 +123,7 @@ class BurgundySeatView(msgspec.Struct, frozen=True):
     """The bonus tiles owned: colours and points."""
 
 
-class BurgundyView(msgspec.Struct, frozen=True):
+class BurgundyView(View[BurgundyState], frozen=True):
     """The table as `observer` may know it.
 
     `asked` is the kind of what is being asked: board, castle, turn, extra (a castle's action),
@@ -129,7 +131,6 @@ class BurgundyView(msgspec.Struct, frozen=True):
     everybody waits for. `phase` is a letter, '' during the set-up, `round` 1 to 5 in it.
     """
 
-    observer: int
     asked: str
     active: Counts
     phase: str

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from random import Random
 
-from bot.game.burgundy.boards import BOARDS, SPACE_NAMES, SPACE_OF_NAME, Region, members
 from bot.game.burgundy.data import (
     BLACK,
+    BOARDS,
     COLOUR_KEYS,
     CONTENT,
     DEPOT_WORDS,
     GOODS_LETTERS,
     SIDES,
+    SPACE_NAMES,
     TILE_KEYS,
     TILES_OF,
+    Region,
     keys,
+    members,
     numbers_for,
 )
 from bot.game.burgundy.dice import DIE_WORDS, dice, gain, workers_for
@@ -30,7 +32,6 @@ from bot.game.burgundy.placing import (
     spaces_for,
 )
 from bot.game.burgundy.rounds import play_order
-from bot.game.burgundy.setup import castle_spaces
 from bot.game.burgundy.state import (
     NONE,
     POINTS,
@@ -50,7 +51,6 @@ from bot.game.burgundy.storing import (
     depots_to_buy_from,
     tiles_in,
 )
-from bot.game.burgundy.turn import TURNS
 from bot.game.burgundy.view import (
     BurgundySeatView,
     BurgundyView,
@@ -64,19 +64,22 @@ from bot.game.burgundy.view import (
     Use,
 )
 from bot.game.contract import SPECTATOR, Observer, Seat
-from bot.game.turns import departures
+from bot.game.turns import TurnLoop, departures
 
-EXCHANGES = 40
-"""How often two goods change places in a resampled state."""
 _KEPT = 1024
 """Estates whose regions are kept, the latest ones."""
 _KEY_OF = {NONE: None, **dict(enumerate(TILE_KEYS))}
 
 
-def view(state: BurgundyState, observer: Observer) -> BurgundyView:
+def view(
+    state: BurgundyState,
+    observer: Observer,
+    turns: TurnLoop[BurgundyState],
+    known: BurgundyState,
+) -> BurgundyView:
     """The table as the observer may know it."""
     turn, frame = state.frames[0], state.frames[-1]
-    asked = TURNS.question(state)
+    asked = turns.question(state)
     in_turn = isinstance(turn, Turn)
     left, bought = (turn.left, turn.bought) if isinstance(turn, Turn) else ([], False)
     # Once the game is over everything that scored is shown.
@@ -84,7 +87,7 @@ def view(state: BurgundyState, observer: Observer) -> BurgundyView:
     return BurgundyView(
         observer=observer,
         asked=asked,
-        active=TURNS.awaited(state),
+        active=turns.awaited(state),
         phase=CONTENT.phases[phase_of(state)] if state.round else "",
         round=(state.round - 1) % CONTENT.rounds + 1 if state.round else 0,
         order=tuple(state.order),
@@ -99,16 +102,18 @@ def view(state: BurgundyState, observer: Observer) -> BurgundyView:
         stacks=_stacks(state),
         removed=tuple(state.removed),
         colours=_colours(state),
-        uses=_uses(state, asked) if in_turn else (),
+        uses=_uses(state, asked, turns) if in_turn else (),
         purchases=_purchases(state) if asked == "turn" else (),
         seats=tuple(
-            _seat(state, seat, shown or seat == observer) for seat in range(len(state.players))
+            _seat(state, known, seat, shown or seat == observer)
+            for seat in range(len(state.players))
         ),
         chosen=_chosen(frame, observer),
         loaded=DEPOT_WORDS[frame.first] if isinstance(frame, Load) and frame.first >= 0 else None,
         loads=loadable(state, state.order[state.at]) if isinstance(frame, Load) else (),
         variants=departures(state.rules),
         outcome=outcome(state),
+        known=known,
     )
 
 
@@ -145,8 +150,8 @@ def _colours(state: BurgundyState) -> tuple[ColourView, ...]:
 # What the seat on turn can do
 
 
-def _uses(state: BurgundyState, asked: str) -> tuple[Use, ...]:
-    player, kinds = state.players[state.order[state.at]], TURNS.answers[asked]
+def _uses(state: BurgundyState, asked: str, turns: TurnLoop[BurgundyState]) -> tuple[Use, ...]:
+    player, kinds = state.players[state.order[state.at]], turns.answers[asked]
     return tuple(
         Use(
             DIE_WORDS[die],
@@ -205,11 +210,11 @@ def _purchases(state: BurgundyState) -> tuple[tuple[str, tuple[str, ...]], ...]:
 # A seat
 
 
-def _seat(state: BurgundyState, seat: Seat, shown: bool) -> BurgundySeatView:
+def _seat(state: BurgundyState, known: BurgundyState, seat: Seat, shown: bool) -> BurgundySeatView:
     player = state.players[seat]
     board = BOARDS.get(player.board)
     over = isinstance(state.frames[-1], BurgundyOver)
-    prospects = {} if over else last_points(state, seat, sold_known=shown)
+    prospects = {} if over else last_points(known, seat)
     return BurgundySeatView(
         board=player.board,
         estate=tuple([_KEY_OF[tile] for tile in player.estate]),
@@ -273,38 +278,3 @@ def _knowledge(numbers: int) -> tuple[int, ...]:
 
 def _names(spaces: Iterable[int]) -> tuple[str, ...]:
     return tuple([SPACE_NAMES[space] for space in spaces])
-
-
-# States that an observer cannot tell from the real one
-
-
-def mix(state: BurgundyState, observer: Observer, rng: Random) -> None:
-    """Replace what the observer does not know by something equally possible.
-
-    Secret are castles that have not been revealed, and, where sold goods are hidden, what the
-    sold goods of others are and with them what is left in the bag.
-    """
-    frame = state.frames[-1]
-    if isinstance(frame, Castles):
-        for seat, chosen in enumerate(frame.chosen):
-            if seat != observer and chosen != NONE:
-                frame.chosen[seat] = SPACE_OF_NAME[castle_spaces(state, seat).sample(rng)]
-    if state.rules.hidden and not isinstance(frame, BurgundyOver):
-        _mix_sold_goods(state, observer, rng)
-
-
-def _mix_sold_goods(state: BurgundyState, observer: Observer, rng: Random) -> None:
-    """Goods change places between the piles of others and the bag, one for one."""
-    piles = [state.bag]
-    piles += [player.sold for seat, player in enumerate(state.players) if seat != observer]
-    piles = [pile for pile in piles if any(pile)]
-    if len(piles) < 2:
-        return
-    for _ in range(EXCHANGES):
-        one, other = rng.sample(piles, 2)
-        there = rng.choices(range(SIDES), one)[0]
-        back = rng.choices(range(SIDES), other)[0]
-        one[there] -= 1
-        other[there] += 1
-        other[back] -= 1
-        one[back] += 1

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.game.burgundy.boards import BOARDS, NEIGHBOURS, SPACE_OF_NAME
-from bot.game.burgundy.data import CONTENT, GOODS_LETTERS
+from bot.game.burgundy.data import BOARDS, CONTENT, GOODS_LETTERS, NEIGHBOURS, SPACE_OF_NAME
 from bot.game.burgundy.view import BurgundyView, Use
 from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import DECLINE, END, Action

@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.boards import BOARDS, Board
-from bot.game.burgundy.data import CONTENT, LAST_ROUND, MINE, PHASES, TILES_OF, numbers_for
+from bot.game.burgundy.data import (
+    BOARDS,
+    CONTENT,
+    LAST_ROUND,
+    MINE,
+    PHASES,
+    TILES_OF,
+    Board,
+    numbers_for,
+)
 from bot.game.burgundy.ending import last_points
 from bot.game.burgundy.state import BurgundyOver, BurgundyPlayer, BurgundyState, phase_of
 from bot.game.burgundy.view import BurgundyView

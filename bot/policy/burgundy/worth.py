@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.burgundy.boards import BOARDS, NEIGHBOURS, SPACE_NAMES, SPACE_OF_NAME
-from bot.game.burgundy.data import CONTENT, kind_of
+from bot.game.burgundy.data import BOARDS, CONTENT, NEIGHBOURS, SPACE_NAMES, SPACE_OF_NAME, kind_of
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView, RegionView
 from bot.policy.burgundy.weights import NORMAL, BurgundyWeights
 

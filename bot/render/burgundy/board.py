@@ -3,8 +3,7 @@ they are being chosen."""
 
 from __future__ import annotations
 
-from bot.game.burgundy.boards import BOARDS
-from bot.game.burgundy.data import COLOUR_KEYS, CONTENT, numbers_for
+from bot.game.burgundy.data import BOARDS, COLOUR_KEYS, CONTENT, numbers_for
 from bot.game.burgundy.view import BurgundyView
 from bot.render.asked import Sheet, rectangle
 from bot.render.burgundy import pieces

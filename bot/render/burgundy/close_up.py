@@ -5,8 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from bot.game.burgundy.boards import SPACE_NAMES, SPACE_OF_NAME
-from bot.game.burgundy.data import BLACK, COLOUR_KEYS, COLOUR_OF, DEPOT_WORDS, KNOWLEDGE, TILE_KEYS
+from bot.game.burgundy.data import (
+    BLACK,
+    COLOUR_KEYS,
+    COLOUR_OF,
+    DEPOT_WORDS,
+    KNOWLEDGE,
+    SPACE_NAMES,
+    SPACE_OF_NAME,
+    TILE_KEYS,
+)
 from bot.game.burgundy.view import BurgundyView
 from bot.game.contract import in_turn, parse_action
 from bot.render.asked import WHOLE, AskedWords, Sheet

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 
 from PIL import Image
 
-from bot.game.burgundy.boards import BOARDS, SPACES, Board
-from bot.game.burgundy.data import COLOUR_KEYS
+from bot.game.burgundy.data import BOARDS, COLOUR_KEYS, SPACES, Board
 from bot.render.burgundy.layout import COLOURS, LOOKS, PanelLayout
 from bot.render.burgundy.pieces import SYMBOLS, corners, half_width
 from bot.render.drawing import Stencil

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.game.burgundy.data import COLOUR_KEYS, CONTENT, DEPOTS, SIDES
-from bot.game.burgundy.turn import TURNS
+from bot.game.burgundy.game import TURNS
 from bot.game.content import Strict, read
 from bot.render.layout import (
     Area,

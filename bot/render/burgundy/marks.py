@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from bot.game.burgundy import dice, ending, goods, placing, rounds, setup, storing
+from bot.game.burgundy import dice, ending, goods, placing, rounds, storing
 from bot.game.contract import Event, Seat
 
 
@@ -40,7 +40,7 @@ def gather(events: Iterable[Event]) -> Marks:
 
 def _add(marks: Marks, event: Event) -> None:
     match event:
-        case setup.CastlePlaced():
+        case rounds.CastlePlaced():
             marks.spaces.add((event.seat, event.space))
         case placing.Placed():
             marks.spaces.add((event.seat, event.space))

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVarTuple
 
-from bot.game.burgundy.boards import SPACE_OF_NAME
-from bot.game.burgundy.data import CASTLE_TILE, COLOUR_KEYS, GOODS_LETTERS, TILE_KEYS
+from bot.game.burgundy.data import CASTLE_TILE, COLOUR_KEYS, GOODS_LETTERS, SPACE_OF_NAME, TILE_KEYS
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView
 from bot.render.asked import Place, Sheet, square
 from bot.render.burgundy import pieces

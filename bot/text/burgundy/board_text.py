@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.game.burgundy.boards import BOARDS, SPACES
-from bot.game.burgundy.data import COLOUR_KEYS
+from bot.game.burgundy.data import BOARDS, COLOUR_KEYS, SPACES
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView
 from bot.text.burgundy import tiles
 from bot.text.burgundy.setup import variants

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from bot.game.burgundy.boards import BOARDS, SPACE_NAMES
-from bot.game.burgundy.data import DEPOT_WORDS, GOODS_LETTERS, TILE_KEYS
+from bot.game.burgundy.data import BOARDS, DEPOT_WORDS, GOODS_LETTERS, SPACE_NAMES, TILE_KEYS
 from bot.game.burgundy.game import GAME
 from bot.game.burgundy.view import BurgundyView
 from bot.game.choices import Bundle, Done, OneOf

@@ -5,9 +5,8 @@ from __future__ import annotations
 from msgspec.structs import asdict
 
 from bot.game.burgundy import placing as rules
-from bot.game.burgundy.boards import SPACE_OF_NAME, SPACES
-from bot.game.burgundy.data import CONTENT
-from bot.game.burgundy.turn import Declined, Lapsed
+from bot.game.burgundy.data import CONTENT, SPACE_OF_NAME, SPACES
+from bot.game.burgundy.game import Declined, Lapsed
 from bot.game.burgundy.view import EstatePlace
 from bot.text.burgundy import dice, tiles
 from bot.text.contract import Label, Style

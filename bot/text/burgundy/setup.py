@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bot.game.burgundy.boards import BOARDS, NEIGHBOURS, SPACE_OF_NAME
-from bot.game.burgundy.data import COLOUR_KEYS
-from bot.game.burgundy.setup import BoardChosen, CastleChosen, CastlePlaced
+from bot.game.burgundy.data import BOARDS, COLOUR_KEYS, NEIGHBOURS, SPACE_OF_NAME
+from bot.game.burgundy.rounds import BoardChosen, CastleChosen, CastlePlaced
 from bot.game.burgundy.view import BurgundyView
 from bot.text.burgundy.dice import Asked, BurgundyChapter, part, player
 from bot.text.burgundy.tiles import NAMES

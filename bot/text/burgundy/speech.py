@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.game.burgundy.boards import SPACE_NAMES
-from bot.game.burgundy.data import CONTENT, DEPOT_WORDS, GOODS_LETTERS, TILE_OF_KEY
+from bot.game.burgundy.data import CONTENT, DEPOT_WORDS, GOODS_LETTERS, SPACE_NAMES, TILE_OF_KEY
 from bot.game.contract import Fact
 from bot.text.burgundy import tiles
 from bot.text.burgundy.tiles import NAMES

@@ -8,20 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.boards import SPACE_OF_NAME
 from bot.game.burgundy.data import (
     COLOUR_KEYS,
     CONTENT,
     DEPOT_WORDS,
     GOODS_LETTERS,
     SIDES,
+    SPACE_OF_NAME,
     TILE_KEYS,
     TILE_OF_KEY,
     TILES,
 )
 from bot.game.burgundy.placing import cover
-from bot.game.burgundy.rounds import begin_turn
-from bot.game.burgundy.setup import rules_of
+from bot.game.burgundy.rounds import begin_turn, rules_of
 from bot.game.burgundy.state import POINTS, BurgundyPlayer, BurgundyState, Roll, Turn
 from bot.game.contract import Event
 from tests.game.lines import Lines

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.boards import SPACE_NAMES
-from bot.game.burgundy.data import DEPOT_WORDS, TILE_KEYS
+from bot.game.burgundy.data import DEPOT_WORDS, SPACE_NAMES, TILE_KEYS
 from tests.game.random_games import RandomGames
 
 OPTION_SETS: tuple[Mapping[str, str], ...] = (

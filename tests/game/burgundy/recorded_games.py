@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import cycle
 
-from bot.game.burgundy.boards import BOARDS
+from bot.game.burgundy.data import BOARDS
 from tests.recorded.wanted import Wanted
 
 EFFECTS = frozenset({"buy", "load", "decline", "sell any", "place any", "take any"})

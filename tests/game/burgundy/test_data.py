@@ -8,19 +8,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bot.game.burgundy.boards import (
-    BOARDS,
-    CENTRE,
-    NEIGHBOURS,
-    NUMBERS,
-    SPACE_NAMES,
-    SPACE_OF_NAME,
-)
 from bot.game.burgundy.data import (
+    BOARDS,
     CASTLE,
+    CENTRE,
     COLOUR_KEYS,
     DEPOTS,
+    NEIGHBOURS,
+    NUMBERS,
     PHASES,
+    SPACE_NAMES,
+    SPACE_OF_NAME,
     TILES,
     BurgundyContent,
     filled,

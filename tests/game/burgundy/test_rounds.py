@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.boards import BOARDS, SPACE_NAMES
+from bot.game.burgundy.data import BOARDS, SPACE_NAMES
 from bot.game.burgundy.state import LEFT, MONEY, POINTS, BurgundyState
 from bot.game.chance import RandomChance
 from bot.game.contract import Event, Outcome

@@ -6,12 +6,11 @@ from random import Random
 from typing import Any
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.boards import SPACE_NAMES
-from bot.game.burgundy.data import DEPOT_WORDS, TILE_KEYS, kind_of
+from bot.game.burgundy.data import DEPOT_WORDS, SPACE_NAMES, TILE_KEYS, kind_of
+from bot.game.burgundy.game import Lapsed
 from bot.game.burgundy.placing import Placed, RegionCompleted
 from bot.game.burgundy.state import BurgundyState
 from bot.game.burgundy.storing import Taken
-from bot.game.burgundy.turn import Lapsed
 from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import Event
