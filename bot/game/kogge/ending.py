@@ -6,7 +6,7 @@ from bot.game.contract import Outcome, Seat
 from bot.game.events import GameEnded
 from bot.game.grammar import EventRecorder
 from bot.game.kogge.common import development_points, offices_of
-from bot.game.kogge.data import CONTENT
+from bot.game.kogge.data import CONTENT, GOODS
 from bot.game.kogge.state import KoggeOver, KoggeState
 
 Lines = tuple[tuple[str, tuple[int, ...]], ...]
@@ -48,11 +48,16 @@ def outcome(state: KoggeState) -> Outcome | None:
     return Outcome(frame.ending, winners, scores, lines)
 
 
+def points_so_far(state: KoggeState, seat: Seat) -> int:
+    """A seat's victory points if the game ended now, without goods that are hidden on its ship."""
+    return sum(row[seat] for _, row in _victory_lines(state))
+
+
 def _victory_lines(state: KoggeState) -> Lines:
     """Offices, chits, unused Raids in hand, and goods on the ship or in own offices."""
     value = CONTENT.victory_points
     seats = range(len(state.players))
-    goods = [list(player.goods) for player in state.players]
+    goods = [list(player.goods) or [0] * GOODS for player in state.players]
     for city in state.cities:
         for office in city.offices:
             for good, count in enumerate(office.goods):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from bot.game.contract import Option, Seat
+from random import Random
+
+from bot.game.contract import Observer, Option, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
+from bot.game.kogge.blanks import deal
 from bot.game.kogge.disclosing import discloses
 from bot.game.kogge.ending import outcome
-from bot.game.kogge.imagining import imagine
 from bot.game.kogge.invariants import invariants
-from bot.game.kogge.resampling import mix
 from bot.game.kogge.setup import set_up
 from bot.game.kogge.state import KoggeState
 from bot.game.kogge.turn import TURNS
@@ -39,12 +40,20 @@ class Kogge(RuledGame[KoggeState, KoggeView]):
     state = KoggeState
 
     begin = staticmethod(set_up)
-    seen_by = staticmethod(view)
-    imagine = staticmethod(imagine)
-    mix = staticmethod(mix)
+    deal = staticmethod(deal)
     outcome = staticmethod(outcome)
     invariants = staticmethod(invariants)
     discloses = staticmethod(discloses)
+
+    def seen_by(self, state: KoggeState, observer: Observer) -> KoggeView:
+        """See `KoggeView`."""
+        return view(state, observer, self.known(state, observer))
+
+    def imagine(self, view: KoggeView, rng: Random) -> KoggeState:
+        """See `RuledGame`."""
+        state = self.decode(self.encode(view.known))
+        deal(state, view.observer, rng)
+        return state
 
     def hand(self, state: KoggeState, seat: Seat) -> object:
         """The seat's goods and markers, and the goods in its offices."""

@@ -6,7 +6,7 @@ By advanced rule D all of them do, and players remember what they saw.
 from __future__ import annotations
 
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import Event, Refusal, Seat
+from bot.game.contract import SPECTATOR, Event, Observer, Refusal, Seat
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.auction import begin_round
@@ -110,6 +110,20 @@ def see(state: KoggeState, city: int, slot: int, seats: int) -> None:
             if not old.seats:
                 state.sightings.remove(old)
     state.sightings.append(Sighting(city, slot, route.marker, state.round, seats))
+
+
+def sightings_of(state: KoggeState, observer: Observer) -> list[Sighting]:
+    """With Memory, what an observer has seen of the route markers, by city and side; also what may
+    be out of date. Spectators have seen nothing: it would be a memory for everybody."""
+    seen = [
+        each for each in state.sightings if observer != SPECTATOR and each.seats >> observer & 1
+    ]
+    return sorted(seen, key=lambda each: (each.city, each.slot))
+
+
+def still_lies(state: KoggeState, seen: Sighting, seat: Seat) -> bool:
+    """Whether the seat, which has seen a marker, is sure that it lies there still."""
+    return bool(state.cities[seen.city].routes[seen.slot].known >> seat & 1)
 
 
 TOPIC = "reroute"

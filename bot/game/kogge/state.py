@@ -7,50 +7,180 @@ interrupt (a raid on a ship asks its victim, then the robber, then whoever pushe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 import msgspec
 
+from bot.game.contract import SPECTATOR, Observer
 from bot.game.frames import in_short, listed
+from bot.game.hidden import Field, Hide, Public, PublicStruct, face_down, nobody, owner, total
 from bot.game.kogge.data import (
     CHIT_KEYS,
     CITIES,
+    CITY_GOOD,
     CITY_NAMES,
     GOOD_LETTERS,
     GOODS,
     MARKER_LETTERS,
 )
+from bot.game.kogge.notation import cover
+from bot.game.turns import departures
 
 NOBODY = -1
 NOWHERE = -1
+
+SECRET = "*"
+"""Stands for a word of pieces of which an observer knows nothing."""
+
+ITALIAN = ("either_price", "failed_route_keeps_step", "three_fur")
+"""The variants that make the Italian edition; the last one matters only with Memory."""
 
 
 class KoggeRules(msgspec.Struct, frozen=True):
     """The options of a table, resolved for the rules."""
 
-    either_price: bool = False
+    either_price: Public[bool] = False
     """An office costs goods or markers (Italian text), not both."""
-    failed_route_keeps_step: bool = False
+    failed_route_keeps_step: Public[bool] = False
     """A hidden route that cannot be used costs its fee but no step (Italian text)."""
-    open: bool = False
+    open: Public[bool] = False
     """The numbers of the route markers in other hands are public."""
-    hidden: bool = False
+    hidden: Public[bool] = False
     """Other seats' goods are secret as well, and so is how many markers they hold."""
-    taxes: bool = False
+    taxes: Public[bool] = False
     """The guild master takes taxes where it stops (advanced rule A)."""
-    offices: bool = False
+    offices: Public[bool] = False
     """Ships may deal with the offices of others (advanced rule B)."""
-    conflicts: bool = False
+    conflicts: Public[bool] = False
     """Ships in one city may fight after a turn (advanced rule C); goods are hidden then."""
-    memory: bool = False
+    memory: Public[bool] = False
     """All route markers lie face down (advanced rule D)."""
-    three_fur: bool = False
+    three_fur: Public[bool] = False
     """With Memory everybody starts with three fur (Italian text), not two."""
 
     @property
     def covered(self) -> bool:
         """Whether the numbers of the route markers in other hands are secret."""
         return not self.open
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """What departs from the default, by the names of the fields."""
+        return departures(self)
+
+    @property
+    def edition(self) -> tuple[str, ...]:
+        """The edition that is played, ``english`` or ``italian``, then the other `variants`.
+
+        Where only some of the Italian differences apply, the edition is English.
+        """
+        needed = ITALIAN if self.memory else ITALIAN[:2]
+        if set(needed) <= set(self.variants):
+            return ("italian", *(name for name in self.variants if name not in needed))
+        return ("english", *self.variants)
+
+
+def goods_are_hidden(state: KoggeState) -> bool:
+    """Whether goods, and how many markers there are, are secret; after the end all is shown."""
+    return state.rules.hidden and not isinstance(state.frames[-1], KoggeOver)
+
+
+def markers_in_the_bag(state: KoggeState) -> int | None:
+    """How many there are; None where that is secret, as it would reveal the size of hands."""
+    return None if goods_are_hidden(state) else sum(state.bag)
+
+
+def _sees_goods(field: Field) -> bool:
+    return owner(field) or not goods_are_hidden(field.state)
+
+
+def _sees_markers(field: Field) -> bool:
+    over = isinstance(field.state.frames[-1], KoggeOver)
+    return owner(field) or field.state.rules.open or over
+
+
+def _sees_route(field: Field) -> bool:
+    route, observer = field.holder, field.observer
+    return not route.hidden or (observer != SPECTATOR and route.known >> observer & 1)
+
+
+def _has_seen(field: Field) -> bool:
+    return field.observer != SPECTATOR and field.holder.seats >> field.observer & 1
+
+
+def _sees_offer(field: Field) -> bool:
+    return field.state.rules.open or field.observer in (field.holder.seat, field.holder.other)
+
+
+def _sees_groups(field: Field) -> bool:
+    sides = (field.holder.raider, field.holder.victim)
+    return not field.state.rules.hidden or field.observer in sides
+
+
+def _no_counts(counts: list[int]) -> list[int]:
+    return []
+
+
+def _both_secret(groups: tuple[str, str]) -> tuple[str, str]:
+    return SECRET, SECRET
+
+
+def _sealed(word: str | None) -> str | None:
+    return None if word is None else SECRET
+
+
+@dataclass(frozen=True)
+class HideCounted(Hide):
+    """Hides pieces whose number is open, unless goods are hidden: then `nothing` is known."""
+
+    nothing: Callable[[], object] = list
+
+    def seen(self, value: Any, field: Field) -> Any:
+        """The value as the observer sees it."""
+        if goods_are_hidden(field.state) and not self.shown(field):
+            return self.nothing()
+        return super().seen(value, field)
+
+
+class HideBag(HideCounted):
+    """The bag: whether there is one of each number that the observer sees, by number, and then how
+    many others there are."""
+
+    def seen(self, value: Any, field: Field) -> Any:
+        """The bag as the observer sees it."""
+        numbers = numbers_seen_in_the_bag(field.state, field.observer)
+        if not numbers:
+            return super().seen(value, field)
+        there = [int(number in numbers and value[number] > 0) for number in range(CITIES)]
+        return there if field.state.rules.hidden else [*there, sum(value) - sum(there)]
+
+
+class HideBids(Hide):
+    """Sealed bids, one for each of the `sides` of a conflict."""
+
+    def seen(self, value: Any, field: Field) -> Any:
+        """The bids as the observer sees them."""
+        return [
+            bid if side == field.observer else self.blank(bid)
+            for side, bid in zip(field.holder.sides, value, strict=True)
+        ]
+
+
+def numbers_seen_in_the_bag(state: KoggeState, observer: Observer) -> tuple[int, ...]:
+    """Whoever may swap a good with the guild master sees the bag's numbers of its colour (ruling
+    45)."""
+    frame = state.frames[-1]
+    if (
+        not isinstance(frame, Acting)
+        or state.order[state.at] != observer
+        or "guild" in frame.used
+        or state.players[observer].city != state.guild_city
+    ):
+        return ()
+    goods = state.players[observer].goods
+    return tuple(number for number in range(CITIES) if goods[CITY_GOOD[number]])
 
 
 class Route(msgspec.Struct, omit_defaults=True):
@@ -59,24 +189,24 @@ class Route(msgspec.Struct, omit_defaults=True):
     `laid` says that a player laid it, so it does not lead to its own city.
     """
 
-    marker: int
-    hidden: bool = False
-    known: int = 0
-    laid: bool = False
+    marker: Annotated[int, Hide(face_down, _sees_route)]
+    hidden: Public[bool] = False
+    known: Public[int] = 0
+    laid: Public[bool] = False
 
 
 class Sighting(msgspec.Struct):
     """What seats saw of a route marker: `seats` is a bit mask of those for whom it is the newest
     thing they know of this square (`slot` 0 left, 1 right)."""
 
-    city: int
-    slot: int
-    marker: int
-    round: int
-    seats: int
+    city: Public[int]
+    slot: Public[int]
+    marker: Annotated[int, Hide(face_down, _has_seen)]
+    round: Public[int]
+    seats: Public[int]
 
 
-class Office(msgspec.Struct):
+class Office(PublicStruct):
     """An office and the goods waiting in it."""
 
     seat: int
@@ -86,52 +216,60 @@ class Office(msgspec.Struct):
 class City(msgspec.Struct):
     """A city: goods on the board, two routes (left, right), offices, seats with a Raid here."""
 
-    goods: list[int]
-    routes: list[Route]
-    offices: list[Office] = []
-    raids: list[int] = []
+    goods: Public[list[int]]
+    routes: Public[list[Route]]
+    offices: Public[list[Office]] = []
+    raids: Public[list[int]] = []
 
 
 class KoggePlayer(msgspec.Struct):
-    """What a seat owns. `raids` are Raid markers in hand, `chits` counts by kind."""
+    """What a seat owns. `raids` are Raid markers in hand, `chits` counts by kind.
 
-    goods: list[int]
-    markers: list[int]
-    city: int = NOWHERE
-    raids: int = 1
-    bought_raid: bool = False
-    chits: list[int] = msgspec.field(default_factory=lambda: [0] * len(CHIT_KEYS))
+    As others see them, `goods` that are hidden are an empty list, and `markers` hold their number
+    alone, or nothing where goods are hidden.
+    """
+
+    goods: Annotated[list[int], Hide(_no_counts, _sees_goods)]
+    markers: Annotated[list[int], HideCounted(total, _sees_markers)]
+    city: Public[int] = NOWHERE
+    raids: Public[int] = 1
+    bought_raid: Public[bool] = False
+    chits: Public[list[int]] = msgspec.field(default_factory=lambda: [0] * len(CHIT_KEYS))
+
+
+HIDE_OFFER = HideCounted(cover, _sees_offer, nothing=lambda: SECRET)
 
 
 class Offer(msgspec.Struct, frozen=True):
     """A deal proposed: `give` goes from `seat` to `other`, `take` the other way.
 
-    With `office`, the seat of the two whose office in `city` stands for its ship.
+    With `office`, the seat of the two whose office in `city` stands for its ship. For others a
+    ``?`` is a marker, and both words are `SECRET` where goods are hidden.
     """
 
-    id: int
-    seat: int
-    other: int
-    give: str
-    take: str
-    office: int = NOBODY
-    city: int = NOWHERE
+    id: Public[int]
+    seat: Public[int]
+    other: Public[int]
+    give: Annotated[str, HIDE_OFFER]
+    take: Annotated[str, HIDE_OFFER]
+    office: Public[int] = NOBODY
+    city: Public[int] = NOWHERE
 
 
 class Founding(msgspec.Struct, tag="found"):
     """The sealed choice of the first office. `chosen` by seat, `barred` the city just refused."""
 
-    chosen: list[int]
-    barred: list[int]
+    chosen: Annotated[list[int], Hide(face_down, nobody, by_seat=True)]
+    barred: Public[list[int]]
 
 
-class Auction(msgspec.Struct, tag="bid"):
+class Auction(PublicStruct, tag="bid"):
     """Bidding; `at` indexes the order of play."""
 
     at: int = 0
 
 
-class GuildMaster(msgspec.Struct, tag="advance"):
+class GuildMaster(PublicStruct, tag="advance"):
     """The first player moves the guild master."""
 
 
@@ -141,8 +279,8 @@ class Taxing(msgspec.Struct, tag="tax"):
     A choice is a word of one good, empty for an empty ship.
     """
 
-    asked: list[int]
-    chosen: list[str | None]
+    asked: Public[list[int]]
+    chosen: Annotated[list[str | None], Hide(_sealed, nobody, by_seat=True)]
 
 
 class Movement(msgspec.Struct, tag="move"):
@@ -152,13 +290,13 @@ class Movement(msgspec.Struct, tag="move"):
     has paid for a look at them.
     """
 
-    start: int
-    steps: int = 0
-    failed: list[str] = []
-    peeked: bool = False
+    start: Public[int]
+    steps: Public[int] = 0
+    failed: Public[list[str]] = []
+    peeked: Public[bool] = False
 
 
-class Exchange(msgspec.Struct, tag="exchange"):
+class Exchange(PublicStruct, tag="exchange"):
     """With Memory, seats look at their first city's routes in turn and may change one; `at`
     indexes the order of play."""
 
@@ -168,11 +306,11 @@ class Exchange(msgspec.Struct, tag="exchange"):
 class Acting(msgspec.Struct, tag="act"):
     """The actions of a turn. `used` holds the groups of actions already taken."""
 
-    start: int
-    used: list[str] = []
+    start: Public[int]
+    used: Public[list[str]] = []
 
 
-class Split(msgspec.Struct, tag="split"):
+class Split(PublicStruct, tag="split"):
     """The victim of a raid divides the cargo."""
 
     raider: int
@@ -182,22 +320,22 @@ class Split(msgspec.Struct, tag="split"):
 class Choosing(msgspec.Struct, tag="choose"):
     """The raider picks one of the two groups; each is a word of goods."""
 
-    raider: int
-    victim: int
-    groups: tuple[str, str]
+    raider: Public[int]
+    victim: Public[int]
+    groups: Annotated[tuple[str, str], Hide(_both_secret, _sees_groups)]
 
 
 class Push(msgspec.Struct, tag="push"):
     """`pusher` moves the ship of `pushed` one space; after a conflict it may stay."""
 
-    pusher: int
-    pushed: int
-    optional: bool = False
-    failed: list[str] = []
+    pusher: Public[int]
+    pushed: Public[int]
+    optional: Public[bool] = False
+    failed: Public[list[str]] = []
     """With Memory, the routes that could not be used."""
 
 
-class Challenge(msgspec.Struct, tag="challenge"):
+class Challenge(PublicStruct, tag="challenge"):
     """Ships in one city after a turn: `asked` are the seats still to be asked for a conflict."""
 
     asked: list[int]
@@ -206,18 +344,18 @@ class Challenge(msgspec.Struct, tag="challenge"):
 class Conflict(msgspec.Struct, tag="conflict"):
     """Two seats fight with sealed bids; `bids` as words of markers, None for none yet."""
 
-    sides: tuple[int, int]
-    bids: list[str | None]
+    sides: Public[tuple[int, int]]
+    bids: Annotated[list[str | None], HideBids(_sealed)]
 
 
-class Demand(msgspec.Struct, tag="demand"):
+class Demand(PublicStruct, tag="demand"):
     """The winner of a conflict names up to three goods of the loser."""
 
     winner: int
     loser: int
 
 
-class KoggeOver(msgspec.Struct, tag="over"):
+class KoggeOver(PublicStruct, tag="over"):
     """The game has ended: `development` or `laps`."""
 
     ending: str
@@ -244,28 +382,28 @@ Frame = (
 class KoggeState(msgspec.Struct):
     """The whole table. `order` lists seats in order of play, `at` whose turn it is in it."""
 
-    rules: KoggeRules
-    players: list[KoggePlayer]
-    cities: list[City]
-    reserve: list[int]
-    bag: list[int]
-    guild_city: int
-    end_city: int
-    chits: list[int]
-    frames: list[Frame]
-    display: list[str] = []
+    rules: Public[KoggeRules]
+    players: Public[list[KoggePlayer]]
+    cities: Public[list[City]]
+    reserve: Public[list[int]]
+    bag: Annotated[list[int], HideBag(total, nobody)]
+    guild_city: Public[int]
+    end_city: Public[int]
+    chits: Public[list[int]]
+    frames: Public[list[Frame]]
+    display: Public[list[str]] = []
     """The pairs for sale as words of two markers; a sold pair is empty."""
-    order: list[int] = []
-    at: int = 0
-    round: int = 0
-    laps: int = 0
-    bids: list[str] = []
+    order: Public[list[int]] = []
+    at: Public[int] = 0
+    round: Public[int] = 0
+    laps: Public[int] = 0
+    bids: Public[list[str]] = []
     """By seat, a word of markers; empty where there is no bid."""
-    offers: list[Offer] = []
-    next_offer: int = 1
-    decision: int = 0
+    offers: Public[list[Offer]] = []
+    next_offer: Public[int] = 1
+    decision: Public[int] = 0
     """Increases whenever what is asked changes, so that an old answer is recognised."""
-    sightings: list[Sighting] = []
+    sightings: Public[list[Sighting]] = []
     """With Memory, what seats have seen of the route markers."""
 
     def __repr__(self) -> str:
@@ -308,7 +446,9 @@ def _player(player: KoggePlayer) -> str:
     )
 
 
-def _pieces(counts: Iterable[int], letters: str = GOOD_LETTERS) -> str:
+def _pieces(counts: Sequence[int], letters: str = GOOD_LETTERS) -> str:
+    if len(counts) != len(letters):
+        return f"{sum(counts)} of unknown kind" if counts else "unknown"
     return "".join(a * n for a, n in zip(letters, counts, strict=True)) or "-"
 
 

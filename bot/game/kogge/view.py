@@ -5,12 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from bot.game.contract import Outcome
-from bot.game.kogge.state import Frame
+from bot.game.kogge.state import ITALIAN, Frame, KoggeState
 
 Counts = tuple[int, ...]
-
-ITALIAN = ("either_price", "failed_route_keeps_step", "three_fur")
-"""The variants that make the Italian edition; the last one matters only with Memory."""
 
 
 class RouteView(msgspec.Struct, frozen=True):
@@ -90,7 +87,7 @@ class OfferView(msgspec.Struct, frozen=True):
 
 
 class KoggeView(msgspec.Struct, frozen=True):
-    """The table as `observer` may know it.
+    """The table as `observer` may know it: `known`, and what will go once nobody reads it.
 
     `phase` is the tag of what is being asked: found, exchange, bid, advance, tax, move, act,
     split, choose, push, challenge, conflict, demand, over. `active` lists the seats everybody
@@ -102,6 +99,7 @@ class KoggeView(msgspec.Struct, frozen=True):
     """
 
     observer: int
+    known: KoggeState
     phase: str
     active: tuple[int, ...]
     round: int

@@ -14,7 +14,6 @@ from bot.game.kogge.guild_master import walk
 from bot.game.kogge.movement import step_fee
 from bot.game.kogge.notation import cover
 from bot.game.kogge.partners import is_secret
-from bot.game.kogge.resampling import numbers_seen_in_the_bag
 from bot.game.kogge.routes import ROUTES
 from bot.game.kogge.state import (
     NOBODY,
@@ -33,6 +32,7 @@ from bot.game.kogge.state import (
     Push,
     Route,
     Taxing,
+    numbers_seen_in_the_bag,
 )
 from bot.game.kogge.turn import TURNS
 from bot.game.kogge.view import (
@@ -47,7 +47,7 @@ from bot.game.kogge.view import (
 from bot.game.turns import departures
 
 
-def view(state: KoggeState, observer: Observer) -> KoggeView:
+def view(state: KoggeState, observer: Observer, known: KoggeState) -> KoggeView:
     """The table as the observer may know it."""
     frame = state.frames[-1]
     rules = state.rules
@@ -62,6 +62,7 @@ def view(state: KoggeState, observer: Observer) -> KoggeView:
         chosen = frame.chosen[observer]
     return KoggeView(
         observer=observer,
+        known=known,
         phase=tag_of(type(frame)),
         active=TURNS.awaited(state),
         round=state.round,

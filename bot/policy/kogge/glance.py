@@ -23,6 +23,7 @@ def glance(state: KoggeState, seat: Seat) -> KoggeView:
             offices[office.seat] += 1
     return KoggeView(
         observer=seat,
+        known=state,
         phase="",
         active=(),
         round=state.round,

@@ -7,6 +7,7 @@ from random import Random
 from bot.game.contract import SPECTATOR, Observer
 from bot.game.kogge import GAME
 from bot.game.kogge.state import (
+    NOWHERE,
     Choosing,
     Conflict,
     Demand,
@@ -252,7 +253,7 @@ def test_hidden_routes_vary_for_those_who_do_not_know_them() -> None:
 
 def test_sealed_choices_and_a_divided_cargo_vary_for_others() -> None:
     frame = Founding([4, 4, -1], [-1, 2, -1])
-    state = table(seats=3, hands=("876543210",) * 3, asked=frame)
+    state = table(seats=3, hands=("876543210",) * 3, ships=(NOWHERE,) * 3, asked=frame)
     chosen = [twin.frames[-1].chosen for twin in twins(state, 0)]  # type: ignore[union-attr]
     assert {choice[0] for choice in chosen} == {4}
     assert {choice[1] for choice in chosen} == {0, 1, 3, 4, 5, 6, 7, 8}
