@@ -48,6 +48,7 @@ from bot.game.flandern.plan import (
     touched_by,
 )
 from bot.game.flandern.state import (
+    BUILDING,
     CityAction,
     FlandernState,
     SiteAction,
@@ -161,7 +162,7 @@ def _put(state: FlandernState, place: str, tile: str, *, site: bool) -> None:
     state.stock[emblem][kind] -= 1
     build(city, emblem, kind, plot, site=site, bar=bar)
     state.frames.pop()
-    state.still = -1
+    state.idle = BUILDING
 
 
 def _build(
@@ -174,7 +175,7 @@ def _build(
 def _put_site(
     state: FlandernState, seat: Seat, recorder: EventRecorder, place: str, tile: str
 ) -> None:
-    state.sites -= 1
+    state.site_pieces -= 1
     _put(state, place, tile, site=True)
     recorder.tell(SitePut(seat=seat, place=place, tile=tile))
 
@@ -246,9 +247,9 @@ def _complete_places(state: FlandernState, seat: Seat) -> OneOf:
 def _complete(state: FlandernState, seat: Seat, recorder: EventRecorder, place: str) -> None:
     city, plot = place_at(state, place)
     city.sites &= ~(1 << plot)
-    state.sites += 1
+    state.site_pieces += 1
     state.frames.pop()
-    state.still = -1
+    state.idle = BUILDING
     emblem = EMBLEM_KEYS[emblem_at(city, plot)]
     recorder.tell(QuarterCompleted(seat=seat, place=place, emblem=emblem))
 
@@ -281,7 +282,7 @@ def after(city: FlandernCity, action: Action) -> FlandernCity:
         case "cathedral":
             city.cathedrals |= 1 << plot
         case "leader":
-            city.leaders.append(plot)
+            city.placed_leaders.append(plot)
         case "build" | "site":
             emblem, number, bar = tile_of(tile[0], plot)
             build(city, emblem, number, plot, site=kind == "site", bar=bar)

@@ -51,8 +51,8 @@ _CACHED = 4096
 class FlandernCity(PublicStruct):
     """`emblems` has by emblem the plots of its quarters, sites among them; the bar that D covers is
     one of the church's plots, and `bar` alone. `sites` are the quarters under construction,
-    `printed` those that show a leader, without the centre. `leaders` are the plots of leaders put
-    there, `special` the plots of A to D or NONE."""
+    `printed_leaders` those that show a leader, without the centre. `placed_leaders` are the plots
+    of leaders put there, `special` the plots of A to D or NONE."""
 
     home: int
     """The emblem of the centre."""
@@ -61,9 +61,9 @@ class FlandernCity(PublicStruct):
     emblems: list[int] = msgspec.field(default_factory=lambda: [0] * EMBLEMS)
     sites: int = 0
     bar: int = 0
-    printed: int = 0
+    printed_leaders: int = msgspec.field(default=0, name="printed")
     cathedrals: int = 0
-    leaders: list[int] = msgspec.field(default_factory=list)
+    placed_leaders: list[int] = msgspec.field(default_factory=list, name="leaders")
     special: list[int] = msgspec.field(default_factory=lambda: [NONE] * len(SPECIAL))
     scored: bool = False
 
@@ -83,16 +83,16 @@ def _places(city: int, plots: int) -> tuple[str, ...]:
 
 
 class Quarter(NamedTuple):
-    """A quarter on the board, or its site. The centre of a city has the kind NONE. `printed` are
-    the leaders that it shows, `leaders` those put there. `bar` is the second plot that D covers."""
+    """A quarter on the board, or its site. A centre has the kind NONE. `bar` is the second plot
+    that D covers."""
 
     emblem: int
     plot: int
     kind: int
     site: bool
     cathedral: bool
-    printed: int
-    leaders: int
+    printed_leaders: int
+    placed_leaders: int
     bar: int
 
 
@@ -122,7 +122,8 @@ def new_city(home: int) -> FlandernCity:
 def copy_of(city: FlandernCity) -> FlandernCity:
     """The same city, to build on without changing this one."""
     copy = msgspec.structs.replace(city)
-    copy.emblems, copy.leaders, copy.special = [*city.emblems], [*city.leaders], [*city.special]
+    copy.emblems, copy.special = [*city.emblems], [*city.special]
+    copy.placed_leaders = [*city.placed_leaders]
     return copy
 
 
@@ -145,7 +146,7 @@ def quarters(city: FlandernCity) -> Iterator[Quarter]:
         for plot in members(plots & ~city.bar):
             kind, printed = NONE, CONTENT.emblems[emblem].centre_leaders
             if plot != CENTRE:
-                printed = city.printed >> plot & 1
+                printed = city.printed_leaders >> plot & 1
                 kind = SHAPE_OF[plot] + WITH_LEADER * printed
                 if plot in city.special:
                     kind = FIRST_SPECIAL + city.special.index(plot)
@@ -155,8 +156,8 @@ def quarters(city: FlandernCity) -> Iterator[Quarter]:
                 kind=kind,
                 site=bool(city.sites >> plot & 1),
                 cathedral=bool(city.cathedrals >> plot & 1),
-                printed=printed,
-                leaders=city.leaders.count(plot),
+                printed_leaders=printed,
+                placed_leaders=city.placed_leaders.count(plot),
                 bar=members(city.bar)[0] if kind == D_TILE else NONE,
             )
 
@@ -219,7 +220,7 @@ def build(
         city.special[special] = plot
         city.free |= made_by(special, plot)
     elif tile >= WITH_LEADER:
-        city.printed |= bit
+        city.printed_leaders |= bit
     if bar != NONE:
         city.bar = 1 << bar
         city.free &= ~city.bar
@@ -264,13 +265,13 @@ def value(city: FlandernCity) -> int:
     return points + CONTENT.quarter_value * guilds
 
 
-def leaders(city: FlandernCity, guild: int) -> int:
+def count_leaders(city: FlandernCity, guild: int) -> int:
     """The leaders on a guild's completed quarters, printed ones and others."""
     quarters = completed(city, guild)
-    count = (city.printed & quarters).bit_count()
+    count = (city.printed_leaders & quarters).bit_count()
     if guild == city.home:
         count += CONTENT.emblems[guild].centre_leaders
-    for plot in city.leaders:
+    for plot in city.placed_leaders:
         count += quarters >> plot & 1
     return count
 
@@ -281,7 +282,7 @@ def standings(city: FlandernCity) -> list[Standing]:
     for guild in range(GUILDS):
         quarters = completed(city, guild).bit_count()
         if quarters:
-            ranks.append((-quarters, -leaders(city, guild), guild))
+            ranks.append((-quarters, -count_leaders(city, guild), guild))
     ranks.sort()
     counts = [rank[:2] for rank in ranks]
     scores, found = scores_of(value(city)), []

@@ -26,7 +26,7 @@ def why_over(state: FlandernState) -> str:
             return "full"
         if _controlled_alone(state):
             return "controlled"
-        return "standstill" if state.still >= CONTENT.turns_without_building else ""
+        return "standstill" if state.idle >= CONTENT.turns_without_building else ""
     if free <= 1:
         return "full"
     return "" if any(map(sum, state.golden)) else "deck"

@@ -33,7 +33,7 @@ def _cathedral_places(state: FlandernState, seat: Seat) -> OneOf:
 def _put_cathedral(state: FlandernState, seat: Seat, recorder: EventRecorder, place: str) -> None:
     city, plot = place_at(state, place)
     city.cathedrals |= 1 << plot
-    state.cathedrals -= 1
+    state.cathedral_pieces -= 1
     state.frames.pop()
     recorder.tell(CathedralPut(seat=seat, place=place))
 
@@ -57,8 +57,8 @@ def _leader_places(state: FlandernState, seat: Seat) -> OneOf:
 
 def _put_leader(state: FlandernState, seat: Seat, recorder: EventRecorder, place: str) -> None:
     city, plot = place_at(state, place)
-    city.leaders.append(plot)
-    state.leaders -= 1
+    city.placed_leaders.append(plot)
+    state.leader_pieces -= 1
     state.frames.pop()
     emblem = EMBLEM_KEYS[emblem_at(city, plot)]
     recorder.tell(LeaderPut(seat=seat, place=place, emblem=emblem))

@@ -72,10 +72,10 @@ def _pieces(state: FlandernState) -> Iterator[str]:
     on_board = [
         sum(city.sites.bit_count() for city in open_cities(state)),
         sum(city.cathedrals.bit_count() for city in cities),
-        sum(len(city.leaders) for city in cities),
+        sum(len(city.placed_leaders) for city in cities),
     ]
     dealt = (CONTENT.cathedrals, CONTENT.leaders) if state.golden else (0, 0)
-    left = [state.sites, state.cathedrals, state.leaders]
+    left = [state.site_pieces, state.cathedral_pieces, state.leader_pieces]
     names = ["site pieces", "cathedrals", "leaders"]
     yield from conserved([left, on_board], names, [CONTENT.site_pieces, *dealt])
 

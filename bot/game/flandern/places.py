@@ -67,12 +67,12 @@ def has_way(state: FlandernState, card: CardAction) -> bool:
             cities = [city for city in cities if city.number == number]
             return any(city_plots(stock, city, guild) or sites_of(city, guild) for city in cities)
         case SiteAction(guild=guild):
-            return state.sites > 0 and any(city_plots(stock, city, guild) for city in cities)
+            return state.site_pieces > 0 and any(city_plots(stock, city, guild) for city in cities)
         case CathedralAction():
-            return state.cathedrals > 0 and any(map(church_plots, cities))
+            return state.cathedral_pieces > 0 and any(map(church_plots, cities))
         case LeaderAction():
             guild = state.players[state.turn].guild
-            return state.leaders > 0 and any(leader_plots(city, guild) for city in cities)
+            return state.leader_pieces > 0 and any(leader_plots(city, guild) for city in cities)
 
 
 # Words

@@ -92,7 +92,7 @@ def _score(state: FlandernState, city: FlandernCity, recorder: EventRecorder) ->
             )
         )
     city.scored = True
-    state.sites += city.sites.bit_count()
+    state.site_pieces += city.sites.bit_count()
     for player in state.players:
         for cards in (player.hand, player.open):
             if number in cards:

@@ -69,7 +69,7 @@ def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> FlandernSt
         players=[FlandernPlayer() for _ in range(seats)],
         cities=[new_city(EMBLEM_OF_CITY[city]) for city in range(len(CITIES))],
         stock=[stock_of(emblem) for emblem in range(EMBLEMS)],
-        sites=CONTENT.site_pieces,
+        site_pieces=CONTENT.site_pieces,
         first=first,
         turn=first,
         frames=[GuildChoice()],
@@ -171,7 +171,7 @@ def _deal(state: FlandernState, recorder: EventRecorder) -> None:
         return
     for player in state.players:
         player.influence = CONTENT.influence
-    state.cathedrals, state.leaders = CONTENT.cathedrals, CONTENT.leaders
+    state.cathedral_pieces, state.leader_pieces = CONTENT.cathedrals, CONTENT.leaders
     state.golden = [[*deck] for deck in GOLDEN[state.rules.golden_cities]]
     for number, city in enumerate(state.cities):
         if city is None:

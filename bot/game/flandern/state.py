@@ -19,6 +19,9 @@ from bot.game.grammar import refuse
 from bot.game.hidden import Field, Hide, Public, PublicStruct, View, face_down, owner, total
 from bot.game.sides import Side, clockwise
 
+BUILDING = -1
+"""So that the end of the turn makes no idle turn."""
+
 
 class FlandernRules(msgspec.Struct, frozen=True):
     """The options of a table that still matter after the set-up."""
@@ -147,24 +150,22 @@ class FlandernState(msgspec.Struct):
     of the round, empty while cards are chosen, and `acted` says how many of them are done.
 
     Two players: `deck` and `discards` count cards by controlled guild (in the order of seats) and
-    card; `drawn` is the last card drawn, as its guild and its card. `still` counts turns in a row
-    in which nothing was built or completed.
+    card; `drawn` is the last card drawn, as its guild and its card.
     """
 
     rules: Public[FlandernRules]
     players: Public[list[FlandernPlayer]]
     cities: Public[list[FlandernCity | None]]
     stock: Public[list[list[int]]]
-    sites: Public[int]
-    """Site pieces in the supply."""
+    site_pieces: Public[int] = msgspec.field(name="sites")
+    """In the supply."""
     first: Public[int]
     """The first player of the round; of two players, who begins the game."""
     turn: Public[int]
     """The seat that acts, or chooses a guild."""
     frames: Public[list[Frame]]
-    cathedrals: Public[int] = 0
-    """In the supply."""
-    leaders: Public[int] = 0
+    cathedral_pieces: Public[int] = msgspec.field(default=0, name="cathedrals")
+    leader_pieces: Public[int] = msgspec.field(default=0, name="leaders")
     golden: Annotated[list[list[int]], Hide(_totals, _golden_known)] = []
     golden_out: Public[list[int]] = msgspec.field(default_factory=lambda: [0] * len(CARDS))
     golden_card: Annotated[int, Hide(face_down, _golden_known)] = NONE
@@ -175,7 +176,9 @@ class FlandernState(msgspec.Struct):
     deck: Public[list[list[int]]] = []
     discards: Public[list[list[int]]] = []
     drawn: Public[tuple[int, int]] = (NONE, NONE)
-    still: Public[int] = 0
+    idle: Public[int] = msgspec.field(default=0, name="still")
+    """Turns of two players in a row in which nothing was built or completed; `BUILDING` in a turn
+    in which something was."""
     points: Public[list[list[int]]] = msgspec.field(
         default_factory=lambda: [[0] * len(CITIES) for _ in range(GUILDS)]
     )
@@ -191,7 +194,7 @@ class FlandernState(msgspec.Struct):
     def __str__(self) -> str:
         """The whole table in words of the notation, secrets included, for debugging."""
         golden = CARDS[self.golden_card] if self.golden_card >= 0 else "-"
-        lines = [f"{self!r}, seat {self.turn}, golden card {golden}, {self.sites} site pieces"]
+        lines = [f"{self!r}, seat {self.turn}, golden card {golden}, {self.site_pieces} sites left"]
         lines += map(_city, cities_in_play(self))
         lines += [f"seat {n}: {_player(self, each)}" for n, each in enumerate(self.players)]
         return "\n".join(lines)
@@ -278,7 +281,7 @@ def turn_of_two(state: FlandernState) -> TwoActions:
 
 def idle_turns(state: FlandernState) -> int:
     """Of two players, how many turns in a row nothing was built or completed."""
-    return max(state.still, 0)
+    return max(state.idle, 0)
 
 
 def city_at(state: FlandernState, number: int) -> FlandernCity:

@@ -106,7 +106,7 @@ def _end_round(state: FlandernState, recorder: EventRecorder) -> None:
     for_two = two_players(state)
     if for_two:
         recorder.tell(TurnEnded(seat=state.turn))
-        state.still += 1
+        state.idle += 1
     cover_dead(state, recorder)
     score_full(state, recorder)
     ending = why_over(state)

@@ -32,6 +32,7 @@ from bot.game.flandern.state import (
     SiteAction,
     TwoActions,
     cities_in_play,
+    idle_turns,
 )
 from bot.game.flandern.turn import TURNS
 from bot.game.flandern.view import (
@@ -65,9 +66,9 @@ def view(state: FlandernState, observer: Observer, known: FlandernState) -> Flan
         acted=state.acted,
         cities=tuple(_city(number, city) for number, city in enumerate(state.cities)),
         stock=tuple(map(tuple, state.stock)),
-        sites=state.sites,
-        cathedrals=state.cathedrals,
-        leaders=state.leaders,
+        sites=state.site_pieces,
+        cathedrals=state.cathedral_pieces,
+        leaders=state.leader_pieces,
         covers=max(CONTENT.covers - covered, 0),
         action=_action(state),
         golden_left=tuple(map(sum, state.golden)),
@@ -82,8 +83,8 @@ def view(state: FlandernState, observer: Observer, known: FlandernState) -> Flan
         drawn=None if drawn == NONE else (EMBLEM_KEYS[drawn], CARDS[card]),
         played=turn.played,
         has_drawn=turn.drawn,
-        still=max(state.still, 0),
-        has_built=state.still < 0,
+        still=idle_turns(state),
+        has_built=state.idle < 0,
         golden_cities=state.rules.golden_cities,
         any_bonus=state.rules.any_bonus,
         guilds=tuple(_guilds(state)),
@@ -122,8 +123,8 @@ def _quarters(city: FlandernCity) -> Iterator[QuarterView]:
             kind="" if each.kind == NONE else TILES[each.kind],
             site=each.site,
             cathedral=each.cathedral,
-            printed=each.printed,
-            leaders=each.leaders,
+            printed=each.printed_leaders,
+            leaders=each.placed_leaders,
             bar="" if each.bar == NONE else names[each.bar],
         )
 

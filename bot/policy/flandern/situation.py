@@ -74,7 +74,7 @@ def within(state: FlandernState, seat: Seat) -> FlandernSituation:
         seat=seat,
         cities=state.cities,
         stock=state.stock,
-        sites=state.sites,
+        sites=state.site_pieces,
         guilds=[each.guilds for each in players],
         lying=[each.open for each in players],
         hand=players[seat].hand,

@@ -14,7 +14,7 @@ from bot.game.flandern.city import (
     FlandernCity,
     completed,
     copy_of,
-    leaders,
+    count_leaders,
     plots_for,
     scores_of,
     value,
@@ -83,10 +83,10 @@ class FlandernJudge:
             city.free,
             city.sites,
             city.bar,
-            city.printed,
+            city.printed_leaders,
             city.cathedrals,
             *city.emblems,
-            *city.leaders,
+            *city.placed_leaders,
             lying,
             _kinds(stock),
             gains,
@@ -140,7 +140,7 @@ class CityWorth:
         """By emblem, the free plots that its quarters could come to."""
         self.done = tuple([completed(city, g).bit_count() for g in range(GUILDS)])
         self.sites = tuple([(city.emblems[g] & city.sites).bit_count() for g in range(GUILDS)])
-        self.leaders = tuple([leaders(city, g) for g in range(GUILDS)])
+        self.leaders = tuple([count_leaders(city, g) for g in range(GUILDS)])
         self.value = value(city)
         self.points = self._points(self.done, self.sites, self.leaders, self.rooms, 0)
         """By guild, the points that it may expect."""

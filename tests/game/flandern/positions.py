@@ -110,7 +110,7 @@ def fill(city: FlandernCity, text: str) -> FlandernCity:
             build(city, emblem, tile, plot, site="site" in more, bar=bar)
         if "cathedral" in more:
             city.cathedrals |= 1 << plot
-        city.leaders += [plot] * more.count("leader")
+        city.placed_leaders += [plot] * more.count("leader")
         assert set(more) <= {"site", "cathedral", "leader"}, said
     return city
 
@@ -187,11 +187,11 @@ def table(
         players=players,
         cities=[None] * len(CITIES),
         stock=[stock_of(emblem) for emblem in range(EMBLEMS)],
-        sites=CONTENT.site_pieces,
+        site_pieces=CONTENT.site_pieces,
         first=first,
         turn=first if turn is None else turn,
         frames=[TwoActions() if seats == 2 else CardChoice()],
-        still=still,
+        idle=still,
         round=round_,
     )
     for emblem, home in enumerate(HOME):
@@ -206,8 +206,8 @@ def table(
     if seats == 2:
         _lay_deck(state, deck)
     else:
-        state.cathedrals += CONTENT.cathedrals
-        state.leaders += CONTENT.leaders
+        state.cathedral_pieces += CONTENT.cathedrals
+        state.leader_pieces += CONTENT.leaders
         _lay_golden(state, golden, golden_left)
     for guild, count in (points or {}).items():
         state.points[EMBLEM_OF_KEY[guild]][0] = count
@@ -222,12 +222,12 @@ def _take_pieces(state: FlandernState, city: FlandernCity) -> None:
             tile = SHAPE_OF[plot]
             if emblem == CHURCH and plot in city.special:
                 tile = FIRST_SPECIAL + city.special.index(plot)
-            elif city.printed >> plot & 1:
+            elif city.printed_leaders >> plot & 1:
                 tile += WITH_LEADER
             state.stock[emblem][tile] -= 1
-    state.sites -= city.sites.bit_count()
-    state.cathedrals -= city.cathedrals.bit_count()
-    state.leaders -= len(city.leaders)
+    state.site_pieces -= city.sites.bit_count()
+    state.cathedral_pieces -= city.cathedrals.bit_count()
+    state.leader_pieces -= len(city.placed_leaders)
 
 
 def close(state: FlandernState, key: str) -> None:
@@ -236,7 +236,7 @@ def close(state: FlandernState, key: str) -> None:
     city.covered |= city.free
     city.free = 0
     city.scored = True
-    state.sites += city.sites.bit_count()
+    state.site_pieces += city.sites.bit_count()
 
 
 def _deal(state: FlandernState, lying: Sequence[str], influence: Sequence[int]) -> None:

@@ -280,7 +280,7 @@ def test_a_golden_city_or_site_builds_and_completes_grey_and_church_alone() -> N
     assert words(state, 0, "site leuven-t1") == ("grey", "church")
     check_refused(state, "not_yours", "0 site leuven-t1 red")
     play(state, 0, "site luik-t3 grey")
-    assert (is_site(state, "luik-t3"), state.sites) == (True, 9)
+    assert (is_site(state, "luik-t3"), state.site_pieces) == (True, 9)
     is_useless("site", ALL_SITES)
 
 
@@ -309,7 +309,7 @@ def test_a_cathedral_goes_on_any_church_without_one_site_or_not() -> None:
     check_refused(state, "no_church", *(f"2 cathedral {place}" for place in nowhere))
     events = play(state, 2, "cathedral gent-t3")
     assert facts(events, "cathedral_put") == [{"seat": 2, "place": "gent-t3"}]
-    assert state.cathedrals == 2
+    assert state.cathedral_pieces == 2
     assert named_plots(in_city(state, "gent").cathedrals).split() == ["t3", "r2"]
     assert state.round == 4
 
@@ -331,8 +331,7 @@ def test_without_a_piece_or_a_place_left_the_card_has_no_effect_but_the_last_can
         ("site", sites, "site gent-t4 grey"),
     ):
         state = turned_up(golden, 0, cities={**cities, "brugge": "t1 church"})
-        pieces = {"site": state.sites, "cathedral": state.cathedrals, "leader": state.leaders}
-        assert pieces[golden] == 1
+        assert getattr(state, f"{golden}_pieces") == 1
         play(state, 0, line)
         assert state.round == 4
 
@@ -360,7 +359,7 @@ def test_a_leader_goes_on_any_quarter_of_ones_own_or_of_grey_site_or_not() -> No
         events = play(state, 1, f"leader {place}")
         put = {"seat": 1, "place": place, "emblem": emblem}
         assert facts(events, "leader_put") == [put]
-        assert (state.leaders, state.round, left(state, emblem, "p")) == (
+        assert (state.leader_pieces, state.round, left(state, emblem, "p")) == (
             3,
             4,
             4 + (emblem == "grey"),
@@ -415,7 +414,7 @@ def test_building_takes_the_quarter_out_of_its_own_stock_while_there_is_one() ->
     assert facts(events, "quarter_built") == [built]
     assert (at(state, "gent-t2"), is_site(state, "gent-t2")) == ("green", False)
     assert (left(state, "green", "t-leader"), left(state, "green", "t")) == (0, 4)
-    assert named_plots(in_city(state, "gent").printed) == "t2"
+    assert named_plots(in_city(state, "gent").printed_leaders) == "t2"
     # Paragraph 6.5: not where none is left.
     cities = {"brugge": "t1 green, t2 green, t3 green, t4 green"}
     state = playing("gent", 1, cities=cities)
@@ -435,11 +434,12 @@ def test_building_takes_the_quarter_out_of_its_own_stock_while_there_is_one() ->
 def test_completing_returns_the_site_piece_and_a_card_either_builds_or_completes() -> None:
     state = table(seats=3, cities={"brugge": SITES})
     lay(state, "brugge", "brugge", "take")
-    assert state.sites == 6
+    assert state.site_pieces == 6
     events = play(state, 0, "complete brugge-t1")
     done = {"seat": 0, "place": "brugge-t1", "emblem": "red"}
     assert facts(events, "quarter_completed") == [done]
-    assert (state.sites, is_site(state, "brugge-t1"), at(state, "brugge-t1")) == (7, False, "red")
+    assert (is_site(state, "brugge-t1"), at(state, "brugge-t1")) == (False, "red")
+    assert state.site_pieces == 7
     assert is_site(state, "brugge-t2")
     assert asked(state) == [(1, "city")]
     play(state, 1, "build brugge-p1 green")
@@ -476,7 +476,7 @@ def test_a_site_card_puts_a_site_in_any_city_that_is_not_scored() -> None:
     assert words(state, 1, "site ieper-t1") == ("grey", "church")
     events = play(state, 1, "site luik-p1 green")
     assert facts(events, "site_put") == [{"seat": 1, "place": "luik-p1", "tile": "green"}]
-    assert (state.sites, is_site(state, "luik-p1")) == (5, True)
+    assert (state.site_pieces, is_site(state, "luik-p1")) == (5, True)
     assert left(state, "green", "p") == 3
     # Ruling 14: without a site piece it does nothing.
     leuven = "t1 blue site, t2 grey site, t3 blue site, t4 church site"

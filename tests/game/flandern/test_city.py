@@ -88,7 +88,7 @@ def test_a_copy_is_the_same_and_changes_nothing_of_the_first() -> None:
     copy.scored = True
     assert city == before
     assert copy != city
-    assert city_of("brugge").leaders == []
+    assert city_of("brugge").placed_leaders == []
 
 
 def test_a_quarter_goes_on_a_free_plot_of_its_shape_and_beside_none_of_its_emblem() -> None:

@@ -104,13 +104,13 @@ def test_sites_are_worth_nothing_and_points_of_grey_are_recorded_for_nobody() ->
     """Paragraph 7.1 and ruling 16: sites are worth nothing and their pieces go back."""
     said = FILLED.replace("yellow", "yellow site").replace("grey", "grey site")
     state = table(cities={"brugge": said})
-    assert state.sites == 6
+    assert state.site_pieces == 6
     events = golden_turn(state)
     assert facts(events, "city_scored") == [{"city": "brugge", "value": 9}]
     ranks = {told["guild"]: told["points"] for told in facts(events, "guild_scored")}
     # Red and green have four each, and blue its centre.
     assert ranks == {"red": 5, "green": 5, "blue": 4}
-    assert state.sites == 10
+    assert state.site_pieces == 10
     # Paragraph 7.7 and ruling 51: points of grey are nobody's.
     grey = GAME.view(state, SPECTATOR).guilds[-1]
     assert (grey.guild, grey.seat, grey.score) == ("grey", None, 0)
@@ -221,7 +221,7 @@ def test_the_round_of_the_last_golden_card_is_played_in_full_then_every_city_is_
     assert len(covered["places"]) == 60 - 2  # type: ignore[arg-type]
     assert facts(events, "city_scored")[1] == {"city": "gent", "value": 2}
     assert all(city is None or (city.scored and not city.free) for city in state.cities)
-    assert state.sites == 10
+    assert state.site_pieces == 10
 
 
 def test_most_influence_cards_bring_three_points() -> None:
@@ -481,7 +481,7 @@ drawn site card does nothing."""
 def idle_turn(said: str, still: int = 0) -> FlandernState:
     """A turn with nothing built in it: cards are taken back, and a site cannot be put up."""
     state = last_city(said, still=still)
-    assert state.sites == 0
+    assert state.site_pieces == 0
     play(state, 0, "take")
     assert len(facts(draw(state, "blue site"), "impossible")) == 1
     return state
@@ -521,24 +521,24 @@ def test_sixteen_turns_in_a_row_without_a_quarter_end_the_game() -> None:
     """Ruling 50: neither built nor completed, nor put up as a site."""
     for still, ending in ((14, ""), (15, "standstill"), (16, "standstill")):
         state = idle_turn(without(IDLE, "r3"), still)
-        assert (ended(state), state.still) == (ending, still + 1)
+        assert (ended(state), state.idle) == (ending, still + 1)
     state = last_city(without(IDLE, "r3"), still=15)
     run(state, "0 play luik", "0 complete luik-t4")
     draw(state, "blue luik")
     play(state, 0, "complete luik-p2")
-    assert (state.still, ended(state)) == (0, "")
+    assert (state.idle, ended(state)) == (0, "")
     for line in ("build gent-t1 grey", "site gent-t1 grey"):
         state = table(seats=2, still=15)
         draw(state, "yellow gent" if line.startswith("build") else "yellow site")
         run(state, f"0 {line}", "0 take")
-        assert (state.still, ended(state)) == (0, "")
+        assert (state.idle, ended(state)) == (0, "")
     real = table(seats=2, still=15)
     draw(real, "yellow gent")
     play(real, 0, "build gent-t1 grey")
     for observer in (0, 1, SPECTATOR):
         state = GAME.imagine(GAME.view(real, observer), Random(1))
         play(state, 0, "take")
-        assert (state.still, ended(state)) == (0, "")
+        assert (state.idle, ended(state)) == (0, "")
         assert GAME.view(state, observer).still == 0
 
 

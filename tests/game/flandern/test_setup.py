@@ -230,7 +230,12 @@ def test_who_does_not_begin_takes_the_second_guild_first() -> None:
         controlled = [EMBLEM_KEYS[state.players[seat].controlled] for seat in (first, second)]
         assert controlled == ["green", "yellow"]
         assert asked(state) == [(first, "turn")]
-        assert (state.round, state.golden, state.cathedrals, state.leaders) == (1, [], 0, 0)
+        assert (state.round, state.golden, state.cathedral_pieces, state.leader_pieces) == (
+            1,
+            [],
+            0,
+            0,
+        )
         assert (held(state), hand(state, 1)) == ([0, 0], ALL_CARDS)
         assert (state.deck, state.discards) == ([[1] * 7] * 2, [[0] * 7] * 2)
 
@@ -257,9 +262,9 @@ LEADER, GENTS_CARD = CARDS.index("leader"), CARDS.index("gent")
 SPOILERS: dict[str, Callable[[FlandernState], object]] = {
     "red t: 5, not 4": lambda state: state.stock[0].__setitem__(0, 5),
     "grey t: a negative count": lambda state: state.stock[GREY].__setitem__(0, -2),
-    "site pieces: 9, not 10": lambda state: setattr(state, "sites", 8),
-    "cathedrals: 5, not 4": lambda state: setattr(state, "cathedrals", 4),
-    "leaders: 3, not 4": lambda state: setattr(state, "leaders", 2),
+    "site pieces: 9, not 10": lambda state: setattr(state, "site_pieces", 8),
+    "cathedrals: 5, not 4": lambda state: setattr(state, "cathedral_pieces", 4),
+    "leaders: 3, not 4": lambda state: setattr(state, "leader_pieces", 2),
     "seat 0 has the cards": lambda state: state.players[0].hand.append(GENTS_CARD),
     "seat 1 has -1 influence": lambda state: setattr(state.players[1], "influence", -1),
     "seat 0 lays -1 influence": lambda state: choose(state.players[0], -1),

@@ -111,7 +111,7 @@ def test_plots_of_a_view_are_a_copy() -> None:
     assert plots is not None
     plots.free = 0
     plots.emblems[0] = 0
-    plots.leaders.append(1)
+    plots.placed_leaders.append(1)
     assert GAME.encode(state) == before
 
 
