@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVarTuple
 
@@ -17,7 +18,7 @@ from PIL import Image, ImageDraw
 from bot.game.contract import Action, in_turn, parse_action
 from bot.render.fonts import Face, fit, printable, width
 from bot.render.kept import kept
-from bot.render.layout import Area
+from bot.render.layout import Area, Spot
 from bot.render.sides import TONES
 from bot.render.sprites import (
     Align,
@@ -106,12 +107,13 @@ class Place(NamedTuple):
         across, down = [x for x, _ in self.outline], [y for _, y in self.outline]
         return min(across), min(down), max(across), max(down)
 
-    def raised(self, by: int) -> Place:
-        """The place so many pixels further up."""
-        if not by:
+    def moved(self, x: int, y: int) -> Place:
+        """The place so many pixels further right and down."""
+        if (x, y) == (0, 0):
             return self
-        tag = self.tag and (self.tag[0], self.tag[1] - by)
-        return self._replace(outline=tuple((x, y - by) for x, y in self.outline), tag=tag)
+        tag = self.tag and (self.tag[0] + x, self.tag[1] + y)
+        outline = tuple((across + x, down + y) for across, down in self.outline)
+        return self._replace(outline=outline, tag=tag)
 
 
 Places = Mapping[Word, Sequence[Place]]
@@ -122,16 +124,15 @@ class Sheet(Canvas):
     """A canvas that remembers what is laid on it, to be drawn when all is known, and where things
     lie, for the questions about them. Where nothing is laid it is black.
 
-    Whoever draws a thing notes it by what it is and by its word: ``("die", "4")``. What is drawn
-    for a picture that begins `above` pixels higher comes out as far up.
+    Whoever draws a thing notes it by what it is and by its word: ``("die", "4")``.
     """
 
-    def __init__(self, width: int, height: int, above: int = 0) -> None:
+    def __init__(self, width: int, height: int) -> None:
         self._size = width, height
-        self._above = above
+        self._corner = 0, 0
         self.laid: list[Laid] = []
         """From the lowest to the topmost."""
-        self._notes: dict[tuple[str, str], list[tuple[Callable[..., Place], Any]]] = {}
+        self._notes: dict[tuple[str, str], list[tuple[Callable[..., Place], Any, Spot]]] = {}
         self.kept: list[Box] = []
         """Boxes with numbers, which tags leave free where they can."""
         self.lit: list[Outline] = []
@@ -145,6 +146,12 @@ class Sheet(Canvas):
         sheet = cls(backdrop.width, backdrop.height)
         sheet.lay(backdrop, 0, 0)
         return sheet
+
+    def at(self, x: int, y: int) -> Sheet:
+        """The same sheet for whoever draws from this corner of it on."""
+        part = copy(self)
+        part._corner = self._corner[0] + x, self._corner[1] + y
+        return part
 
     @property
     def size(self) -> tuple[int, int]:
@@ -161,28 +168,27 @@ class Sheet(Canvas):
 
     def put(self, laid: Laid) -> None:
         """Lay it down."""
-        if above := self._above:
-            key, left, top, right, bottom, source, mask = laid
-            laid = Laid((key, above), left, top - above, right, bottom - above, source, mask)
+        if self._corner != (0, 0):
+            (x, y), (key, left, top, right, bottom, source, mask) = self._corner, laid
+            laid = Laid((key, x, y), left + x, top + y, right + x, bottom + y, source, mask)
         self.laid.append(laid)
 
     def keep(self, box: Box) -> None:
         """There is a number in this box."""
-        left, top, right, bottom = box
-        self.kept.append((left, top - self._above, right, bottom - self._above))
+        (x, y), (left, top, right, bottom) = self._corner, box
+        self.kept.append((left + x, top + y, right + x, bottom + y))
 
     def note(self, what: str, word: str, place: Callable[[*Ts], Place], *args: *Ts) -> None:
         """Such a thing lies at `place(*args)`, computed if it is asked for; or there as well.
 
         Neither may lead back to the sheet, or its image would outlive the drawing.
         """
-        self._notes.setdefault((what, word), []).append((place, args))
+        self._notes.setdefault((what, word), []).append((place, args, self._corner))
 
     def find(self, what: str, word: str) -> list[Place]:
         """Everywhere it lies."""
-        return [
-            place(*args).raised(self._above) for place, args in self._notes.get((what, word), ())
-        ]
+        notes = self._notes.get((what, word), ())
+        return [place(*args).moved(*corner) for place, args, corner in notes]
 
 
 def rectangle(area: Area) -> Place:

@@ -8,7 +8,7 @@ from bot.game.contract import Seat
 from bot.render.fonts import Face, fit_name, width
 from bot.render.kept import kept
 from bot.render.layout import Area, Spot
-from bot.render.picture import Scene, TableView
+from bot.render.picture import Scene, SeenTable
 from bot.render.sides import SHAPES, SIDE_LOOKS, TONES, Shape, stamp_emblems
 from bot.render.sprites import Align, Canvas, Pen, Sprite, paint, painted, shaped, sized
 from bot.render.theme import Colour
@@ -20,7 +20,6 @@ _REACH = 6
 _STRIP = 18
 """Width of its strips, round corners included."""
 _LETTER = 40
-_WHITE = "#ffffff"
 _STRIPE = 8
 """Pixels of a band for each side but the first."""
 _ORDERED = 44
@@ -52,7 +51,7 @@ def paint_panel(pen: Pen, area: Area, head: int, looks: Sequence[int]) -> None:
 
 
 def draw_header(
-    canvas: Canvas, scene: Scene[TableView], seat: Seat, panel: Area, head: int, end: int
+    canvas: Canvas, scene: Scene[SeenTable], seat: Seat, panel: Area, head: int, end: int
 ) -> None:
     """On the band of a panel, up to `end`: the emblems of the seat's sides, its name, and whether
     it is the observer's own; a frame around the panel of a seat that everybody waits for.
@@ -72,16 +71,16 @@ def draw_header(
     smaller = (size, round(0.84 * size), round(0.7 * size))
     size = next((each for each in smaller if width(name, each) <= room), smaller[-1])
     canvas.text(x, middle, fit_name(scene.names, seat, size, room), writing, size)
-    if seat in scene.view.active:
+    if seat in scene.active:
         spotlight(canvas, panel)
 
 
-def draw_order(canvas: Canvas, scene: Scene[TableView], at: Spot, step: int, fill: Colour) -> None:
+def draw_order(canvas: Canvas, scene: Scene[SeenTable], at: Spot, step: int, fill: Colour) -> None:
     """The order of play from there to the right, around its height: emblems at even steps, or
     names where no sides are known, and between them signs of this colour.
     """
     x, middle = at
-    for place, seat in enumerate(scene.view.order):
+    for place, seat in enumerate(scene.order):
         start = x + place * step
         if place:
             canvas.stamp(then(fill), start - 17, middle - 12)
@@ -94,21 +93,33 @@ def draw_order(canvas: Canvas, scene: Scene[TableView], at: Spot, step: int, fil
             canvas.text(start, middle, name, TONES.cream, 30)
 
 
-def draw_place(canvas: Canvas, scene: Scene[TableView], seat: Seat, end: int, middle: int) -> int:
+def draw_place(canvas: Canvas, scene: Scene[SeenTable], seat: Seat, end: int, middle: int) -> int:
     """The seat's place in the order of play, if any, up to `end`; returns where it begins."""
-    order = scene.view.order
+    order = scene.order
     if seat not in order:
         return end
     return canvas.stamp_beside(place(order.index(seat) + 1), end, middle, Align.RIGHT)
 
 
-def draw_awaited(canvas: Canvas, scene: Scene[TableView], at: Spot, end: int) -> None:
+def draw_turn(
+    canvas: Canvas, scene: Scene[SeenTable], middle: int, number: int, asked: str, end: int
+) -> None:
+    """On the left of a bar: the number of the round, if it has one, and what is asked of whom."""
+    x = 18
+    if number:
+        label = f"{scene.say('Round')} {number}"
+        x = canvas.text(x, middle, label, TONES.cream, 38, Face.TITLE) + 26
+    x = canvas.text(x, middle, asked, TONES.gold, 38, Face.TITLE) + 18
+    draw_awaited(canvas, scene, (x, middle), end)
+
+
+def draw_awaited(canvas: Canvas, scene: Scene[SeenTable], at: Spot, end: int) -> None:
     """The emblems of all whom everybody waits for, in a row from there, around its height.
 
     Of one alone there is the name as well, up to `end`, and of one whose sides are not known.
     """
     x, middle = at
-    active = scene.view.active
+    active = scene.active
     for seat in active:
         looks = scene.looks[seat]
         if looks:
@@ -155,18 +166,25 @@ def tag(pen: Pen, text: str) -> None:
     pen.text(pen.middle, text, TONES.ink, 26, Face.TEXT)
 
 
-@shaped(lambda change, size, *_: (width(_signed(change), size) + size // 2, round(size * 1.15)))
-def gain(pen: Pen, change: int, size: int, more: Colour, less: Colour) -> None:
-    """What has just been gained or spent, as ``+4``, on one colour or the other."""
+@shaped(lambda change, size: (width(_signed(change), size) + size // 2, round(size * 1.15)))
+def gain(pen: Pen, change: int, size: int) -> None:
+    """What has just been gained or spent, as ``+4``."""
     wide, high = pen.width, pen.height
-    pen.rect((0, 0, wide, high), _WHITE, None, 0, size * 0.35)
-    fill = more if change > 0 else less
+    pen.rect((0, 0, wide, high), TONES.white, None, 0, size * 0.35)
+    fill = TONES.fresh if change > 0 else TONES.mark
     pen.rect((1.5, 1.5, wide - 1.5, high - 1.5), fill, None, 0, size * 0.3)
-    pen.text(pen.middle, _signed(change), _WHITE, size, Face.TEXT)
+    pen.text(pen.middle, _signed(change), TONES.white, size, Face.TEXT)
 
 
 def _signed(change: int) -> str:
     return f"{change:+}".replace("-", "−")
+
+
+@shaped(lambda wide, high: (wide + 8, high + 8))
+def frame(pen: Pen, wide: int, high: int) -> None:
+    """Around what has just changed: so wide and high inside, and 8 more."""
+    pen.rect((0, 0, pen.width, pen.height), None, TONES.white, 8, 9)
+    pen.rect((1.5, 1.5, pen.width - 1.5, pen.height - 1.5), None, TONES.mark, 5, 8)
 
 
 def spotlight(canvas: Canvas, panel: Area) -> None:

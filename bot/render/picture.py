@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from bot.game.contract import Event, Observer, Outcome, Seat
+from bot.game.contract import AnyGame, Event, Observer, Outcome, Seat
 from bot.game.sides import Looks, Sides, looks_of, one_each
 from bot.render import tiles
 from bot.render.asked import AskedWords, Places, Sheet, draw_asked
@@ -21,7 +21,7 @@ from bot.render.sides import seat_names
 from bot.render.theme import Palette
 
 
-class TableView(Protocol):
+class SeenTable(Protocol):
     """What the views of all games have in common."""
 
     @property
@@ -29,43 +29,27 @@ class TableView(Protocol):
         """The seat that it was made for, or `SPECTATOR`."""
         ...
 
-    @property
-    def seats(self) -> Sequence[object]:
-        """What is known of each seat."""
-        ...
 
-    @property
-    def active(self) -> Sequence[Seat]:
-        """Whom everybody waits for."""
-        ...
-
-    @property
-    def order(self) -> Sequence[Seat]:
-        """The order of play; empty where there is none yet."""
-        ...
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game has ended."""
-        ...
-
-
-V = TypeVar("V", bound=TableView)
-V_co = TypeVar("V_co", bound=TableView, covariant=True)
+V = TypeVar("V", bound=SeenTable)
+V_co = TypeVar("V_co", bound=SeenTable, covariant=True)
 
 
 class Scene(NamedTuple, Generic[V_co]):
-    """What a picture shows, all of it for one observer: a view, names of the seats that can be
-    drawn, the looks of their sides, what has just happened, and what puts a label into their
-    language: ``scene.say("Round")``.
+    """What a picture shows, all of it for one observer: a view, whom everybody waits for, the order
+    of play (empty where there is none yet), names of the seats that can be drawn, the looks of
+    their sides, what has just happened, and what puts a label into their language:
+    ``scene.say("Round")``.
     """
 
     view: V_co
+    active: Sequence[Seat]
+    order: Sequence[Seat]
     names: Sequence[str]
     looks: Looks
     events: Sequence[Event]
     say: Say
     labels: Labels
+    """Going."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +68,10 @@ class GamePictures(Generic[V]):
     parts: Callable[[V], tuple[str, ...]]
     part_asked: PartAsked
     places: Callable[[V, AskedWords, Sheet], Places]
+    game: AnyGame | None = None
+    """Whose views are states; None for one whose views have active, order, outcome and seats."""
+    order: Callable[[Any], Sequence[Seat]] = lambda _known: ()
+    """The order of play in a state, as far as there is one."""
     sides: Sides = one_each
     labels: Labels = field(default_factory=dict)
     """By what they are for; going."""
@@ -103,13 +91,13 @@ class GamePictures(Generic[V]):
         highlighted; nobody else may see it. `say` puts the labels into a language. The same input
         gives the same `png.contents` in every process. May be called from several threads at once.
         """
-        scene = self._scene(view, names, events, say)
+        scene, outcome = self._scene(view, names, events, say)
         sheet = self.table(scene)
         if asked is not None:
             draw_asked(sheet, self.places(view, asked, sheet), asked)
-        if view.outcome is not None:
-            draw_ending(sheet, view.outcome, scene.names, scene.say, self.bar, scene.looks)
-        return self._encoded(sheet)
+        if outcome is not None:
+            draw_ending(sheet, outcome, scene.names, say, self.bar, scene.looks)
+        return tiles.encode(sheet, self.palette)
 
     def draw_part(
         self,
@@ -127,16 +115,25 @@ class GamePictures(Generic[V]):
         """
         if part not in self.parts(view):
             raise ValueError(f"there is no part {part!r} of the table, only {self.parts(view)}")
-        sheet = self.part(self._scene(view, names, events, say), part, words)
+        scene, _ = self._scene(view, names, events, say)
+        sheet = self.part(scene, part, words)
         if asked is not None and part == self.part_asked(view, asked):
             draw_asked(sheet, self.places(view, asked, sheet), asked)
-        return self._encoded(sheet)
+        return tiles.encode(sheet, self.palette)
 
-    def _scene(self, view: V, names: Sequence[str], events: Sequence[Event], say: Say) -> Scene[V]:
-        seats = len(view.seats)
+    def _scene(
+        self, view: Any, names: Sequence[str], events: Sequence[Event], say: Say
+    ) -> tuple[Scene[V], Outcome | None]:
+        if self.game is None:
+            seats, active, order = len(view.seats), view.active, view.order
+            outcome = view.outcome
+        else:
+            seats, order = len(view.known.players), self.order(view.known)
+            outcome = self.game.outcome(view.known)
+            asked = self.game.pending(view.known)
+            active = sorted(each.seat for each in asked if not each.optional)
         looks = looks_of(self.sides(view, seats), seats)
         drawn = seat_names(names, say("Player"), looks)
-        return Scene(view, drawn, looks, events, say, said(self.labels, say))
-
-    def _encoded(self, sheet: Sheet) -> bytes:
-        return tiles.encode(sheet, self.palette)
+        return Scene(
+            view, active, order, drawn, looks, events, say, said(self.labels, say)
+        ), outcome

@@ -8,7 +8,6 @@ from functools import partial
 from bot.game.burgundy.data import COLOUR_KEYS, CONTENT, TILES
 from bot.render.asked import Sheet
 from bot.render.burgundy import pieces
-from bot.render.burgundy.layout import COLOURS
 from bot.render.legend import LegendLine, legend_sheet
 from bot.render.panels import gain, place
 from bot.render.sprites import Sprite
@@ -44,7 +43,7 @@ SIGNS: Mapping[str, Callable[[], Sequence[Sprite]]] = {
     ],
     "knowledge": lambda: [pieces.tile("k8", _TILE), pieces.tile("k17", _TILE)],
     **{kind.key: partial(_tile, kind.key) for kind in TILES if kind.colour == "building"},
-    "marked": lambda: [pieces.ring(_LITTLE), gain(16, 30, COLOURS.fresh, COLOURS.mark)],
+    "marked": lambda: [pieces.ring(_LITTLE), gain(16, 30)],
 }
 """By the keys of their words, in the order in which they are explained."""
 

@@ -66,9 +66,7 @@ class PanelArtist:
         total = pieces.total(self._owned.total, self.plan.head - 2)
         x = self.sheet.stamp_beside(total, right - _PAD + 2, level, Align.RIGHT)
         if change := self.marks.points[self.seat]:
-            x = self.sheet.stamp_beside(
-                gain(change, 30, COLOURS.fresh, COLOURS.mark), x - 4, level, Align.RIGHT
-            )
+            x = self.sheet.stamp_beside(gain(change, 30), x - 4, level, Align.RIGHT)
         else:
             x -= 4
         x = draw_place(self.sheet, self.scene, self.seat, x - 6, level)
@@ -137,7 +135,7 @@ class PanelArtist:
     def _change(self, change: int, x: int, level: int) -> None:
         """How much more or less there is of what lies at x, at its foot."""
         if change:
-            sign = gain(change, 25, COLOURS.fresh, COLOURS.mark)
+            sign = gain(change, 25)
             left, _, _, bottom = panel_area(self.at, self.plan)
             y = min(level + 24, bottom - sign.height // 2 - 3)
             self.sheet.stamp_centred(sign, max(x, left + sign.width // 2 + 3), y)

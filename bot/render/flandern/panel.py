@@ -7,7 +7,7 @@ from bot.game.flandern.view import FlandernView
 from bot.render.asked import Sheet
 from bot.render.flandern import cards, signs
 from bot.render.flandern.base import HEADER, panel_base
-from bot.render.flandern.layout import COLOURS, SeatPlan
+from bot.render.flandern.layout import SeatPlan
 from bot.render.flandern.marks import FlandernMarks
 from bot.render.flandern.supply import UNCHOSEN, draw_stock, face
 from bot.render.layout import Area, Spot
@@ -63,7 +63,7 @@ def _draw_header(
     x = sheet.stamp_beside(signs.plate(own.score, 44, False), right - 8, level, Align.RIGHT)
     gained = marks.bonus[seat] + marks.points[own.guild] + marks.points[own.controlled]
     if gained:
-        added = gain(gained, 30, COLOURS.fresh, COLOURS.mark)
+        added = gain(gained, 30)
         x = sheet.stamp_beside(added, x - 6, level, Align.RIGHT)
     draw_header(sheet, scene, seat, area, HEADER, x)
 

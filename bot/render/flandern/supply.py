@@ -10,7 +10,7 @@ from bot.game.flandern.plan import CITIES, SHAPES, SPECIAL
 from bot.game.flandern.view import FlandernView
 from bot.render.asked import Sheet
 from bot.render.flandern import cards, pieces, quarters, signs
-from bot.render.flandern.layout import COLOURS, FEWEST, LAYOUT
+from bot.render.flandern.layout import FEWEST, LAYOUT
 from bot.render.flandern.marks import FlandernMarks
 from bot.render.layout import Area, Labels
 from bot.render.panels import draw_count, gain
@@ -106,7 +106,7 @@ def _draw_grey(
     if points:
         end = canvas.stamp_beside(signs.plate(points, 36, False), x, middle)
         if gained:
-            added = gain(gained, 26, COLOURS.fresh, COLOURS.mark)
+            added = gain(gained, 26)
             canvas.stamp_beside(added, x + 4, middle + 34)
         x = end
     return x

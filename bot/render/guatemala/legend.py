@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from bot.game.guatemala.data import COLOUR_KEYS
 from bot.render.asked import Sheet
 from bot.render.guatemala import pieces, signs
-from bot.render.guatemala.layout import COLOURS
 from bot.render.guatemala.pieces import Coffees
 from bot.render.legend import LegendLine, legend_sheet
 from bot.render.panels import gain
@@ -31,7 +30,7 @@ SIGNS: Mapping[str, Callable[[Coffees], Sequence[Sprite]]] = {
     "coin": lambda _: [pieces.icon("coin", 50)],
     "hand": lambda _: [pieces.icon("hidden_sack", 50)],
     "bag": lambda _: [pieces.icon("bag", 50), pieces.piece("road", "", 50)],
-    "marked": lambda _: [signs.frame(48, 48), gain(3, 30, COLOURS.fresh, COLOURS.mark)],
+    "marked": lambda _: [signs.frame(48, 48), gain(3, 30)],
 }
 """By the keys of their words, in the order in which they are explained."""
 

@@ -62,9 +62,7 @@ class SeatPanel:
         total = signs.total(self._owned.score, head - 9)
         x = self.sheet.stamp_beside(total, right - 8, level, Align.RIGHT)
         if change := self.marks.points[self.seat]:
-            x = self.sheet.stamp_beside(
-                gain(change, 30, COLOURS.fresh, COLOURS.mark), x - 4, level, Align.RIGHT
-            )
+            x = self.sheet.stamp_beside(gain(change, 30), x - 4, level, Align.RIGHT)
         draw_header(self.sheet, self.scene, self.seat, area, head, x)
 
     def _counted(self, spot: Spot, icon: str, count: int, change: int) -> None:
@@ -72,7 +70,7 @@ class SeatPanel:
         end = self.sheet.stamp_beside(pieces.icon(icon, size), x, level)
         draw_count(self.sheet, end + 6, level, count, size - 2)
         if change:
-            shown = gain(change, 24, COLOURS.fresh, COLOURS.mark)
+            shown = gain(change, 24)
             self.sheet.stamp_centred(shown, x + size // 2, level + size // 2 - 4)
 
     def _plantation(self, place: int, colour: str) -> None:

@@ -297,7 +297,7 @@ def _leaves(sheet: Sheet, ground: Ground, port: int, dock: int, ship: Sprite) ->
     x, y = ground.dock(port, min(dock, len(ground.board.ports[port].prices) - 1))
     size = ship.height
     sheet.stamp_centred(ship, x, y - size * 0.3)
-    sheet.stamp_centred(gain(-1, 28, COLOURS.fresh, COLOURS.mark), x, y + size * 0.55)
+    sheet.stamp_centred(gain(-1, 28), x, y + size * 0.55)
 
 
 def note_places(sheet: Sheet, ground: Ground) -> None:

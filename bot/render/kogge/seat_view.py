@@ -44,7 +44,8 @@ _OFFICES = 4
 def draw_seat(scene: Scene[KoggeView], seat: Seat) -> Sheet:
     """All that concerns a seat's turn, as far as the observer may know it."""
     view = scene.view
-    sheet = Sheet(_WIDE, _MAP[3] - _MAP[1] + _FOOT, above=_MAP[1])
+    whole = Sheet(_WIDE, _MAP[3] - _MAP[1] + _FOOT)
+    sheet = whole.at(0, -_MAP[1])
     sheet.lay(
         base(scene.looks, tuple(scene.labels[each] for each in CAPTIONS), scene.labels[LETTERS]),
         0,
@@ -63,7 +64,7 @@ def draw_seat(scene: Scene[KoggeView], seat: Seat) -> Sheet:
         _bids(sheet, scene, y)
     else:
         _reserve(sheet, scene, y)
-    return sheet
+    return whole
 
 
 def _markers(sheet: Sheet, view: KoggeView, seat: Seat) -> None:
