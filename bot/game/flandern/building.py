@@ -1,11 +1,12 @@
-"""What cards do on the board: building, completing, sites, cathedrals and leaders (5 and 6)."""
+"""What cards do on the board: building, sites, completing, cathedrals and leaders (rules: building,
+sites, church, golden)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from bot.game.choices import OneOf
+from bot.game.choices import Grouping, OneOf
 from bot.game.contract import Action, Refusal, Seat
 from bot.game.events import SeatEvent
 from bot.game.flandern.city import (
@@ -14,26 +15,24 @@ from bot.game.flandern.city import (
     bars_for,
     build,
     built,
+    church_plots,
+    city_plots,
     copy_of,
     emblem_at,
+    emblems_for,
+    leader_plots,
     plots_for,
+    sites_of,
 )
 from bot.game.flandern.data import (
     CHURCH,
+    D_TILE,
     EMBLEM_KEYS,
     EMBLEM_OF_KEY,
     FIRST_SPECIAL,
     GREY,
     SHAPE_OF_TILE,
     WITH_LEADER,
-)
-from bot.game.flandern.places import (
-    city_plots,
-    emblems_for,
-    place_at,
-    places_of,
-    sites_of,
-    why_not_place,
 )
 from bot.game.flandern.plan import (
     CITIES,
@@ -43,23 +42,27 @@ from bot.game.flandern.plan import (
     SHAPE_OF,
     SPECIAL,
     D,
+    city_of,
     members,
     supported_by,
     touched_by,
 )
 from bot.game.flandern.state import (
     BUILDING,
+    CardAction,
+    CathedralAction,
     CityAction,
     FlandernState,
+    LeaderAction,
     SiteAction,
     any_time,
+    card_in_play,
     city_at,
     open_cities,
+    why_closed,
 )
 from bot.game.frames import frame_of
-from bot.game.grammar import EventRecorder, Rule, refuse, rule
-
-TOPIC = "building"
+from bot.game.grammar import EventRecorder, Gate, RuleBuilder, refuse, rule
 
 
 class QuarterBuilt(SeatEvent, frozen=True):
@@ -83,32 +86,143 @@ class QuarterCompleted(SeatEvent, frozen=True):
     emblem: str
 
 
-def _card(state: FlandernState) -> CityAction | SiteAction:
-    card = state.frames[-1]
+class CathedralPut(SeatEvent, frozen=True):
+    """A cathedral put on a quarter of the church."""
+
+    place: str
+
+
+class LeaderPut(SeatEvent, frozen=True):
+    """A leader put on a quarter of this emblem."""
+
+    place: str
+    emblem: str
+
+
+# Where
+
+
+Where = Callable[[FlandernState, FlandernCity, CardAction], int]
+"""The plots of a city on which a card allows something."""
+
+
+def _plots_to_build(state: FlandernState, city: FlandernCity, card: CardAction) -> int:
     assert isinstance(card, (CityAction, SiteAction))
+    return city_plots(state.stock, city, card.guild)
+
+
+def _sites_to_complete(state: FlandernState, city: FlandernCity, card: CardAction) -> int:
+    assert isinstance(card, CityAction)
+    return sites_of(city, card.guild)
+
+
+def _church_quarters(state: FlandernState, city: FlandernCity, card: CardAction) -> int:
+    return church_plots(city)
+
+
+def _leader_quarters(state: FlandernState, city: FlandernCity, card: CardAction) -> int:
+    return leader_plots(city, state.players[state.turn].guild)
+
+
+def has_way(state: FlandernState, card: CardAction) -> bool:
+    """Whether the seat on turn can carry a card out at all (rulings 10, 11 and 14)."""
+    match card:
+        case CityAction():
+            return any(
+                _plots_to_build(state, city, card) or _sites_to_complete(state, city, card)
+                for city in _cities(state, card)
+            )
+        case SiteAction():
+            pieces, where = state.site_pieces, _plots_to_build
+        case CathedralAction():
+            pieces, where = state.cathedral_pieces, _church_quarters
+        case LeaderAction():
+            pieces, where = state.leader_pieces, _leader_quarters
+    return pieces > 0 and any(where(state, city, card) for city in _cities(state, card))
+
+
+def _cities(state: FlandernState, card: CardAction) -> list[FlandernCity]:
+    """The open cities in which a card can do something."""
+    if not isinstance(card, CityAction):
+        return open_cities(state)
+    city = state.cities[card.city]
+    return [] if city is None or city.scored else [city]
+
+
+def _on_a_place(
+    begun: RuleBuilder[FlandernState],
+    where: Where,
+    why_not: Callable[[FlandernCity, int, str], Refusal],
+) -> RuleBuilder[FlandernState, str]:
+    """With a word for a place; `why_not` explains a plot in a city where the card allows others."""
+
+    def places(state: FlandernState, seat: Seat) -> OneOf:
+        card, words = _card(state), list[str]()
+        for city in _cities(state, card):
+            words += city.places(where(state, city, card))
+        return OneOf("place", tuple(words), _BY_CITY)
+
+    def explain(state: FlandernState, seat: Seat, place: str) -> Refusal:
+        number, plot = PLACE_OF_NAME[place]
+        card = _card(state)
+        if isinstance(card, CityAction) and card.city != number:
+            return refuse("other_city", place=place, city=CITIES[card.city])
+        return why_closed(state, number) or why_not(city_at(state, number), plot, place)
+
+    return begun.word("place", places, explain, PLACE_OF_NAME)
+
+
+_BY_CITY = (Grouping("city", city_of),)
+
+
+def _card(state: FlandernState) -> CardAction:
+    card = state.frames[-1]
+    assert isinstance(card, (CityAction, SiteAction, CathedralAction, LeaderAction))
     return card
 
 
-def _plots(state: FlandernState, city: FlandernCity) -> int:
-    return city_plots(state.stock, city, _card(state).guild)
+def _gate(where: Where, code: str, topic: str) -> Gate[FlandernState]:
+    def gate(state: FlandernState, seat: Seat) -> Refusal | None:
+        card = frame_of(state, CityAction)
+        if where(state, city_at(state, card.city), card):
+            return None
+        return refuse(code, topic, city=CITIES[card.city])
+
+    return gate
 
 
-def _build_gate(state: FlandernState, seat: Seat) -> Refusal | None:
-    city = _city(state)
-    return None if _plots(state, city) else refuse("nothing_to_build", city=CITIES[city.number])
+def _why_not_plot(city: FlandernCity, plot: int, place: str) -> Refusal:
+    standing = built(city)
+    if standing >> plot & 1:
+        return refuse("plot_taken", place=place)
+    if city.covered >> plot & 1:
+        return refuse("plot_covered", "covering", place=place)
+    if not city.free >> plot & 1:
+        return refuse("no_plot", "church", place=place)
+    if not supported_by(standing) >> plot & 1:
+        return refuse("no_support", place=place)
+    return refuse("nothing_fits", place=place)
 
 
-def _city(state: FlandernState) -> FlandernCity:
-    return city_at(state, frame_of(state, CityAction).city)
+def _why_not_site(city: FlandernCity, plot: int, place: str) -> Refusal:
+    if not city.sites >> plot & 1:
+        return refuse("no_site_here", place=place)
+    return refuse("foreign_site", place=place, emblem=EMBLEM_KEYS[emblem_at(city, plot)])
 
 
-def _build_places(state: FlandernState, seat: Seat) -> OneOf:
-    city = _city(state)
-    return places_of([(city, _plots(state, city))])
+def _why_not_church(city: FlandernCity, plot: int, place: str) -> Refusal:
+    code = "has_cathedral" if city.cathedrals >> plot & 1 else "no_church"
+    return refuse(code, place=place)
 
 
-def _site_places(state: FlandernState, seat: Seat) -> OneOf:
-    return places_of((city, _plots(state, city)) for city in open_cities(state))
+def _why_not_leader(city: FlandernCity, plot: int, place: str) -> Refusal:
+    emblem = emblem_at(city, plot)
+    if emblem == NONE:
+        return refuse("no_quarter", place=place)
+    return refuse("foreign_quarter", place=place, emblem=EMBLEM_KEYS[emblem])
+
+
+# Which quarter
 
 
 def tiles_at(
@@ -130,9 +244,8 @@ def _tile_words(city: FlandernCity, emblem: str, tile: int, plot: int) -> list[s
         return [emblem]
     if tile < FIRST_SPECIAL:
         return [f"{emblem}-leader"]
-    special = tile - FIRST_SPECIAL
-    word = f"{emblem}-{SPECIAL[special]}"
-    if special != D:
+    word = f"{emblem}-{SPECIAL[tile - FIRST_SPECIAL]}"
+    if tile != D_TILE:
         return [word]
     return [f"{word}-{PLOT_NAMES[bar]}" for bar in members(bars_for(city, plot))]
 
@@ -151,55 +264,33 @@ def tile_of(word: str, plot: int) -> tuple[int, int, int]:
     return emblem, FIRST_SPECIAL + SPECIAL.index(kind), PLOT_OF_NAME[bar] if bar else NONE
 
 
+TILE_WORDS = (
+    *EMBLEM_KEYS,
+    *(f"{key}-leader" for key in EMBLEM_KEYS[:GREY]),
+    *(f"{EMBLEM_KEYS[CHURCH]}-{key}" for key in SPECIAL[:D]),
+    *(f"{EMBLEM_KEYS[CHURCH]}-{SPECIAL[D]}-r{number}" for number in range(1, 5)),
+)
+
+
 def _tiles(state: FlandernState, seat: Seat, place: str) -> OneOf:
-    city, plot = place_at(state, place)
-    return OneOf("tile", tuple(tiles_at(state.stock, _card(state).guild, city, plot)))
+    number, plot = PLACE_OF_NAME[place]
+    guild = _guild(state)
+    return OneOf("tile", tuple(tiles_at(state.stock, guild, city_at(state, number), plot)))
 
 
-def _put(state: FlandernState, place: str, tile: str, *, site: bool) -> None:
-    city, plot = place_at(state, place)
-    emblem, kind, bar = tile_of(tile, plot)
-    state.stock[emblem][kind] -= 1
-    build(city, emblem, kind, plot, site=site, bar=bar)
-    state.frames.pop()
-    state.idle = BUILDING
-
-
-def _build(
-    state: FlandernState, seat: Seat, recorder: EventRecorder, place: str, tile: str
-) -> None:
-    _put(state, place, tile, site=False)
-    recorder.tell(QuarterBuilt(seat=seat, place=place, tile=tile))
-
-
-def _put_site(
-    state: FlandernState, seat: Seat, recorder: EventRecorder, place: str, tile: str
-) -> None:
-    state.site_pieces -= 1
-    _put(state, place, tile, site=True)
-    recorder.tell(SitePut(seat=seat, place=place, tile=tile))
-
-
-def _why_not_plot(city: FlandernCity, plot: int, place: str) -> Refusal:
-    standing = built(city)
-    if standing >> plot & 1:
-        return refuse("plot_taken", place=place)
-    if city.covered >> plot & 1:
-        return refuse("plot_covered", "covering", place=place)
-    if not city.free >> plot & 1:
-        return refuse("no_plot", "church", place=place)
-    if not supported_by(standing) >> plot & 1:
-        return refuse("no_support", place=place)
-    return refuse("nothing_fits", place=place)
+def _guild(state: FlandernState) -> int:
+    card = card_in_play(state)
+    assert card is not None
+    return card.guild
 
 
 def _why_not_tile(state: FlandernState, seat: Seat, place: str, word: str) -> Refusal | None:
     """What forbids a quarter on a plot where others can be built."""
-    city, plot = place_at(state, place)
+    number, plot = PLACE_OF_NAME[place]
     emblem, kind, bar = tile_of(word, plot)
-    if emblem not in emblems_for(_card(state).guild):
+    if emblem not in emblems_for(_guild(state)):
         return refuse("not_yours", tile=word)
-    if touched_by(city.emblems[emblem]) >> plot & 1:
+    if touched_by(city_at(state, number).emblems[emblem]) >> plot & 1:
         return refuse("beside_own", place=place, emblem=EMBLEM_KEYS[emblem])
     if SHAPE_OF_TILE[kind] != SHAPE_OF[plot]:
         return refuse("wrong_shape", place=place, tile=word)
@@ -208,72 +299,11 @@ def _why_not_tile(state: FlandernState, seat: Seat, place: str, word: str) -> Re
     return refuse("no_bar", "church", place=place) if bar != NONE else None
 
 
-TILE_WORDS = (
-    *EMBLEM_KEYS,
-    *(f"{key}-leader" for key in EMBLEM_KEYS[:GREY]),
-    *(f"{EMBLEM_KEYS[CHURCH]}-{key}" for key in SPECIAL[:D]),
-    *(f"{EMBLEM_KEYS[CHURCH]}-{SPECIAL[D]}-r{number}" for number in range(1, 5)),
-)
-
-BUILD: Rule[FlandernState] = (
-    rule("build", TOPIC, _build_gate)
-    .word("place", _build_places, why_not_place(_why_not_plot), PLACE_OF_NAME)
-    .word("tile", _tiles, _why_not_tile, TILE_WORDS)
-    .does(_build)
-)
-PUT_SITE: Rule[FlandernState] = (
-    rule("site", "sites", any_time)
-    .word("place", _site_places, why_not_place(_why_not_plot), PLACE_OF_NAME)
-    .word("tile", _tiles, _why_not_tile, TILE_WORDS)
-    .does(_put_site)
-)
+# What is done
 
 
-# Completing
-
-
-def _complete_gate(state: FlandernState, seat: Seat) -> Refusal | None:
-    city = _city(state)
-    if sites_of(city, _card(state).guild):
-        return None
-    return refuse("nothing_to_complete", "sites", city=CITIES[city.number])
-
-
-def _complete_places(state: FlandernState, seat: Seat) -> OneOf:
-    city = _city(state)
-    return places_of([(city, sites_of(city, _card(state).guild))])
-
-
-def _complete(state: FlandernState, seat: Seat, recorder: EventRecorder, place: str) -> None:
-    city, plot = place_at(state, place)
-    city.sites &= ~(1 << plot)
-    state.site_pieces += 1
-    state.frames.pop()
-    state.idle = BUILDING
-    emblem = EMBLEM_KEYS[emblem_at(city, plot)]
-    recorder.tell(QuarterCompleted(seat=seat, place=place, emblem=emblem))
-
-
-def _why_not_site(city: FlandernCity, plot: int, place: str) -> Refusal:
-    if not city.sites >> plot & 1:
-        return refuse("no_site_here", "sites", place=place)
-    emblem = EMBLEM_KEYS[emblem_at(city, plot)]
-    return refuse("foreign_site", "sites", place=place, emblem=emblem)
-
-
-COMPLETE: Rule[FlandernState] = (
-    rule("complete", "sites", _complete_gate)
-    .word("place", _complete_places, why_not_place(_why_not_site), PLACE_OF_NAME)
-    .does(_complete)
-)
-
-
-# Thinking ahead
-
-
-def after(city: FlandernCity, action: Action) -> FlandernCity:
-    """A copy of a city in which an action on one of its places has been carried out."""
-    city = copy_of(city)
+def act(city: FlandernCity, action: Action) -> None:
+    """Carry out an action on one of the city's places."""
     kind, place, *tile = action
     _, plot = PLACE_OF_NAME[place]
     match kind:
@@ -286,4 +316,87 @@ def after(city: FlandernCity, action: Action) -> FlandernCity:
         case "build" | "site":
             emblem, number, bar = tile_of(tile[0], plot)
             build(city, emblem, number, plot, site=kind == "site", bar=bar)
+
+
+def after(city: FlandernCity, action: Action) -> FlandernCity:
+    """A copy of a city in which an action on one of its places has been carried out."""
+    city = copy_of(city)
+    act(city, action)
     return city
+
+
+def _done(state: FlandernState, *action: str) -> tuple[FlandernCity, int]:
+    """The city and the plot of an action of the card in play, which is carried out."""
+    number, plot = PLACE_OF_NAME[action[1]]
+    city = city_at(state, number)
+    act(city, action)
+    state.frames.pop()
+    return city, plot
+
+
+def _build(
+    state: FlandernState, seat: Seat, recorder: EventRecorder, place: str, tile: str
+) -> None:
+    _, plot = _done(state, "build", place, tile)
+    _take_from_stock(state, tile, plot)
+    recorder.tell(QuarterBuilt(seat=seat, place=place, tile=tile))
+
+
+def _take_from_stock(state: FlandernState, tile: str, plot: int) -> None:
+    emblem, kind, _ = tile_of(tile, plot)
+    state.stock[emblem][kind] -= 1
+    state.idle = BUILDING
+
+
+def _put_site(
+    state: FlandernState, seat: Seat, recorder: EventRecorder, place: str, tile: str
+) -> None:
+    _, plot = _done(state, "site", place, tile)
+    _take_from_stock(state, tile, plot)
+    state.site_pieces -= 1
+    recorder.tell(SitePut(seat=seat, place=place, tile=tile))
+
+
+def _complete(state: FlandernState, seat: Seat, recorder: EventRecorder, place: str) -> None:
+    city, plot = _done(state, "complete", place)
+    state.site_pieces += 1
+    state.idle = BUILDING
+    emblem = EMBLEM_KEYS[emblem_at(city, plot)]
+    recorder.tell(QuarterCompleted(seat=seat, place=place, emblem=emblem))
+
+
+def _put_cathedral(state: FlandernState, seat: Seat, recorder: EventRecorder, place: str) -> None:
+    _done(state, "cathedral", place)
+    state.cathedral_pieces -= 1
+    recorder.tell(CathedralPut(seat=seat, place=place))
+
+
+def _put_leader(state: FlandernState, seat: Seat, recorder: EventRecorder, place: str) -> None:
+    city, plot = _done(state, "leader", place)
+    state.leader_pieces -= 1
+    emblem = EMBLEM_KEYS[emblem_at(city, plot)]
+    recorder.tell(LeaderPut(seat=seat, place=place, emblem=emblem))
+
+
+_can_build = _gate(_plots_to_build, "nothing_to_build", "building")
+_can_complete = _gate(_sites_to_complete, "nothing_to_complete", "sites")
+
+BUILD = (
+    _on_a_place(rule("build", "building", _can_build), _plots_to_build, _why_not_plot)
+    .word("tile", _tiles, _why_not_tile, TILE_WORDS)
+    .does(_build)
+)
+PUT_SITE = (
+    _on_a_place(rule("site", "sites", any_time), _plots_to_build, _why_not_plot)
+    .word("tile", _tiles, _why_not_tile, TILE_WORDS)
+    .does(_put_site)
+)
+COMPLETE = _on_a_place(
+    rule("complete", "sites", _can_complete), _sites_to_complete, _why_not_site
+).does(_complete)
+PUT_CATHEDRAL = _on_a_place(
+    rule("cathedral", "church", any_time), _church_quarters, _why_not_church
+).does(_put_cathedral)
+PUT_LEADER = _on_a_place(
+    rule("leader", "golden", any_time), _leader_quarters, _why_not_leader
+).does(_put_leader)

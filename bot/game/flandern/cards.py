@@ -1,19 +1,21 @@
-"""The round of three and four players: the golden card, the choice of cards, who acts when; and how
-cards are carried out (sections 4 and 5)."""
+"""Playing cards: the round with its golden card, and the turn of two players (rules: cards, order,
+golden, two_players)."""
 
 from __future__ import annotations
 
-from functools import cache
 from random import Random
 
 from bot.game.choices import OneOf
 from bot.game.contract import Event, Observer, Refusal, Seat
 from bot.game.events import SeatEvent, SeatsEvent
+from bot.game.flandern.building import has_way
 from bot.game.flandern.city import NONE
 from bot.game.flandern.data import (
     ACTION_CARDS,
     CARD_OF_KEY,
     CARDS,
+    DECK_CARDS,
+    EMBLEM_KEYS,
     GOLDEN,
     INFLUENCE,
     INFLUENCE_COUNTS,
@@ -21,7 +23,6 @@ from bot.game.flandern.data import (
     SITE,
     TAKE,
 )
-from bot.game.flandern.places import has_way
 from bot.game.flandern.plan import CITIES, CITY_OF_NAME
 from bot.game.flandern.state import (
     CardAction,
@@ -31,9 +32,11 @@ from bot.game.flandern.state import (
     FlandernState,
     LeaderAction,
     SiteAction,
+    TwoActions,
     golden_waits,
     why_closed,
 )
+from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.hidden import UNSEEN
 from bot.game.sides import clockwise
@@ -111,6 +114,32 @@ class Impossible(SeatEvent, frozen=True):
 
     card: str
     golden: int
+
+
+class CardPlayed(SeatEvent, frozen=True):
+    """A card of the hand, played for an action."""
+
+    card: str
+
+
+class CardDrawn(SeatEvent, frozen=True):
+    """A card of the deck, carried out with the guild on it."""
+
+    guild: str
+    card: str
+
+
+class DrawnSetAside(SeatEvent, frozen=True):
+    """A card of a city that is scored; another is drawn."""
+
+    guild: str
+    card: str
+
+
+class DeckShuffled(Event, frozen=True):
+    """The cards used become the deck again."""
+
+    count: int
 
 
 def is_scored(state: FlandernState, card: int) -> bool:
@@ -208,12 +237,7 @@ def why_not_card(state: FlandernState, seat: Seat, word: str) -> Refusal:
 
 def _influence(state: FlandernState, seat: Seat, card: str) -> OneOf:
     """None to all of them (ruling 5)."""
-    return _up_to(state.players[seat].influence)
-
-
-@cache
-def _up_to(most: int) -> OneOf:
-    return OneOf("influence", tuple(map(str, range(most + 1))))
+    return OneOf("influence", INFLUENCE_COUNTS[: state.players[seat].influence + 1])
 
 
 def _why_not_influence(state: FlandernState, seat: Seat, card: str, word: str) -> Refusal:
@@ -296,3 +320,75 @@ def reveal_golden(state: FlandernState, recorder: EventRecorder) -> None:
     state.golden_out[card] += 1
     recorder.tell(GoldenRevealed(seat=seat, card=CARDS[card]))
     carry_out(state, card, NONE, recorder, golden=True)
+
+
+# The turn of two players: a card of one's own
+
+
+def _own_gate(state: FlandernState, seat: Seat) -> Refusal | None:
+    return refuse("already_played") if frame_of(state, TwoActions).played else None
+
+
+def _hand_gate(state: FlandernState, seat: Seat) -> Refusal | None:
+    return None if state.players[seat].hand != [TAKE] else refuse("only_take_left")
+
+
+def _playable(state: FlandernState, seat: Seat) -> OneOf:
+    hand = state.players[seat].hand
+    return OneOf("card", tuple([CARDS[card] for card in hand if card != TAKE]))
+
+
+def _play(state: FlandernState, seat: Seat, recorder: EventRecorder, card: str) -> None:
+    player, number = state.players[seat], CARD_OF_KEY[card]
+    frame_of(state, TwoActions).played = True
+    player.lay_open(number)
+    recorder.tell(CardPlayed(seat=seat, card=card))
+    carry_out(state, number, player.guild, recorder)
+
+
+PLAY: Rule[FlandernState] = (
+    rule("play", "two_players", _own_gate, _hand_gate)
+    .word("card", _playable, why_not_card, [card for card in ACTION_CARDS if card != CARDS[TAKE]])
+    .does(_play)
+)
+
+
+def _take(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
+    """The card that takes all others back comes back with them."""
+    frame_of(state, TwoActions).played = True
+    take_back(state, seat, recorder)
+
+
+TAKE_BACK: Rule[FlandernState] = rule("take", "two_players", _own_gate).does(_take)
+
+
+# The turn of two players: a card of the deck
+
+
+def _draw_gate(state: FlandernState, seat: Seat) -> Refusal | None:
+    return refuse("already_drawn") if frame_of(state, TwoActions).drawn else None
+
+
+def _draw(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
+    """The guild on the card acts, whichever of the two it is (ruling 40); a card of a scored city
+    is put aside and another drawn (ruling 66)."""
+    frame_of(state, TwoActions).drawn = True
+    while True:
+        if not any(map(sum, state.deck)):
+            # The card drawn last is among them (ruling 67).
+            state.deck, state.discards = state.discards, state.deck
+            recorder.tell(DeckShuffled(count=sum(map(sum, state.deck))))
+        weights = [count for guild in state.deck for count in guild]
+        whose, card = divmod(recorder.chance.draw("card of the deck", weights), DECK_CARDS)
+        state.deck[whose][card] -= 1
+        guild = state.players[whose].controlled
+        if not is_scored(state, card):
+            break
+        recorder.tell(DrawnSetAside(seat=seat, guild=EMBLEM_KEYS[guild], card=CARDS[card]))
+    state.discards[whose][card] += 1
+    state.drawn = (guild, card)
+    recorder.tell(CardDrawn(seat=seat, guild=EMBLEM_KEYS[guild], card=CARDS[card]))
+    carry_out(state, card, guild, recorder)
+
+
+DRAW: Rule[FlandernState] = rule("draw", "two_players", _draw_gate).does(_draw)

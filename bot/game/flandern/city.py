@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -20,6 +20,7 @@ from bot.game.flandern.data import (
     EMBLEM_KEYS,
     EMBLEMS,
     FIRST_SPECIAL,
+    GREY,
     GUILDS,
     HOME,
     WITH_LEADER,
@@ -199,6 +200,41 @@ def _in_stock(stock: tuple[int, ...]) -> int:
     if r or r_leader or b or c:
         plots |= OF_SHAPE[R]
     return plots
+
+
+@cache
+def emblems_for(guild: int) -> tuple[int, ...]:
+    """Whose quarters a card builds and completes: the guild's, if any, the grey one's, the
+    church's."""
+    return (GREY, CHURCH) if guild == NONE else (guild, GREY, CHURCH)
+
+
+def city_plots(stock: Sequence[Sequence[int]], city: FlandernCity, guild: int) -> int:
+    """Where any of these can be built, out of a stock by emblem and kind."""
+    on = left = ground(city)
+    for emblem in emblems_for(guild):
+        if left:
+            left &= ~plots_for(city, emblem, stock[emblem], left)
+    return on & ~left
+
+
+def sites_of(city: FlandernCity, guild: int) -> int:
+    """The sites of these."""
+    plots = 0
+    if city.sites:
+        for emblem in emblems_for(guild):
+            plots |= city.emblems[emblem]
+    return plots & city.sites
+
+
+def church_plots(city: FlandernCity) -> int:
+    """Quarters of the church without a cathedral, sites too (ruling 23)."""
+    return city.emblems[CHURCH] & ~city.bar & ~city.cathedrals
+
+
+def leader_plots(city: FlandernCity, guild: int) -> int:
+    """Quarters of a guild and of the grey one, sites too (ruling 24)."""
+    return city.emblems[guild] | city.emblems[GREY]
 
 
 def bars_for(city: FlandernCity, plot: int) -> int:

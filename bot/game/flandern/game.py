@@ -1,23 +1,255 @@
-"""Flandern 1302 as a `Game`: the contract's functions over the rules of this package."""
+"""Flandern 1302 as a `Game`: the course of a round or turn, the contract's functions, and what must
+hold at every table."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
 from bot.game.chance import RecordedChance
-from bot.game.contract import Action, Observer, Option, Seat
+from bot.game.contract import Action, Decision, Observer, Option, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
-from bot.game.flandern.cards import card_action, deal
-from bot.game.flandern.city import NONE
-from bot.game.flandern.data import GOLDEN, TAKE
-from bot.game.flandern.ending import outcome
-from bot.game.flandern.invariants import invariants
-from bot.game.flandern.places import has_way
-from bot.game.flandern.setup import set_up
-from bot.game.flandern.state import CityAction, FlandernState, SiteAction, two_players
-from bot.game.flandern.turn import TURNS
+from bot.game.flandern.building import (
+    BUILD,
+    COMPLETE,
+    PUT_CATHEDRAL,
+    PUT_LEADER,
+    PUT_SITE,
+    has_way,
+)
+from bot.game.flandern.cards import (
+    CHOOSE,
+    DRAW,
+    LOOK,
+    PLAY,
+    TAKE_BACK,
+    begin_round,
+    card_action,
+    carry_out,
+    deal,
+    reveal_golden,
+)
+from bot.game.flandern.city import NONE, FlandernCity, built, quarters
+from bot.game.flandern.data import (
+    CARDS,
+    CONTENT,
+    EMBLEM_KEYS,
+    GOLDEN,
+    HOME,
+    SITE,
+    TAKE,
+    TILES,
+    stock_of,
+)
+from bot.game.flandern.plan import CENTRE, CITIES, PRINTED, made_by, supported_by, touched_by
+from bot.game.flandern.scoring import cover_dead, end_game, outcome, score_full, why_over
+from bot.game.flandern.setup import CONTROL, GUILD, set_up
+from bot.game.flandern.state import (
+    CardChoice,
+    CityAction,
+    FlandernOver,
+    FlandernState,
+    SiteAction,
+    TwoActions,
+    cities_in_play,
+    golden_waits,
+    open_cities,
+    two_players,
+)
 from bot.game.flandern.view import FlandernView
 from bot.game.flandern.views import view
-from bot.game.grammar import EventRecorder
-from bot.game.turns import RuledGame
+from bot.game.grammar import EventRecorder, Rule
+from bot.game.invariants import conserved
+from bot.game.turns import RuledGame, TurnLoop
+
+ASKED: dict[str, tuple[Rule[FlandernState], ...]] = {
+    "guild": (GUILD,),
+    "control": (CONTROL,),
+    "choose": (LOOK, CHOOSE),
+    "turn": (PLAY, TAKE_BACK, DRAW),
+    "city": (BUILD, COMPLETE),
+    "site": (PUT_SITE,),
+    "cathedral": (PUT_CATHEDRAL,),
+    "leader": (PUT_LEADER,),
+    "over": (),
+}
+"""The kinds of action that answer each question, in the order shown."""
+
+
+class FlandernTurns(TurnLoop[FlandernState]):
+    """The top frame asks; cards are chosen by all at once, and may be changed until revealed."""
+
+    def asked_seat(self, state: FlandernState) -> Seat | None:
+        """Who acts; None while cards are chosen and at the end."""
+        if isinstance(state.frames[-1], (CardChoice, FlandernOver)):
+            return None
+        return state.turn
+
+    def is_asked(self, state: FlandernState, seat: Seat) -> bool:
+        """Everybody is, while cards are chosen."""
+        return isinstance(state.frames[-1], CardChoice) or super().is_asked(state, seat)
+
+    def choosing(self, state: FlandernState) -> list[tuple[Seat, bool]]:
+        """All, while cards are chosen."""
+        if not isinstance(state.frames[-1], CardChoice):
+            return []
+        return [(seat, player.card != NONE) for seat, player in enumerate(state.players)]
+
+    def pending(self, state: FlandernState) -> tuple[Decision, ...]:
+        """Until the golden card is drawn, the first player is asked that, openly."""
+        found = super().pending(state)
+        if not golden_waits(state):
+            return found
+        return tuple(
+            [
+                replace(each, id=f"look{each.id}", kind="look", sealed=False)
+                if each.seat == state.first
+                else each
+                for each in found
+            ]
+        )
+
+    def carry_out(
+        self,
+        state: FlandernState,
+        seat: Seat,
+        known: Rule[FlandernState],
+        action: Action,
+        recorder: EventRecorder,
+    ) -> None:
+        """Go on until somebody is asked again."""
+        known.perform(state, seat, recorder, *action[1:])
+        if state.frames == [TwoActions(played=True, drawn=True)]:
+            state.frames = []
+        while not state.frames:
+            _go_on(state, recorder)
+
+
+def _go_on(state: FlandernState, recorder: EventRecorder) -> None:
+    """The next card of the round, or its end; of two players the turn is over."""
+    if state.acted < len(state.order):
+        state.turn = state.order[state.acted]
+        state.acted += 1
+        player = state.players[state.turn]
+        carry_out(state, player.card, player.guild, recorder)
+    elif state.golden_card != NONE and not state.revealed:
+        reveal_golden(state, recorder)
+    else:
+        _end_round(state, recorder)
+
+
+def _end_round(state: FlandernState, recorder: EventRecorder) -> None:
+    """Cover and score; then the next round, or turn of two players (4.6, 9.8 and 9.9)."""
+    for_two = two_players(state)
+    if for_two:
+        recorder.tell(TurnEnded(seat=state.turn))
+        state.idle += 1
+    cover_dead(state, recorder)
+    score_full(state, recorder)
+    ending = why_over(state)
+    if ending:
+        end_game(state, ending, recorder)
+    elif for_two:
+        state.turn = 1 - state.turn
+        state.round += state.turn == state.first
+        state.frames = [TwoActions()]
+    else:
+        state.first = (state.first + 1) % len(state.players)
+        begin_round(state, recorder)
+
+
+TURNS = FlandernTurns(ASKED)
+
+
+def invariants(state: FlandernState) -> list[str]:
+    """What is wrong with a state, for developers; empty for a sound one."""
+    found = [*_quarters(state), *_pieces(state), *_cards(state), *_golden(state)]
+    for city in cities_in_play(state):
+        found += [f"{CITIES[city.number]}: {wrong}" for wrong in _plots(city)]
+    return found
+
+
+def _quarters(state: FlandernState) -> Iterator[str]:
+    """Of each emblem in play as many as there are (section 1)."""
+    on_board = [[0] * len(TILES) for _ in EMBLEM_KEYS]
+    for city in cities_in_play(state):
+        for quarter in quarters(city):
+            if quarter.kind != NONE:
+                on_board[quarter.emblem][quarter.kind] += 1
+    for emblem, key in enumerate(EMBLEM_KEYS):
+        there = state.cities[HOME[emblem]] is not None
+        total = stock_of(emblem) if there else [0] * len(TILES)
+        names = [f"{key} {tile}" for tile in TILES]
+        yield from conserved([state.stock[emblem], on_board[emblem]], names, total)
+
+
+def _plots(city: FlandernCity) -> Iterator[str]:
+    """Every plot is free, covered or built on once, by the rules of building (6)."""
+    plots = PRINTED | 1 << CENTRE
+    for special, plot in enumerate(city.special):
+        if plot != NONE:
+            plots |= made_by(special, plot)
+    parts = [city.free, city.covered, *city.emblems]
+    if sum(part.bit_count() for part in parts) != plots.bit_count() or built(city) & ~plots:
+        yield "plots are missing, or used twice"
+    if city.scored and city.free:
+        yield "scored, and plots are free"
+    if city.sites & ~built(city) or city.sites & city.bar:
+        yield "sites without a quarter"
+    if (built(city) & ~city.bar & ~(1 << CENTRE)) & ~supported_by(built(city)):
+        yield "a quarter without support"
+    for emblem, own in enumerate(city.emblems):
+        # The bar of D touches its own trapezoid.
+        if touched_by(own & ~city.bar) & own & ~city.bar:
+            yield f"{EMBLEM_KEYS[emblem]} quarters touch"
+    if city.cathedrals & ~city.emblems[-1]:
+        yield "a cathedral without a church"
+
+
+def _pieces(state: FlandernState) -> Iterator[str]:
+    """The wooden pieces; two players have site pieces alone."""
+    cities = cities_in_play(state)
+    on_board = [
+        sum(city.sites.bit_count() for city in open_cities(state)),
+        sum(city.cathedrals.bit_count() for city in cities),
+        sum(len(city.placed_leaders) for city in cities),
+    ]
+    dealt = (CONTENT.cathedrals, CONTENT.leaders) if state.golden else (0, 0)
+    left = [state.site_pieces, state.cathedral_pieces, state.leader_pieces]
+    names = ["site pieces", "cathedrals", "leaders"]
+    yield from conserved([left, on_board], names, [CONTENT.site_pieces, *dealt])
+
+
+def _cards(state: FlandernState) -> Iterator[str]:
+    """Everybody has the cards of all cities that are not scored, the site and the take."""
+    if not state.round:
+        return
+    cities = [city.number for city in open_cities(state)]
+    for seat, player in enumerate(state.players):
+        if sorted([*player.hand, *player.open]) != [*cities, SITE, TAKE]:
+            yield f"seat {seat} has the cards {player.hand} and {player.open}"
+        if player.influence < 0:
+            yield f"seat {seat} has {player.influence} influence cards"
+        if player.card != NONE and player.laid < 0:
+            yield f"seat {seat} lays {player.laid} influence cards"
+    for whose, (deck, used) in enumerate(zip(state.deck, state.discards, strict=True)):
+        held = [a + b for a, b in zip(deck, used, strict=True)]
+        # Those of scored cities leave the deck when they are drawn.
+        if max(held) > 1 or any(held[card] != 1 for card in (*cities, SITE)):
+            yield f"the deck holds {held} of guild {whose}"
+
+
+def _golden(state: FlandernState) -> Iterator[str]:
+    if not state.golden:
+        return
+    own = [int(card == state.golden_card and not state.revealed) for card in range(len(CARDS))]
+    total = [sum(counts) for counts in zip(*GOLDEN[state.rules.golden_cities], strict=True)]
+    for number, city in enumerate(state.cities):
+        if city is None:
+            total[number] = 0
+    names = [f"golden {card}" for card in CARDS]
+    yield from conserved([*state.golden, state.golden_out, own], names, total)
 
 
 class Flandern(RuledGame[FlandernState, FlandernView]):
@@ -47,7 +279,7 @@ class Flandern(RuledGame[FlandernState, FlandernView]):
 
     def seen_by(self, state: FlandernState, observer: Observer) -> FlandernView:
         """The old view."""
-        return view(state, observer, self.known(state, observer))
+        return view(state, observer, self.known(state, observer), self.turns.awaited(state))
 
     def hand(self, state: FlandernState, seat: Seat) -> object:
         """The seat's action cards, out of which that of a city goes when it is scored."""

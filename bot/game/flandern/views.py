@@ -23,8 +23,8 @@ from bot.game.flandern.data import (
     HOME,
     TILES,
 )
-from bot.game.flandern.ending import outcome, score_of
 from bot.game.flandern.plan import CITIES, PLACE_NAMES
+from bot.game.flandern.scoring import outcome, score_of
 from bot.game.flandern.state import (
     CardChoice,
     CityAction,
@@ -34,7 +34,6 @@ from bot.game.flandern.state import (
     cities_in_play,
     idle_turns,
 )
-from bot.game.flandern.turn import TURNS
 from bot.game.flandern.view import (
     ActionView,
     FlandernCityView,
@@ -44,10 +43,13 @@ from bot.game.flandern.view import (
     QuarterView,
     StandingView,
 )
+from bot.game.frames import question_of
 from bot.game.sides import clockwise
 
 
-def view(state: FlandernState, observer: Observer, known: FlandernState) -> FlandernView:
+def view(
+    state: FlandernState, observer: Observer, known: FlandernState, active: tuple[int, ...]
+) -> FlandernView:
     """The table as the observer may know it."""
     seats = len(state.players)
     turn = next((frame for frame in state.frames if isinstance(frame, TwoActions)), TwoActions())
@@ -57,8 +59,8 @@ def view(state: FlandernState, observer: Observer, known: FlandernState) -> Flan
     return FlandernView(
         observer=observer,
         known=known,
-        asked=TURNS.question(state),
-        active=TURNS.awaited(state),
+        asked=question_of(state),
+        active=active,
         round=state.round,
         first=state.first,
         turn=state.turn,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.game.flandern.building import tile_of, tiles_at
-from bot.game.flandern.places import city_plots, emblems_for, sites_of
+from bot.game.flandern.city import city_plots, emblems_for, sites_of
 from bot.game.flandern.plan import PLACE_NAMES, members
 from bot.policy.flandern.worth import NOTHING, CityWorth, FlandernWorth, Prospect
 

@@ -9,7 +9,7 @@ from bot.game.contract import Action, Decision, joined
 from bot.game.flandern import GAME
 from bot.game.flandern.city import NONE
 from bot.game.flandern.data import CARD_OF_KEY, CARDS, SITE, TAKE
-from bot.game.flandern.ending import score_of
+from bot.game.flandern.scoring import score_of
 from bot.game.flandern.state import CardChoice, FlandernOver, FlandernState, open_cities
 from bot.game.flandern.view import FlandernView
 from bot.policy.contract import Legal

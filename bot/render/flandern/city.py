@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bot.game.flandern.city import NONE
+from bot.game.flandern.city import NONE, city_plots
 from bot.game.flandern.data import EMBLEM_OF_KEY
-from bot.game.flandern.places import city_plots
 from bot.game.flandern.plan import plot_of
 from bot.game.flandern.view import FlandernCityView, FlandernView, StandingView
 from bot.render.asked import Place, Sheet, rectangle

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.game.content import Strict, read
+from bot.game.flandern.game import ASKED
 from bot.game.flandern.plan import CITIES
-from bot.game.flandern.turn import ASKED
 from bot.render.flandern import pieces
 from bot.render.layout import (
     Area,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from bot.game.contract import Event, Seat
-from bot.game.flandern import building, cards, golden, scoring, two
+from bot.game.flandern import building, cards, scoring
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ def gather(events: Iterable[Event]) -> FlandernMarks:
                 building.QuarterBuilt()
                 | building.SitePut()
                 | building.QuarterCompleted()
-                | golden.CathedralPut()
-                | golden.LeaderPut()
+                | building.CathedralPut()
+                | building.LeaderPut()
             ):
                 marks.places.add(event.place)
             case scoring.PlotsCovered():
@@ -46,8 +46,8 @@ def gather(events: Iterable[Event]) -> FlandernMarks:
                 marks.points[event.guild] += event.points
             case scoring.BonusScored():
                 marks.bonus[event.seat] += event.points
-            case cards.CardRevealed() | two.CardPlayed():
+            case cards.CardRevealed() | cards.CardPlayed():
                 marks.laid.add(event.seat)
-            case cards.GoldenRevealed() | two.CardDrawn():
+            case cards.GoldenRevealed() | cards.CardDrawn():
                 marks.turned.append(event.card)
     return marks

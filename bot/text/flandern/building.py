@@ -6,9 +6,8 @@ from functools import partial
 
 from bot.game.contract import Action, Decision
 from bot.game.flandern import building as rules
-from bot.game.flandern.city import emblem_at
+from bot.game.flandern.city import emblem_at, emblems_for
 from bot.game.flandern.data import EMBLEM_KEYS
-from bot.game.flandern.places import emblems_for
 from bot.game.flandern.plan import CITY_OF_NAME, PLACE_NAMES, PLACE_OF_NAME, PLOTS, members
 from bot.game.flandern.view import FlandernView
 from bot.text.chapter import Part

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from bot.game.flandern.building import after
-from bot.game.flandern.city import NONE, FlandernCity, emblem_at, plots_for
+from bot.game.flandern.city import (
+    NONE,
+    FlandernCity,
+    city_plots,
+    emblem_at,
+    emblems_for,
+    plots_for,
+    sites_of,
+)
 from bot.game.flandern.data import EMBLEM_KEYS, EMBLEM_OF_KEY
-from bot.game.flandern.places import city_plots, emblems_for, sites_of
 from bot.game.flandern.plan import BESIDE, CITIES, PLACE_OF_NAME, members
 from bot.game.flandern.view import FlandernView
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.flandern import golden as rules
+from bot.game.flandern import building as rules
 from bot.game.flandern.city import emblem_at
 from bot.game.flandern.data import EMBLEM_KEYS
 from bot.text.chapter import Part

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.contract import Decision
 from bot.game.events import TurnEnded
-from bot.game.flandern import two as rules
+from bot.game.flandern import cards as rules
 from bot.game.flandern.view import FlandernView
 from bot.text.chapter import Part
 from bot.text.contract import Label

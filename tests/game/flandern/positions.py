@@ -31,7 +31,6 @@ from bot.game.flandern.data import (
     WITH_LEADER,
     stock_of,
 )
-from bot.game.flandern.ending import score_of
 from bot.game.flandern.plan import (
     CITIES,
     CITY_OF_NAME,
@@ -42,6 +41,7 @@ from bot.game.flandern.plan import (
     SPECIAL,
     members,
 )
+from bot.game.flandern.scoring import score_of
 from bot.game.flandern.state import (
     CardChoice,
     FlandernPlayer,
