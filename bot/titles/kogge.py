@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.game.kogge import GAME
-from bot.game.kogge.disclosing import REVEALING
+from bot.game.kogge.secrets import REVEALING
 from bot.policy.kogge.auction import bid_at_most
 from bot.policy.kogge.conflicts import pass_conflicts
 from bot.policy.kogge.greedy import greedy, player

@@ -29,7 +29,7 @@ from bot.game.flandern.state import CardChoice, FlandernState
 from bot.game.guatemala.game import Guatemala
 from bot.game.guatemala.state import Blocking, GuatemalaState
 from bot.game.kogge.game import Kogge
-from bot.game.kogge.partners import OfferLapsed, has, place_of, stock
+from bot.game.kogge.offers import OfferLapsed, has, place_of, stock
 from bot.game.kogge.state import KoggeState
 from bot.game.kogge.view import KoggeView
 from bot.policy.contract import Legal

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.game.contract import SPECTATOR, Event, Outcome
-from bot.game.kogge.building import Built
+from bot.game.kogge.actions import Built
 from bot.game.kogge.data import CITY_NAMES
 from bot.game.kogge.raid import CityRaided
 from bot.tables.core import record

@@ -10,15 +10,8 @@ from bot.game.events import SeatEvent, SeatsEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.common import OfPieces, always, highest_first, spend
-from bot.game.kogge.data import (
-    CHIT_KEYS,
-    CITIES,
-    CITY_GOOD,
-    CONTENT,
-    GOOD_KEYS,
-    MARKER_LETTERS,
-)
-from bot.game.kogge.partners import drop_offers_of
+from bot.game.kogge.data import CHIT_KEYS, CITIES, CITY_GOOD, CONTENT, GOOD_KEYS, MARKER_LETTERS
+from bot.game.kogge.offers import drop_offers_of
 from bot.game.kogge.state import Auction, GuildMaster, KoggeState
 
 TOPIC = "auction"

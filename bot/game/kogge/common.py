@@ -1,4 +1,4 @@
-"""What several chapters use: payments, refusals, and the shapes of events.
+"""What several chapters use: payments, points, the end of the game, and the shapes of events.
 
 In events a city is its number, goods and markers a word of pieces, a single good its key, a route
 ``left``, ``right`` or ``secret``. Kinds that end in `Secretly` are the public twins of events that
@@ -7,15 +7,19 @@ only those concerned hear in full.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from bot.game.contract import Refusal, Seat
-from bot.game.events import PairEvent, SeatEvent
+from bot.game.contract import Outcome, Refusal, Seat
+from bot.game.events import GameEnded, PairEvent, SeatEvent
 from bot.game.frames import frame_of
-from bot.game.grammar import refuse
-from bot.game.kogge.data import CITIES, CITY_GOOD, MARKER_LETTERS
-from bot.game.kogge.notation import GOOD_OF_LETTER
-from bot.game.kogge.state import Acting, City, KoggePlayer, KoggeState
+from bot.game.grammar import EventRecorder, Gate, refuse
+from bot.game.kogge.data import (
+    CITIES,
+    CITY_GOOD,
+    CONTENT,
+    GOOD_OF_LETTER,
+    GOODS,
+    MARKER_LETTERS,
+)
+from bot.game.kogge.state import Acting, City, KoggeOver, KoggePlayer, KoggeState
 
 
 class InCity(SeatEvent, frozen=True):
@@ -48,6 +52,25 @@ def always(state: KoggeState, seat: Seat) -> Refusal | None:
     return None
 
 
+def once(group: str) -> Gate[KoggeState]:
+    """The gate of an action of a group of which only one is taken in a turn."""
+
+    def gate(state: KoggeState, seat: Seat) -> Refusal | None:
+        acting = state.frames[-1]
+        used = isinstance(acting, Acting) and group in acting.used
+        return refuse("already_done", kind=group) if used else None
+
+    return gate
+
+
+def use(state: KoggeState, group: str) -> None:
+    """Record that an action of this group was taken this turn."""
+    frame_of(state, Acting).used.append(group)
+
+
+# Pieces
+
+
 def pieces(player: KoggePlayer) -> tuple[int, ...]:
     """Counts of all a player may pay with, in the order of PIECE_LETTERS."""
     return (*player.goods, *reversed(player.markers))
@@ -63,43 +86,6 @@ def held(markers: list[int]) -> tuple[str, ...]:
     return tuple([letter for letter in MARKER_LETTERS if markers[int(letter)]])
 
 
-def spend(player: KoggePlayer, word: str) -> None:
-    """Take pieces away from a player."""
-    _move(player, word, -1)
-
-
-def gain(player: KoggePlayer, word: str) -> None:
-    """Give pieces to a player."""
-    _move(player, word, 1)
-
-
-def _move(player: KoggePlayer, word: str, by: int) -> None:
-    for letter in word:
-        good = GOOD_OF_LETTER.get(letter)
-        if good is None:
-            player.markers[int(letter)] += by
-        else:
-            player.goods[good] += by
-
-
-def pay(state: KoggeState, seat: Seat, word: str) -> None:
-    """Move pieces from a player back to the reserve and the bag, as every payment except a city
-    trade does (general note under 3d)."""
-    player = state.players[seat]
-    spend(player, word)
-    for letter in word:
-        good = GOOD_OF_LETTER.get(letter)
-        if good is None:
-            state.bag[int(letter)] += 1
-        else:
-            state.reserve[good] += 1
-
-
-def here(state: KoggeState, seat: Seat) -> City:
-    """The city where the seat's ship lies."""
-    return state.cities[state.players[seat].city]
-
-
 def markers_of(good: int, counts: list[int]) -> tuple[str, ...]:
     """The numbers of a good's colour of which `counts` has any, lowest first."""
     return tuple(
@@ -107,9 +93,52 @@ def markers_of(good: int, counts: list[int]) -> tuple[str, ...]:
     )
 
 
-def development_points(state: KoggeState, seat: Seat) -> int:
-    """One point for each office and each bonus chit."""
-    return offices_of(state, seat) + sum(state.players[seat].chits)
+def spend(player: KoggePlayer, word: str) -> None:
+    """Take pieces away from a player."""
+    _move(player.goods, player.markers, word, -1)
+
+
+def gain(player: KoggePlayer, word: str) -> None:
+    """Give pieces to a player."""
+    _move(player.goods, player.markers, word, 1)
+
+
+def _move(goods: list[int], markers: list[int], word: str, by: int) -> None:
+    for letter in word:
+        good = GOOD_OF_LETTER.get(letter)
+        if good is None:
+            markers[int(letter)] += by
+        else:
+            goods[good] += by
+
+
+def pay(state: KoggeState, seat: Seat, word: str) -> None:
+    """Move pieces from a player back to the reserve and the bag, as every payment except a trade
+    with a city does (rules: trade)."""
+    spend(state.players[seat], word)
+    _move(state.reserve, state.bag, word, 1)
+
+
+def here(state: KoggeState, seat: Seat) -> City:
+    """The city where the seat's ship lies."""
+    return state.cities[state.players[seat].city]
+
+
+def ships_with(state: KoggeState, seat: Seat) -> list[Seat]:
+    """The other ships in the city of the seat's."""
+    city = state.players[seat].city
+    return [
+        other for other, player in enumerate(state.players) if other != seat and player.city == city
+    ]
+
+
+def goods_in_offices(city: City, owner: Seat) -> list[int]:
+    """The goods in the offices that a seat has in a city."""
+    own = [office.goods for office in city.offices if office.seat == owner]
+    return [sum(goods[good] for goods in own) for good in range(GOODS)]
+
+
+# Points and the end
 
 
 def offices_of(state: KoggeState, seat: Seat) -> int:
@@ -117,19 +146,63 @@ def offices_of(state: KoggeState, seat: Seat) -> int:
     return [office.seat for city in state.cities for office in city.offices].count(seat)
 
 
-def once(group: str) -> Callable[[KoggeState, Seat], Refusal | None]:
-    """The gate of an action of a group of which only one is taken in a turn (3B)."""
+def development_points(state: KoggeState, seat: Seat) -> int:
+    """One point for each office and each bonus chit."""
+    return offices_of(state, seat) + sum(state.players[seat].chits)
 
-    def gate(state: KoggeState, seat: Seat) -> Refusal | None:
-        acting = state.frames[-1]
-        if isinstance(acting, Acting) and group in acting.used:
-            return refuse("already_done", kind=group)
+
+def end_game(state: KoggeState, ending: str, recorder: EventRecorder) -> None:
+    """Stop at once; open offers are void."""
+    state.frames = [KoggeOver(ending)]
+    state.offers = []
+    recorder.tell(GameEnded(ending=ending))
+
+
+def end_if_developed(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
+    """End the game if the seat has five development points (ruling 30)."""
+    if development_points(state, seat) >= CONTENT.development_points_to_win:
+        end_game(state, "development", recorder)
+
+
+def outcome(state: KoggeState) -> Outcome | None:
+    """The result: by development points where somebody reached five, else by victory points."""
+    frame = state.frames[-1]
+    if not isinstance(frame, KoggeOver):
         return None
+    seats = range(len(state.players))
+    if frame.ending == "development":
+        lines = [
+            ("offices", tuple(offices_of(state, seat) for seat in seats)),
+            ("chits", tuple(sum(player.chits) for player in state.players)),
+        ]
+    else:
+        lines = _victory_lines(state)
+    scores = tuple(sum(row[seat] for _, row in lines) for seat in seats)
+    enough = CONTENT.development_points_to_win if frame.ending == "development" else max(scores)
+    winners = tuple(seat for seat in seats if scores[seat] >= enough)
+    return Outcome(frame.ending, winners, scores, tuple(lines))
 
-    return gate
+
+def points_so_far(state: KoggeState, seat: Seat) -> int:
+    """A seat's victory points if the game ended now, without goods that are hidden on its ship."""
+    return sum(row[seat] for _, row in _victory_lines(state))
 
 
-def use(state: KoggeState, group: str) -> None:
-    """Record that an action of this group was taken this turn."""
-    acting = frame_of(state, Acting)
-    acting.used.append(group)
+def _victory_lines(state: KoggeState) -> list[tuple[str, tuple[int, ...]]]:
+    """Offices, chits, unused Raids in hand, and goods on the ship or in own offices."""
+    value = CONTENT.victory_points
+    seats = range(len(state.players))
+    goods = [list(player.goods) or [0] * GOODS for player in state.players]
+    for city in state.cities:
+        for office in city.offices:
+            for good, count in enumerate(office.goods):
+                goods[office.seat][good] += count
+    return [
+        ("offices", tuple(value.office * offices_of(state, seat) for seat in seats)),
+        ("chits", tuple(value.chit * sum(player.chits) for player in state.players)),
+        ("raids", tuple(value.raid * player.raids for player in state.players)),
+        *(
+            (kind.key, tuple(kind.points * goods[seat][good] for seat in seats))
+            for good, kind in enumerate(CONTENT.goods)
+        ),
+    ]

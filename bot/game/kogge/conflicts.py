@@ -8,10 +8,18 @@ from bot.game.events import PairEvent, SeatEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.auction import rank
-from bot.game.kogge.common import Bargain, OfPieces, PairInCity, always, gain, highest_first, spend
-from bot.game.kogge.data import GOOD_LETTERS, GOODS, MARKER_LETTERS
-from bot.game.kogge.notation import goods_of, goods_word
-from bot.game.kogge.partners import drop_offers_of
+from bot.game.kogge.common import (
+    Bargain,
+    OfPieces,
+    PairInCity,
+    always,
+    gain,
+    highest_first,
+    ships_with,
+    spend,
+)
+from bot.game.kogge.data import GOOD_LETTERS, GOODS, MARKER_LETTERS, goods_of, goods_word
+from bot.game.kogge.offers import drop_offers_of
 from bot.game.kogge.state import Challenge, Conflict, Demand, KoggeState, Push
 
 TOPIC = "conflicts"
@@ -64,21 +72,14 @@ def begin_challenge(state: KoggeState, seat: Seat) -> None:
     ship there (rulings 24 and 51). Who is asked depends on the ships alone. A raid ends the
     turn before it comes to this (ruling 50).
     """
-    there = _ships_with(state, seat)
+    there = ships_with(state, seat)
     if there:
         others = [other for other in state.order if other in there]
         state.frames = [Challenge([seat, *others])]
 
 
-def _ships_with(state: KoggeState, seat: Seat) -> list[Seat]:
-    city = state.players[seat].city
-    return [
-        other for other, player in enumerate(state.players) if other != seat and player.city == city
-    ]
-
-
 def _opponents(state: KoggeState, seat: Seat) -> OneOf:
-    return OneOf("seat", tuple(str(other) for other in _ships_with(state, seat)))
+    return OneOf("seat", tuple(map(str, ships_with(state, seat))))
 
 
 def _challenge(state: KoggeState, seat: Seat, recorder: EventRecorder, opponent: str) -> None:

@@ -1,8 +1,15 @@
-"""The pieces and numbers of Kogge, read and checked once from data/kogge/game.toml."""
+"""The pieces and numbers of Kogge, read and checked from data/kogge/game.toml, and their words.
+
+A word of pieces has its goods first, then its markers: ``oof53``, or ``oof??`` face down.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import lru_cache
+
 from bot.game.content import Count, Strict, read
+from bot.game.contract import Seat
 from bot.resources import data
 
 
@@ -84,3 +91,45 @@ CHIT_KEYS = tuple(chit.key for chit in CONTENT.chits)
 CITY_GOOD = tuple(GOOD_KEYS.index(city.good) for city in CONTENT.cities)
 """The index of the good that each city produces; also the colour of that city's markers."""
 CITY_NAMES = tuple(city.name for city in CONTENT.cities)
+
+GOOD_OF_LETTER = {letter: index for index, letter in enumerate(GOOD_LETTERS)}
+GOOD_OF_KEY = {key: index for index, key in enumerate(GOOD_KEYS)}
+SHIP = ""
+"""Beside `OFFICE` and `GUEST`, the third way to deal: between two ships."""
+
+
+def number_of(word: str) -> int | None:
+    """The number named by a word of one plain digit."""
+    return int(word) if len(word) == 1 and word in "0123456789" else None
+
+
+def split(word: str) -> tuple[str, str]:
+    """The goods of a word of pieces, and its markers."""
+    goods = word.rstrip(MARKER_LETTERS + MARKER_BACK)
+    return goods, word[len(goods) :]
+
+
+def cover(word: str) -> str:
+    """The word with its markers face down."""
+    goods, markers = split(word)
+    return goods + MARKER_BACK * len(markers)
+
+
+def goods_word(counts: Iterable[int]) -> str:
+    """Counts of goods as a word."""
+    return "".join(letter * count for letter, count in zip(GOOD_LETTERS, counts, strict=True))
+
+
+def goods_of(word: str) -> list[int]:
+    """The counts of the goods in a word."""
+    return [word.count(letter) for letter in GOOD_LETTERS]
+
+
+@lru_cache(maxsize=64)
+def split_partner(word: str) -> tuple[str, Seat | None]:
+    """How the partner that a word names is dealt with (`SHIP`, `OFFICE` or `GUEST`), and its seat;
+    None where it names no seat."""
+    for way in (OFFICE, GUEST):
+        if word.startswith(way):
+            return way, number_of(word.removeprefix(way))
+    return SHIP, number_of(word)

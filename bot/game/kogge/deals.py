@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Refusal, Seat
-from bot.game.grammar import EventRecorder, Rule, RuleBuilder, refuse, rule
-from bot.game.kogge.data import GUEST, PIECE_LETTERS
-from bot.game.kogge.notation import SHIP, split_partner
-from bot.game.kogge.offers import OfferDeclined, Withdrawn, close, tell_accepted, tell_offered
-from bot.game.kogge.partners import (
+from bot.game.grammar import EventRecorder, Gate, Rule, RuleBuilder, refuse, rule
+from bot.game.kogge.data import GUEST, PIECE_LETTERS, SHIP, split_partner
+from bot.game.kogge.offers import (
+    OfferDeclined,
     PartnerPlace,
+    Withdrawn,
     can_be_asked,
+    close,
     drop_offers_of,
     hand_over,
     has,
@@ -21,6 +22,8 @@ from bot.game.kogge.partners import (
     partners,
     place_of,
     stock,
+    tell_accepted,
+    tell_offered,
 )
 from bot.game.kogge.state import (
     Acting,
@@ -39,13 +42,17 @@ OPEN_TO_DEALS = (Exchange, Auction, GuildMaster, Movement, Acting, Challenge)
 """Memory's opening exchange is no exception (ruling 62), and a conflict that has not begun may
 still be bought off."""
 
+Party = tuple[Seat, PartnerPlace]
+"""With whom a deal is made, and where."""
+
 
 def _closed(state: KoggeState, seat: Seat) -> Refusal | None:
     """Deals rest until the first offices are founded, and while a raid, a tax or a conflict is
     being settled (ruling 48)."""
-    if isinstance(state.frames[-1], OPEN_TO_DEALS):
-        return None
-    return refuse("deals_closed")
+    return None if isinstance(state.frames[-1], OPEN_TO_DEALS) else refuse("deals_closed")
+
+
+# What is offered
 
 
 def _worthwhile(state: KoggeState, seat: Seat) -> Iterator[str]:
@@ -61,10 +68,10 @@ def _partners(state: KoggeState, seat: Seat) -> OneOf:
 
 
 def _offer_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    if next(_worthwhile(state, seat), None) is None:
-        code = "no_partner_here" if state.rules.offices else "not_together"
-        return refuse(code, city=state.players[seat].city)
-    return None
+    if next(_worthwhile(state, seat), None) is not None:
+        return None
+    code = "no_partner_here" if state.rules.offices else "not_together"
+    return refuse(code, city=state.players[seat].city)
 
 
 def _why_not_partner(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
@@ -73,64 +80,44 @@ def _why_not_partner(state: KoggeState, seat: Seat, word: str) -> Refusal | None
         return None
     if way == SHIP:
         return refuse("not_with_you", other=other)
-    if not state.rules.offices:
-        code = "no_office_deals"
-    else:
-        code = "no_guest" if way == GUEST else "no_office_of"
     if way == GUEST:
+        code = "no_guest" if state.rules.offices else "no_office_deals"
         return refuse(code, OFFICE_TOPIC, other=other)
+    code = "no_office_of" if state.rules.offices else "no_office_deals"
     return refuse(code, OFFICE_TOPIC, other=other, city=state.players[seat].city)
-
-
-Party = tuple[Seat, PartnerPlace]
-"""With whom a deal is made, and where."""
-
-
-def _to_give(state: KoggeState, seat: Seat, party: Party) -> Bundle:
-    other, place = party
-    have = stock(state, seat, place)
-    least = 0 if any(can_be_asked(state, other, place)) else 1
-    return Bundle("give", PIECE_LETTERS, have, least, sum(have))
-
-
-def _why_not_give(state: KoggeState, seat: Seat, party: Party, word: str) -> Refusal | None:
-    _, place = party
-    return None if has(stock(state, seat, place), word) else refuse("cannot_give", pieces=word)
-
-
-def _to_take(state: KoggeState, party: Party, give: str) -> Bundle:
-    other, place = party
-    have = can_be_asked(state, other, place)
-    most = sum(have if state.rules.hidden else stock(state, other, place))
-    return Bundle("take", PIECE_LETTERS, have, 0 if give else 1, most)
-
-
-def _why_not_take(state: KoggeState, party: Party, give: str, word: str) -> Refusal | None:
-    other, place = party
-    if not word and not give:
-        return refuse("offer_empty")
-    if not has(can_be_asked(state, other, place), word):
-        return refuse("cannot_take", pieces=word, other=other)
-    return None
 
 
 def _with_terms(
     begun: RuleBuilder[KoggeState, str], party_of: Callable[[KoggeState, Seat, str], Party]
 ) -> RuleBuilder[KoggeState, str, str, str]:
     """Add what is given and what is taken to a rule whose first word says with whom."""
-    return begun.word(
-        "give",
-        lambda state, seat, word: _to_give(state, seat, party_of(state, seat, word)),
-        lambda state, seat, word, give: _why_not_give(
-            state, seat, party_of(state, seat, word), give
-        ),
-    ).word(
-        "take",
-        lambda state, seat, word, give: _to_take(state, party_of(state, seat, word), give),
-        lambda state, seat, word, give, take: _why_not_take(
-            state, party_of(state, seat, word), give, take
-        ),
-    )
+
+    def to_give(state: KoggeState, seat: Seat, word: str) -> Bundle:
+        other, place = party_of(state, seat, word)
+        have = stock(state, seat, place)
+        least = 0 if any(can_be_asked(state, other, place)) else 1
+        return Bundle("give", PIECE_LETTERS, have, least, sum(have))
+
+    def why_not_give(state: KoggeState, seat: Seat, word: str, give: str) -> Refusal | None:
+        _, place = party_of(state, seat, word)
+        return None if has(stock(state, seat, place), give) else refuse("cannot_give", pieces=give)
+
+    def to_take(state: KoggeState, seat: Seat, word: str, give: str) -> Bundle:
+        other, place = party_of(state, seat, word)
+        have = can_be_asked(state, other, place)
+        most = sum(have if state.rules.hidden else stock(state, other, place))
+        return Bundle("take", PIECE_LETTERS, have, 0 if give else 1, most)
+
+    def why_not_take(
+        state: KoggeState, seat: Seat, word: str, give: str, take: str
+    ) -> Refusal | None:
+        other, place = party_of(state, seat, word)
+        if not take and not give:
+            return refuse("offer_empty")
+        there = has(can_be_asked(state, other, place), take)
+        return None if there else refuse("cannot_take", pieces=take, other=other)
+
+    return begun.word("give", to_give, why_not_give).word("take", to_take, why_not_take)
 
 
 def _offer(
@@ -144,9 +131,9 @@ def _propose(
 ) -> None:
     """A new offer to a seat replaces the one of the same kind from the same seat."""
     other, place = party
-    for offer in state.offers:
-        if offer.seat == seat and offer.other == other and offer.office == place.office:
-            close(state, offer, Withdrawn, seat, recorder)
+    for old in state.offers:
+        if (old.seat, old.other, old.office) == (seat, other, place.office):
+            close(state, old, Withdrawn, seat, recorder)
             break
     offer = Offer(state.next_offer, seat, other, give, take, place.office, place.city)
     state.next_offer += 1
@@ -154,84 +141,67 @@ def _propose(
     tell_offered(state, offer, recorder)
 
 
-def _named(state: KoggeState, word: str) -> Offer | None:
-    return next((offer for offer in state.offers if str(offer.id) == word), None)
+# What is answered
+
+Fits = Callable[[KoggeState, Seat, Offer], bool]
+
+
+def _is_mine(state: KoggeState, seat: Seat, offer: Offer) -> bool:
+    return offer.seat == seat
+
+
+def _is_to_me(state: KoggeState, seat: Seat, offer: Offer) -> bool:
+    return offer.other == seat
+
+
+def _can_be_met(state: KoggeState, seat: Seat, offer: Offer) -> bool:
+    return offer.other == seat and has(stock(state, seat, place_of(offer)), offer.take)
+
+
+def _can_be_countered(state: KoggeState, seat: Seat, offer: Offer) -> bool:
+    """Not between two who have nothing left to deal with."""
+    place = place_of(offer)
+    return offer.other == seat and (
+        any(stock(state, seat, place)) or any(can_be_asked(state, offer.seat, place))
+    )
+
+
+def _about_offer(
+    kind: str,
+    fits: Fits,
+    *gates: Gate[KoggeState],
+    unfit: Callable[[Offer], Refusal] | None = None,
+    foreign: str = "offer_not_yours",
+    offers: bool = False,
+) -> RuleBuilder[KoggeState, str]:
+    """A rule whose first word is the number of an offer that fits.
+
+    `unfit` says what is wrong with one to the seat that does not, `foreign` with one of others.
+    """
+
+    def numbers(state: KoggeState, seat: Seat) -> OneOf:
+        fitting = [str(offer.id) for offer in state.offers if fits(state, seat, offer)]
+        return OneOf("offer", tuple(fitting))
+
+    def gate(state: KoggeState, seat: Seat) -> Refusal | None:
+        if numbers(state, seat).values:
+            return None
+        to_me = next((offer for offer in state.offers if offer.other == seat), None)
+        return refuse("offer_gone") if unfit is None or to_me is None else unfit(to_me)
+
+    def why_not(state: KoggeState, seat: Seat, number: str) -> Refusal:
+        offer = next((offer for offer in state.offers if str(offer.id) == number), None)
+        if offer is None:
+            return refuse("offer_gone")
+        return unfit(offer) if unfit and offer.other == seat else refuse(foreign)
+
+    first, *more = (*gates, gate)
+    begun = rule(kind, TOPIC, first, *more, free=True, offers=offers)
+    return begun.word("offer", numbers, why_not)
 
 
 def _find(state: KoggeState, number: str) -> Offer:
     return next(offer for offer in state.offers if str(offer.id) == number)
-
-
-def _offers(state: KoggeState, fits: Callable[[Offer], bool]) -> OneOf:
-    return OneOf("offer", tuple(str(offer.id) for offer in state.offers if fits(offer)))
-
-
-def _to_me(state: KoggeState, seat: Seat) -> OneOf:
-    return _offers(state, lambda offer: offer.other == seat)
-
-
-def _mine(state: KoggeState, seat: Seat) -> OneOf:
-    return _offers(state, lambda offer: offer.seat == seat)
-
-
-def _i_can_meet(state: KoggeState, seat: Seat) -> OneOf:
-    return _offers(
-        state,
-        lambda offer: offer.other == seat and has(stock(state, seat, place_of(offer)), offer.take),
-    )
-
-
-def _to_counter(state: KoggeState, seat: Seat) -> OneOf:
-    """Offers to the seat, except between two who have nothing left to deal with."""
-
-    def fits(offer: Offer) -> bool:
-        place = place_of(offer)
-        return offer.other == seat and (
-            any(stock(state, seat, place)) or any(can_be_asked(state, offer.seat, place))
-        )
-
-    return _offers(state, fits)
-
-
-def _answer_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    return None if _to_me(state, seat).values else refuse("offer_gone")
-
-
-def _accept_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    if _i_can_meet(state, seat).values:
-        return None
-    take = next(offer.take for offer in state.offers if offer.other == seat)
-    return refuse("cannot_give", pieces=take)
-
-
-def _counter_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    return None if _to_counter(state, seat).values else refuse("offer_empty")
-
-
-def _withdraw_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    return None if _mine(state, seat).values else refuse("offer_gone")
-
-
-def _why_not_answer(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
-    return refuse("offer_not_yours" if _named(state, word) else "offer_gone")
-
-
-def _why_not_accept(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
-    offer = _named(state, word)
-    if offer is not None and offer.other == seat:
-        return refuse("cannot_give", pieces=offer.take)
-    return _why_not_answer(state, seat, word)
-
-
-def _why_not_counter(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
-    offer = _named(state, word)
-    if offer is not None and offer.other == seat:
-        return refuse("offer_empty")
-    return _why_not_answer(state, seat, word)
-
-
-def _why_not_withdraw(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
-    return refuse("offer_not_mine" if _named(state, word) else "offer_gone")
 
 
 def _accept(state: KoggeState, seat: Seat, recorder: EventRecorder, number: str) -> None:
@@ -263,7 +233,7 @@ def _counter(
 ) -> None:
     """Declines the offer and puts a counter-offer in its place, the other way round."""
     maker = _maker(state, seat, number)
-    close(state, _find(state, number), OfferDeclined, seat, recorder)
+    _decline(state, seat, recorder, number)
     _propose(state, seat, maker, give, take, recorder)
 
 
@@ -274,23 +244,22 @@ OFFER: Rule[KoggeState] = _with_terms(
     partner_of,
 ).does(_offer)
 COUNTER: Rule[KoggeState] = _with_terms(
-    rule("counter", TOPIC, _closed, _answer_gate, _counter_gate, free=True, offers=True).word(
-        "offer", _to_counter, _why_not_counter
+    _about_offer(
+        "counter",
+        _can_be_countered,
+        _closed,
+        unfit=lambda offer: refuse("offer_empty"),
+        offers=True,
     ),
     _maker,
 ).does(_counter)
-ACCEPT: Rule[KoggeState] = (
-    rule("accept", TOPIC, _closed, _answer_gate, _accept_gate, free=True)
-    .word("offer", _i_can_meet, _why_not_accept)
-    .does(_accept)
-)
-DECLINE: Rule[KoggeState] = (
-    rule("decline", TOPIC, _answer_gate, free=True)
-    .word("offer", _to_me, _why_not_answer)
-    .does(_decline)
-)
-WITHDRAW: Rule[KoggeState] = (
-    rule("withdraw", TOPIC, _withdraw_gate, free=True)
-    .word("offer", _mine, _why_not_withdraw)
-    .does(_withdraw)
+ACCEPT: Rule[KoggeState] = _about_offer(
+    "accept",
+    _can_be_met,
+    _closed,
+    unfit=lambda offer: refuse("cannot_give", pieces=offer.take),
+).does(_accept)
+DECLINE: Rule[KoggeState] = _about_offer("decline", _is_to_me).does(_decline)
+WITHDRAW: Rule[KoggeState] = _about_offer("withdraw", _is_mine, foreign="offer_not_mine").does(
+    _withdraw
 )

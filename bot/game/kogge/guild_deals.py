@@ -9,6 +9,7 @@ from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.common import (
     OfPieces,
     development_points,
+    end_if_developed,
     gain,
     held,
     markers_of,
@@ -23,10 +24,10 @@ from bot.game.kogge.data import (
     CONTENT,
     GOOD_KEYS,
     GOOD_LETTERS,
+    GOOD_OF_KEY,
     GOODS,
+    number_of,
 )
-from bot.game.kogge.ending import end_if_developed
-from bot.game.kogge.notation import GOOD_OF_KEY, number_of
 from bot.game.kogge.state import KoggeState
 
 TOPIC = "guild_deals"
@@ -59,7 +60,7 @@ class MarkerExchanged(SeatEvent, frozen=True):
 
 
 def _there(state: KoggeState, seat: Seat) -> Refusal | None:
-    """A ship deals with the guild master in the city where it is (difference 13)."""
+    """A ship deals with the guild master in the city where it is (rules: guild_deals)."""
     if state.players[seat].city != state.guild_city:
         return refuse("no_guild_master", city=state.guild_city)
     return None
@@ -69,13 +70,14 @@ WITH_GUILD_MASTER = (_there, once("guild"))
 """The gates of every deal."""
 
 
+# Three markers for a Raid
+
+
 def _raid_marker_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    player = state.players[seat]
-    if player.bought_raid:
+    if state.players[seat].bought_raid:
         return refuse("raid_already_bought")
-    if max(player.markers) < CONTENT.raid_price:
-        return refuse("needs_three_alike", count=CONTENT.raid_price)
-    return None
+    alike = _three_alike(state, seat).values
+    return None if alike else refuse("needs_three_alike", count=CONTENT.raid_price)
 
 
 def _three_alike(state: KoggeState, seat: Seat) -> OneOf:
@@ -84,9 +86,9 @@ def _three_alike(state: KoggeState, seat: Seat) -> OneOf:
 
 
 def _why_not_three(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
-    if number_of(word) is not None:
-        return refuse("needs_three_alike", count=CONTENT.raid_price)
-    return None
+    if number_of(word) is None:
+        return None
+    return refuse("needs_three_alike", count=CONTENT.raid_price)
 
 
 def _buy_raid_marker(state: KoggeState, seat: Seat, recorder: EventRecorder, marker: str) -> None:
@@ -99,26 +101,27 @@ def _buy_raid_marker(state: KoggeState, seat: Seat, recorder: EventRecorder, mar
     recorder.tell(RaidMarkerBought(seat=seat, pieces=paid))
 
 
+# Six goods for a chit
+
+
 def _chit_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     if not any(state.chits):
         return refuse("all_chits_gone", "chits")
-    if max(state.players[seat].goods) < CONTENT.bonus_price:
-        return refuse("needs_six_alike", count=CONTENT.bonus_price)
-    return None
+    alike = _six_alike(state, seat).values
+    return None if alike else refuse("needs_six_alike", count=CONTENT.bonus_price)
 
 
 def _six_alike(state: KoggeState, seat: Seat) -> OneOf:
-    goods = state.players[seat].goods
-    keys = tuple(GOOD_KEYS[good] for good in range(GOODS) if goods[good] >= CONTENT.bonus_price)
-    return OneOf("good", keys)
-
-
-def _chit(state: KoggeState, seat: Seat, good: str) -> OneOf:
-    return OneOf("chit", tuple(key for key, n in zip(CHIT_KEYS, state.chits, strict=True) if n))
+    goods = zip(GOOD_KEYS, state.players[seat].goods, strict=True)
+    return OneOf("good", tuple([key for key, count in goods if count >= CONTENT.bonus_price]))
 
 
 def _why_not_six(state: KoggeState, seat: Seat, word: str) -> Refusal:
     return refuse("needs_six_alike", count=CONTENT.bonus_price)
+
+
+def _chit(state: KoggeState, seat: Seat, good: str) -> OneOf:
+    return OneOf("chit", tuple(key for key, n in zip(CHIT_KEYS, state.chits, strict=True) if n))
 
 
 def _why_not_chit(state: KoggeState, seat: Seat, good: str, word: str) -> Refusal:
@@ -137,20 +140,27 @@ def _buy_chit(state: KoggeState, seat: Seat, recorder: EventRecorder, good: str,
     end_if_developed(state, seat, recorder)
 
 
+# A good for a marker
+
+
 def _swap_good_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     goods = state.players[seat].goods
     if not any(goods):
         return refuse("nothing_to_pay")
-    for good in range(GOODS):
-        if goods[good] and markers_of(good, state.bag):
-            return None
+    if _good_to_swap(state, seat).values:
+        return None
     return refuse("bag_short", good=GOOD_KEYS[goods.index(max(goods))])
 
 
 def _good_to_swap(state: KoggeState, seat: Seat) -> OneOf:
     goods = state.players[seat].goods
-    words = (GOOD_KEYS[g] for g in range(GOODS) if goods[g] and markers_of(g, state.bag))
+    words = [GOOD_KEYS[g] for g in range(GOODS) if goods[g] and markers_of(g, state.bag)]
     return OneOf("good", tuple(words))
+
+
+def _why_not_swap_good(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
+    held = word in GOOD_KEYS and state.players[seat].goods[GOOD_OF_KEY[word]]
+    return refuse("bag_short", good=word) if held else None
 
 
 def _marker_of_colour(state: KoggeState, seat: Seat, good: str) -> OneOf:
@@ -158,19 +168,13 @@ def _marker_of_colour(state: KoggeState, seat: Seat, good: str) -> OneOf:
     return OneOf("marker", markers_of(GOOD_OF_KEY[good], state.bag))
 
 
-def _why_not_swap_good(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
-    if word in GOOD_KEYS and state.players[seat].goods[GOOD_OF_KEY[word]]:
-        return refuse("bag_short", good=word)
-    return None
-
-
 def _why_not_of_colour(state: KoggeState, seat: Seat, good: str, word: str) -> Refusal | None:
     number = number_of(word)
-    if number is not None and number < CITIES:
-        if CITY_GOOD[number] != GOOD_OF_KEY[good]:
-            return refuse("wrong_colour", marker=number, good=good)
-        return refuse("bag_lacks_marker", marker=number)
-    return None
+    if number is None or number >= CITIES:
+        return None
+    if CITY_GOOD[number] != GOOD_OF_KEY[good]:
+        return refuse("wrong_colour", marker=number, good=good)
+    return refuse("bag_lacks_marker", marker=number)
 
 
 def _swap_good(
@@ -183,14 +187,16 @@ def _swap_good(
     recorder.tell(GoodExchanged(seat=seat, good=good, marker=int(marker)))
 
 
+# A marker for a good
+
+
 def _swap_marker_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     markers = state.players[seat].markers
     if not any(markers):
         return refuse("no_markers")
-    if not _marker_to_swap(state, seat).values:
-        good = CITY_GOOD[markers.index(max(markers))]
-        return refuse("reserve_short", good=GOOD_KEYS[good])
-    return None
+    if _marker_to_swap(state, seat).values:
+        return None
+    return refuse("reserve_short", good=GOOD_KEYS[CITY_GOOD[markers.index(max(markers))]])
 
 
 def _marker_to_swap(state: KoggeState, seat: Seat) -> OneOf:

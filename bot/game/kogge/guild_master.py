@@ -10,11 +10,17 @@ from bot.game.contract import Event, Seat
 from bot.game.events import SeatsEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, rule
-from bot.game.kogge.common import InCity, OfPieces, always, pay
-from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOOD_KEYS, GOOD_LETTERS, PIECE_LETTERS
-from bot.game.kogge.ending import end_game
-from bot.game.kogge.notation import goods_word
-from bot.game.kogge.partners import drop_offers_of
+from bot.game.kogge.common import InCity, OfPieces, always, end_game, pay
+from bot.game.kogge.data import (
+    CITIES,
+    CITY_GOOD,
+    CONTENT,
+    GOOD_KEYS,
+    GOOD_LETTERS,
+    PIECE_LETTERS,
+    goods_word,
+)
+from bot.game.kogge.offers import drop_offers_of
 from bot.game.kogge.state import KoggeState, Movement, Taxing
 
 TOPIC = "guild_master"

@@ -8,9 +8,8 @@ from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Refusal, Seat
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
-from bot.game.kogge.common import InCity, always, gain, here, pay, pieces
-from bot.game.kogge.data import CHIT_KEYS, GOOD_LETTERS, GOODS, PIECE_LETTERS
-from bot.game.kogge.notation import GOOD_OF_LETTER
+from bot.game.kogge.common import InCity, always, gain, goods_in_offices, here, pay, pieces
+from bot.game.kogge.data import CHIT_KEYS, GOOD_LETTERS, GOOD_OF_LETTER, PIECE_LETTERS
 from bot.game.kogge.routes import SLOT, leads_somewhere, turn_up, usable_routes
 from bot.game.kogge.state import Acting, KoggeState, Movement
 
@@ -154,15 +153,6 @@ def _sail(state: KoggeState, seat: Seat, recorder: EventRecorder, route: str, fe
     recorder.tell(Sailed(seat=seat, city=origin, to=target, route=route, fee=fee))
 
 
-def _in_offices(state: KoggeState, seat: Seat) -> tuple[int, ...]:
-    have = [0] * GOODS
-    for office in here(state, seat).offices:
-        if office.seat == seat:
-            for good, count in enumerate(office.goods):
-                have[good] += count
-    return tuple(have)
-
-
 def _load_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     for office in here(state, seat).offices:
         if office.seat == seat and any(office.goods):
@@ -171,8 +161,8 @@ def _load_gate(state: KoggeState, seat: Seat) -> Refusal | None:
 
 
 def _cargo(state: KoggeState, seat: Seat) -> Bundle:
-    have = _in_offices(state, seat)
-    return Bundle("pieces", GOOD_LETTERS, have, 1, sum(have))
+    have = goods_in_offices(here(state, seat), seat)
+    return Bundle("pieces", GOOD_LETTERS, tuple(have), 1, sum(have))
 
 
 def _load(state: KoggeState, seat: Seat, recorder: EventRecorder, cargo: str) -> None:

@@ -9,12 +9,11 @@ from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import PairEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
-from bot.game.kogge.common import InCity, PairInCity, always, gain, here, spend
-from bot.game.kogge.data import GOOD_LETTERS
-from bot.game.kogge.notation import goods_of, goods_word
-from bot.game.kogge.partners import drop_offers_of
+from bot.game.kogge.common import InCity, PairInCity, always, gain, here, ships_with, spend
+from bot.game.kogge.data import GOOD_LETTERS, goods_of, goods_word
+from bot.game.kogge.offers import drop_offers_of
 from bot.game.kogge.routes import leads_somewhere, turn_up, usable_routes
-from bot.game.kogge.state import Choosing, KoggeState, Push, Split
+from bot.game.kogge.state import Choosing, KoggeState, Push, Split, no_goods
 
 TOPIC = "raid"
 GROUPS = ("first", "second")
@@ -87,13 +86,7 @@ def _ship_gate(state: KoggeState, seat: Seat) -> Refusal | None:
 
 
 def _ships_here(state: KoggeState, seat: Seat) -> OneOf:
-    city = state.players[seat].city
-    seats = (
-        str(other)
-        for other, player in enumerate(state.players)
-        if other != seat and player.city == city
-    )
-    return OneOf("seat", tuple(seats))
+    return OneOf("seat", tuple(map(str, ships_with(state, seat))))
 
 
 def _lay_raid(state: KoggeState, seat: Seat) -> None:
@@ -110,13 +103,10 @@ def _lay_raid(state: KoggeState, seat: Seat) -> None:
 def _raid_city(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     """All goods of the city and of every office in it, the robber's own too (ruling 23)."""
     city = here(state, seat)
-    loot = city.goods[:]
-    city.goods = [0] * len(loot)
-    for office in city.offices:
-        for good, count in enumerate(office.goods):
-            loot[good] += count
-            office.goods[good] = 0
-    word = goods_word(loot)
+    loot = [city.goods, *(office.goods for office in city.offices)]
+    word = goods_word(map(sum, zip(*loot, strict=True)))
+    for goods in loot:
+        goods[:] = no_goods()
     gain(state.players[seat], word)
     recorder.tell(CityRaided(seat=seat, city=state.players[seat].city, pieces=word))
     _lay_raid(state, seat)

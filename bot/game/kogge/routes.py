@@ -12,15 +12,8 @@ from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.auction import begin_round
 from bot.game.kogge.common import InCity, always, held, here, once, pay, pieces, spend, use
 from bot.game.kogge.data import PIECE_LETTERS
-from bot.game.kogge.partners import drop_offers_of
-from bot.game.kogge.state import (
-    Exchange,
-    KoggeState,
-    Movement,
-    Push,
-    Route,
-    Sighting,
-)
+from bot.game.kogge.offers import drop_offers_of
+from bot.game.kogge.state import Exchange, KoggeState, Movement, Push, Route, Sighting
 
 SLOT = {"left": 0, "right": 1}
 ROUTES = ("left", "right")

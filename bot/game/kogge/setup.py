@@ -11,8 +11,7 @@ from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.auction import OrderSet, begin_round
 from bot.game.kogge.common import InCity, always, held
-from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS
-from bot.game.kogge.notation import number_of
+from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS, number_of
 from bot.game.kogge.routes import begin_exchanges
 from bot.game.kogge.state import (
     NOWHERE,

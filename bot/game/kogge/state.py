@@ -24,8 +24,8 @@ from bot.game.kogge.data import (
     GOOD_LETTERS,
     GOODS,
     MARKER_LETTERS,
+    cover,
 )
-from bot.game.kogge.notation import cover
 from bot.game.turns import departures
 
 NOBODY = -1

@@ -6,8 +6,8 @@ from bot.game.contract import ANSWER, Action, Decision, Seat
 from bot.game.events import TurnEnded
 from bot.game.frames import tag_of
 from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.kogge.actions import BUILD, BUY, TRADE
 from bot.game.kogge.auction import BID, begin_round, settle_auction
-from bot.game.kogge.building import BUILD
 from bot.game.kogge.common import always
 from bot.game.kogge.conflicts import (
     CHALLENGE,
@@ -21,7 +21,7 @@ from bot.game.kogge.deals import ACCEPT, COUNTER, DECLINE, OFFER, WITHDRAW
 from bot.game.kogge.guild_deals import BUY_RAID, SELL_SIX, SWAP_GOOD, SWAP_MARKER
 from bot.game.kogge.guild_master import ADVANCE, TAX
 from bot.game.kogge.movement import LOAD, SAIL, STOP
-from bot.game.kogge.partners import Stocks, drop_fallen_offers, stocks_offered
+from bot.game.kogge.offers import Stocks, drop_fallen_offers, stocks_offered
 from bot.game.kogge.raid import CHOOSE, PUSH, RAID_CITY, RAID_SHIP, SPLIT, settle_push
 from bot.game.kogge.routes import EXCHANGE, KEEP, PEEK, REROUTE
 from bot.game.kogge.setup import FOUND, choosers
@@ -44,7 +44,6 @@ from bot.game.kogge.state import (
     Split,
     Taxing,
 )
-from bot.game.kogge.trade import BUY, TRADE
 from bot.game.turns import TurnLoop
 
 

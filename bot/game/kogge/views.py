@@ -6,14 +6,12 @@ from msgspec.structs import replace
 
 from bot.game.contract import SPECTATOR, Observer
 from bot.game.frames import tag_of
-from bot.game.kogge.building import office_price, room_for_office
-from bot.game.kogge.common import development_points, offices_of
-from bot.game.kogge.data import CHIT_KEYS, CITIES
-from bot.game.kogge.ending import outcome
+from bot.game.kogge.actions import office_price, room_for_office
+from bot.game.kogge.common import development_points, offices_of, outcome
+from bot.game.kogge.data import CHIT_KEYS, CITIES, cover
 from bot.game.kogge.guild_master import walk
 from bot.game.kogge.movement import step_fee
-from bot.game.kogge.notation import cover
-from bot.game.kogge.partners import is_secret
+from bot.game.kogge.offers import is_secret
 from bot.game.kogge.routes import ROUTES
 from bot.game.kogge.state import (
     NOBODY,

@@ -12,8 +12,15 @@ from msgspec.structs import replace
 
 from bot.game.choices import Choices, OneOf
 from bot.game.contract import Action, IllegalAction, Refusal
-from bot.game.kogge.data import CHIT_KEYS, CITY_GOOD, CONTENT, GOOD_KEYS, GOOD_LETTERS, GOODS
-from bot.game.kogge.notation import goods_word
+from bot.game.kogge.data import (
+    CHIT_KEYS,
+    CITY_GOOD,
+    CONTENT,
+    GOOD_KEYS,
+    GOOD_LETTERS,
+    GOODS,
+    goods_word,
+)
 from bot.game.kogge.view import CityView, KoggeView
 from bot.policy.contract import Legal
 from bot.policy.kogge.movement import STOP, best_voyage, free_steps

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 
 from bot.game.contract import Action, Decision
-from bot.game.kogge.data import CITIES, GOOD_LETTERS, MARKER_LETTERS
-from bot.game.kogge.notation import goods_word
+from bot.game.kogge.data import CITIES, GOOD_LETTERS, MARKER_LETTERS, goods_word
 from bot.game.kogge.view import KoggeView
 from bot.policy.contract import Legal
 from bot.policy.kogge.situation import Situation, change, plus, words

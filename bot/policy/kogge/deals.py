@@ -7,8 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from bot.game.contract import Action
-from bot.game.kogge.data import CITIES, GOOD_LETTERS, GOODS, GUEST, OFFICE
-from bot.game.kogge.notation import split_partner
+from bot.game.kogge.data import CITIES, GOOD_LETTERS, GOODS, GUEST, OFFICE, split_partner
 from bot.game.kogge.view import OfferView
 from bot.policy.contract import Legal
 from bot.policy.kogge.situation import Situation, change, words

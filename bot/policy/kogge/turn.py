@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.game.contract import Action, IllegalAction
-from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS, GOODS
-from bot.game.kogge.notation import goods_word
+from bot.game.kogge.data import CITY_GOOD, CONTENT, GOOD_KEYS, GOODS, goods_word
 from bot.policy.contract import Legal
 from bot.policy.kogge.raid import raids
 from bot.policy.kogge.situation import Berth, Situation, Trade, plus, words

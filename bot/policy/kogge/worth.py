@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from bot.game.kogge.common import points_so_far
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOOD_LETTERS, GOODS
-from bot.game.kogge.points import known_points
 from bot.game.kogge.view import KoggeView
 from bot.policy.kogge.weights import NORMAL, KoggeWeights
 
@@ -221,7 +221,7 @@ TYPICAL_GOODS = 12
 
 def points(view: KoggeView, seat: int) -> int:
     """Victory points if the game ended now; hidden goods are guessed."""
-    return known_points(view, seat) + TYPICAL_GOODS * (view.seats[seat].goods is None)
+    return points_so_far(view.known, seat) + TYPICAL_GOODS * (view.seats[seat].goods is None)
 
 
 def lead(view: KoggeView, seat: int) -> int:

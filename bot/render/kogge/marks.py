@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from bot.game.contract import Event, Seat
+from bot.game.kogge.actions import Built, Traded
 from bot.game.kogge.auction import Supplied
-from bot.game.kogge.building import Built
 from bot.game.kogge.data import CITIES
 from bot.game.kogge.guild_deals import ChitBought, GoodExchanged, MarkerExchanged, RaidMarkerBought
 from bot.game.kogge.guild_master import GuildMasterBrought, GuildMasterMoved
@@ -17,7 +17,6 @@ from bot.game.kogge.raid import CityRaided, Pushed, ShipRaided
 from bot.game.kogge.routes import Rerouted
 from bot.game.kogge.setup import Founded
 from bot.game.kogge.state import NOWHERE
-from bot.game.kogge.trade import Traded
 from bot.game.kogge.view import KoggeView
 from bot.render.kogge import pieces, signs
 from bot.render.kogge.base import plaque

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from bot.game.contract import Action, Seat, in_turn, parse_action
-from bot.game.kogge.data import CITIES, GOOD_KEYS, GOOD_LETTERS, GUEST, OFFICE
-from bot.game.kogge.notation import split_partner
+from bot.game.kogge.data import CITIES, GOOD_KEYS, GOOD_LETTERS, GUEST, OFFICE, split_partner
 from bot.game.kogge.view import KoggeView
 from bot.render.asked import WHOLE, AskedWords, Places, Sheet
 from bot.render.kogge.reach import reach_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.kogge.building import Built
+from bot.game.kogge.actions import Built
 from bot.game.kogge.view import KoggeView
 from bot.text.contract import Label, Style
 from bot.text.events import EventWords

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from bot.game.choices import OneOf
 from bot.game.contract import Decision, offer_of
-from bot.game.kogge.data import GUEST, OFFICE
-from bot.game.kogge.notation import split_partner
+from bot.game.kogge.data import GUEST, OFFICE, split_partner
 from bot.game.kogge.offers import (
     Accepted,
     AcceptedSecretly,
     OfferDeclined,
     Offered,
     OfferedSecretly,
+    OfferLapsed,
     OfficeAccepted,
     OfficeAcceptedSecretly,
     OfficeOffered,
     OfficeOfferedSecretly,
     Withdrawn,
 )
-from bot.game.kogge.partners import OfferLapsed
 from bot.game.kogge.view import KoggeView, OfferView
 from bot.text.contract import Label
 from bot.text.events import EventWords

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from bot.game.choices import OneOf
 from bot.game.contract import THEN, Action, Decision, Refusal, in_turn
+from bot.game.kogge.common import points_so_far
 from bot.game.kogge.game import GAME
-from bot.game.kogge.points import known_points
 from bot.game.kogge.view import KoggeView
 from bot.text.chapter_text import ChapterText
 from bot.text.contract import Label, Names
@@ -142,7 +142,7 @@ class KoggeText(ChapterText[KoggeSpeech, KoggeView]):
 
     def scores(self, view: KoggeView) -> tuple[int, ...]:
         """The victory points of each seat, without goods that nobody else can see."""
-        return tuple(known_points(view, seat) for seat in range(len(view.seats)))
+        return tuple(points_so_far(view.known, seat) for seat in range(len(view.seats)))
 
     def what_if(
         self, words: Words, before: KoggeView, after: KoggeView, names: Names

@@ -24,8 +24,9 @@ from bot.game.kogge.data import (
     GUEST,
     MARKER_LETTERS,
     OFFICE,
+    split,
+    split_partner,
 )
-from bot.game.kogge.notation import split, split_partner
 from bot.game.kogge.view import KoggeView
 from bot.text.contract import Names, Unreadable
 from bot.text.folding import fold, tokens

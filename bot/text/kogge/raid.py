@@ -5,8 +5,7 @@ from __future__ import annotations
 from operator import sub
 
 from bot.game.contract import Decision
-from bot.game.kogge.data import GOODS
-from bot.game.kogge.notation import goods_of, goods_word
+from bot.game.kogge.data import GOODS, goods_of, goods_word
 from bot.game.kogge.raid import (
     CargoSplit,
     CargoSplitSecretly,

@@ -10,8 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.game.contract import Fact
-from bot.game.kogge.data import CITY_NAMES, GOOD_KEYS, GOOD_LETTERS, MARKER_BACK, OFFICE
-from bot.game.kogge.notation import SHIP, goods_of, goods_word, split, split_partner
+from bot.game.kogge.data import (
+    CITY_NAMES,
+    GOOD_KEYS,
+    GOOD_LETTERS,
+    MARKER_BACK,
+    OFFICE,
+    SHIP,
+    goods_of,
+    goods_word,
+    split,
+    split_partner,
+)
 from bot.text.game_data import GameNames, names
 from bot.text.speech import Speech, keycap
 from bot.text.words import Forms, Message, Words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.game.choices import Bundle
-from bot.game.kogge.trade import PairBought, Traded
+from bot.game.kogge.actions import PairBought, Traded
 from bot.text.contract import Label
 from bot.text.events import EventWords
 from bot.text.game_data import chapter_words

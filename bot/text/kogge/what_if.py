@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.game.kogge.auction import rank
+from bot.game.kogge.common import points_so_far
 from bot.game.kogge.data import CONTENT, GOODS
-from bot.game.kogge.points import known_points
 from bot.game.kogge.view import KoggeSeatView, KoggeView
 from bot.text.kogge.speech import KoggeSpeech
 from bot.text.what_if import Change, gains_first
@@ -19,7 +19,7 @@ def changes(speech: KoggeSpeech, before: KoggeView, after: KoggeView) -> list[st
     was, now = before.seats[seat], after.seats[seat]
     needed = CONTENT.development_points_to_win
     held, kept = _held(before), _held(after)
-    had, have = known_points(before, seat), known_points(after, seat)
+    had, have = points_so_far(before.known, seat), points_so_far(after.known, seat)
     points = (words("Victory points"), had, have, have - had)
     rows: list[tuple[str, object, object, int]] = [
         (

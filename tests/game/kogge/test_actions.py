@@ -6,10 +6,9 @@ from itertools import combinations_with_replacement, product
 
 from bot.game.events import TurnEnded
 from bot.game.kogge import GAME
-from bot.game.kogge.building import Built
+from bot.game.kogge.actions import Built, PairBought
 from bot.game.kogge.data import GOOD_LETTERS
 from bot.game.kogge.guild_deals import ChitBought, GoodExchanged, MarkerExchanged, RaidMarkerBought
-from bot.game.kogge.trade import PairBought
 from tests.game.kogge.places import ABO, ITALIAN, LUBECK, REVAL, RIGA, STRALSUND
 from tests.game.kogge.positions import (
     asked,

@@ -14,7 +14,7 @@ from bot.game.kogge.conflicts import (
     ConflictWon,
     Demanded,
 )
-from bot.game.kogge.partners import OfferLapsed
+from bot.game.kogge.offers import OfferLapsed
 from bot.game.kogge.raid import CargoSplit, CityRaided, Looted, Pushed, PushFailed, PushImpossible
 from bot.game.kogge.setup import rules_of
 from bot.game.kogge.state import Challenge, KoggeState, Push

@@ -19,7 +19,7 @@ from bot.game.kogge.guild_master import (
     TaxPaid,
     TaxPaidSecretly,
 )
-from bot.game.kogge.partners import OfferLapsed
+from bot.game.kogge.offers import OfferLapsed
 from bot.game.kogge.state import GuildMaster
 from tests.game.kogge.places import (
     ABO,

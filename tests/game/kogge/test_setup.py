@@ -17,8 +17,8 @@ from bot.game.content import read
 from bot.game.contract import Outcome
 from bot.game.events import GameEnded, TurnEnded
 from bot.game.kogge import GAME
+from bot.game.kogge.common import outcome
 from bot.game.kogge.data import CITY_GOOD, CONTENT, KoggeContent
-from bot.game.kogge.ending import outcome
 from bot.game.kogge.guild_deals import ChitBought
 from bot.game.kogge.setup import Founded
 from bot.game.kogge.state import Auction, KoggeOver, KoggeRules, KoggeState, Office, no_goods

@@ -12,11 +12,11 @@ from bot.game.choices import Bundle, OneOf
 from bot.game.contract import SPECTATOR, Fact
 from bot.game.events import TurnEnded
 from bot.game.kogge import GAME
+from bot.game.kogge.actions import PairBought
 from bot.game.kogge.auction import Bid, NoBid, Supplied, SupplyShort
 from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_KEYS, PIECE_LETTERS
 from bot.game.kogge.movement import GoodsLoaded, Sailed, Stopped
 from bot.game.kogge.state import KoggeState
-from bot.game.kogge.trade import PairBought
 from bot.game.kogge.view import KoggeView, OfferView
 from bot.game.sides import own_looks
 from bot.tables.core.record import fold

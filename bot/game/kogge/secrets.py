@@ -1,4 +1,4 @@
-"""What an observer cannot know, put at random in place of the blanks of what they do.
+"""What an observer cannot know: put at random in its place, and disclosed by events and actions.
 
 Markers that the observer cannot place are dealt to the squares that lie face down, to the hands and
 to the bag; where the sizes of hands are secret, each goes to a hand or the bag as likely as at the
@@ -13,29 +13,39 @@ from random import Random
 from msgspec.structs import replace
 
 from bot.game.choices import Bundle
-from bot.game.contract import Observer, Seat
+from bot.game.contract import Action, Event, Observer, Seat
 from bot.game.hidden import UNSEEN
+from bot.game.kogge import auction, conflicts, guild_master, movement, offers, raid, routes, setup
 from bot.game.kogge.auction import can_bid
-from bot.game.kogge.common import highest_first
-from bot.game.kogge.conflicts import conflict_bids
-from bot.game.kogge.data import CITIES, CONTENT, MARKER_LETTERS, PIECE_LETTERS
-from bot.game.kogge.guild_master import taxes_of
-from bot.game.kogge.notation import goods_of, goods_word, split
-from bot.game.kogge.partners import ALL_MARKERS, place_of, stock
-from bot.game.kogge.setup import cities_to_found
+from bot.game.kogge.common import here, highest_first
+from bot.game.kogge.data import (
+    CITIES,
+    CONTENT,
+    MARKER_BACK,
+    MARKER_LETTERS,
+    PIECE_LETTERS,
+    goods_of,
+    goods_word,
+    split,
+)
+from bot.game.kogge.offers import ALL_MARKERS, place_of, stock
+from bot.game.kogge.routes import SLOT
 from bot.game.kogge.state import (
     NOWHERE,
     SECRET,
+    Acting,
     Auction,
     Choosing,
     Conflict,
     Founding,
     KoggeState,
+    Movement,
     Offer,
-    Route,
+    Push,
     Taxing,
     numbers_seen_in_the_bag,
 )
+from bot.game.kogge.turn import TURNS
 
 ASKED_FOR = 3
 """A secret offer asks for at most this many pieces."""
@@ -61,15 +71,15 @@ def deal(state: KoggeState, observer: Observer, rng: Random) -> None:
         case Founding(chosen):
             for seat, city in enumerate(chosen):
                 if city == UNSEEN:
-                    chosen[seat] = int(cities_to_found(state, seat).sample(rng))
+                    chosen[seat] = int(setup.cities_to_found(state, seat).sample(rng))
         case Taxing(_, taxes):
             for seat, good in enumerate(taxes):
                 if good == SECRET:
-                    taxes[seat] = taxes_of(state, seat).sample(rng)
+                    taxes[seat] = guild_master.taxes_of(state, seat).sample(rng)
         case Conflict(sides, bids):
             for place, seat in enumerate(sides):
                 if bids[place] == SECRET:
-                    bids[place] = conflict_bids(state, seat).sample(rng)
+                    bids[place] = conflicts.conflict_bids(state, seat).sample(rng)
         case Choosing(_, victim, groups) if SECRET in groups:
             frame.groups = _divided(state.players[victim].goods, rng)
 
@@ -98,77 +108,49 @@ def _deal_markers(state: KoggeState, observer: Observer, rng: Random) -> None:
         for route in city.routes
         if route.marker == UNSEEN
     ]
-    hands = {
-        seat: sum(player.markers)
-        for seat, player in enumerate(state.players)
-        if len(player.markers) != CITIES
-    }
-    pool = _unplaced_markers(state)
-    promised = {
-        seat: [promised_pieces(state, seat, observer).count(str(n)) for n in range(CITIES)]
-        for seat in hands
-    }
     seen = numbers_seen_in_the_bag(state, observer)
     bag = [int(number in seen and state.bag[number] > 0) for number in range(CITIES)]
-    absent = {number for number in seen if not bag[number]}
-    for counts in (bag, *promised.values()):
-        pool = [count - there for count, there in zip(pool, counts, strict=True)]
+    absent = [number for number in seen if not bag[number]]
+    hands, slots = {}, []
+    pool = [count - there for count, there in zip(_unplaced_markers(state), bag, strict=True)]
+    for seat, player in enumerate(state.players):
+        if len(player.markers) != CITIES:
+            word = promised_pieces(state, seat, observer)
+            hands[seat] = [word.count(str(number)) for number in range(CITIES)]
+            slots += [seat] * (sum(player.markers) - sum(hands[seat]))
+            pool = [count - there for count, there in zip(pool, hands[seat], strict=True)]
+    unbounded = state.rules.hidden and bool(hands)
+    in_hands = len(state.players) * CITIES / sum(CONTENT.markers)
     pieces = [number for number, count in enumerate(pool) for _ in range(count)]
-    slots = [seat for seat, size in hands.items() for _ in range(size - sum(promised[seat]))]
     frame = state.frames[-1]
     while True:
-        for seat in hands:
-            state.players[seat].markers = promised[seat][:]
+        rng.shuffle(pieces)
+        given = pieces
+        if not unbounded:
+            # What the bag does not hold is on a square or in a hand.
+            pieces.sort(key=lambda number: number not in absent)
+            given = pieces[: len(squares) + len(slots)]
+            rng.shuffle(given)
+        for (route, _), number in zip(squares, given, strict=False):
+            route.marker = number
+        for seat, promised in hands.items():
+            state.players[seat].markers = promised[:]
         state.bag = bag[:]
-        if state.rules.hidden and hands:
-            _deal_unbounded(state, squares, [*hands], pieces, absent, rng)
+        if unbounded:
+            for number in given[len(squares) :]:
+                if number in absent or rng.random() < in_hands:
+                    state.players[rng.choice([*hands])].markers[number] += 1
+                else:
+                    state.bag[number] += 1
         else:
-            _deal_to_slots(state, squares, slots, pieces, absent, rng)
+            for seat, number in zip(slots, given[len(squares) :], strict=True):
+                state.players[seat].markers[number] += 1
+            for number in pieces[len(given) :]:
+                state.bag[number] += 1
         if all(route.marker != barred for route, barred in squares) and not (
             isinstance(frame, Auction) and not can_bid(state, state.order[frame.at])
         ):
             return
-
-
-def _deal_to_slots(
-    state: KoggeState,
-    squares: Sequence[tuple[Route, int]],
-    slots: Sequence[Seat],
-    pieces: list[int],
-    absent: set[int],
-    rng: Random,
-) -> None:
-    """Fill the squares and the places in hands; the rest is in the bag, but none that is absent."""
-    rng.shuffle(pieces)
-    pieces.sort(key=lambda number: number not in absent)
-    given = pieces[: len(squares) + len(slots)]
-    rng.shuffle(given)
-    for (route, _), number in zip(squares, given, strict=False):
-        route.marker = number
-    for seat, number in zip(slots, given[len(squares) :], strict=True):
-        state.players[seat].markers[number] += 1
-    for number in pieces[len(given) :]:
-        state.bag[number] += 1
-
-
-def _deal_unbounded(
-    state: KoggeState,
-    squares: Sequence[tuple[Route, int]],
-    hands: Sequence[Seat],
-    pieces: list[int],
-    absent: set[int],
-    rng: Random,
-) -> None:
-    """Fill the squares; of the rest any number may be in any hand or in the bag."""
-    rng.shuffle(pieces)
-    for (route, _), number in zip(squares, pieces, strict=False):
-        route.marker = number
-    in_hands = len(state.players) * CITIES / sum(CONTENT.markers)
-    for number in pieces[len(squares) :]:
-        if number in absent or rng.random() < in_hands:
-            state.players[rng.choice(hands)].markers[number] += 1
-        else:
-            state.bag[number] += 1
 
 
 def _unplaced_markers(state: KoggeState) -> list[int]:
@@ -219,7 +201,7 @@ def _reworded(state: KoggeState, offer: Offer, rng: Random) -> Offer:
 
     def numbered(word: str, have: Sequence[int]) -> str:
         goods, backs = split(word)
-        if "?" not in backs:
+        if MARKER_BACK not in backs:
             return word
         markers = Bundle("markers", MARKER_LETTERS, tuple(have), len(backs), len(backs))
         return goods + markers.sample(rng)
@@ -235,3 +217,79 @@ def _divided(goods: list[int], rng: Random) -> tuple[str, str]:
     half = len(cargo) // 2
     first, second = (goods_word(goods_of("".join(part))) for part in (cargo[:half], cargo[half:]))
     return first, second
+
+
+# What discloses a secret
+
+REVEALING: tuple[type[Event], ...] = (
+    *(setup.Founded, setup.Crowded, auction.NoBid, auction.ExtraMarker),
+    *(routes.Saw, routes.Rerouted, movement.Sailed, movement.RouteFailed),
+    *(raid.CargoSplit, raid.Looted, raid.Pushed, raid.PushFailed),
+    *(conflicts.ConflictBids, conflicts.ConflictWon, conflicts.ConflictTied, conflicts.Demanded),
+    *(guild_master.TaxPaid, guild_master.TaxPaidSecretly),
+    *(offers.OfficeAccepted, offers.OfficeAcceptedSecretly),
+)
+"""The kinds of event that disclose what was secret until then: sealed choices revealed at once, a
+seat without a bid, what lay face down and is turned or taken up, a cargo laid open to its robber,
+what comes to lie in the reserve or in an office."""
+
+OF_PIECES = frozenset({"fee", "price", "give", "take", "markers", "marker", "pieces", "good"})
+"""Parameters that name pieces, which are paid, dealt or laid."""
+
+HARMLESS = frozenset({"advance", "stop", "load", "end", "sail", "raid_city", "decline", "withdraw"})
+"""Kinds that touch no hidden hand, unless something is paid for them."""
+
+BRINGS_GOODS = frozenset({"trade", "accept"})
+"""Kinds that may put a good of another colour on the ship in the middle of a turn."""
+
+OUT_OF_THE_BAG = "swap_good"
+"""The kind by which all see a number the bag had; until then the buyer alone did (ruling 45)."""
+
+OF_MEMORY = frozenset({"peek", "reroute", "pass"})
+"""With Memory somebody looks at what lies face down."""
+
+
+def discloses(state: KoggeState, action: Action) -> bool:
+    """Whether the action may disclose something: a route that is turned up, a look at what lies
+    face down or into the bag, or a piece out of a hand that others do not see.
+
+    It errs on the safe side: it is true even where everybody happened to know already.
+    """
+    kind, *words = action
+    if kind == OUT_OF_THE_BAG or _turns_up(state, kind, words) or _opens_the_bag(state, kind):
+        return True
+    if state.rules.memory and kind in OF_MEMORY:
+        return True
+    paid = [
+        word
+        for name, word in zip(TURNS.rules[kind].move.params, words, strict=False)
+        if name in OF_PIECES
+    ]
+    if state.rules.hidden:
+        return kind not in HARMLESS or (kind != "load" and any(paid))
+    # A marker leaves a hand of which only the goods are visible.
+    return state.rules.covered and (kind == "accept" or any(map(_has_marker, paid)))
+
+
+def _has_marker(word: str) -> bool:
+    """Whether pieces, or the price of an office, include a marker."""
+    return word in ("markers", "both") or bool(split(word)[1])
+
+
+def _turns_up(state: KoggeState, kind: str, words: list[str]) -> bool:
+    if kind not in ("sail", "push") or words[0] not in SLOT:
+        return False
+    frame = state.frames[-1]
+    ship = frame.pushed if isinstance(frame, Push) else TURNS.asked_seat(state)
+    return ship is not None and here(state, ship).routes[SLOT[words[0]]].hidden
+
+
+def _opens_the_bag(state: KoggeState, kind: str) -> bool:
+    """Whether somebody comes to be able to deal with the guild master, or with other goods: for
+    each good they hold they see which numbers the bag has (ruling 45)."""
+    frame, seat = state.frames[-1], TURNS.asked_seat(state)
+    if seat is None or state.players[seat].city != state.guild_city:
+        return False
+    if isinstance(frame, Movement):
+        return kind == "stop"
+    return isinstance(frame, Acting) and "guild" not in frame.used and kind in BRINGS_GOODS
