@@ -8,10 +8,8 @@ from typing import Any
 
 from bot.game.contract import canonical, in_turn
 from bot.game.guatemala import GAME
-from bot.game.guatemala.data import COLOURS
-from bot.game.guatemala.production import POSITION_NAMES, line_of
-from bot.game.guatemala.scoring import crop
-from bot.game.guatemala.state import board_of, piece_key
+from bot.game.guatemala.data import COLOURS, FACED, POSITION_NAMES, piece_key
+from bot.game.guatemala.sacks import crop
 from bot.policy.guatemala.greedy import greedy, quick
 from bot.policy.guatemala.strong import MIND, candidates
 from bot.policy.guatemala.worth import GuatemalaWorth
@@ -33,7 +31,7 @@ def test_the_buyer_begins_where_the_first_seat_finds_no_hut_with_two_of_its_work
     _, position = answer(state, 1).split()
     start = POSITION_NAMES.index(position)
     for step in (1, 2, 3):
-        line = [piece_key(state.production[at]) for at in line_of((start + step) % 36)]
+        line = [piece_key(state.production[at]) for at in FACED[(start + step) % 36]]
         huts = {word.removesuffix("_hut") for word in line if word.endswith("_hut")}
         assert sum(word.removesuffix("_worker") in huts for word in line) <= 1
 
@@ -127,10 +125,10 @@ def test_at_all_moments_harvests_are_foreseen_and_games_played_on_and_thought_ab
     kinds, scoring = set[str](), 0
     for number, (state, decision) in enumerate(moments(TITLES["guatemala"], 15)):
         seat = decision.seat
-        networks, worth = board_of(state).networks(state.roads), GuatemalaWorth(state, seat)
+        worth = GuatemalaWorth(state, seat)
         for colour in range(COLOURS):
             seats = range(len(state.players))
-            scored = [crop(state, networks, each, colour).points for each in seats]
+            scored = [crop(state, each, colour).points for each in seats]
             assert worth.gains(colour) == scored
             scoring += any(scored)
         assert is_whole(GAME, state, seat, quick(state, decision, Random(number)))

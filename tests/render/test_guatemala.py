@@ -14,14 +14,15 @@ from PIL import Image, ImageChops, ImageFilter
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, in_turn, parse_action
 from bot.game.guatemala import GAME
-from bot.game.guatemala.data import COLOUR_KEYS, KINDS
-from bot.game.guatemala.plantation import board_for
-from bot.game.guatemala.production import (
+from bot.game.guatemala.data import (
+    COLOUR_KEYS,
+    FACED,
+    KINDS,
     POSITION_NAMES,
     POSITION_OF_NAME,
     SPACE_NAMES,
-    line_of,
 )
+from bot.game.guatemala.plantation import board_for
 from bot.game.guatemala.view import GuatemalaView
 from bot.game.trial import views_before
 from bot.render.asked import WHOLE, AskedWords, Sheet, square
@@ -107,7 +108,7 @@ def test_spaces_and_positions_lie_side_by_side_within_the_board(area: Area) -> N
 def test_the_line_that_the_buyer_faces_and_no_other_is_lit_and_an_arrow_points_into_it() -> None:
     before = drawn(shown())
     for position in ("t4", "r9", "b1", "l7"):
-        image, line = drawn(shown(position)), line_of(POSITION_OF_NAME[position])
+        image, line = drawn(shown(position)), FACED[POSITION_OF_NAME[position]]
         lit = [
             space
             for space in range(len(SPACE_NAMES))

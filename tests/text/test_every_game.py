@@ -15,9 +15,9 @@ import pytest
 
 from bot.game.chance import RandomChance
 from bot.game.contract import ANSWER, SPECTATOR, Action, Decision, joined, parse_action
-from bot.game.frames import tag_of
 from bot.game.sides import own_looks
 from bot.game.trial import views_before
+from bot.game.turns import OVER, RuledGame
 from bot.resources import data
 from bot.tables.core.record import fold
 from bot.text import absence
@@ -148,8 +148,9 @@ UNEXPLAINED: Mapping[str, set[str]] = {
 @each_title
 def test_whatever_is_asked_is_awaited_by_name_and_explained_with_its_rule(title: Title) -> None:
     name, text = title.game.name, title.text
-    frames = import_module(f"bot.game.{name}.turn").ASKED
-    asked = {each if isinstance(each, str) else str(tag_of(each)) for each in frames} - {"over"}
+    versions = [each.game for each in TITLES.every if each.game.name == name]
+    turns = [game.turns for game in versions if isinstance(game, RuledGame)]
+    asked = {kind for each in turns for kind in each.asked} - {OVER}
     asked |= {ANSWER} if ANSWER in text_of(title).questions else set()
     for kind in asked:
         assert "**Anna**" in text.awaited(EN, Decision("1", 0, kind), called("Anna"))

@@ -1,38 +1,39 @@
-"""Buying pieces of the line that the buyer faces, each placed and paid at once (section 5)."""
+"""Buying pieces of the line that the buyer faces, each placed and paid at once (rules: buying).
+
+The places of a piece are a bit mask: of cells for workers and huts, of ports for ships, of roads.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
-from bot.game.choices import OneOf
+from bot.game.choices import Grouping, OneOf
 from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import SeatEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.guatemala.data import (
-    COLOUR_KEYS,
     CONTENT,
     EMPTY,
+    FACED,
     HUT,
     KINDS,
     ROAD,
+    ROAD_KIND,
     SACK,
     SHIP,
+    SPACE_NAMES,
+    SPACE_OF_NAME,
+    WORKER,
+    colour_key,
     colour_of,
     kind_of,
 )
-from bot.game.guatemala.placing import (
-    can_place,
-    cover,
-    next_dock,
-    place_words,
-    price_of,
-    why_not_place,
-)
-from bot.game.guatemala.production import SPACE_NAMES, SPACE_OF_NAME, line_of
+from bot.game.guatemala.plantation import board_for, members
 from bot.game.guatemala.state import NONE, Buying, GuatemalaState, board_of
 
-TOPIC = "buying"
+_CACHED = 4096
 
 
 class PieceBought(SeatEvent, frozen=True):
@@ -51,14 +52,119 @@ class RoadsFilled(Event, frozen=True):
     spaces: tuple[str, ...]
 
 
+# Where pieces may be placed, and for how much
+
+
+def occupied_cells(state: GuatemalaState) -> int:
+    """The cells with a hut or a worker."""
+    return _occupied(board_of(state).zone_starts, tuple(state.taken))
+
+
+@lru_cache(_CACHED)
+def _occupied(starts: tuple[int, ...], zones: tuple[int, ...]) -> int:
+    bits = 0
+    for start, taken in zip(starts, zones, strict=True):
+        bits |= taken << start
+    return bits
+
+
+def occupy(state: GuatemalaState, cell: int) -> None:
+    """Note that a hut or a worker stands on a cell."""
+    board = board_of(state)
+    zone = board.zone_of(cell)
+    state.taken[zone] |= 1 << cell - board.zone_starts[zone]
+
+
+def next_dock(state: GuatemalaState, port: int) -> int | None:
+    """The price of a port's cheapest free dock; None where it is full."""
+    prices, ships = board_of(state).ports[port].prices, len(state.ports[port])
+    return prices[ships] if ships < len(prices) else None
+
+
+def price_of(state: GuatemalaState, kind: int, place: int) -> int:
+    """What a piece of a kind costs on one of its places, in centavos (ruling 11)."""
+    if kind == ROAD_KIND:
+        return 0
+    if kind == SHIP:
+        return next_dock(state, place) or 0
+    return CONTENT.zones[board_of(state).zone_of(place)].price(kind)
+
+
+def places(state: GuatemalaState, seat: Seat, piece: int) -> int:
+    """Where the seat may place a piece that it could pay, as a bit mask."""
+    kind, board, found = kind_of(piece), board_of(state), 0
+    if kind == ROAD_KIND:
+        found = board.open_roads
+        for road in state.roads:
+            found &= ~(1 << road)
+        return found
+    if kind == SHIP:
+        money = state.players[seat].money
+        for port in board.open_ports:
+            price = next_dock(state, port)
+            if price is not None and price <= money:
+                found |= 1 << port
+        return found
+    return _cells(state, seat, kind, colour_of(piece))
+
+
+def _cells(state: GuatemalaState, seat: Seat, kind: int, colour: int) -> int:
+    """The cells on which a worker or a hut joins the seat's plantation of its colour, or begins
+    it, and joins nobody else's (rulings 8, 12 to 14 and 16)."""
+    player, players = state.players[seat], len(state.players)
+    if kind == HUT and player.huts[colour] != NONE:
+        return 0
+    free = _affordable(players, kind, player.money) & ~occupied_cells(state)
+    for other in state.players:
+        cells = other.cells(colour)
+        if cells:
+            beside = cells_beside(players, tuple(cells))
+            free &= beside if other is player else ~beside
+    return free
+
+
+@lru_cache(_CACHED)
+def _affordable(players: int, kind: int, money: int) -> int:
+    """The cells that a worker or a hut can ever stand on, at a price that can be paid."""
+    board = board_for(players)
+    free = board.hut_cells if kind == HUT else board.land
+    for zone, bits in enumerate(board.zones):
+        if money < CONTENT.zones[zone].price(kind):
+            free &= ~bits
+    return free
+
+
+@lru_cache(_CACHED)
+def cells_beside(players: int, cells: tuple[int, ...]) -> int:
+    """The cells that lie beside any of these."""
+    around, beside = board_for(players).around, 0
+    for cell in cells:
+        beside |= around[cell]
+    return beside
+
+
+@lru_cache(_CACHED)
+def _place_words(players: int, kind: int, bits: int) -> OneOf:
+    board = board_for(players)
+    names = tuple(board.places[kind])
+    grouped = () if kind == SHIP else (Grouping("region", board.region_of),)
+    return OneOf("place", tuple([names[place] for place in members(bits)]), grouped)
+
+
+# Buying
+
+
 def buyable(state: GuatemalaState, seat: Seat) -> Iterator[str]:
     """The spaces of the line with a piece that the seat can place and pay (rulings 7 and 9)."""
     known = {EMPTY: False}
-    for space in line_of(state.buyer):
+    for space in FACED[state.buyer]:
         piece = state.production[space]
         can = known.get(piece)
         if can is None:
-            can = kind_of(piece) != SACK and can_place(state, seat, piece)
+            if piece == ROAD:
+                can = len(state.roads) < board_of(state).open_roads.bit_count()
+            else:
+                can = kind_of(piece) != SACK and places(state, seat, piece) != 0
             known[piece] = can
         if can:
             yield SPACE_NAMES[space]
@@ -74,23 +180,100 @@ def _pieces(state: GuatemalaState, seat: Seat) -> OneOf:
     return OneOf("piece", tuple(buyable(state, seat)))
 
 
+def _why_not_piece(state: GuatemalaState, seat: Seat, word: str) -> Refusal:
+    space = SPACE_OF_NAME[word]
+    piece = state.production[space]
+    if space not in FACED[state.buyer]:
+        return refuse("not_in_line", space=word)
+    if piece == EMPTY:
+        return refuse("no_piece", space=word)
+    kind, key = kind_of(piece), colour_key(piece)
+    if kind == SACK:
+        return refuse("sacks_not_bought", "sacks", space=word)
+    if kind == HUT and state.players[seat].huts[colour_of(piece)] != NONE:
+        return refuse("hut_built", "huts", colour=key)
+    return refuse("cannot_place", f"{KINDS[kind]}s", piece=KINDS[kind], colour=key)
+
+
 def _places(state: GuatemalaState, seat: Seat, word: str) -> OneOf:
-    return place_words(state, seat, state.production[SPACE_OF_NAME[word]])
+    piece = state.production[SPACE_OF_NAME[word]]
+    return _place_words(len(state.players), kind_of(piece), places(state, seat, piece))
+
+
+def _why_not_place(state: GuatemalaState, seat: Seat, word: str, place: str) -> Refusal | None:
+    """What forbids a place; None for a word that names no place of this board."""
+    board, piece = board_of(state), state.production[SPACE_OF_NAME[word]]
+    kind = kind_of(piece)
+    topic, at = f"{KINDS[kind]}s", board.places[kind].get(place)
+    if at is None:
+        if not any(place in names for names in board.places):
+            return None
+        return refuse("wrong_place", topic, kind_of_piece=KINDS[kind], place=place)
+    if kind == ROAD_KIND:
+        if not board.open_roads >> at & 1:
+            return refuse("path_closed", topic, place=place)
+        return refuse("road_there", topic, place=place)
+    if kind == SHIP:
+        if at not in board.open_ports:
+            return refuse("path_closed", topic, place=place)
+        if next_dock(state, at) is None:
+            return refuse("port_full", topic, place=place)
+    else:
+        refusal = _why_not_cell(state, seat, piece, at)
+        if refusal is not None:
+            return refusal
+    price = price_of(state, kind, at)
+    return refuse("too_dear", topic, place=place, price=price, money=state.players[seat].money)
+
+
+def _why_not_cell(state: GuatemalaState, seat: Seat, piece: int, cell: int) -> Refusal | None:
+    """What forbids a cell but for money."""
+    board, kind, colour = board_of(state), kind_of(piece), colour_of(piece)
+    topic, place, key = f"{KINDS[kind]}s", board.names[cell], colour_key(piece)
+    if board.closed_huts >> cell & 1:
+        return refuse("path_closed", topic, place=place)
+    if kind == WORKER and board.hut_cells >> cell & 1:
+        return refuse("hut_cell", topic, place=place)
+    if kind == HUT and not board.hut_cells >> cell & 1:
+        return refuse("no_hut_cell", topic, place=place)
+    if occupied_cells(state) >> cell & 1:
+        return refuse("occupied", topic, place=place)
+    joined = [
+        cells_beside(len(state.players), tuple(player.cells(colour))) >> cell & 1
+        for player in state.players
+    ]
+    for other, joins in enumerate(joined):
+        if joins and other != seat:
+            return refuse("joins_other", topic, place=place, colour=key, other=other)
+    if state.players[seat].cells(colour) and not joined[seat]:
+        return refuse("not_joined", topic, place=place, colour=key)
+    return None
 
 
 def _buy(state: GuatemalaState, seat: Seat, recorder: EventRecorder, word: str, place: str) -> None:
-    space = SPACE_OF_NAME[word]
+    space, player = SPACE_OF_NAME[word], state.players[seat]
     piece = state.production[space]
+    kind, colour = kind_of(piece), colour_of(piece)
+    at = board_of(state).places[kind][place]
+    price = price_of(state, kind, at)
+    player.money -= price
     state.production[space] = EMPTY
     frame_of(state, Buying).emptied.append(space)
-    price = _put(state, seat, piece, place)
-    state.players[seat].money -= price
-    colour = "" if piece == ROAD else COLOUR_KEYS[colour_of(piece)]
+    if kind == ROAD_KIND:
+        state.roads.append(at)
+    elif kind == SHIP:
+        state.ports[at].append(colour)
+    else:
+        occupy(state, at)
+        if kind == HUT:
+            player.huts[colour] = at
+        else:
+            player.workers[colour].append(at)
     recorder.tell(
         PieceBought(
             seat=seat,
-            piece=KINDS[kind_of(piece)],
-            colour=colour,
+            piece=KINDS[kind],
+            colour=colour_key(piece),
             space=word,
             place=place,
             price=price,
@@ -98,49 +281,8 @@ def _buy(state: GuatemalaState, seat: Seat, recorder: EventRecorder, word: str, 
     )
 
 
-def _put(state: GuatemalaState, seat: Seat, piece: int, place: str) -> int:
-    """Place a piece; returns its price (section 5.3)."""
-    board, player, kind = board_of(state), state.players[seat], kind_of(piece)
-    at = board.places[kind][place]
-    if piece == ROAD:
-        state.roads.append(at)
-        return 0
-    colour = colour_of(piece)
-    if kind == SHIP:
-        price = next_dock(board, state.ports, at)
-        assert price is not None
-        state.ports[at].append(colour)
-        return price
-    cover(state, at)
-    if kind == HUT:
-        player.huts[colour] = at
-    else:
-        player.workers[colour].append(at)
-    return price_of(board, kind, at)
-
-
-def _why_not_piece(state: GuatemalaState, seat: Seat, word: str) -> Refusal:
-    space = SPACE_OF_NAME[word]
-    piece = state.production[space]
-    if space not in line_of(state.buyer):
-        return refuse("not_in_line", space=word)
-    if piece == EMPTY:
-        return refuse("no_piece", space=word)
-    kind, colour = kind_of(piece), colour_of(piece)
-    if kind == SACK:
-        return refuse("sacks_not_bought", "sacks", space=word)
-    key = "" if piece == ROAD else COLOUR_KEYS[colour]
-    if kind == HUT and state.players[seat].huts[colour] != NONE:
-        return refuse("hut_built", "huts", colour=key)
-    return refuse("cannot_place", f"{KINDS[kind]}s", piece=KINDS[kind], colour=key)
-
-
-def _why_not_place(state: GuatemalaState, seat: Seat, word: str, place: str) -> Refusal | None:
-    return why_not_place(state, seat, state.production[SPACE_OF_NAME[word]], place)
-
-
 BUY: Rule[GuatemalaState] = (
-    rule("buy", TOPIC, _gate)
+    rule("buy", "buying", _gate)
     .word("piece", _pieces, _why_not_piece, SPACE_OF_NAME)
     .word("place", _places, _why_not_place)
     .does(_buy)

@@ -1,4 +1,11 @@
-"""The pieces and numbers of Guatemala Café, read and checked once from data/guatemala."""
+"""The pieces, the numbers and the production board, read and checked once from data/guatemala.
+
+A colour, a piece, a space and a position are numbers in the state; wherever people read them they
+are words. A space of the production board is 0..80 in reading order, and its word has the row and
+the column from 1, ``11`` to ``99``. A position of the buyer is 0..35 clockwise, and its word has
+the edge and the column or row that is faced there: ``t1`` to ``t9`` at the top, then ``r``, ``b``
+and ``l``.
+"""
 
 from __future__ import annotations
 
@@ -48,10 +55,17 @@ class GuatemalaContent(Strict, frozen=True):
     zones: tuple[Zone, ...]
 
 
+class ProductionBoard(Strict, frozen=True):
+    """The file production.toml."""
+
+    framed: tuple[str, ...]
+    printed: tuple[str, ...]
+
+
 CONTENT = read(FOLDER / "game.toml", GuatemalaContent)
+_BOARD = read(FOLDER / "production.toml", ProductionBoard)
 
 COLOUR_KEYS = tuple(colour.key for colour in CONTENT.colours)
-"""In the state a colour is a number, its place in this list; wherever people read it, a key."""
 COLOUR_OF_KEY = {key: colour for colour, key in enumerate(COLOUR_KEYS)}
 COLOURS = len(COLOUR_KEYS)
 
@@ -84,3 +98,73 @@ def kind_of(piece: int) -> int:
 def colour_of(piece: int) -> int:
     """The colour of a piece that has one."""
     return piece % COLOURS
+
+
+def colour_key(piece: int) -> str:
+    """The colour of a piece as a word; "" for a road."""
+    return "" if piece == ROAD else COLOUR_KEYS[colour_of(piece)]
+
+
+def piece_key(piece: int) -> str:
+    """A piece in one word: ``red_worker``, ``road``; "" for none."""
+    return "" if piece == EMPTY else f"{colour_key(piece)}_{KINDS[kind_of(piece)]}".lstrip("_")
+
+
+# The production board
+
+SIZE = 9
+SPACE_NAMES = tuple(f"{row + 1}{column + 1}" for row in range(SIZE) for column in range(SIZE))
+SPACE_OF_NAME = {name: space for space, name in enumerate(SPACE_NAMES)}
+
+EDGES = "trbl"
+"""The edges of the board, clockwise: top, right, bottom, left."""
+POSITION_NAMES = tuple(
+    f"{edge}{number if edge in 'tr' else SIZE + 1 - number}"
+    for edge in EDGES
+    for number in range(1, SIZE + 1)
+)
+POSITION_OF_NAME = {name: position for position, name in enumerate(POSITION_NAMES)}
+POSITIONS = len(POSITION_NAMES)
+
+
+def _line(position: str) -> tuple[int, ...]:
+    number = int(position[1:]) - 1
+    if position[0] in "tb":
+        return tuple(range(number, SIZE * SIZE, SIZE))
+    return tuple(range(SIZE * number, SIZE * (number + 1)))
+
+
+FACED = tuple(map(_line, POSITION_NAMES))
+"""By position, the nine spaces that the buyer faces, in reading order (rules: moving)."""
+
+FRAMED = tuple(SPACE_OF_NAME[name] for name in _BOARD.framed)
+"""The spaces of sacks, which nothing but sacks ever lies on."""
+OTHERS = tuple(space for space in range(SIZE * SIZE) if space not in FRAMED)
+"""The spaces of all other pieces."""
+
+
+def _read_piece(word: str) -> int:
+    colours = [colour.letter for colour in CONTENT.colours]
+    return piece("wbsX".index(word[0]), colours.index(word[1:]))
+
+
+PRINTED = tuple(_read_piece(word) for row in _BOARD.printed for word in row.split())
+"""The printed set-up: a piece by space."""
+
+
+def _check() -> None:
+    """Raises ValueError where the printed board is not as the rules describe it."""
+    if len(PRINTED) != SIZE * SIZE or len(OTHERS) != sum(COUNTS[:SACK]) * COLOURS:
+        raise ValueError(f"{FOLDER}: a production board of {len(PRINTED)} spaces")
+    if any(sum(space in FRAMED for space in line) > 1 for line in FACED):
+        raise ValueError(f"{FOLDER}: two framed spaces in one line")
+    for kind in (WORKER, HUT, SHIP):
+        for colour, key in enumerate(COLOUR_KEYS):
+            if PRINTED.count(piece(kind, colour)) != COUNTS[kind]:
+                raise ValueError(f"{FOLDER}: not {COUNTS[kind]} printed pieces of {key}")
+    sacks = {space for space, each in enumerate(PRINTED) if piece(SACK, 0) <= each}
+    if sacks != set(FRAMED) or len({PRINTED[space] for space in FRAMED}) != COLOURS:
+        raise ValueError(f"{FOLDER}: printed sacks that do not lie on the framed spaces")
+
+
+_check()

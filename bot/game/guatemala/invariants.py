@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from bot.game.guatemala.data import COLOUR_KEYS, COLOURS, CONTENT, COUNTS, KINDS, ROAD, SACK, piece
-from bot.game.guatemala.placing import cells_of, covered_cells
+from bot.game.guatemala.buying import occupied_cells
+from bot.game.guatemala.data import (
+    COLOUR_KEYS,
+    COLOURS,
+    CONTENT,
+    COUNTS,
+    FRAMED,
+    KINDS,
+    ROAD,
+    SACK,
+    piece,
+)
 from bot.game.guatemala.plantation import mask, members
-from bot.game.guatemala.production import FRAMED
 from bot.game.guatemala.state import NONE, Buying, GuatemalaState, board_of
 from bot.game.invariants import conserved
 
@@ -20,7 +29,7 @@ def invariants(state: GuatemalaState) -> list[str]:
         if player.money < 0:
             found.append(f"seat {seat} has {player.money} centavos")
         for colour, key in enumerate(COLOUR_KEYS):
-            if not _hangs_together(state, cells_of(player, colour)):
+            if not _hangs_together(state, player.cells(colour)):
                 found.append(f"the {key} plantation of seat {seat} falls apart")
     return found
 
@@ -55,7 +64,7 @@ def _roads(state: GuatemalaState) -> Iterator[str]:
         yield f"roads lie on {state.roads}"
     for port, ships in enumerate(state.ports):
         if len(ships) > len(board.ports[port].prices) * (port in board.open_ports):
-            yield f"{board.port_names[port]} holds {ships}"
+            yield f"{board.ports[port].name} holds {ships}"
 
 
 def _cells(state: GuatemalaState) -> Iterator[str]:
@@ -67,10 +76,10 @@ def _cells(state: GuatemalaState) -> Iterator[str]:
         yield "two pieces stand on one cell"
     if mask(huts) & ~board.hut_cells or mask(workers) & ~board.land:
         yield "a piece stands where it may not"
-    if mask(huts + workers) != covered_cells(state, board):
-        yield "the covered cells do not fit the pieces"
+    if mask(huts + workers) != occupied_cells(state):
+        yield "the occupied cells do not fit the pieces"
     for colour, key in enumerate(COLOUR_KEYS):
-        owned = [mask(cells_of(player, colour)) for player in state.players]
+        owned = [mask(player.cells(colour)) for player in state.players]
         for seat, cells in enumerate(owned):
             beside = 0
             for cell in members(cells):

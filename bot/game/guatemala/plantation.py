@@ -59,8 +59,8 @@ class PlantationFile(Strict, frozen=True):
     plantations: tuple[BoardSide, ...]
 
 
-_CACHED = 256
-"""Searches for roads that are kept: a few for each picture of a table."""
+_CACHED = 1024
+"""Placements of roads for which ways are kept."""
 
 Corner = tuple[int, int]
 """The column and the row of the cell to its lower right."""
@@ -106,12 +106,11 @@ class PlantationBoard:
             for column in range(self.columns)
         )
         self.cell_of_name = {name: cell for cell, name in enumerate(self.names)}
-        printed = [(r, c) for r in side.hut_rows for c in side.hut_columns]
-        cells = [r * self.columns + c for r, c in printed]
-        self.covered = mask(cell for cell in cells if self.strip_of(cell) == self.closed)
+        printed = [r * self.columns + c for r in side.hut_rows for c in side.hut_columns]
+        self.closed_huts = mask(cell for cell in printed if self.strip_of(cell) == self.closed)
         """Hut cells on which nothing is ever built."""
-        self.hut_cells = mask(cells) & ~self.covered
-        self.land = mask(range(self.cells)) & ~mask(cells)
+        self.hut_cells = mask(printed) & ~self.closed_huts
+        self.land = mask(range(self.cells)) & ~mask(printed)
         """The cells of workers."""
         self.around = tuple(mask(self._beside(cell)) for cell in range(self.cells))
         """By cell, those that join it orthogonally."""
@@ -121,27 +120,24 @@ class PlantationBoard:
         )
         self.zone_starts = tuple((bits & -bits).bit_length() - 1 for bits in self.zones)
         """The first cell of each zone."""
-        ports = [
+        self.ports = tuple(
             Port(f"port{n + 1}", (port.corner, 0), port.prices, self._strip(port.corner))
             for n, port in enumerate(side.ports)
-        ]
-        self.ports = tuple(ports)
-        self.port_names = tuple(port.name for port in ports)
-        self.port_of_name = {port.name: n for n, port in enumerate(ports)}
-        self.open_ports = tuple(n for n, port in enumerate(ports) if port.strip != self.closed)
-        roads = list(map(self._road, range(self.cells), [1] * self.cells))
-        roads += map(self._road, range(self.cells), [self.columns] * self.cells)
+        )
+        self.port_of_name = {port.name: n for n, port in enumerate(self.ports)}
+        self.open_ports = tuple(n for n, port in enumerate(self.ports) if port.strip != self.closed)
         printed_roads = _path_edges(side)
         self.roads = tuple(
             road
-            for road in roads
+            for step in (1, self.columns)
+            for road in (self._road(cell, step) for cell in range(self.cells))
             if road is not None and (side.path is None or road.ends in printed_roads)
         )
         """All places for roads, those of a closed strip included."""
-        self.road_names = tuple(road.name for road in self.roads)
         self.road_of_name = {road.name: n for n, road in enumerate(self.roads)}
-        on_land, sacks = self.cell_of_name, dict[str, int]()
-        self.places = (on_land, on_land, self.port_of_name, sacks, self.road_of_name)
+        no_sacks: dict[str, int] = {}
+        on_land = self.cell_of_name
+        self.places = (on_land, on_land, self.port_of_name, no_sacks, self.road_of_name)
         """By kind of piece, the numbers of its places by their names."""
         self.open_roads = mask(
             n for n, road in enumerate(self.roads) if self.strip_of(road.cell) != self.closed
@@ -183,23 +179,6 @@ class PlantationBoard:
         row, column = divmod(cell, self.columns)
         return (column, row), (column + 1, row), (column, row + 1), (column + 1, row + 1)
 
-    def networks(self, roads: Iterable[int]) -> dict[Corner, int]:
-        """The corners that roads touch, each with the number of the network it belongs to."""
-        of: dict[Corner, int] = {}
-        for number, road in enumerate(roads):
-            start, end = self.roads[road].ends
-            joined = {of.get(start, number), of.get(end, number)}
-            of[start] = of[end] = number
-            if joined != {number}:
-                of = {at: number if each in joined else each for at, each in of.items()}
-        return of
-
-    def joined_ports(self, networks: Mapping[Corner, int], cell: int) -> tuple[int, ...]:
-        """The ports to which roads connect a cell: the network that touches the port's corner
-        contains a corner of it (ruling 20)."""
-        there = {networks[corner] for corner in self.corners(cell) if corner in networks}
-        return tuple([n for n in self.open_ports if networks.get(self.ports[n].corner) in there])
-
     def region_of(self, place: str) -> str:
         """The strip, from 1, and the zone in which a cell or a road by name lies, as one word:
         ``2coast``. "" for a port."""
@@ -210,7 +189,7 @@ class PlantationBoard:
 
 
 def _path_edges(side: BoardSide) -> frozenset[tuple[Corner, Corner]]:
-    """The printed segments, each from its upper or left end (section 3.2)."""
+    """The printed segments, each from its upper or left end (rules: roads)."""
     path = side.path
     if path is None:
         return frozenset()
@@ -223,11 +202,11 @@ def _path_edges(side: BoardSide) -> frozenset[tuple[Corner, Corner]]:
     return frozenset(edges)
 
 
-def mask(places: Iterable[int]) -> int:
+def mask(numbers: Iterable[int]) -> int:
     """A set as a bit mask."""
     bits = 0
-    for place in places:
-        bits |= 1 << place
+    for number in numbers:
+        bits |= 1 << number
     return bits
 
 
@@ -254,19 +233,42 @@ def board_for(players: int) -> PlantationBoard:
     return PlantationBoard(_SIDES[players], players)
 
 
+# Ways along roads
+
+
+@lru_cache(_CACHED)
+def joined_ports(players: int, roads: tuple[int, ...]) -> Mapping[int, tuple[int, ...]]:
+    """By hut cell, the ports to which these roads connect it: a way of roads from the port's
+    corner leads to a corner of the cell (ruling 20). Shared: never change it."""
+    board, laid = board_for(players), set(roads)
+    found: dict[int, tuple[int, ...]] = dict.fromkeys(members(board.hut_cells), ())
+    for port in board.open_ports:
+        reached = {board.ports[port].corner}
+        queue = [*reached]
+        for corner in queue:
+            for other, road in board.ways.get(corner, ()):
+                if road in laid and other not in reached:
+                    reached.add(other)
+                    queue.append(other)
+        for cell in found:
+            if not reached.isdisjoint(board.corners(cell)):
+                found[cell] += (port,)
+    return found
+
+
 @lru_cache(_CACHED)
 def missing_roads(
-    board: PlantationBoard, laid: tuple[str, ...], start: tuple[Corner, ...]
+    players: int, laid: tuple[int, ...], start: tuple[Corner, ...]
 ) -> Mapping[Corner, tuple[int, ...]]:
     """By corner that roads can reach, the fewest that are missing from the nearest start to it,
-    where those of these names are laid. Shared: never change it.
+    where these are laid. Shared: never change it.
     """
-    free = {board.road_of_name[name] for name in laid}
+    free, ways = set(laid), board_for(players).ways
     found: dict[Corner, tuple[int, ...]] = dict.fromkeys(start, ())
     queue = deque(start)
     while queue:
         corner = queue.popleft()
-        for other, road in board.ways.get(corner, ()):
+        for other, road in ways.get(corner, ()):
             way = found[corner] if road in free else (*found[corner], road)
             if other in found and len(found[other]) <= len(way):
                 continue
@@ -279,8 +281,26 @@ def missing_roads(
     return found
 
 
-def _check(side: BoardSide, board: PlantationBoard) -> None:
-    """Raises ValueError where a board is not as sections 3.2 and 3.3 describe it."""
+@lru_cache(_CACHED)
+def nearest_ports(
+    players: int, roads: tuple[int, ...]
+) -> Mapping[int, tuple[int, tuple[int, ...]]]:
+    """By hut cell, the port to which fewest roads are missing where these are laid, and those.
+    Shared: never change it."""
+    board, best = board_for(players), dict[int, tuple[int, tuple[int, ...]]]()
+    for port in board.open_ports:
+        found = missing_roads(players, roads, (board.ports[port].corner,))
+        for cell in members(board.hut_cells):
+            reached = [found[corner] for corner in board.corners(cell) if corner in found]
+            missing = min(reached, key=len, default=None)
+            if missing is not None and (cell not in best or len(missing) < len(best[cell][1])):
+                best[cell] = port, missing
+    return best
+
+
+def _check(players: int, side: BoardSide) -> None:
+    """Raises ValueError where a board is not as the rules describe it."""
+    board = board_for(players)
     outside = [row for row in side.hut_rows if row >= ROWS]
     outside += [column for column in side.hut_columns if column >= side.columns]
     outside += [port.corner for port in side.ports if not 0 < port.corner < side.columns]
@@ -288,11 +308,11 @@ def _check(side: BoardSide, board: PlantationBoard) -> None:
         raise ValueError(f"{FOLDER}: {outside} on a board of {side.columns} columns")
     if any(list(port.prices) != sorted({*port.prices}) for port in side.ports):
         raise ValueError(f"{FOLDER}: prices of docks that do not rise")
-    networks = board.networks(members(board.open_roads))
+    joined = joined_ports(players, tuple(members(board.open_roads)))
     for cell in members(board.hut_cells):
-        if not board.joined_ports(networks, cell):
+        if not joined[cell]:
             raise ValueError(f"{FOLDER}: no roads lead from {board.names[cell]} to a port")
 
 
 for _players, _side in _SIDES.items():
-    _check(_side, board_for(_players))
+    _check(_players, _side)

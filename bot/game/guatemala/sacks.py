@@ -1,9 +1,11 @@
-"""Taking a sack: money, the block, the harvest, and a new sack in its place (section 6)."""
+"""Taking a sack: money, the block, the harvest, and a new sack in its place (rules: sacks)."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from bot.game.choices import OneOf
-from bot.game.contract import Event, Refusal, Seat
+from bot.game.contract import Chance, Event, Refusal, Seat
 from bot.game.events import SeatEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
@@ -12,15 +14,14 @@ from bot.game.guatemala.data import (
     COLOUR_OF_KEY,
     CONTENT,
     EMPTY,
+    FACED,
     SACK,
+    SPACE_NAMES,
     colour_of,
     kind_of,
     piece,
 )
-from bot.game.guatemala.ending import end_if_met
-from bot.game.guatemala.production import SPACE_NAMES, line_of
-from bot.game.guatemala.scoring import harvest
-from bot.game.guatemala.setup import draw
+from bot.game.guatemala.plantation import joined_ports
 from bot.game.guatemala.state import (
     BLOCKS,
     LETS,
@@ -31,10 +32,10 @@ from bot.game.guatemala.state import (
     GuatemalaState,
     Refilling,
     any_time,
+    asked_about_block,
+    board_of,
 )
 from bot.game.sides import clockwise
-
-TOPIC = "sacks"
 
 
 class SackTaken(SeatEvent, frozen=True):
@@ -63,6 +64,28 @@ class NotBlocked(Event, frozen=True):
     """Nobody blocks."""
 
 
+class Harvested(SeatEvent, frozen=True):
+    """A plantation has scored: a point a worker, times the ships of its colour and one more."""
+
+    colour: str
+    workers: int
+    times: int
+    points: int
+
+
+class NothingHarvested(Event, frozen=True):
+    """No plantation of the colour of the sack scores."""
+
+    colour: str
+
+
+class ShipLeft(Event, frozen=True):
+    """A ship that has raised a score leaves the game."""
+
+    port: str
+    colour: str
+
+
 class Refilled(SeatEvent, frozen=True):
     """A sack of the hand put on the emptied space."""
 
@@ -86,10 +109,18 @@ class LeftEmpty(SeatEvent, frozen=True):
 # Taking
 
 
-def sack_space(state: GuatemalaState) -> int:
-    """The space of the line's sack, NONE without one; no line has two framed spaces."""
-    line = line_of(state.buyer)
-    return next((space for space in line if kind_of(state.production[space]) == SACK), NONE)
+def sack_space(state: GuatemalaState, position: int) -> int:
+    """The space of the sack that is faced from a position, NONE without one; no line has two
+    framed spaces."""
+    for space in FACED[position]:
+        if kind_of(state.production[space]) == SACK:
+            return space
+    return NONE
+
+
+def lowest_sack(state: GuatemalaState) -> int:
+    """The space of the score track with the last sack laid, or else the one after its last."""
+    return state.rules.track + 1 - len(state.track)
 
 
 def _take_gate(state: GuatemalaState, seat: Seat) -> Refusal | None:
@@ -98,11 +129,11 @@ def _take_gate(state: GuatemalaState, seat: Seat) -> Refusal | None:
         return refuse("blocked_no_sack", "block")
     if frame.emptied:
         return refuse("already_bought")
-    return refuse("no_sack") if sack_space(state) == NONE else None
+    return refuse("no_sack") if sack_space(state, state.buyer) == NONE else None
 
 
 def _take(state: GuatemalaState, seat: Seat, recorder: EventRecorder) -> None:
-    space = sack_space(state)
+    space = sack_space(state, state.buyer)
     colour = colour_of(state.production[space])
     state.production[space] = EMPTY
     state.track.append(colour)
@@ -113,23 +144,17 @@ def _take(state: GuatemalaState, seat: Seat, recorder: EventRecorder) -> None:
             seat=seat,
             colour=COLOUR_KEYS[colour],
             space=SPACE_NAMES[space],
-            at=state.rules.track + 1 - len(state.track),
+            at=lowest_sack(state),
             money=CONTENT.harvest_money,
         )
     )
     state.frames = [Blocking(space, colour, [UNANSWERED] * len(state.players))]
 
 
-TAKE: Rule[GuatemalaState] = rule("take", TOPIC, _take_gate).does(_take)
+TAKE: Rule[GuatemalaState] = rule("take", "sacks", _take_gate).does(_take)
 
 
-# The block: everybody else is asked, so that being asked tells nothing (ruling 32)
-
-
-def asked_about_block(state: GuatemalaState) -> list[Seat]:
-    """Every seat but the one on turn, from its left (section 6.3)."""
-    return list(clockwise(state.turn, len(state.players))[1:])
-
+# The block
 
 YES, NO = "yes", "no"
 ANSWERS = {NO: LETS, YES: BLOCKS}
@@ -140,6 +165,11 @@ def _answers(state: GuatemalaState, seat: Seat) -> OneOf:
     """Yes only with a sack of the same colour."""
     has = state.players[seat].hand[frame_of(state, Blocking).colour]
     return OneOf("answer", (YES, NO) if has else (NO,))
+
+
+def _why_not_answer(state: GuatemalaState, seat: Seat, word: str) -> Refusal:
+    colour = COLOUR_KEYS[frame_of(state, Blocking).colour]
+    return refuse("no_sack_to_block", colour=colour)
 
 
 def _block(state: GuatemalaState, seat: Seat, recorder: EventRecorder, answer: str) -> None:
@@ -159,13 +189,8 @@ def _block(state: GuatemalaState, seat: Seat, recorder: EventRecorder, answer: s
             return
     state.decision += 1
     recorder.tell(NotBlocked())
-    harvest(state, frame.colour, recorder)
-    _put_sack(state, frame.space, recorder)
-
-
-def _why_not_answer(state: GuatemalaState, seat: Seat, word: str) -> Refusal:
-    colour = frame_of(state, Blocking).colour
-    return refuse("no_sack_to_block", colour=COLOUR_KEYS[colour])
+    _harvest(state, frame.colour, recorder)
+    _refill_space(state, frame.space, recorder)
 
 
 BLOCK: Rule[GuatemalaState] = (
@@ -173,18 +198,73 @@ BLOCK: Rule[GuatemalaState] = (
 )
 
 
+# The harvest
+
+
+class Crop(NamedTuple):
+    """What a plantation scores: the ports to which roads connect its hut, the ships of its colour
+    there, whoever brought them (rulings 22 and 23), and points, which are none without a hut or
+    without workers (ruling 44)."""
+
+    ports: tuple[int, ...]
+    ships: int
+    points: int
+
+
+def crop(state: GuatemalaState, seat: Seat, colour: int) -> Crop:
+    """What the seat's plantation of a colour would score now."""
+    player = state.players[seat]
+    hut = player.huts[colour]
+    if hut == NONE:
+        return Crop((), 0, 0)
+    ports = joined_ports(len(state.players), tuple(state.roads))[hut]
+    ships = sum([state.ports[port].count(colour) for port in ports])
+    return Crop(ports, ships, len(player.workers[colour]) * (ships + 1))
+
+
+def _harvest(state: GuatemalaState, colour: int, recorder: EventRecorder) -> None:
+    """Every player's plantation of the colour scores; then a ship leaves each port that helped."""
+    helping: set[int] = set()
+    scored = False
+    for seat in clockwise(state.turn, len(state.players)):
+        ports, ships, points = crop(state, seat, colour)
+        if not points:
+            continue
+        scored = True
+        helping.update(port for port in ports if colour in state.ports[port])
+        player = state.players[seat]
+        player.points[colour] += points
+        recorder.tell(
+            Harvested(
+                seat=seat,
+                colour=COLOUR_KEYS[colour],
+                workers=len(player.workers[colour]),
+                times=ships + 1,
+                points=points,
+            )
+        )
+    if not scored:
+        recorder.tell(NothingHarvested(colour=COLOUR_KEYS[colour]))
+    for port in sorted(helping):
+        # The one at the cheapest dock; the others move up (ruling 25).
+        state.ports[port].remove(colour)
+        state.gone[colour] += 1
+        name = board_of(state).ports[port].name
+        recorder.tell(ShipLeft(port=name, colour=COLOUR_KEYS[colour]))
+
+
 # A new sack
 
 
-def _put_sack(state: GuatemalaState, space: int, recorder: EventRecorder) -> None:
+def _refill_space(state: GuatemalaState, space: int, recorder: EventRecorder) -> None:
     """Ask for a sack where there may be a choice: who has two or more is asked, whatever their
     colours, since being asked would tell of them. A hand of one needs no question."""
     seat, hand = state.turn, state.players[state.turn].hand
     name = SPACE_NAMES[space]
+    state.frames = []
     if sum(hand) > 1:
         state.frames = [Refilling(space)]
-        return
-    if sum(hand):
+    elif sum(hand):
         _lay(state, seat, space, hand.index(1), Refilled, recorder)
     elif sum(state.bag):
         colour = draw(state.bag, "sack of the bag", recorder.chance)
@@ -192,8 +272,13 @@ def _put_sack(state: GuatemalaState, space: int, recorder: EventRecorder) -> Non
         recorder.tell(RefilledBlindly(seat=seat, colour=COLOUR_KEYS[colour], space=name))
     else:
         recorder.tell(LeftEmpty(seat=seat, space=name))
-    state.frames = []
-    end_if_met(state, recorder)
+
+
+def draw(stock: list[int], label: str, chance: Chance) -> int:
+    """A piece drawn from counts by kind, which is one less then."""
+    drawn = chance.draw(label, stock)
+    stock[drawn] -= 1
+    return drawn
 
 
 def _lay(
@@ -216,15 +301,14 @@ def _colours(state: GuatemalaState, seat: Seat) -> OneOf:
     return OneOf("colour", tuple([key for key, n in zip(COLOUR_KEYS, hand, strict=True) if n]))
 
 
+def _why_not_colour(state: GuatemalaState, seat: Seat, word: str) -> Refusal:
+    return refuse("no_such_sack", colour=word)
+
+
 def _refill(state: GuatemalaState, seat: Seat, recorder: EventRecorder, colour: str) -> None:
     space = frame_of(state, Refilling).space
     _lay(state, seat, space, COLOUR_OF_KEY[colour], Refilled, recorder)
     state.frames = []
-    end_if_met(state, recorder)
-
-
-def _why_not_colour(state: GuatemalaState, seat: Seat, word: str) -> Refusal:
-    return refuse("no_such_sack", "refill", colour=word)
 
 
 REFILL: Rule[GuatemalaState] = (
@@ -232,3 +316,18 @@ REFILL: Rule[GuatemalaState] = (
     .word("colour", _colours, _why_not_colour, COLOUR_OF_KEY)
     .does(_refill)
 )
+
+
+class TakenSack(NamedTuple):
+    """The colour of the sack that is being dealt with, and the space on which it lay."""
+
+    colour: int
+    space: int
+
+
+def taken_sack(state: GuatemalaState) -> TakenSack | None:
+    """While a block is asked about and while a sack is to be put in its place."""
+    frame = state.frames[-1]
+    if isinstance(frame, (Blocking, Refilling)):
+        return TakenSack(state.track[-1], frame.space)
+    return None

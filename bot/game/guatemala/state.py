@@ -1,28 +1,33 @@
 """Everything that is true at a table of Guatemala Café, secrets included, as plain data.
 
-Pieces, colours, spaces, cells, ports and roads are numbers (see data.py, production.py and
-plantation.py). The bag has no order: it counts sacks by colour. What is being asked is the top of
-`GuatemalaState.frames`.
+Pieces, colours, spaces, cells, ports and roads are numbers (see data.py and plantation.py). The bag
+has no order: it counts sacks by colour. What is being asked is the top of `GuatemalaState.frames`.
+Secret are the sacks in hands and in the bag, and answers about a block.
 """
 
 from __future__ import annotations
 
+from random import Random
+from typing import Annotated
+
 import msgspec
 
-from bot.game.contract import Refusal, Seat
-from bot.game.frames import in_short, listed
+from bot.game.contract import Observer, Refusal, Seat
+from bot.game.frames import in_short, listed, tag_of
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
     COLOURS,
-    EMPTY,
-    KINDS,
-    ROAD,
+    CONTENT,
+    POSITION_NAMES,
+    SACK,
+    SIZE,
     ZONES,
-    colour_of,
-    kind_of,
+    piece,
+    piece_key,
 )
 from bot.game.guatemala.plantation import PlantationBoard, board_for
-from bot.game.guatemala.production import POSITION_NAMES, SIZE
+from bot.game.hidden import UNSEEN, Hide, Public, PublicStruct, nobody, total
+from bot.game.sides import clockwise
 
 NONE = -1
 """No cell, no space, no position, no seat."""
@@ -31,10 +36,14 @@ UNANSWERED, LETS, BLOCKS = range(3)
 """What a seat has answered about a block."""
 
 
+def _whether_answered(answer: int) -> int:
+    return answer if answer == UNANSWERED else UNSEEN
+
+
 class GuatemalaRules(msgspec.Struct, frozen=True):
     """The options of a table that still matter after the set-up."""
 
-    track: int
+    track: Public[int]
     """The last space of the score track, on which the first sack comes to lie."""
 
 
@@ -42,85 +51,94 @@ class GuatemalaPlayer(msgspec.Struct):
     """What a seat owns. Lists are by colour: sacks in hand, points scored, the cell of the hut or
     NONE, the cells of the workers. An owner's tile lies under the hut, or else the first worker."""
 
-    hand: list[int]
-    money: int
-    points: list[int] = msgspec.field(default_factory=lambda: [0] * COLOURS)
-    huts: list[int] = msgspec.field(default_factory=lambda: [NONE] * COLOURS)
-    workers: list[list[int]] = msgspec.field(default_factory=lambda: [[] for _ in range(COLOURS)])
+    hand: Annotated[list[int], Hide(total)]
+    money: Public[int]
+    points: Public[list[int]] = msgspec.field(default_factory=lambda: [0] * COLOURS)
+    huts: Public[list[int]] = msgspec.field(default_factory=lambda: [NONE] * COLOURS)
+    workers: Public[list[list[int]]] = msgspec.field(
+        default_factory=lambda: [[] for _ in range(COLOURS)]
+    )
+
+    def cells(self, colour: int) -> list[int]:
+        """The cells of a plantation; none where the player has none of the colour."""
+        hut = self.huts[colour]
+        return self.workers[colour] if hut == NONE else [hut, *self.workers[colour]]
 
 
-class Placing(msgspec.Struct, tag="place"):
+class PuttingBuyer(PublicStruct, tag="place"):
     """The seat to the right of the first player puts the buyer somewhere."""
 
 
-class Moving(msgspec.Struct, tag="step"):
+class Moving(PublicStruct, tag="step"):
     """A seat's turn begins: it moves the buyer, or passes."""
 
 
-class Buying(msgspec.Struct, tag="act"):
+class Buying(PublicStruct, tag="act"):
     """After the step a seat buys pieces, or takes the sack before it has bought any.
 
     `emptied` are the spaces of what it has bought, in order. After a block there is no sack to
     take: `blocked` is then true.
     """
 
-    emptied: list[int] = []
+    emptied: list[int] = msgspec.field(default_factory=list)
     blocked: bool = False
 
 
 class Blocking(msgspec.Struct, tag="block"):
     """A sack of a colour was taken from a space; the others answer by seat, in secret."""
 
-    space: int
-    colour: int
-    answers: list[int]
+    space: Public[int]
+    colour: Public[int]
+    answers: Annotated[list[int], Hide(_whether_answered, nobody, by_seat=True)]
 
 
-class Refilling(msgspec.Struct, tag="refill"):
+class Refilling(PublicStruct, tag="refill"):
     """The seat on turn chooses a sack for the space that it has emptied."""
 
     space: int
 
 
-class GuatemalaOver(msgspec.Struct, tag="over"):
+class GuatemalaOver(PublicStruct, tag="over"):
     """The game has ended: `met` where a marker met the sacks, `no_sacks`, `no_steps`, `idle`."""
 
     ending: str
 
 
-Frame = Placing | Moving | Buying | Blocking | Refilling | GuatemalaOver
+Frame = PuttingBuyer | Moving | Buying | Blocking | Refilling | GuatemalaOver
 
 
 class GuatemalaState(msgspec.Struct):
-    """The whole table. `production` has a piece by space, or EMPTY; `roads` are the places of
-    roads in the order in which they were laid; `ports` list the colours of their ships from the
-    cheapest dock on. `taken` has the covered cells, a bit mask a zone: they follow from huts and
-    workers. `bag` counts what nobody has seen; `track` are the colours of the sacks on the score
-    track, in the order in which they were laid. `idle` and `still` count turns in a row: in which
-    no piece or sack was taken, and in which the buyer did not move.
-    """
+    """The whole table. Lists that are not said to be in an order are by seat, space, port, zone or
+    colour."""
 
-    rules: GuatemalaRules
-    players: list[GuatemalaPlayer]
-    production: list[int]
-    ports: list[list[int]]
-    bag: list[int]
-    stock: int
+    rules: Public[GuatemalaRules]
+    players: Public[list[GuatemalaPlayer]]
+    production: Public[list[int]]
+    """The pieces, or EMPTY."""
+    ports: Public[list[list[int]]]
+    """The colours of their ships, from the cheapest dock on."""
+    bag: Annotated[list[int], Hide(total, nobody)]
+    stock: Public[int]
     """Roads that are neither on the production board nor laid."""
-    first: int
-    turn: int
-    """Whose turn it is; while the buyer is placed, who places it."""
-    frames: list[Frame]
-    buyer: int = NONE
-    roads: list[int] = []
-    taken: list[int] = msgspec.field(default_factory=lambda: [0] * ZONES)
-    track: list[int] = []
-    gone: list[int] = msgspec.field(default_factory=lambda: [0] * COLOURS)
-    """By colour, the ships that have left the game."""
-    idle: int = 0
-    still: int = 0
-    round: int = 0
-    decision: int = 0
+    first: Public[int]
+    turn: Public[int]
+    """Whose turn it is; before the first, who puts the buyer somewhere."""
+    frames: Public[list[Frame]]
+    buyer: Public[int] = NONE
+    roads: Public[list[int]] = []
+    """The places of roads in the order in which they were laid."""
+    taken: Public[list[int]] = msgspec.field(default_factory=lambda: [0] * ZONES)
+    """The occupied cells of the zones as bit masks: they follow from huts and workers."""
+    track: Public[list[int]] = []
+    """The colours of the sacks on the score track, in the order in which they were laid."""
+    gone: Public[list[int]] = msgspec.field(default_factory=lambda: [0] * COLOURS)
+    """The ships that have left the game."""
+    idle: Public[int] = 0
+    """Turns in a row in which neither a piece nor a sack was taken."""
+    still: Public[int] = 0
+    """Turns in a row in which the buyer did not move."""
+    round: Public[int] = 0
+    decision: Public[int] = 0
     """Increases whenever what is asked changes, so that an old answer is recognised."""
 
     def __repr__(self) -> str:
@@ -156,16 +174,10 @@ def _player(board: PlantationBoard, player: GuatemalaPlayer) -> str:
 
 
 def _sacks(counts: list[int]) -> str:
+    """Sacks by colour; of those that are hidden only their number is known."""
+    if len(counts) < COLOURS:
+        return str(*counts)
     return listed(key for key, n in zip(COLOUR_KEYS, counts, strict=True) for _ in range(n))
-
-
-def piece_key(piece: int) -> str:
-    """A piece in one word: ``red_worker``, ``road``; "" for none."""
-    if piece == EMPTY:
-        return ""
-    if piece == ROAD:
-        return KINDS[-1]
-    return f"{COLOUR_KEYS[colour_of(piece)]}_{KINDS[kind_of(piece)]}"
 
 
 def board_of(state: GuatemalaState) -> PlantationBoard:
@@ -173,6 +185,46 @@ def board_of(state: GuatemalaState) -> PlantationBoard:
     return board_for(len(state.players))
 
 
+def asked(state: GuatemalaState) -> str:
+    """What is asked: ``place`` (where the buyer begins), ``step``, ``act`` (buy or take, then buy
+    on), ``block``, ``refill``, ``over``."""
+    return tag_of(type(state.frames[-1]))
+
+
+def asked_about_block(state: GuatemalaState) -> list[Seat]:
+    """Every seat but the one on turn, from its left: being asked tells nothing (ruling 32)."""
+    return list(clockwise(state.turn, len(state.players))[1:])
+
+
 def any_time(state: GuatemalaState, seat: Seat) -> Refusal | None:
     """The gate of an action that can always be taken where it is asked for."""
     return None
+
+
+def deal(state: GuatemalaState, observer: Observer, rng: Random) -> None:
+    """Deal the sacks that the observer does not see to hands and bag, and answer for the others
+    about a block: who has answered before everybody after them has let it score, or the game would
+    have gone on; the rest are as likely yes as no, with a sack to block with. What else hands can
+    be told by, such as a block that somebody could have made and did not, is not looked at."""
+    pool: list[int] = []
+    known = [player.hand for seat, player in enumerate(state.players) if seat == observer]
+    for colour in range(COLOURS):
+        seen = state.production.count(piece(SACK, colour)) + state.track.count(colour)
+        seen += sum(hand[colour] for hand in known)
+        pool += [colour] * (CONTENT.sacks - seen)
+    rng.shuffle(pool)
+    hidden = [player.hand for seat, player in enumerate(state.players) if seat != observer]
+    for sacks in (*hidden, state.bag):
+        dealt, pool = pool[: sum(sacks)], pool[sum(sacks) :]
+        sacks[:] = [dealt.count(colour) for colour in range(COLOURS)]
+    frame = state.frames[-1]
+    if not isinstance(frame, Blocking):
+        return
+    let = True
+    for seat in asked_about_block(state):
+        let = let and frame.answers[seat] != UNANSWERED
+        if frame.answers[seat] == UNSEEN:
+            blocks = (
+                not let and state.players[seat].hand[frame.colour] and rng.choice((False, True))
+            )
+            frame.answers[seat] = BLOCKS if blocks else LETS

@@ -10,9 +10,19 @@ from __future__ import annotations
 import msgspec
 
 from bot.game.contract import Outcome
-from bot.game.guatemala.data import COLOUR_OF_KEY, KINDS, SACK
+from bot.game.guatemala.data import (
+    COLOUR_OF_KEY,
+    FACED,
+    KINDS,
+    POSITION_NAMES,
+    POSITION_OF_NAME,
+    POSITIONS,
+    SACK,
+    SPACE_NAMES,
+)
 from bot.game.guatemala.plantation import PlantationBoard, board_for
-from bot.game.guatemala.production import POSITION_OF_NAME, SPACE_NAMES, line_of, position_after
+from bot.game.guatemala.state import GuatemalaState
+from bot.game.hidden import View
 from bot.game.sides import clockwise
 
 Counts = tuple[int, ...]
@@ -70,21 +80,20 @@ class GuatemalaSeatView(msgspec.Struct, frozen=True):
         return next((each for each in self.plantations if each.colour == colour), planned)
 
 
-class TakenSack(msgspec.Struct, frozen=True):
+class TakenSackView(msgspec.Struct, frozen=True):
     """The sack that is being dealt with: its colour, and the space on which it lay."""
 
     colour: str
     space: str
 
 
-class GuatemalaView(msgspec.Struct, frozen=True):
+class GuatemalaView(View[GuatemalaState], frozen=True):
     """The table as `observer` may know it.
 
     `asked` is the kind of what is being asked: place (the buyer, before the first turn), step, act
     (buy or take, then buy on), block, refill, over. `active` lists the seats everybody waits for.
     """
 
-    observer: int
     asked: str
     active: Counts
     round: int
@@ -109,7 +118,7 @@ class GuatemalaView(msgspec.Struct, frozen=True):
     """Colours of the sacks on the score track, from its last space downwards."""
     emptied: tuple[str, ...]
     """The spaces whose pieces the seat on turn has bought in this turn, in order."""
-    taken: TakenSack | None
+    taken: TakenSackView | None
     """While a block is asked about and while a sack is to be put in its place."""
     blocked: bool
     """Whether the seat on turn buys instead of the scoring that was blocked."""
@@ -135,7 +144,7 @@ class GuatemalaView(msgspec.Struct, frozen=True):
     def reached(self, steps: int) -> str:
         """The position to which so many steps bring the buyer, who must have been placed."""
         assert self.buyer is not None
-        return position_after(self.buyer, steps)
+        return POSITION_NAMES[(POSITION_OF_NAME[self.buyer] + steps) % POSITIONS]
 
     def sack_in(self, position: str) -> PieceView | None:
         """The sack that is faced from a position, of which there is one at the most."""
@@ -143,6 +152,6 @@ class GuatemalaView(msgspec.Struct, frozen=True):
 
     def line(self, position: str) -> list[tuple[str, PieceView]]:
         """The pieces that are faced from a position, each with its space."""
-        spaces = line_of(POSITION_OF_NAME[position])
+        spaces = FACED[POSITION_OF_NAME[position]]
         pieces = [(SPACE_NAMES[space], self.production[space]) for space in spaces]
         return [(space, piece) for space, piece in pieces if piece is not None]

@@ -1,64 +1,70 @@
-"""What an observer may know: a View, built up from nothing, and random states that look alike."""
+"""What the views of old had besides the state as it is known."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from random import Random
+from collections.abc import Iterator
 
-from bot.game.contract import SPECTATOR, Observer, Seat
-from bot.game.guatemala.data import COLOUR_KEYS, COLOURS, EMPTY, KINDS, ROAD, colour_of, kind_of
-from bot.game.guatemala.ending import outcome
-from bot.game.guatemala.plantation import Corner
-from bot.game.guatemala.production import POSITION_NAMES, SPACE_NAMES
-from bot.game.guatemala.sacks import ANSWERS, asked_about_block
-from bot.game.guatemala.scoring import crop
+from bot.game.contract import SPECTATOR, Observer, Outcome, Seat
+from bot.game.guatemala.data import (
+    COLOUR_KEYS,
+    EMPTY,
+    KINDS,
+    POSITION_NAMES,
+    ROAD,
+    SPACE_NAMES,
+    colour_key,
+    kind_of,
+)
+from bot.game.guatemala.sacks import ANSWERS, crop
 from bot.game.guatemala.state import (
-    BLOCKS,
-    LETS,
     NONE,
-    UNANSWERED,
     Blocking,
     Buying,
     Frame,
     GuatemalaState,
     Refilling,
+    asked,
     board_of,
 )
-from bot.game.guatemala.turn import TURNS
 from bot.game.guatemala.view import (
     GuatemalaSeatView,
     GuatemalaView,
     PieceView,
     PlantationView,
     PortView,
-    TakenSack,
+    TakenSackView,
 )
 
-_PIECES = tuple(
-    PieceView(KINDS[kind_of(piece)], "" if piece == ROAD else COLOUR_KEYS[colour_of(piece)])
-    for piece in range(ROAD + 1)
-)
+_PIECES = tuple(PieceView(KINDS[kind_of(piece)], colour_key(piece)) for piece in range(ROAD + 1))
 
 
-def view(state: GuatemalaState, observer: Observer) -> GuatemalaView:
+def view(
+    state: GuatemalaState,
+    observer: Observer,
+    known: GuatemalaState,
+    active: tuple[Seat, ...],
+    outcome: Outcome | None,
+) -> GuatemalaView:
     """The table as the observer may know it."""
     board, frame = board_of(state), state.frames[-1]
-    networks = board.networks(state.roads)
     buying = frame if isinstance(frame, Buying) else Buying()
     return GuatemalaView(
         observer=observer,
-        asked=TURNS.question(state),
-        active=TURNS.awaited(state),
+        known=known,
+        asked=asked(state),
+        active=active,
         round=state.round,
         first=state.first,
         turn=state.turn,
         production=tuple(None if each == EMPTY else _PIECES[each] for each in state.production),
         buyer=None if state.buyer == NONE else POSITION_NAMES[state.buyer],
         ports=tuple(
-            PortView(name, tuple(COLOUR_KEYS[ship] for ship in ships), port in board.open_ports)
-            for port, (name, ships) in enumerate(zip(board.port_names, state.ports, strict=True))
+            PortView(
+                about.name, tuple(COLOUR_KEYS[ship] for ship in ships), port in board.open_ports
+            )
+            for port, (about, ships) in enumerate(zip(board.ports, state.ports, strict=True))
         ),
-        roads=tuple(board.road_names[road] for road in state.roads),
+        roads=tuple(board.roads[road].name for road in state.roads),
         stock=state.stock,
         bag=sum(state.bag),
         last_space=state.rules.track,
@@ -70,17 +76,16 @@ def view(state: GuatemalaState, observer: Observer) -> GuatemalaView:
         idle=state.idle,
         still=state.still,
         seats=tuple(
-            _seat(state, networks, seat, shown=seat == observer)
-            for seat in range(len(state.players))
+            _seat(state, seat, shown=seat == observer) for seat in range(len(state.players))
         ),
-        outcome=outcome(state),
+        outcome=outcome,
     )
 
 
-def _taken(state: GuatemalaState, frame: Frame) -> TakenSack | None:
+def _taken(state: GuatemalaState, frame: Frame) -> TakenSackView | None:
     if not isinstance(frame, (Blocking, Refilling)):
         return None
-    return TakenSack(COLOUR_KEYS[state.track[-1]], SPACE_NAMES[frame.space])
+    return TakenSackView(COLOUR_KEYS[state.track[-1]], SPACE_NAMES[frame.space])
 
 
 def _answer(frame: Frame, observer: Observer) -> str | None:
@@ -90,9 +95,7 @@ def _answer(frame: Frame, observer: Observer) -> str | None:
     return next((word for word, known in ANSWERS.items() if known == answer), None)
 
 
-def _seat(
-    state: GuatemalaState, networks: Mapping[Corner, int], seat: Seat, *, shown: bool
-) -> GuatemalaSeatView:
+def _seat(state: GuatemalaState, seat: Seat, *, shown: bool) -> GuatemalaSeatView:
     player = state.players[seat]
     return GuatemalaSeatView(
         money=player.money,
@@ -100,53 +103,22 @@ def _seat(
         points=tuple(player.points),
         sacks=sum(player.hand),
         hand=tuple(player.hand) if shown else None,
-        plantations=tuple(_plantations(state, networks, seat)),
+        plantations=tuple(_plantations(state, seat)),
     )
 
 
-def _plantations(
-    state: GuatemalaState, networks: Mapping[Corner, int], seat: Seat
-) -> Iterator[PlantationView]:
+def _plantations(state: GuatemalaState, seat: Seat) -> Iterator[PlantationView]:
     board, player = board_of(state), state.players[seat]
     for colour, key in enumerate(COLOUR_KEYS):
         hut, workers = player.huts[colour], player.workers[colour]
         if hut == NONE and not workers:
             continue
-        ports, ships, points = crop(state, networks, seat, colour)
+        ports, ships, points = crop(state, seat, colour)
         yield PlantationView(
             colour=key,
             hut=None if hut == NONE else board.names[hut],
             workers=tuple(board.names[cell] for cell in workers),
-            ports=tuple(board.port_names[port] for port in ports),
+            ports=tuple(board.ports[port].name for port in ports),
             ships=ships,
             points=points,
         )
-
-
-def mix(state: GuatemalaState, observer: Observer, rng: Random) -> None:
-    """Deal the sacks that the observer does not see anew, and answer anew about a block."""
-    hands = [player.hand for seat, player in enumerate(state.players) if seat != observer]
-    stocks = [*hands, state.bag]
-    pool = [colour for stock in stocks for colour in range(COLOURS) for _ in range(stock[colour])]
-    rng.shuffle(pool)
-    for stock in stocks:
-        count = sum(stock)
-        dealt, pool = pool[:count], pool[count:]
-        stock[:] = [dealt.count(colour) for colour in range(COLOURS)]
-    frame = state.frames[-1]
-    if isinstance(frame, Blocking):
-        answer_anew(state, frame, observer, rng)
-
-
-def answer_anew(state: GuatemalaState, frame: Blocking, observer: Observer, rng: Random) -> None:
-    """Other answers of others.
-
-    Who has answered before everybody after them is known to let it score: the table waits.
-    """
-    known = True
-    for seat in asked_about_block(state):
-        known = known and frame.answers[seat] != UNANSWERED
-        if known or seat == observer or frame.answers[seat] == UNANSWERED:
-            continue
-        can = state.players[seat].hand[frame.colour]
-        frame.answers[seat] = rng.choice((LETS, BLOCKS)) if can else LETS

@@ -7,10 +7,19 @@ from functools import cache
 from heapq import nlargest
 from typing import NamedTuple
 
-from bot.game.guatemala.data import HUT, ROAD, SHIP, WORKER, colour_of, kind_of
-from bot.game.guatemala.placing import covered_cells, next_dock, places, price_of
+from bot.game.guatemala.buying import next_dock, occupied_cells, places
+from bot.game.guatemala.data import (
+    CONTENT,
+    FACED,
+    HUT,
+    ROAD,
+    SHIP,
+    SPACE_NAMES,
+    WORKER,
+    colour_of,
+    kind_of,
+)
 from bot.game.guatemala.plantation import board_for, members
-from bot.game.guatemala.production import SPACE_NAMES, line_of
 from bot.game.guatemala.state import NONE
 from bot.policy.guatemala.worth import SACKS, WORKERS, GuatemalaWorth
 
@@ -39,7 +48,7 @@ class Shop:
     def __init__(self, worth: GuatemalaWorth) -> None:
         self.worth = worth
         self._known: dict[int, Purchase] = {}
-        self._covered = covered_cells(worth.state, worth.board)
+        self._covered = occupied_cells(worth.state)
 
     def best(self, piece: int) -> Purchase:
         """The best that a piece can be bought for; nothing where it cannot be placed or paid."""
@@ -62,7 +71,7 @@ class Shop:
     def _line(self, position: int) -> list[tuple[int, int]]:
         """The pieces that can be bought there, each after its space."""
         production = self.worth.state.production
-        lying = [(space, production[space]) for space in line_of(position)]
+        lying = [(space, production[space]) for space in FACED[position]]
         return [each for each in lying if each[1] >= ROAD or 0 <= each[1] < SACKS[0]]
 
     def _purchases(self, piece: int) -> Sequence[tuple[float, int, str]]:
@@ -70,7 +79,7 @@ class Shop:
         worth, board, built = self.worth, self.worth.board, self.worth.by.built
         if piece == ROAD:
             return [
-                (built * value, 0, board.road_names[road]) for road, value in worth.roads().items()
+                (built * value, 0, board.roads[road].name) for road, value in worth.roads().items()
             ]
         kind, colour = kind_of(piece), colour_of(piece)
         there = places(worth.state, worth.seat, piece)
@@ -104,9 +113,9 @@ class Shop:
 
     def _ship(self, colour: int, port: int) -> tuple[float, int, str]:
         worth = self.worth
-        price = next_dock(worth.board, worth.state.ports, port) or 0
+        price = next_dock(worth.state, port) or 0
         value = worth.by.built * worth.ship(colour, port) - worth.money(price)
-        return value, price, worth.board.port_names[port]
+        return value, price, worth.board.ports[port].name
 
     def _near_hut_cells(self) -> int:
         """The cells beside hut cells that are free, where a plantation may begin."""
@@ -153,4 +162,4 @@ class Shop:
 def prices_of(seats: int, kind: int) -> tuple[int, ...]:
     """By cell, what a worker or a hut costs there."""
     board = board_for(seats)
-    return tuple(price_of(board, kind, cell) for cell in range(board.cells))
+    return tuple(CONTENT.zones[board.zone_of(cell)].price(kind) for cell in range(board.cells))

@@ -7,9 +7,19 @@ from random import Random
 
 from bot.game.contract import END, Action, Decision
 from bot.game.frames import frame_of
-from bot.game.guatemala.data import COLOUR_KEYS, CONTENT, HUT, WORKER, colour_of, kind_of
-from bot.game.guatemala.moving import STEPS, cost_of
-from bot.game.guatemala.production import POSITION_NAMES, POSITION_OF_NAME, POSITIONS, line_of
+from bot.game.guatemala.buyer import STEPS, step_cost
+from bot.game.guatemala.data import (
+    COLOUR_KEYS,
+    CONTENT,
+    FACED,
+    HUT,
+    POSITION_NAMES,
+    POSITION_OF_NAME,
+    POSITIONS,
+    WORKER,
+    colour_of,
+    kind_of,
+)
 from bot.game.guatemala.sacks import NO, YES
 from bot.game.guatemala.state import Blocking, Buying, GuatemalaState
 from bot.game.guatemala.view import GuatemalaView
@@ -64,7 +74,7 @@ def by_start(state: GuatemalaState, positions: Sequence[str]) -> list[str]:
     """The positions, first those from which the first seat finds least to begin with."""
 
     def offer(position: int) -> int:
-        lying = [state.production[space] for space in line_of(position)]
+        lying = [state.production[space] for space in FACED[position]]
         huts = [colour_of(each) for each in lying if kind_of(each) == HUT]
         return sum(kind_of(each) == WORKER and colour_of(each) in huts for each in lying)
 
@@ -85,9 +95,9 @@ def by_step(worth: GuatemalaWorth) -> list[str]:
         bought = shop.line(position, CONTENT.pieces).value
         sack = sack_at(state, position)
         best = bought if sack is None else max(bought, take(worth, sack, bought))
-        return best - worth.money(cost_of(int(step))) + threat(worth, position)
+        return best - worth.money(step_cost(int(step))) + threat(worth, position)
 
-    able = [step for step in STEPS if cost_of(int(step)) <= worth.me.money]
+    able = [step for step in STEPS if step_cost(int(step)) <= worth.me.money]
     return sorted(able, key=value, reverse=True)
 
 

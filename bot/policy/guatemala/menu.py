@@ -9,7 +9,7 @@ from random import Random
 from bot.game.chance import RandomChance
 from bot.game.contract import END, Action, Decision, joined
 from bot.game.guatemala import GAME
-from bot.game.guatemala.production import POSITION_NAMES
+from bot.game.guatemala.data import POSITION_NAMES
 from bot.game.guatemala.sacks import NO, YES
 from bot.game.guatemala.view import GuatemalaView
 from bot.policy.contract import Legal

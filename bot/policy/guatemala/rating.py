@@ -5,17 +5,20 @@ It may know all hands, as in an imagined world.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.game.contract import Seat
+from bot.game.guatemala.buying import occupied_cells
 from bot.game.guatemala.data import COLOURS
-from bot.game.guatemala.placing import cells_of, covered_cells
+from bot.game.guatemala.plantation import nearest_ports
 from bot.game.guatemala.state import NONE, GuatemalaOver, GuatemalaState
 from bot.policy.guatemala.weights import RATING
-from bot.policy.guatemala.worth import HUTS, WORKERS, GuatemalaWorth, Way, ways
+from bot.policy.guatemala.worth import HUTS, WORKERS, GuatemalaWorth
 
 MANY = 4
 """Free cells around a plantation, and workers that may join it: more are not worth more."""
+Way = tuple[int, tuple[int, ...]]
+"""A port, and the roads that are missing to it."""
 NO_WAY: Way = (NONE, ())
 
 
@@ -34,12 +37,12 @@ def value(state: GuatemalaState) -> Sequence[float]:
 def holdings(state: GuatemalaState) -> list[list[float]]:
     """By seat, how much it has of each of the `HOLDINGS`."""
     worth = GuatemalaWorth(state, state.turn)
-    to_port = ways(worth.seats, tuple(state.roads))
-    free = worth.board.land & ~covered_cells(state, worth.board)
+    to_port = nearest_ports(worth.seats, tuple(state.roads))
+    free = worth.board.land & ~occupied_cells(state)
     return [_held(worth, seat, to_port, free) for seat in range(worth.seats)]
 
 
-def _held(worth: GuatemalaWorth, seat: Seat, to_port: dict[int, Way], free: int) -> list[float]:
+def _held(worth: GuatemalaWorth, seat: Seat, to_port: Mapping[int, Way], free: int) -> list[float]:
     state, player, around = worth.state, worth.state.players[seat], worth.board.around
     points = float(sum(player.points))
     workers = ships = hutless = growth = room = 0.0
@@ -51,7 +54,7 @@ def _held(worth: GuatemalaWorth, seat: Seat, to_port: dict[int, Way], free: int)
         workers += size * times
         growth += min(worth.lying[WORKERS[colour]] / worth.seats, MANY) * times
         beside = 0
-        for cell in cells_of(player, colour):
+        for cell in player.cells(colour):
             beside |= around[cell]
         room += min((beside & free).bit_count(), MANY)
         port, missing = to_port.get(hut, NO_WAY)

@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import comb
 
-from bot.game.guatemala.data import COLOUR_OF_KEY, CONTENT, EMPTY, colour_of
-from bot.game.guatemala.production import FRAMED, POSITIONS, line_of
+from bot.game.guatemala.data import (
+    COLOUR_OF_KEY,
+    CONTENT,
+    EMPTY,
+    FACED,
+    FRAMED,
+    POSITIONS,
+    colour_of,
+)
 from bot.game.guatemala.state import NONE, GuatemalaState
 from bot.policy.guatemala.worth import SACKS, GuatemalaWorth
 
 WIN = 100.0
 """The end of the game with this seat first; as much is lost by another."""
 _FRAMED_IN = tuple(
-    next((space for space in line_of(position) if space in FRAMED), NONE)
+    next((space for space in FACED[position] if space in FRAMED), NONE)
     for position in range(POSITIONS)
 )
 """By position, the space for a sack in its line."""

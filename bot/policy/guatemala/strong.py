@@ -7,9 +7,8 @@ from random import Random
 
 from bot.game.contract import Action, Decision, joined
 from bot.game.guatemala import GAME
-from bot.game.guatemala.data import CONTENT
-from bot.game.guatemala.moving import cost_of
-from bot.game.guatemala.production import POSITIONS
+from bot.game.guatemala.buyer import step_cost
+from bot.game.guatemala.data import CONTENT, POSITIONS
 from bot.game.guatemala.state import GuatemalaState
 from bot.game.guatemala.view import GuatemalaView
 from bot.policy.contract import Legal
@@ -54,7 +53,7 @@ def _turns(worth: GuatemalaWorth) -> list[Action]:
         basket = shop.line(position, CONTENT.pieces)
         if take(worth, sack, basket.value) <= basket.value:
             found.append(joined(("move", step), ("take",)))
-        elif not cost_of(int(step)):
+        elif not step_cost(int(step)):
             # What a step costs may be missing for what is bought then.
             found.append(joined(("move", step), purchase(basket)))
     return found

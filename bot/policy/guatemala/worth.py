@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import exp
-from random import Random
 
 from bot.game.contract import Seat
+from bot.game.guatemala.buying import next_dock
 from bot.game.guatemala.data import (
     COLOURS,
     CONTENT,
@@ -17,14 +16,11 @@ from bot.game.guatemala.data import (
     WORKER,
     piece,
 )
-from bot.game.guatemala.imagining import imagine
-from bot.game.guatemala.placing import next_dock
-from bot.game.guatemala.plantation import PlantationBoard, board_for, members, missing_roads
+from bot.game.guatemala.plantation import joined_ports, nearest_ports
 from bot.game.guatemala.state import NONE, GuatemalaPlayer, GuatemalaState, board_of
 from bot.game.guatemala.view import GuatemalaView
 from bot.policy.guatemala.weights import NORMAL, GuatemalaWeights
 
-_CACHED = 1024
 WORKERS, HUTS, SHIPS, SACKS = (
     tuple(piece(kind, colour) for colour in range(COLOURS)) for kind in (WORKER, HUT, SHIP, SACK)
 )
@@ -32,8 +28,8 @@ WORKERS, HUTS, SHIPS, SACKS = (
 
 
 def seen(view: GuatemalaView) -> GuatemalaState:
-    """The table as a view shows it. What it hides is there as well, somehow, and not looked at."""
-    return imagine(view, Random(0))
+    """The table as a view shows it."""
+    return view.known
 
 
 class GuatemalaWorth:
@@ -67,7 +63,7 @@ class GuatemalaWorth:
         self.room = [by.room * free * self.time for free in range(5)]
         """Room to grow, by how many cells are free around one."""
         self._roads = tuple(state.roads)
-        self._ways = ways(self.seats, self._roads)
+        self._ways = nearest_ports(self.seats, self._roads)
         self._gains: dict[int, list[int]] = {}
         self._ships: dict[tuple[int, int], float] = {}
 
@@ -138,7 +134,7 @@ class GuatemalaWorth:
     def _worth_of_ships(self, colour: int, port: int) -> float:
         there, times = self.state.ports[port].count(colour), self.harvests[colour]
         value = sum([min(there - n, times) for n in range(there)])
-        if next_dock(self.board, self.state.ports, port) is not None and times > 1:
+        if next_dock(self.state, port) is not None and times > 1:
             value += self.by.coming * self.lying[SHIPS[colour]]
         return value
 
@@ -189,34 +185,3 @@ class GuatemalaWorth:
                 for road in missing:
                     values[road] = values.get(road, 0.0) + self.weights[seat] * value
         return values
-
-
-@lru_cache(_CACHED)
-def joined_ports(seats: int, roads: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
-    """By hut cell the ports to which these roads connect it."""
-    board = board_for(seats)
-    networks = board.networks(roads)
-    return {cell: board.joined_ports(networks, cell) for cell in members(board.hut_cells)}
-
-
-Way = tuple[int, tuple[int, ...]]
-"""A port, and the roads that are missing to it."""
-
-
-@lru_cache(_CACHED)
-def ways(seats: int, roads: tuple[int, ...]) -> dict[int, Way]:
-    """By hut cell the nearest port, with the fewest missing roads to it, where these are laid."""
-    board = board_for(seats)
-    return _ways(board, tuple([board.road_names[road] for road in roads]))
-
-
-def _ways(board: PlantationBoard, laid: tuple[str, ...]) -> dict[int, Way]:
-    best: dict[int, Way] = {}
-    for port in board.open_ports:
-        found = missing_roads(board, laid, (board.ports[port].corner,))
-        for cell in members(board.hut_cells):
-            reached = [found[corner] for corner in board.corners(cell) if corner in found]
-            missing = min(reached, key=len, default=None)
-            if missing is not None and (cell not in best or len(missing) < len(best[cell][1])):
-                best[cell] = port, missing
-    return best

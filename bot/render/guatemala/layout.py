@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.game.content import Strict, read
+from bot.game.guatemala import GAME
 from bot.game.guatemala.data import CONTENT
-from bot.game.guatemala.turn import TURNS
 from bot.render.guatemala import pieces
 from bot.render.layout import (
     Area,
@@ -120,7 +120,7 @@ class GuatemalaLayout(GameLayout, frozen=True):
 def load(path: Traversable = DATA) -> GuatemalaLayout:
     """The layout of a data file. Raises msgspec.ValidationError or ValueError if it is invalid."""
     layout = read(path, GuatemalaLayout)
-    check_names(path, layout, (*TURNS.answers, *_CAPTIONS))
+    check_names(path, layout, (*GAME.turns.answers, *_CAPTIONS))
     check_counts(path, ("tables", len(layout.tables), len(SIDE_LOOKS) - FEWEST + 1))
     if tuple(layout.zones) != (zones := tuple(zone.key for zone in CONTENT.zones)):
         raise ValueError(f"{path}: the zones are {list(layout.zones)}, not {list(zones)}")

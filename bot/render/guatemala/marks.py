@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from bot.game.contract import Event, Seat
-from bot.game.guatemala import buying, moving, sacks, scoring, setup
+from bot.game.guatemala import buyer, buying, sacks
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,9 @@ def gather(events: Iterable[Event]) -> GuatemalaMarks:
     marks = GuatemalaMarks()
     for event in events:
         match event:
-            case setup.BuyerPlaced():
+            case buyer.BuyerPlaced():
                 marks.moved.append(event.position)
-            case moving.BuyerMoved():
+            case buyer.BuyerMoved():
                 marks.moved.append(event.position)
                 marks.money[event.seat] -= event.paid
             case buying.PieceBought():
@@ -56,9 +56,9 @@ def gather(events: Iterable[Event]) -> GuatemalaMarks:
                 marks.sacks[event.seat] -= 1
             case sacks.RefilledBlindly():
                 marks.put.append(event.space)
-            case scoring.Harvested():
+            case sacks.Harvested():
                 marks.harvested.add((event.seat, event.colour))
                 marks.points[event.seat] += event.points
-            case scoring.ShipLeft():
+            case sacks.ShipLeft():
                 marks.left.append((event.port, event.colour))
     return marks

@@ -73,10 +73,10 @@ def _cell(pen: Pen, ground: Ground, cell: int) -> None:
     left, top, right, bottom = ground.cell(cell)
     x, y, high = (left + right) / 2, (top + bottom) / 2, bottom - top
     zone = CONTENT.zones[board.zone_of(cell)]
-    if (board.hut_cells | board.covered) >> cell & 1:
+    if (board.hut_cells | board.closed_huts) >> cell & 1:
         inside = (left + 4, top + 4, right - 4, bottom - 4)
         pen.rect((left, top, right, bottom), None, COLOURS.furrow, 1.5)
-        if board.covered >> cell & 1:
+        if board.closed_huts >> cell & 1:
             _cover(pen, inside)
         else:
             pen.rect(inside, COLOURS.site, COLOURS.soft, 2, high / 8)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bot.game.guatemala.data import CONTENT
-from bot.game.guatemala.production import (
+from bot.game.guatemala.data import (
+    CONTENT,
+    FACED,
     FRAMED,
     POSITION_NAMES,
     POSITION_OF_NAME,
     SIZE,
     SPACE_NAMES,
     SPACE_OF_NAME,
-    line_of,
 )
 from bot.game.guatemala.view import GuatemalaView
 from bot.render.asked import Place, Sheet, rectangle
@@ -76,7 +76,7 @@ class Yard(NamedTuple):
 
     def line(self, position: str) -> Area:
         """The line that is faced from a position."""
-        spaces = line_of(POSITION_OF_NAME[position])
+        spaces = FACED[POSITION_OF_NAME[position]]
         return (*self.of(spaces[0])[:2], *self.of(spaces[-1])[2:])
 
 
@@ -138,7 +138,7 @@ def draw_production(
     on = yard(area)
     if view.buyer is not None:
         left, top, right, bottom = on.line(view.buyer)
-        spaces = line_of(POSITION_OF_NAME[view.buyer])
+        spaces = FACED[POSITION_OF_NAME[view.buyer]]
         framed = tuple(space in FRAMED for space in spaces)
         sheet.stamp(faced(right - left, bottom - top, framed), left, top)
     size = round(_PIECE * on.space)
@@ -172,7 +172,7 @@ def draw_line(sheet: Sheet, view: GuatemalaView, coffees: Coffees, area: Area) -
     step, high = (right - left) / (SIZE + 1), bottom - top
     sheet.stamp_centred(pieces.icon("buyer", high - 12), left + step * 0.5, top + high / 2)
     lying = dict(view.line(view.buyer))
-    for number, space in enumerate(line_of(POSITION_OF_NAME[view.buyer]), 1):
+    for number, space in enumerate(FACED[POSITION_OF_NAME[view.buyer]], 1):
         start, name = left + number * step, SPACE_NAMES[space]
         x, slot = start + step / 2, (round(start + 2), top + 4, round(start + step - 2), bottom - 4)
         sheet.rect(slot, OWN["lit"] if name in lying else COLOURS.dusk)

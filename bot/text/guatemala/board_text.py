@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from bot.game.guatemala.data import COLOUR_KEYS, CONTENT
-from bot.game.guatemala.production import SIZE, SPACE_NAMES
+from bot.game.guatemala.data import COLOUR_KEYS, CONTENT, SIZE, SPACE_NAMES
 from bot.game.guatemala.view import GuatemalaSeatView, GuatemalaView, PlantationView
 from bot.text.contract import CloseUpText
 from bot.text.guatemala import figures
@@ -149,9 +148,7 @@ def hand_lines(speech: GuatemalaSpeech, view: GuatemalaView) -> list[str]:
         if owned.workers:
             parts.append(words("workers on {cells}", cells=" ".join(owned.workers)))
         if owned.hut and not owned.ports:
-            missing = figures.roads_missing(view, owned.hut)
-            if missing:
-                parts.append(speech.short_of(*missing))
+            parts.append(speech.short_of(*figures.roads_missing(view, owned.hut)))
         lines.append(f"- {sentence(parts)}")
     built = {owned.colour for owned in owner.plantations}
     left = ", ".join(speech.colour(HUT, key) for key in COLOUR_KEYS if key not in built)

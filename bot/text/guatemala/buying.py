@@ -151,7 +151,7 @@ def _hut_brings(asked: Asked, colour: str, cell: str) -> str:
     speech, words = asked.speech, asked.speech.words
     count = len(asked.view.seats[asked.view.turn].plantation(colour).workers)
     then = count * (figures.ships(asked.view, cell, colour) + 1)
-    missing, port = figures.roads_missing(asked.view, cell) or (0, "")
+    missing, port = figures.roads_missing(asked.view, cell)
     parts = [words("new plantation")]
     if count:
         parts = [words("harvest {now}→{then}", now=0, then=then)]

@@ -7,10 +7,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bot.game.contract import Seat
-from bot.game.guatemala.data import KINDS
-from bot.game.guatemala.placing import next_dock, price_of
-from bot.game.guatemala.plantation import PlantationBoard, missing_roads
-from bot.game.guatemala.production import SPACE_OF_NAME
+from bot.game.guatemala.buying import price_of
+from bot.game.guatemala.data import COLOUR_OF_KEY, KINDS, SPACE_OF_NAME
+from bot.game.guatemala.plantation import board_for, joined_ports, missing_roads, nearest_ports
 from bot.game.guatemala.view import GuatemalaView, PieceView
 
 WORKER, HUT, SHIP, SACK, ROAD = KINDS
@@ -36,8 +35,10 @@ def harvests(view: GuatemalaView, colour: str) -> list[tuple[Seat, int]]:
 
 def ships(view: GuatemalaView, cell: str, colour: str) -> int:
     """How many ships of a colour lie in the ports to which roads connect a cell of a hut."""
-    joined = {port for missing, port in _to_ports(view.board, view.roads, cell) if not missing}
-    return sum(each.ships.count(colour) for each in view.ports if each.port in joined)
+    state = view.known
+    joined = joined_ports(len(state.players), tuple(state.roads))
+    ports = joined[view.board.cell_of_name[cell]]
+    return sum(state.ports[port].count(COLOUR_OF_KEY[colour]) for port in ports)
 
 
 def multiplied(view: GuatemalaView, port: str, colour: str) -> list[tuple[Seat, int, int]]:
@@ -52,26 +53,16 @@ def multiplied(view: GuatemalaView, port: str, colour: str) -> list[tuple[Seat, 
 
 def price(view: GuatemalaView, kind: str, place: str) -> int:
     """What a piece of a kind costs in a place, in centavos; nothing for a road."""
-    board = view.board
-    if kind == ROAD:
-        return 0
-    if kind == SHIP:
-        ships = [port.ships for port in view.ports]
-        return next_dock(board, ships, board.port_of_name[place]) or 0
-    return price_of(board, KINDS.index(kind), board.cell_of_name[place])
+    number = KINDS.index(kind)
+    return price_of(view.known, number, view.board.places[number][place])
 
 
-def roads_missing(view: GuatemalaView, cell: str) -> tuple[int, str] | None:
-    """How many roads a hut on a cell lacks to its nearest port, and which that is; None where it
-    can reach none."""
-    return min(_to_ports(view.board, view.roads, cell), default=None)
-
-
-def _to_ports(board: PlantationBoard, roads: tuple[str, ...], cell: str) -> list[tuple[int, str]]:
-    """The ports that a hut on a cell can reach, each with how many roads are missing."""
-    missing = missing_roads(board, roads, board.corners(board.cell_of_name[cell]))
-    ports = [board.ports[number] for number in board.open_ports]
-    return [(len(missing[port.corner]), port.name) for port in ports if port.corner in missing]
+def roads_missing(view: GuatemalaView, cell: str) -> tuple[int, str]:
+    """How many roads a hut on a cell lacks to its nearest port, and which that is."""
+    state = view.known
+    nearest = nearest_ports(len(state.players), tuple(state.roads))
+    port, missing = nearest[view.board.cell_of_name[cell]]
+    return len(missing), view.board.ports[port].name
 
 
 class Nearer(NamedTuple):
@@ -91,7 +82,7 @@ def brought_nearer(view: GuatemalaView) -> Mapping[str, tuple[Nearer, ...]]:
         for owned in owner.plantations
         if owned.hut is not None and not owned.ports
     )
-    return _brought_nearer(view.board, view.roads, huts)
+    return _brought_nearer(len(view.seats), tuple(view.known.roads), huts)
 
 
 def regions_that_help(view: GuatemalaView) -> set[str]:
@@ -103,15 +94,16 @@ def regions_that_help(view: GuatemalaView) -> set[str]:
 
 @lru_cache(maxsize=_BOARDS_KEPT)
 def _brought_nearer(
-    board: PlantationBoard, roads: tuple[str, ...], huts: tuple[tuple[Seat, str, str], ...]
+    players: int, roads: tuple[int, ...], huts: tuple[tuple[Seat, str, str], ...]
 ) -> Mapping[str, tuple[Nearer, ...]]:
+    board = board_for(players)
     found: dict[str, tuple[Nearer, ...]] = {}
     for seat, colour, cell in huts:
-        from_cell = missing_roads(board, roads, board.corners(board.cell_of_name[cell]))
+        from_cell = missing_roads(players, roads, board.corners(board.cell_of_name[cell]))
         ports = [board.ports[number] for number in board.open_ports]
         now = min((len(from_cell[p.corner]) for p in ports if p.corner in from_cell), default=0)
         for port in ports if now else ():
-            from_port = missing_roads(board, roads, (port.corner,))
+            from_port = missing_roads(players, roads, (port.corner,))
             for road in board.roads:
                 one, other = road.ends
                 if one not in from_cell or one not in from_port:

@@ -8,10 +8,9 @@ from typing import ClassVar
 
 from bot.game.choices import Done, OneOf
 from bot.game.contract import END, Action, Decision, in_turn, joined
-from bot.game.guatemala.data import COLOUR_KEYS
+from bot.game.guatemala.buyer import STEPS
+from bot.game.guatemala.data import COLOUR_KEYS, POSITION_NAMES, SPACE_NAMES
 from bot.game.guatemala.game import GAME
-from bot.game.guatemala.moving import STEPS
-from bot.game.guatemala.production import POSITION_NAMES, SPACE_NAMES
 from bot.game.guatemala.sacks import ANSWERS
 from bot.game.guatemala.view import GuatemalaView
 from bot.text.chapter_text import ChapterText

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.game.contract import Decision
+from bot.game.guatemala.buyer import BuyerMoved, Passed, step_cost
 from bot.game.guatemala.data import CONTENT
-from bot.game.guatemala.moving import BuyerMoved, Passed, cost_of
 from bot.game.guatemala.view import GuatemalaView
 from bot.text.chapter import Part
 from bot.text.contract import Label
@@ -30,7 +30,7 @@ def _step(speech: GuatemalaSpeech, decision: Decision, view: GuatemalaView) -> s
     for steps in range(1, CONTENT.steps + 2):
         position = view.reached(steps)
         sack = view.sack_in(position)
-        if sack is None or cost_of(steps) > money or not harvests(view, sack.colour):
+        if sack is None or step_cost(steps) > money or not harvests(view, sack.colour):
             continue
         facts = {"where": speech.position(position), "sack": speech.signed(sack)}
         harvest = speech.harvest(view, sack.colour)
@@ -94,7 +94,7 @@ def _facts(asked: Asked, word: str) -> dict[str, str | int]:
     position = asked.view.reached(int(word))
     return {
         "steps": word,
-        "price": cost_of(int(word)),
+        "price": step_cost(int(word)),
         "where": asked.speech.side(position),
         "offers": asked.speech.in_short(asked.view, position),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.game.events import GameEnded, TurnEnded
-from bot.game.guatemala.scoring import Harvested, NothingHarvested, ShipLeft
+from bot.game.guatemala.sacks import Harvested, NothingHarvested, ShipLeft
 from bot.text.events import EventWords, Frame
 from bot.text.guatemala.speech import GuatemalaChapter
 from bot.text.words import msg

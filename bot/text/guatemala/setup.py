@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bot.game.guatemala.buyer import BuyerPlaced
 from bot.game.guatemala.data import CONTENT
-from bot.game.guatemala.setup import BuyerPlaced
 from bot.game.guatemala.view import GuatemalaView
 from bot.text.chapter import Part
 from bot.text.contract import Label

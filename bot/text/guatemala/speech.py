@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.game.contract import Fact, Seat
-from bot.game.guatemala.data import COLOUR_KEYS
+from bot.game.guatemala.data import COLOUR_KEYS, POSITION_OF_NAME, SPACE_OF_NAME
 from bot.game.guatemala.plantation import PlantationBoard, board_for
-from bot.game.guatemala.production import POSITION_OF_NAME, SPACE_OF_NAME
 from bot.game.guatemala.view import GuatemalaView, PieceView
 from bot.text.chapter import Chapter
 from bot.text.game_data import GameNames, names
@@ -23,7 +22,7 @@ KIND_EMOJI = {WORKER: "👷", HUT: "🛖", SHIP: "🚢", SACK: "💰", ROAD: "�
 COLOUR_EMOJI = {"black": "⚫", "brown": "🟤", "red": "🔴", "beige": "🟡", "white": "⚪"}
 
 _BOARDS = (board_for(2), board_for(4))
-PORTS = board_for(4).port_names
+PORTS = tuple(board_for(4).port_of_name)
 PLACES = tuple(
     dict.fromkeys(name for board in _BOARDS for places in board.places for name in places)
 )

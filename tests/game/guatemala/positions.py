@@ -11,34 +11,33 @@ from collections.abc import Mapping, Sequence
 
 from bot.game.contract import Event
 from bot.game.guatemala import GAME
+from bot.game.guatemala.buying import occupy
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
     COLOUR_OF_KEY,
     COLOURS,
     CONTENT,
     EMPTY,
+    FACED,
+    FRAMED,
     HUT,
     KINDS,
-    ROAD,
-    SACK,
-    SHIP,
-    WORKER,
-    colour_of,
-    kind_of,
-    piece,
-)
-from bot.game.guatemala.placing import cover
-from bot.game.guatemala.plantation import board_for
-from bot.game.guatemala.production import (
-    FRAMED,
     OTHERS,
     POSITION_NAMES,
     POSITION_OF_NAME,
     PRINTED,
+    ROAD,
+    SACK,
+    SHIP,
     SPACE_NAMES,
     SPACE_OF_NAME,
-    line_of,
+    WORKER,
+    colour_of,
+    kind_of,
+    piece,
+    piece_key,
 )
+from bot.game.guatemala.plantation import board_for
 from bot.game.guatemala.state import (
     NONE,
     Buying,
@@ -46,9 +45,8 @@ from bot.game.guatemala.state import (
     GuatemalaRules,
     GuatemalaState,
     Moving,
-    Placing,
+    PuttingBuyer,
     board_of,
-    piece_key,
 )
 from tests.game.lines import Lines
 
@@ -56,8 +54,8 @@ LINES = Lines(GAME)
 play, refused, words = LINES.play, LINES.refused, LINES.words
 asked, facts, codes = LINES.asked, LINES.facts, LINES.codes
 
-FRAMES: Mapping[str, type[Placing | Moving | Buying]] = {
-    "place": Placing,
+FRAMES: Mapping[str, type[PuttingBuyer | Moving | Buying]] = {
+    "place": PuttingBuyer,
     "step": Moving,
     "act": Buying,
 }
@@ -140,12 +138,12 @@ def table(
     for seat, plants in enumerate(huts):
         for key, cell in plants.items():
             state.players[seat].huts[COLOUR_OF_KEY[key]] = board.cell_of_name[cell]
-            cover(state, board.cell_of_name[cell])
+            occupy(state, board.cell_of_name[cell])
     for seat, plants in enumerate(workers):
         for key, cells in plants.items():
             for cell in cells.split():
                 state.players[seat].workers[COLOUR_OF_KEY[key]].append(board.cell_of_name[cell])
-                cover(state, board.cell_of_name[cell])
+                occupy(state, board.cell_of_name[cell])
     for port, colours in (ships or {}).items():
         state.ports[board.port_of_name[port]] = [COLOUR_OF_KEY[key] for key in colours.split()]
     _lay_out(state, [read_piece(word) for word in line.split(", ") if word])
@@ -159,7 +157,7 @@ def table(
 def _lay_out(state: GuatemalaState, wanted: list[int]) -> None:
     """Take away what stands on the plantation board, and put what is wanted into the line."""
     lying = state.production
-    faced = () if state.buyer == NONE else line_of(state.buyer)
+    faced = () if state.buyer == NONE else FACED[state.buyer]
     spaces = [space for space in faced if space not in FRAMED][: len(wanted)]
     # Where a piece is looked for: as far from the line as possible.
     far = [space for space in OTHERS if space not in faced]
@@ -203,7 +201,7 @@ def _lay_sacks(state: GuatemalaState, sack: str, lying: str) -> None:
         for space, key in zip(spaces, lying.split(), strict=True):
             state.production[space] = EMPTY if key == "-" else piece(SACK, COLOUR_OF_KEY[key])
     if sack:
-        (space,) = (space for space in line_of(state.buyer) if space in FRAMED)
+        (space,) = (space for space in FACED[state.buyer] if space in FRAMED)
         state.production[space] = EMPTY if sack == "-" else piece(SACK, COLOUR_OF_KEY[sack])
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.game.guatemala import GAME
-from bot.game.guatemala.data import COLOUR_KEYS
+from bot.game.guatemala.data import COLOUR_KEYS, POSITION_NAMES, SPACE_NAMES
 from bot.game.guatemala.plantation import board_for
-from bot.game.guatemala.production import POSITION_NAMES, SPACE_NAMES
 from tests.game.random_games import RandomGames
 
 OPTION_SETS: tuple[Mapping[str, str], ...] = (

@@ -10,30 +10,28 @@ from bot.game.guatemala.data import (
     COLOUR_KEYS,
     CONTENT,
     COUNTS,
+    FACED,
+    FRAMED,
     HUT,
     KINDS,
+    OTHERS,
+    POSITION_NAMES,
+    POSITIONS,
+    PRINTED,
     SACK,
     SHIP,
+    SPACE_NAMES,
     WORKER,
     piece,
+    piece_key,
 )
 from bot.game.guatemala.plantation import (
     PlantationBoard,
     board_for,
     members,
 )
-from bot.game.guatemala.production import (
-    FRAMED,
-    OTHERS,
-    POSITION_NAMES,
-    POSITIONS,
-    PRINTED,
-    SPACE_NAMES,
-    line_of,
-)
-from bot.game.guatemala.state import piece_key
 
-LINES = [line_of(position) for position in range(POSITIONS)]
+LINES = [FACED[position] for position in range(POSITIONS)]
 PRINTED_ROWS = """
 wW wR bW XK sN wG bN wW wK
 bK sN wG wR bR sR wW wG wN
@@ -135,7 +133,7 @@ def test_cells_are_named_by_column_and_row_from_the_coast_in_three_zones_of_thre
         huts = {f"{x}{y}" for x in HUT_COLUMNS[players] for y in (2, 5, 8)}
         covered = {f"{x}{y}" for x in "ad" for y in (2, 5, 8)} if players == 3 else set()
         assert set(names(board, board.hut_cells)) == huts
-        assert set(names(board, board.covered)) == covered
+        assert set(names(board, board.closed_huts)) == covered
         assert set(names(board, board.land)) == {*board.names} - huts - covered
 
 

@@ -7,9 +7,8 @@ from typing import Any
 
 from bot.game.choices import OneOf
 from bot.game.guatemala import GAME
-from bot.game.guatemala.data import COLOUR_KEYS
+from bot.game.guatemala.data import COLOUR_KEYS, FACED, POSITION_OF_NAME, SPACE_NAMES
 from bot.game.guatemala.plantation import board_for, members
-from bot.game.guatemala.production import POSITION_OF_NAME, SPACE_NAMES, line_of
 from tests.game.guatemala.positions import (
     LINES,
     asked,
@@ -72,7 +71,7 @@ def test_all_nine_spaces_of_the_line_can_be_reached_and_nothing_else() -> None:
     """Ruling 1: from either end, a row or a column; of these lines all but a sack."""
     for buyer in ("t1", "b1", "l3", "r3"):
         state = table(buyer=buyer, money=99, lying="- - - - - -")
-        line = [SPACE_NAMES[space] for space in line_of(POSITION_OF_NAME[buyer])]
+        line = [SPACE_NAMES[space] for space in FACED[POSITION_OF_NAME[buyer]]]
         there = [space for space in line if at(state, space)]
         assert len(there) == 9 - (buyer[1] == "3")
         assert list(words(state, 0, "buy")) == there

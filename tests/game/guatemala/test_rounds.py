@@ -9,9 +9,17 @@ from random import Random
 from bot.game.chance import RandomChance
 from bot.game.choices import OneOf
 from bot.game.guatemala import GAME
-from bot.game.guatemala.data import COLOUR_KEYS, COUNTS, KINDS
-from bot.game.guatemala.production import FRAMED, OTHERS, POSITION_NAMES, PRINTED
-from bot.game.guatemala.state import GuatemalaState, piece_key
+from bot.game.guatemala.data import (
+    COLOUR_KEYS,
+    COUNTS,
+    FRAMED,
+    KINDS,
+    OTHERS,
+    POSITION_NAMES,
+    PRINTED,
+    piece_key,
+)
+from bot.game.guatemala.state import GuatemalaState
 from tests.game.guatemala.positions import (
     LINES,
     asked,

@@ -9,7 +9,7 @@ from bot.game.game_end import GameEnds
 from bot.game.guatemala import GAME
 from bot.game.guatemala.data import COLOUR_KEYS
 from bot.game.guatemala.state import GuatemalaState
-from bot.game.guatemala.view import TakenSack
+from bot.game.guatemala.view import TakenSackView
 from tests.game.guatemala.positions import (
     FULL,
     asked,
@@ -50,7 +50,7 @@ def test_the_sack_of_the_line_goes_to_the_last_free_space_of_the_score_track() -
         (told,) = facts(play(state, 0, "take"), "sack_taken")
         assert list(told.values()) == [0, "red", "14", last_space - lying, 8]
         view = GAME.view(state, 0)
-        assert (view.track, view.taken) == ((*track.split(), "red"), TakenSack("red", "14"))
+        assert (view.track, view.taken) == ((*track.split(), "red"), TakenSackView("red", "14"))
         assert at(state, "14") == ""
         assert money(state) == [208, 200]
         assert asked(state) == [(1, "block")]
@@ -91,7 +91,7 @@ def test_the_seat_on_turn_puts_any_sack_of_its_hand_on_the_emptied_space() -> No
     for colour in COLOUR_KEYS:
         state = table(buyer="t4", sack="red", hands=(FULL, "red"))
         harvest(state)
-        assert GAME.view(state, 1).taken == TakenSack("red", "14")
+        assert GAME.view(state, 1).taken == TakenSackView("red", "14")
         assert words(state, 0, "refill") == COLOUR_KEYS
         assert codes(state, 1, "refill red") == ["not_your_turn"]
         events = play(state, 0, f"refill {colour}")

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from bot.game.contract import Outcome
 from bot.game.guatemala import GAME, plantation
 from bot.game.guatemala.data import COLOUR_KEYS
-from bot.game.guatemala.plantation import PortKind, board_for
+from bot.game.guatemala.plantation import PortKind, board_for, joined_ports
 from bot.game.guatemala.state import GuatemalaState
 from tests.game.guatemala.positions import (
     asked,
@@ -149,6 +149,11 @@ def test_each_printed_path_joins_the_huts_at_its_branches_by_two_five_or_eight_r
             assert points(state) == [score, 0, 0, 0], laid
 
 
+def clear_caches() -> None:
+    board_for.cache_clear()
+    joined_ports.cache_clear()
+
+
 def test_a_hut_joined_to_two_ports_counts_the_ships_of_both_and_each_loses_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -157,12 +162,12 @@ def test_a_hut_joined_to_two_ports_counts_the_ships_of_both_and_each_loses_one(
     side = replace(plantation._SIDES[2], ports=ports)
     with monkeypatch.context() as made_up:
         made_up.setitem(plantation._SIDES, 2, side)
-        board_for.cache_clear()
+        clear_caches()
         lying = {"port1": "red white", "port2": "black red red"}
         state = red(roads=f"{JOINED} d1-e1", ships=lying)
         harvest(state)
         left = [ships_in(state, port) for port in lying]
-    board_for.cache_clear()
+    clear_caches()
     assert (points(state), left) == ([3 * 4, 0], [["white"], ["black", "red"]])
 
 

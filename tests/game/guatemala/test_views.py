@@ -10,10 +10,9 @@ from msgspec.structs import replace
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, Observer
 from bot.game.guatemala import GAME
-from bot.game.guatemala.data import EMPTY
-from bot.game.guatemala.placing import cover
+from bot.game.guatemala.buying import occupy
+from bot.game.guatemala.data import EMPTY, SPACE_NAMES
 from bot.game.guatemala.plantation import board_for
-from bot.game.guatemala.production import SPACE_NAMES
 from bot.game.guatemala.state import (
     BLOCKS,
     LETS,
@@ -120,7 +119,9 @@ def test_hands_and_bag_are_shown_to_others_only_in_number_and_all_else_is_open()
         for number, seat in enumerate(view.seats):
             assert seat.hand == (hands[number] if number == observer else None)
         open_seats = tuple(replace(seat, hand=None) for seat in view.seats)
-        assert replace(view, observer=SPECTATOR, seats=open_seats) == seen(state)
+        assert replace(view, observer=SPECTATOR, known=seen(state).known, seats=open_seats) == seen(
+            state
+        )
 
 
 def test_what_lies_on_the_boards_and_is_going_on_is_shown_to_all() -> None:
@@ -199,7 +200,7 @@ Spoiler = Callable[[GuatemalaState], None]
 def _stand(seat: int, colour: int, name: str) -> Spoiler:
     def spoil(state: GuatemalaState) -> None:
         state.players[seat].workers[colour].append(BOARD.cell_of_name[name])
-        cover(state, BOARD.cell_of_name[name])
+        occupy(state, BOARD.cell_of_name[name])
 
     return spoil
 
@@ -215,7 +216,7 @@ SPOILERS: dict[str, Spoiler] = {
     "one cell": _stand(1, 4, "f2"),
     "a piece stands": _stand(0, 0, "e5"),
     "stands where it may not": lambda state: state.players[0].huts.__setitem__(0, 0),
-    "covered cells": lambda state: state.taken.__setitem__(0, 0),
+    "occupied cells": lambda state: state.taken.__setitem__(0, 0),
     "red plantations are joined": _stand(1, 2, "f1"),
     "the red plantation of seat 0 falls apart": _stand(0, 2, "p9"),
     "lies on space 3": lambda state: state.production.sort(),

@@ -13,8 +13,7 @@ from bot.game.chance import RandomChance
 from bot.game.choices import OneOf
 from bot.game.contract import END, in_turn, joined
 from bot.game.guatemala import GAME
-from bot.game.guatemala.data import CONTENT
-from bot.game.guatemala.production import POSITION_NAMES
+from bot.game.guatemala.data import CONTENT, POSITION_NAMES
 from bot.game.guatemala.state import GuatemalaState
 from bot.game.trial import views_before
 from bot.text.guatemala.speech import GuatemalaSpeech
