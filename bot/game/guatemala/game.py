@@ -108,7 +108,7 @@ class GuatemalaTurns(TurnLoop[GuatemalaState]):
 
 
 def _ending_by_sacks(state: GuatemalaState) -> str:
-    """A marker has met the sacks, or no sack lies on the production board (ruling 31a)."""
+    """A marker has met the sacks, or no sack lies on the production board (ruling 43)."""
     if max(sum(player.points) for player in state.players) >= lowest_sack(state):
         return "met"
     return "no_sacks" if all(state.production[space] == EMPTY for space in FRAMED) else ""

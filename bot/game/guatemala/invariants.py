@@ -35,7 +35,7 @@ def invariants(state: GuatemalaState) -> list[str]:
 
 
 def _pieces(state: GuatemalaState) -> Iterator[str]:
-    """Workers, huts, ships and sacks of each colour (section 1)."""
+    """Workers, huts, ships and sacks of each colour (rules: setup)."""
     lying = Counter(state.production)
     players = state.players
     colours = range(COLOURS)
@@ -68,7 +68,7 @@ def _roads(state: GuatemalaState) -> Iterator[str]:
 
 
 def _cells(state: GuatemalaState) -> Iterator[str]:
-    """Huts and workers stand on cells of their own, and nothing joins two owners (section 5)."""
+    """Huts and workers stand on cells of their own, and nothing joins two owners (ruling 16)."""
     board = board_of(state)
     huts = [hut for player in state.players for hut in player.huts if hut != NONE]
     workers = [cell for player in state.players for cells in player.workers for cell in cells]
@@ -99,7 +99,7 @@ def _hangs_together(state: GuatemalaState, cells: list[int]) -> bool:
 
 
 def _production(state: GuatemalaState) -> Iterator[str]:
-    """Sacks lie on framed spaces and nothing else does (section 2.1)."""
+    """Sacks lie on framed spaces and nothing else does (rules: setup)."""
     for space, lying in enumerate(state.production):
         is_sack = piece(SACK, 0) <= lying < ROAD
         if lying >= 0 and is_sack != (space in FRAMED):
