@@ -3,6 +3,7 @@ golden, two_players)."""
 
 from __future__ import annotations
 
+from operator import mul
 from random import Random
 
 from bot.game.choices import OneOf
@@ -152,9 +153,14 @@ def deal(state: FlandernState, observer: Observer, rng: Random) -> None:
     """Any golden card that may have been drawn from its deck; and of who has chosen any card of the
     hand, with any number of influence cards."""
     if state.golden_card == UNSEEN:
-        state.golden = golden_decks(state)
+        state.golden = a, b = dealt_golden(state)
+        for card, out in enumerate(state.golden_out):
+            # All of A comes out before B.
+            of_a = a[card] if state.golden_deck else out
+            a[card] -= of_a
+            b[card] -= out - of_a
         deck = state.golden[state.golden_deck]
-        weights = [0 if is_scored(state, card) else deck[card] for card in range(len(CARDS))]
+        weights = [0 if is_scored(state, card) else count for card, count in enumerate(deck)]
         state.golden_card = rng.choices(range(len(CARDS)), weights)[0]
         deck[state.golden_card] -= 1
     for player in state.players:
@@ -162,18 +168,10 @@ def deal(state: FlandernState, observer: Observer, rng: Random) -> None:
             player.card, player.laid = rng.choice(player.hand), rng.randint(0, player.influence)
 
 
-def golden_decks(state: FlandernState) -> list[list[int]]:
-    """What is left of both decks while a golden card lies face down, which counts as left. All of
-    A comes out before B."""
-    decks = [[*deck] for deck in GOLDEN[state.rules.golden_cities]]
-    for card, out in enumerate(state.golden_out):
-        for deck in decks:
-            if card < len(CITIES) and state.cities[card] is None:
-                deck[card] = 0
-        of_a = out if state.golden_deck == DECKS.index("a") else decks[0][card]
-        decks[0][card] -= of_a
-        decks[1][card] -= out - of_a
-    return decks
+def dealt_golden(state: FlandernState) -> list[list[int]]:
+    """Both golden decks as they were dealt, without the city that is missing with three players."""
+    there = [card >= len(CITIES) or state.cities[card] is not None for card in range(len(CARDS))]
+    return [list(map(mul, deck, there)) for deck in GOLDEN[state.rules.golden_cities]]
 
 
 # Phase 1
@@ -280,7 +278,7 @@ def carry_out(
     state: FlandernState, card: int, guild: int, recorder: EventRecorder, *, golden: bool = False
 ) -> None:
     """Let the seat on turn carry a card out. It is asked how where there is a way; otherwise the
-    card counts as played (4.4 and ruling 11). `guild` is the one whose quarters the card allows, or
+    card counts as played (ruling 11). `guild` is the one whose quarters the card allows, or
     NONE."""
     if card == TAKE:
         take_back(state, state.turn, recorder)
@@ -305,7 +303,7 @@ def card_action(card: int, guild: int, *, golden: bool = False) -> CardAction:
 
 
 def take_back(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
-    """All action cards lying before the seat (5.3)."""
+    """All action cards lying before the seat (ruling 6)."""
     player = state.players[seat]
     cards = sorted(player.open)
     recorder.tell(CardsTakenBack(seat=seat, cards=tuple([CARDS[card] for card in cards])))

@@ -167,7 +167,7 @@ def quarters(city: FlandernCity) -> Iterator[Quarter]:
 
 
 def ground(city: FlandernCity) -> int:
-    """The free plots whose long side lies against what is built (6.1 and 6.2)."""
+    """The free plots whose long side lies against what is built (rules: building)."""
     return city.free & _beside_any(tuple(city.emblems))
 
 
@@ -178,7 +178,7 @@ def _beside_any(emblems: tuple[int, ...]) -> int:
 
 def plots_for(city: FlandernCity, emblem: int, stock: Sequence[int], on: int) -> int:
     """Where, `on` this ground, a quarter of an emblem may be built out of a stock, which counts
-    kinds of quarter: nowhere beside its own (6.3)."""
+    kinds of quarter: nowhere beside its own (ruling 17)."""
     room = on & ~touched_by(city.emblems[emblem])
     plots = room and room & _in_stock(tuple(stock))
     if room and stock[D_TILE]:
@@ -292,7 +292,7 @@ def completed(city: FlandernCity, emblem: int) -> int:
 
 
 def value(city: FlandernCity) -> int:
-    """What the completed quarters of a city are worth (7.1)."""
+    """What the completed quarters of a city are worth (rules: scoring)."""
     churches = completed(city, CHURCH)
     cathedrals = churches & city.cathedrals
     points = CONTENT.cathedral_value * cathedrals.bit_count()
@@ -313,7 +313,7 @@ def count_leaders(city: FlandernCity, guild: int) -> int:
 
 
 def standings(city: FlandernCity) -> list[Standing]:
-    """The guilds with completed quarters by rank, and what they would score (7.2 to 7.4)."""
+    """The guilds with completed quarters by rank, and what they would score (rules: scoring)."""
     ranks = []
     for guild in range(GUILDS):
         quarters = completed(city, guild).bit_count()
@@ -329,5 +329,5 @@ def standings(city: FlandernCity) -> list[Standing]:
 
 
 def scores_of(worth: int) -> tuple[int, ...]:
-    """What each place scores in a city of this value (7.4, rulings 27 and 54)."""
+    """What each place scores in a city of this value (rulings 27 and 54)."""
     return (worth, (worth + 1) // 2, *CONTENT.lower_places)

@@ -4,6 +4,7 @@ hold at every table."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -28,22 +29,23 @@ from bot.game.flandern.cards import (
     card_action,
     carry_out,
     deal,
+    dealt_golden,
     reveal_golden,
 )
 from bot.game.flandern.city import NONE, FlandernCity, built, quarters
 from bot.game.flandern.data import (
     CARDS,
+    CHURCH,
     CONTENT,
     EMBLEM_KEYS,
     GOLDEN,
-    HOME,
     SITE,
     TAKE,
     TILES,
     stock_of,
 )
 from bot.game.flandern.plan import CENTRE, CITIES, PRINTED, made_by, supported_by, touched_by
-from bot.game.flandern.scoring import cover_dead, end_game, outcome, score_full, why_over
+from bot.game.flandern.scoring import cover, end_game, outcome, score_full, why_over
 from bot.game.flandern.setup import CONTROL, GUILD, set_up
 from bot.game.flandern.state import (
     CardChoice,
@@ -54,6 +56,7 @@ from bot.game.flandern.state import (
     TwoActions,
     cities_in_play,
     golden_waits,
+    guilds_in_play,
     open_cities,
     two_players,
 )
@@ -86,10 +89,6 @@ class FlandernTurns(TurnLoop[FlandernState]):
             return None
         return state.turn
 
-    def is_asked(self, state: FlandernState, seat: Seat) -> bool:
-        """Everybody is, while cards are chosen."""
-        return isinstance(state.frames[-1], CardChoice) or super().is_asked(state, seat)
-
     def choosing(self, state: FlandernState) -> list[tuple[Seat, bool]]:
         """All, while cards are chosen."""
         if not isinstance(state.frames[-1], CardChoice):
@@ -102,12 +101,10 @@ class FlandernTurns(TurnLoop[FlandernState]):
         if not golden_waits(state):
             return found
         return tuple(
-            [
-                replace(each, id=f"look{each.id}", kind="look", sealed=False)
-                if each.seat == state.first
-                else each
-                for each in found
-            ]
+            replace(each, id=f"look{each.id}", kind="look", sealed=False)
+            if each.seat == state.first
+            else each
+            for each in found
         )
 
     def carry_out(
@@ -123,29 +120,24 @@ class FlandernTurns(TurnLoop[FlandernState]):
         if state.frames == [TwoActions(played=True, drawn=True)]:
             state.frames = []
         while not state.frames:
-            _go_on(state, recorder)
-
-
-def _go_on(state: FlandernState, recorder: EventRecorder) -> None:
-    """The next card of the round, or its end; of two players the turn is over."""
-    if state.acted < len(state.order):
-        state.turn = state.order[state.acted]
-        state.acted += 1
-        player = state.players[state.turn]
-        carry_out(state, player.card, player.guild, recorder)
-    elif state.golden_card != NONE and not state.revealed:
-        reveal_golden(state, recorder)
-    else:
-        _end_round(state, recorder)
+            if state.acted < len(state.order):
+                state.turn = state.order[state.acted]
+                state.acted += 1
+                player = state.players[state.turn]
+                carry_out(state, player.card, player.guild, recorder)
+            elif state.golden_card != NONE and not state.revealed:
+                reveal_golden(state, recorder)
+            else:
+                _end_round(state, recorder)
 
 
 def _end_round(state: FlandernState, recorder: EventRecorder) -> None:
-    """Cover and score; then the next round, or turn of two players (4.6, 9.8 and 9.9)."""
+    """Cover and score; then the next round, or turn of two players (rulings 21 and 62)."""
     for_two = two_players(state)
     if for_two:
         recorder.tell(TurnEnded(seat=state.turn))
         state.idle += 1
-    cover_dead(state, recorder)
+    cover(state, recorder)
     score_full(state, recorder)
     ending = why_over(state)
     if ending:
@@ -164,61 +156,62 @@ TURNS = FlandernTurns(ASKED)
 
 def invariants(state: FlandernState) -> list[str]:
     """What is wrong with a state, for developers; empty for a sound one."""
-    found = [*_quarters(state), *_pieces(state), *_cards(state), *_golden(state)]
+    found = [*_pieces(state), *_cards(state)]
     for city in cities_in_play(state):
         found += [f"{CITIES[city.number]}: {wrong}" for wrong in _plots(city)]
     return found
 
 
-def _quarters(state: FlandernState) -> Iterator[str]:
-    """Of each emblem in play as many as there are (section 1)."""
+def _pieces(state: FlandernState) -> Iterator[str]:
+    """Quarters, wooden pieces and golden cards are all there; two players have no golden ones, and
+    of the wooden ones site pieces alone."""
+    cities = cities_in_play(state)
     on_board = [[0] * len(TILES) for _ in EMBLEM_KEYS]
-    for city in cities_in_play(state):
-        for quarter in quarters(city):
-            if quarter.kind != NONE:
-                on_board[quarter.emblem][quarter.kind] += 1
+    for quarter in chain.from_iterable(map(quarters, cities)):
+        if quarter.kind != NONE:
+            on_board[quarter.emblem][quarter.kind] += 1
     for emblem, key in enumerate(EMBLEM_KEYS):
-        there = state.cities[HOME[emblem]] is not None
-        total = stock_of(emblem) if there else [0] * len(TILES)
+        dealt = stock_of(emblem) if emblem == CHURCH or emblem in guilds_in_play(state) else ()
         names = [f"{key} {tile}" for tile in TILES]
+        total = dealt or [0] * len(TILES)
         yield from conserved([state.stock[emblem], on_board[emblem]], names, total)
+    wooden = [
+        sum(city.sites.bit_count() for city in open_cities(state)),
+        sum(city.cathedrals.bit_count() for city in cities),
+        sum(len(city.placed_leaders) for city in cities),
+    ]
+    left = [state.site_pieces, state.cathedral_pieces, state.leader_pieces]
+    golden = bool(state.golden)
+    pieces = [CONTENT.site_pieces, CONTENT.cathedrals * golden, CONTENT.leaders * golden]
+    yield from conserved([left, wooden], ["site pieces", "cathedrals", "leaders"], pieces)
+    if golden:
+        own = [int(card == state.golden_card and not state.revealed) for card in range(len(CARDS))]
+        cards = [sum(counts) for counts in zip(*dealt_golden(state), strict=True)]
+        names = [f"golden {card}" for card in CARDS]
+        yield from conserved([*state.golden, state.golden_out, own], names, cards)
 
 
 def _plots(city: FlandernCity) -> Iterator[str]:
-    """Every plot is free, covered or built on once, by the rules of building (6)."""
-    plots = PRINTED | 1 << CENTRE
+    """Every plot is free, covered or built on once (rules: building)."""
+    standing, plots = built(city), PRINTED | 1 << CENTRE
     for special, plot in enumerate(city.special):
         if plot != NONE:
             plots |= made_by(special, plot)
     parts = [city.free, city.covered, *city.emblems]
-    if sum(part.bit_count() for part in parts) != plots.bit_count() or built(city) & ~plots:
+    if sum(part.bit_count() for part in parts) != plots.bit_count() or standing & ~plots:
         yield "plots are missing, or used twice"
     if city.scored and city.free:
         yield "scored, and plots are free"
-    if city.sites & ~built(city) or city.sites & city.bar:
+    if city.sites & ~standing or city.sites & city.bar:
         yield "sites without a quarter"
-    if (built(city) & ~city.bar & ~(1 << CENTRE)) & ~supported_by(built(city)):
+    if (standing & ~city.bar & ~(1 << CENTRE)) & ~supported_by(standing):
         yield "a quarter without support"
     for emblem, own in enumerate(city.emblems):
         # The bar of D touches its own trapezoid.
         if touched_by(own & ~city.bar) & own & ~city.bar:
             yield f"{EMBLEM_KEYS[emblem]} quarters touch"
-    if city.cathedrals & ~city.emblems[-1]:
+    if city.cathedrals & ~city.emblems[CHURCH]:
         yield "a cathedral without a church"
-
-
-def _pieces(state: FlandernState) -> Iterator[str]:
-    """The wooden pieces; two players have site pieces alone."""
-    cities = cities_in_play(state)
-    on_board = [
-        sum(city.sites.bit_count() for city in open_cities(state)),
-        sum(city.cathedrals.bit_count() for city in cities),
-        sum(len(city.placed_leaders) for city in cities),
-    ]
-    dealt = (CONTENT.cathedrals, CONTENT.leaders) if state.golden else (0, 0)
-    left = [state.site_pieces, state.cathedral_pieces, state.leader_pieces]
-    names = ["site pieces", "cathedrals", "leaders"]
-    yield from conserved([left, on_board], names, [CONTENT.site_pieces, *dealt])
 
 
 def _cards(state: FlandernState) -> Iterator[str]:
@@ -238,18 +231,6 @@ def _cards(state: FlandernState) -> Iterator[str]:
         # Those of scored cities leave the deck when they are drawn.
         if max(held) > 1 or any(held[card] != 1 for card in (*cities, SITE)):
             yield f"the deck holds {held} of guild {whose}"
-
-
-def _golden(state: FlandernState) -> Iterator[str]:
-    if not state.golden:
-        return
-    own = [int(card == state.golden_card and not state.revealed) for card in range(len(CARDS))]
-    total = [sum(counts) for counts in zip(*GOLDEN[state.rules.golden_cities], strict=True)]
-    for number, city in enumerate(state.cities):
-        if city is None:
-            total[number] = 0
-    names = [f"golden {card}" for card in CARDS]
-    yield from conserved([*state.golden, state.golden_out, own], names, total)
 
 
 class Flandern(RuledGame[FlandernState, FlandernView]):

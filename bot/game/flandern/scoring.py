@@ -48,19 +48,12 @@ class BonusScored(SeatEvent, frozen=True):
     cards: int
 
 
-def cover_dead(state: FlandernState, recorder: EventRecorder) -> None:
-    """All plots on which nothing left in stock can ever be built (ruling 20)."""
-    _cover([dead_plots(city, state.stock) for city in open_cities(state)], state, recorder)
-
-
-def cover_free(state: FlandernState, recorder: EventRecorder) -> None:
-    """All that are left at the end of the game (8.2)."""
-    _cover([city.free for city in open_cities(state)], state, recorder)
-
-
-def _cover(chosen: list[int], state: FlandernState, recorder: EventRecorder) -> None:
+def cover(state: FlandernState, recorder: EventRecorder, *, alive: bool = False) -> None:
+    """Cover the plots on which nothing left in stock can ever be built (ruling 20); at the end of
+    the game those that are `alive` as well (ruling 65)."""
     places: list[str] = []
-    for city, plots in zip(open_cities(state), chosen, strict=True):
+    for city in open_cities(state):
+        plots = city.free if alive else dead_plots(city, state.stock)
         city.free &= ~plots
         city.covered |= plots
         places += city.places(plots)
@@ -75,26 +68,26 @@ def covers_left(state: FlandernState) -> int:
 
 
 def score_full(state: FlandernState, recorder: EventRecorder) -> None:
-    """Every city without a free plot, one by one (7.1)."""
+    """Every city without a free plot, one by one (ruling 30)."""
     for city in open_cities(state):
         if not city.free:
             _score(state, city, recorder)
 
 
 def _score(state: FlandernState, city: FlandernCity, recorder: EventRecorder) -> None:
-    """The guilds by rank; then site pieces go back, and the city's cards out of the game (7.8)."""
+    """The guilds by rank; then site pieces go back, and cards of the city leave (ruling 7)."""
     number, key = city.number, CITIES[city.number]
     recorder.tell(CityScored(city=key, value=value(city)))
-    for guild, quarters, leaders, rank, points in standings(city):
-        state.points[guild][number] = points
+    for each in standings(city):
+        state.points[each.emblem][number] = each.points
         recorder.tell(
             GuildScored(
-                guild=EMBLEM_KEYS[guild],
+                guild=EMBLEM_KEYS[each.emblem],
                 city=key,
-                rank=rank,
-                quarters=quarters,
-                leaders=leaders,
-                points=points,
+                rank=each.place,
+                quarters=each.quarters,
+                leaders=each.leaders,
+                points=each.points,
             )
         )
     city.scored = True
@@ -107,60 +100,43 @@ def _score(state: FlandernState, city: FlandernCity, recorder: EventRecorder) ->
         discards[number] = 0
 
 
-def score_bonus(state: FlandernState, recorder: EventRecorder) -> None:
-    """For the most influence cards in hand; to each of those who tie (8.3 and ruling 33)."""
-    held = [player.influence for player in state.players]
-    most = max(held)
-    if not most and not state.rules.any_bonus:
-        return
-    for seat, cards in enumerate(held):
-        if cards == most:
-            state.bonus[seat] = CONTENT.bonus
-            recorder.tell(BonusScored(seat=seat, points=CONTENT.bonus, cards=cards))
-
-
 # The end
 
 
 def why_over(state: FlandernState) -> str:
     """How the game ends after this round, or turn of two players; "" where it goes on."""
-    free = sum(city.free.bit_count() for city in open_cities(state))
-    if two_players(state):
-        if not free:
-            return "full"
-        if _controlled_alone(state):
-            return "controlled"
-        return "standstill" if state.idle >= CONTENT.turns_without_building else ""
-    if free <= 1:
+    cities = open_cities(state)
+    free = sum(city.free.bit_count() for city in cities)
+    if not two_players(state):
+        return "full" if free <= 1 else "" if any(map(sum, state.golden)) else "deck"
+    if not free:
         return "full"
-    return "" if any(map(sum, state.golden)) else "deck"
-
-
-def _controlled_alone(state: FlandernState) -> bool:
-    """Whether only the guilds under influence could come to any free plot (ruling 43)."""
+    # Only the guilds under influence could come to any free plot (ruling 43).
     controlled = {player.controlled for player in state.players}
-    return not any(
+    if not any(
         plots
-        for city in open_cities(state)
+        for city in cities
         for emblem, plots in enumerate(hopes(city, state.stock))
         if emblem not in controlled
-    )
+    ):
+        return "controlled"
+    return "standstill" if state.idle >= CONTENT.turns_without_building else ""
 
 
 def end_game(state: FlandernState, ending: str, recorder: EventRecorder) -> None:
-    """Cover what is free, score what is left, and the bonus; two players have none (9.10)."""
-    cover_free(state, recorder)
+    """Cover what is free, score what is left; the most influence cards in hand have a bonus, each
+    of those who tie (ruling 33). Two players have none."""
+    cover(state, recorder, alive=True)
     score_full(state, recorder)
     state.bonus = [0] * len(state.players)
-    if not two_players(state):
-        score_bonus(state, recorder)
+    most = max(player.influence for player in state.players)
+    if not two_players(state) and (most or state.rules.any_bonus):
+        for seat, player in enumerate(state.players):
+            if player.influence == most:
+                state.bonus[seat] = CONTENT.bonus
+                recorder.tell(BonusScored(seat=seat, points=CONTENT.bonus, cards=most))
     state.frames = [FlandernOver(ending)]
     recorder.tell(GameEnded(ending=ending))
-
-
-def points_in(state: FlandernState, seat: Seat, city: int) -> int:
-    """What a seat has scored in a city, of two players with both of its guilds."""
-    return sum(state.points[guild][city] for guild in state.players[seat].guilds)
 
 
 def score_of(state: FlandernState, seat: Seat) -> int:
@@ -177,7 +153,13 @@ def outcome(state: FlandernState) -> Outcome | None:
     seats = range(len(state.players))
     scores = tuple(score_of(state, seat) for seat in seats)
     lines = [
-        (CITIES[city.number], tuple(points_in(state, seat, city.number) for seat in seats))
+        (
+            CITIES[city.number],
+            tuple(
+                sum(state.points[guild][city.number] for guild in player.guilds)
+                for player in state.players
+            ),
+        )
         for city in cities_in_play(state)
     ]
     if not two_players(state):

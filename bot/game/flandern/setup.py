@@ -1,4 +1,4 @@
-"""Setting up: cities, quarters, guilds and cards (sections 3 and 9.2 to 9.4)."""
+"""Setting up: cities, quarters, guilds and cards (rules: setup, two_players)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from bot.game.choices import OneOf
 from bot.game.contract import Chance, Event, Refusal, Seat
 from bot.game.events import SeatEvent
-from bot.game.flandern.cards import begin_round
+from bot.game.flandern.cards import begin_round, dealt_golden
 from bot.game.flandern.city import new_city
 from bot.game.flandern.data import (
     CONTENT,
@@ -150,7 +150,7 @@ CONTROL: Rule[FlandernState] = (
 
 
 def _leave_out(state: FlandernState, recorder: EventRecorder) -> None:
-    """With three players a guild, its city and the cards of that city (3.5)."""
+    """With three players a guild, its city and the cards of that city (ruling 38)."""
     for guild in free_guilds(state):
         state.stock[guild] = [0] * len(state.stock[guild])
         state.cities[HOME[guild]] = None
@@ -158,7 +158,7 @@ def _leave_out(state: FlandernState, recorder: EventRecorder) -> None:
 
 
 def _deal(state: FlandernState, recorder: EventRecorder) -> None:
-    """Cards for everybody; then the first round begins (3.3, 3.4, 9.2 and 9.4)."""
+    """Cards for everybody; then the first round begins."""
     cities = [city.number for city in cities_in_play(state)]
     for player in state.players:
         player.hand = [*cities, SITE, TAKE]
@@ -172,9 +172,5 @@ def _deal(state: FlandernState, recorder: EventRecorder) -> None:
     for player in state.players:
         player.influence = CONTENT.influence
     state.cathedral_pieces, state.leader_pieces = CONTENT.cathedrals, CONTENT.leaders
-    state.golden = [[*deck] for deck in GOLDEN[state.rules.golden_cities]]
-    for number, city in enumerate(state.cities):
-        if city is None:
-            for deck in state.golden:
-                deck[number] = 0
+    state.golden = dealt_golden(state)
     begin_round(state, recorder)

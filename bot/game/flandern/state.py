@@ -221,7 +221,7 @@ def _player(state: FlandernState, player: FlandernPlayer) -> str:
 
 
 def two_players(state: FlandernState) -> bool:
-    """Whether the rules for two apply (section 9)."""
+    """Whether the rules for two apply (rules: two_players)."""
     return len(state.players) == 2
 
 
