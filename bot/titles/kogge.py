@@ -14,8 +14,7 @@ from bot.policy.orders import ON, Order
 from bot.policy.tuning import Tunable
 from bot.render import kogge
 from bot.render.contract import CloseUps
-from bot.render.kogge.emoji import SIGNS
-from bot.render.kogge.layout import PALETTE
+from bot.render.kogge.pieces import PALETTE, SIGNS
 from bot.render.kogge.places import part_asked, parts
 from bot.render.palettes import Recolouring
 from bot.text.commands import game_commands

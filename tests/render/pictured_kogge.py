@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+
 import msgspec
 
 from bot.game.contract import SPECTATOR
@@ -9,10 +11,11 @@ from bot.game.kogge.auction import Supplied
 from bot.game.kogge.movement import Sailed
 from bot.game.kogge.raid import ShipRaided
 from bot.game.kogge.routes import Rerouted
-from bot.game.kogge.view import KoggeSeatView, OfficeView, RouteView
+from bot.game.kogge.state import KoggePlayer, KoggeRules, Office, Push, Route
+from bot.game.kogge.view import KoggeView
 from bot.render.asked import WHOLE, AskedWords
-from bot.render.kogge.legend import SIGNS
-from tests.render.pictured import Moment, Pictured, Question, Sample, whole, with_city
+from bot.render.kogge.pieces import LEGEND
+from tests.render.pictured import Moment, Pictured, Question, Sample, whole
 
 MOMENTS = {
     # As most tables play, of others' markers their number alone; a turn in which much is possible.
@@ -30,33 +33,31 @@ MOMENTS = {
 }
 
 
+def changed(view: KoggeView) -> KoggeView:
+    """A copy whose `known` may be changed."""
+    return msgspec.structs.replace(view, known=deepcopy(view.known))
+
+
 def extreme(sample: Sample, city: int = 4) -> Sample:
     """As much as can be in one city, and in one hand; a raid has just happened there."""
-    full, none, many = (14, 13, 12, 11, 10, 9, 8, 7, 6), (0,) * 9, (11, 11, 11, 11)
-    chits = ("three", "marker", "spaces", "secret", "secret")
-    view = with_city(sample[0], city, goods=(20, 12, 3, 10), raids=(0, 1, 2, 3))
-    routes = (RouteView(8, False), RouteView(7, True))
-    offices = (OfficeView(0, (2, 1, 11, 3)), OfficeView(3, (0, 4, 0, 0)))
-    view = msgspec.structs.replace(
-        with_city(view, city, routes=routes, offices=offices),
-        observer=3,
-        phase="push",
-        active=(3,),
-        round=12,
-        guild_city=city,
-        end_city=city,
-        seats=(
-            KoggeSeatView(city, (25, 18, 13, 10), full, "888877", chits, 4, 2, 5),
-            KoggeSeatView(city, (10, 0, 0, 0), none, "8765432", (), 0, 0, 0),
-            KoggeSeatView(city, many, full, "33333333", chits[:3], 2, 1, 4),
-            KoggeSeatView(city, (1, 1, 1, 1), (1,) * 9, "8765", chits[:4], 1, 2, 3),
-        ),
-        reserve=(25, 18, 13, 10),
-        bag=90,
-        chits_left=(2, 2, 2, 2),
-        display=("88", "77", "66", "55"),
-        variants=("hidden", "either_price", "failed_route_keeps_step"),
-    )
+    view = msgspec.structs.replace(changed(sample[0]), observer=3)
+    known, full = view.known, [14, 13, 12, 11, 10, 9, 8, 7, 6]
+    there = known.cities[city]
+    there.goods, there.raids = [20, 12, 3, 10], [0, 1, 2, 3]
+    there.routes = [Route(8), Route(7, hidden=True)]
+    there.offices = [Office(0, [2, 1, 11, 3]), Office(3, [0, 4, 0, 0])]
+    known.players = [
+        KoggePlayer([25, 18, 13, 10], full, city, 2, chits=[1, 1, 1, 2]),
+        KoggePlayer([10, 0, 0, 0], [0] * 9, city, 0),
+        KoggePlayer([11, 11, 11, 11], full, city, 1, chits=[1, 1, 1, 0]),
+        KoggePlayer([1, 1, 1, 1], [1] * 9, city, 2, chits=[1, 1, 1, 1]),
+    ]
+    known.bids = ["888877", "8765432", "33333333", "8765"]
+    known.frames = [Push(3, 2)]
+    known.round, known.guild_city, known.end_city = 12, city, city
+    known.reserve, known.bag, known.chits = [25, 18, 13, 10], [10] * 9, [2, 2, 2, 2]
+    known.display = ["88", "77", "66", "55"]
+    known.rules = KoggeRules(open=True, either_price=True, failed_route_keeps_step=True)
     events = (
         Sailed(seat=2, city=8, to=city, route="left", fee=""),
         ShipRaided(seat=2, other=0, city=city),
@@ -103,7 +104,7 @@ KOGGE = Pictured(
         (whole("end"), None),
     ),
     parts={},
-    signs=tuple(SIGNS),
+    signs=tuple(LEGEND),
     marked=frozenset(
         {
             *("founded", "built", "traded", "chit_bought", "raid_marker_bought", "sailed"),

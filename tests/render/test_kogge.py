@@ -2,61 +2,68 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, permutations
+from itertools import pairwise
 from math import dist
 
-from PIL import ImageColor
+from PIL import Image, ImageColor, ImageDraw
 
+from bot.game.hidden import UNSEEN
 from bot.game.kogge.data import CITIES
 from bot.game.kogge.movement import Sailed
-from bot.game.kogge.view import RouteView
+from bot.game.kogge.state import KoggeRules, Route
+from bot.game.kogge.turn import TURNS
 from bot.render.asked import AskedWords, Place, Sheet, square
-from bot.render.kogge.fairways import STEP, bowed, is_water, way
-from bot.render.kogge.layout import LAYOUT
+from bot.render.kogge.courses import reach_of
+from bot.render.kogge.panels import EDITION, PHASES
 from bot.render.kogge.places import places_of
-from bot.render.kogge.reach import reach_of
+from bot.render.kogge.sea import COASTLINES, MAP, SIZE, SPOTS, STEP, board, broad_way, way
 from bot.render.sides import SIDE_LOOKS
 from tests.render.compare import read
-from tests.render.pictured import whole, with_city
-from tests.render.pictured_kogge import KOGGE, extreme
+from tests.render.pictured import whole
+from tests.render.pictured_kogge import KOGGE, changed, extreme
 
-PORTS = [city.port for city in LAYOUT.cities]
-KNOWN = ((5, False), (5, True), (None, True))
-"""Where a route leads, and whether it lies face down."""
-
-
-def test_every_course_from_port_to_port_or_into_the_unknown_is_over_water() -> None:
-    ends = [*permutations(PORTS, 2), *((port, at) for port in PORTS for at in LAYOUT.unknown.at)]
-    for course in (way, bowed):
-        for first, last in ends:
-            ashore = [point for point in course(first, last) if not is_water(*point)]
-            assert not ashore, (course, first, last, ashore)
-    # Land and boards are no water.
-    for x, y in (LAYOUT.cities[4].at, LAYOUT.hills.at[0][:2], (-1, 600)):
-        assert not is_water(x, y)
+KNOWN = (Route(5), Route(5, hidden=True), Route(0))
+"""Where a route of city 0 leads."""
+ENDS = [f"{a}{b}" for a in "012345678" for b in "012345678xy" if a != b]
 
 
-def test_a_course_begins_and_ends_at_the_ports_and_has_no_gaps() -> None:
-    for first, last in permutations(PORTS, 2):
-        path = way(first, last)
-        assert dist(path[0], first) == 0
-        assert dist(path[-1], last) < 2 * STEP
-        assert all(dist(one, other) < 2 * STEP for one, other in pairwise(path))
+def test_every_way_leads_over_water_from_port_to_port_without_gaps() -> None:
+    water = Image.new("L", MAP[2:], 1)
+    draw = ImageDraw.Draw(water)
+    for coast in COASTLINES:
+        draw.polygon(coast, 0)
+    for area in [*map(board, range(CITIES)), (0, 0, MAP[2], MAP[1])]:
+        draw.rectangle(area, 0)
+    for ends in ENDS:
+        for path in (way(ends), broad_way(ends)):
+            assert dist(path[0], SPOTS[ends[0]]) == 0
+            assert dist(path[-1], SPOTS[ends[1]]) < 2 * STEP
+            assert all(dist(one, other) < 2 * STEP for one, other in pairwise(path))
+            assert all(water.getpixel((int(x), int(y))) for x, y in path), ends
+        assert len(broad_way(ends)) > 30, ends
+
+
+def test_every_board_lies_on_the_map_and_every_phase_and_variant_has_a_label() -> None:
+    for area in map(board, range(CITIES)):
+        left, top, right, bottom = area
+        assert MAP[0] <= left < right <= MAP[2], area
+        assert MAP[1] <= top < bottom <= MAP[3], area
+    assert {*PHASES} == {*TURNS.answers}
+    assert {*EDITION} == {"english", "italian", *KoggeRules.__struct_fields__}
 
 
 def test_a_ship_has_no_line_to_where_its_own_raid_lies() -> None:
-    view = KOGGE.sample("voyage")[0]
-    assert [each.to for each in reach_of(view, 0)] == [4, 6, 7]
-    barred = with_city(view, 4, raids=(0,))
-    assert [each.to for each in reach_of(barred, 0)] == [6, 7]
+    known = changed(KOGGE.sample("voyage")[0]).known
+    assert [each.to for each in reach_of(known, 0)] == [4, 6, 7]
+    known.cities[4].raids = [0]
+    assert [each.to for each in reach_of(known, 0)] == [6, 7]
 
 
 def test_a_city_can_hold_all_there_is() -> None:
-    assert len(LAYOUT.cities) == CITIES
     for city in range(CITIES):
         full = extreme(KOGGE.sample("middle_game"), city)
         table = KOGGE.draw(full)
-        assert read(table).size == LAYOUT.size
+        assert read(table).size == SIZE
         assert len(table) < KOGGE.kilobytes * 1000
         assert read(KOGGE.draw(full, f"city{city}")).width == 1080
 
@@ -97,21 +104,17 @@ def test_a_whole_action_is_lit_where_it_takes_effect() -> None:
 
 
 def test_a_route_has_an_arrow_only_as_far_as_the_observer_knows_it() -> None:
-    sample = KOGGE.sample("middle_game")
-    view, names, _ = sample
-    picture = KOGGE.draw((view, names, ()))
+    view, names, _ = KOGGE.sample("middle_game")
 
-    def with_routes(*routes: RouteView) -> bytes:
-        return KOGGE.draw((with_city(view, 0, routes=routes), names, ()))
+    def sea(route: Route) -> bytes:
+        seen = changed(view)
+        seen.known.cities[0].routes[0] = route
+        return read(KOGGE.draw((seen, names, ()))).crop((0, 460, 1000, 880)).tobytes()
 
-    sea = (0, 460, 1000, 880)
-    open_ = view.cities[0].routes[1]
-    known = [read(with_routes(RouteView(to, hidden), open_)).crop(sea) for to, hidden in KNOWN]
-    assert len({each.tobytes() for each in known}) == len(KNOWN)
+    drawn = list(map(sea, KNOWN))
+    assert len({*drawn}) == len(KNOWN)
     # Nothing tells a route to the city itself from one that the observer does not know.
-    assert known[2].tobytes() != read(picture).crop(sea).tobytes()
-    itself = read(with_routes(RouteView(0, hidden=False), open_)).crop(sea)
-    assert itself.tobytes() == known[2].tobytes()
+    assert sea(Route(UNSEEN, hidden=True)) == drawn[-1]
 
 
 def test_only_the_last_voyage_of_a_ship_is_drawn_in_full() -> None:

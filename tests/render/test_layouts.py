@@ -24,7 +24,7 @@ from bot.render.flandern.outlines import bounds, outline
 from bot.render.guatemala import layout as guatemala
 from bot.render.guatemala import pieces as guatemala_pieces
 from bot.render.guatemala.base import ground_of
-from bot.render.kogge import layout as kogge
+from bot.render.kogge import pieces as kogge
 from bot.render.sprites import Pen, paint
 from bot.resources import Traversable
 from tests.game.flandern.positions import city_of
@@ -39,14 +39,6 @@ class Mistake(NamedTuple):
 
 
 MISTAKES: dict[str, tuple[Callable[[Path], object], Traversable, Sequence[Mistake]]] = {
-    "kogge": (
-        kogge.load,
-        kogge.DATA,
-        (
-            Mistake("bar = 72", "barr = 72", "barr"),
-            Mistake("at = [128, 300]", "at = [20, 300]", "city 0 at x 20"),
-        ),
-    ),
     "burgundy": (
         burgundy.load,
         burgundy.DATA,

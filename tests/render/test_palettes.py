@@ -19,7 +19,7 @@ from bot.render.flandern import layout as flandern_layout
 from bot.render.flandern import pieces as flandern_pieces
 from bot.render.guatemala import layout as guatemala_layout
 from bot.render.guatemala.pieces import COFFEE, OWN
-from bot.render.kogge import layout as kogge_layout
+from bot.render.kogge import pieces as kogge_pieces
 from bot.render.palettes import NAMES, STANDARD, Recolouring, load
 from bot.render.sides import SIDE_LOOKS
 from bot.render.sides import TONES as SEAT_TONES
@@ -67,14 +67,14 @@ TONES = {
     name: {before: after for kind in KINDS for before, after in kind.tones.get(name, {}).items()}
     for name in NAMES
 }
-K, B = kogge_layout.LAYOUT, burgundy_layout.LAYOUT
-K_COLOURS, B_COLOURS = kogge_layout.COLOURS, burgundy_layout.COLOURS
+B = burgundy_layout.LAYOUT
+K_COLOURS, B_COLOURS = kogge_pieces.COLOURS, burgundy_layout.COLOURS
 G_COLOURS, F_COLOURS = guatemala_layout.COLOURS, flandern_layout.COLOURS
 F_LOOKS, F_TONES = flandern_pieces.LOOKS, flandern_pieces.OWN
 F_PLOTS = [F_TONES[each] for each in ("land", "slab", "earth")]
 TOGETHER = {
     "seats": [look.fill for look in SIDE_LOOKS],
-    "goods of Kogge": [good.fill for good in K.goods],
+    "goods of Kogge": [good.fill for good in kogge_pieces.GOODS],
     "tiles": [look.fill for look in B.tiles.values()],
     "goods of Burgundy": [good.fill for good in B.goods],
     "coffees": [look.fill for look in COFFEE.values()],
@@ -151,7 +151,7 @@ def test_any_two_look_different_to_those_the_palette_is_for(palette: str) -> Non
 @pytest.mark.parametrize("palette", TONES)
 def test_writing_can_be_read_on_its_ground(palette: str) -> None:
     large = [(seat.writing, seat.fill) for seat in SIDE_LOOKS]
-    large += [(good.writing, good.fill) for good in K.goods]
+    large += [(good.writing, good.fill) for good in kogge_pieces.GOODS]
     large += [(good.writing, good.fill) for good in B.goods]
     large += [(look.writing, look.fill) for look in COFFEE.values()]
     large += [(B_COLOURS.dusk, B_COLOURS.bar), (K_COLOURS.lettering, K_COLOURS.bar)]
@@ -231,7 +231,7 @@ def test_every_colour_that_is_drawn_has_a_name_in_the_palette_of_its_pictures() 
 
 
 PALETTES = {
-    "kogge": kogge_layout.PALETTE,
+    "kogge": kogge_pieces.PALETTE,
     "burgundy": burgundy_layout.PALETTE,
     "guatemala": guatemala_layout.PALETTE,
     "flandern": flandern_layout.PALETTE,

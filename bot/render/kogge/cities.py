@@ -1,47 +1,69 @@
-"""The cities' pieces: goods, routes, offices, ships, Raids, the guild master, the end marker."""
+"""The cities: what lies on their boards and at their quays, what has just been done there, and each
+of them large.
+"""
 
 from __future__ import annotations
 
-from bot.game.kogge.data import CITIES, CONTENT, GOOD_LETTERS
-from bot.game.kogge.view import KoggeView, OfficeView
-from bot.render.asked import Sheet, rectangle, square
-from bot.render.fonts import width
-from bot.render.kogge import pieces
-from bot.render.kogge.base import HEADER, plaque
-from bot.render.kogge.layout import COLOURS, LAYOUT, Quay
-from bot.render.sprites import Canvas, Sprite
+from collections.abc import Sequence
 
-TILE = 44
-SHIP = 56
-ROUTES = ("left", "right")
+from bot.game.contract import Event, Seat
+from bot.game.hidden import UNSEEN
+from bot.game.kogge import actions, auction, guild_deals, guild_master, raid, setup
+from bot.game.kogge.data import CITIES, CITY_GOOD, CITY_NAMES, CONTENT, GOOD_LETTERS
+from bot.game.kogge.routes import ROUTES, Rerouted
+from bot.game.kogge.state import NOWHERE, Founding, KoggeState, Office
+from bot.game.kogge.view import KoggeView
+from bot.render.asked import Sheet, rectangle, square
+from bot.render.fonts import Face, fit_name, width
+from bot.render.kept import kept
+from bot.render.kogge import pieces
+from bot.render.kogge.courses import SIGN, draw_courses, draw_reach, draw_routes
+from bot.render.kogge.pieces import CITY_LOOKS, COLOURS, LETTERS
+from bot.render.kogge.sea import HARBOURS, HEADER, MAP, board
+from bot.render.picture import Scene
+from bot.render.sides import SIDE_LOOKS, emblem
+from bot.render.sprites import Backdrop, Canvas, Pen, Sprite, ground
+from bot.render.theme import Colour
+
+_TILE = 44
+_SHIP = 56
 _PAD = 9
+_GAP = 3
+"""Pixels between two pieces."""
 _SIZES = ((36, 38), (32, 36), (26, 30))
 """Pixels of a good and of its count, the first that fits."""
 
-_GAP = 3
 
-
-def draw_cities(sheet: Sheet, view: KoggeView, letters: str) -> None:
-    """Everything that lies in the nine cities."""
+def draw_map(sheet: Sheet, scene: Scene[KoggeView]) -> None:
+    """Everything on the map; what has just happened is marked."""
+    known, events = scene.view.known, scene.events
+    draw_routes(sheet, known)
+    draw_courses(sheet, known, events)
+    _rings(sheet, scene.view, events)
+    draw_reach(sheet, known, scene.say)
     for number in range(CITIES):
-        sheet.note("city", str(number), rectangle, plaque(number))
-        _goods(sheet, view, letters, number)
-        _routes(sheet, view, number)
-        _offices(sheet, view, number)
-        _pieces(sheet, view, number)
+        sheet.note("city", str(number), rectangle, board(number))
+        _goods(sheet, known, scene.say(LETTERS), number)
+        for side, route in enumerate(known.cities[number].routes):
+            x, y = _route_spot(number, side)
+            sheet.stamp(pieces.route(route, _TILE), x, y)
+            sheet.note(f"route {number}", ROUTES[side], square, x, y, _TILE)
+        _offices(sheet, known, number)
+        _pieces(sheet, known, number)
+    _changes(sheet, events)
 
 
-def route_spot(number: int, side: int) -> tuple[int, int]:
+def _route_spot(number: int, side: int) -> tuple[int, int]:
     """The top left corner of a city's left (0) or right (1) route marker."""
-    left, _, _, bottom = plaque(number)
-    return left + _PAD + side * (TILE + 4), bottom - _PAD - TILE
+    left, _, _, bottom = board(number)
+    return left + _PAD + side * (_TILE + 4), bottom - _PAD - _TILE
 
 
-def _goods(sheet: Sheet, view: KoggeView, letters: str, number: int) -> None:
+def _goods(sheet: Sheet, known: KoggeState, letters: str, number: int) -> None:
     """A city's goods and their counts in one row, smaller where there are many."""
-    left, top, right, _ = plaque(number)
+    left, top, right, _ = board(number)
     x, middle, right = left + _PAD, top + HEADER + 27, right - _PAD
-    held = [(kind, str(count)) for kind, count in enumerate(view.cities[number].goods) if count]
+    held = [(kind, str(count)) for kind, count in enumerate(known.cities[number].goods) if count]
     for icon, size in _SIZES:
         spare = right - x - sum(icon + 2 + width(count, size) for _, count in held)
         gap = min(icon // 2, spare // max(1, len(held) - 1))
@@ -55,88 +77,201 @@ def _goods(sheet: Sheet, view: KoggeView, letters: str, number: int) -> None:
         x = end + gap
 
 
-def _routes(sheet: Sheet, view: KoggeView, number: int) -> None:
-    for side, route in enumerate(view.cities[number].routes):
-        x, y = route_spot(number, side)
-        sheet.stamp(pieces.route(route, TILE), x, y)
-        sheet.note(f"route {number}", ROUTES[side], square, x, y, TILE)
-
-
-def _offices(sheet: Sheet, view: KoggeView, number: int) -> None:
-    left, _, right, bottom = plaque(number)
-    start, y = left + _PAD + 2 * (TILE + 4) + 4, bottom - _PAD - TILE
-    for place, office in enumerate(view.cities[number].offices):
-        x = start + place * ((right - start - _PAD // 2) // 2)
+def _offices(sheet: Sheet, known: KoggeState, number: int) -> None:
+    _, _, right, _ = board(number)
+    start, y = _route_spot(number, 2)
+    start += 4
+    apart = (right - start - _PAD // 2) // 2
+    offices = known.cities[number].offices
+    for place, office in enumerate(offices):
+        x = start + place * apart
         _office(sheet, office, x, y)
-        sheet.note(f"office {number}", str(office.seat), square, x, y, TILE)
-    if (built := len(view.cities[number].offices)) < CONTENT.offices_per_city:
-        x = start + built * ((right - start - _PAD // 2) // 2)
-        sheet.note(f"site {number}", "", square, x, y, TILE)
+        sheet.note(f"office {number}", str(office.seat), square, x, y, _TILE)
+    if len(offices) < CONTENT.offices_per_city:
+        sheet.note(f"site {number}", "", square, start + len(offices) * apart, y, _TILE)
 
 
-def _office(canvas: Canvas, office: OfficeView, x: int, top: int) -> None:
+def _office(canvas: Canvas, office: Office, x: int, top: int) -> None:
     """The house; beside it a small sign of the good in it over the count.
 
     Only trading with offices brings more than one kind into an office; they share its place.
     """
     held = [(kind, str(count)) for kind, count in enumerate(office.goods) if count]
     if len(held) > 1:
-        canvas.stamp(pieces.office(office.seat, 30), x, top + TILE - 30)
-        high = TILE // len(held)
+        canvas.stamp(pieces.office(office.seat, 30), x, top + _TILE - 30)
+        high = _TILE // len(held)
         for line, (kind, count) in enumerate(held):
             middle = top + high * line + high // 2
             canvas.stamp(pieces.good("", kind, 14), x + 29, middle - 7)
             canvas.text(x + 44, middle, count, COLOURS.ink, 20)
         return
-    canvas.stamp(pieces.office(office.seat, TILE), x, top)
+    canvas.stamp(pieces.office(office.seat, _TILE), x, top)
     for kind, count in held:
-        size = 34 if len(count) == 1 else 28
-        wide = width(count, size)
-        x += TILE - (3 if len(count) == 1 else 6)
-        canvas.stamp(pieces.good("", kind, 18), x + (wide - 18) // 2, top - 2)
-        canvas.text(x, top + TILE - 13, count, COLOURS.ink, size)
+        size, over = (34, 3) if len(count) == 1 else (28, 6)
+        x += _TILE - over
+        sign = pieces.good("", kind, 18)
+        canvas.stamp(sign, x + (width(count, size) - 18) // 2, top - 2)
+        canvas.text(x, top + _TILE - 13, count, COLOURS.ink, size)
 
 
-def _pieces(sheet: Sheet, view: KoggeView, number: int) -> None:
-    quay = _Quay(view, number)
-    ships = [pieces.ship(seat, SHIP) for seat in quay.moored]
-    left = _lay(sheet, ships, quay.ships_left, quay.foot)
-    for seat, ship, x in zip(quay.moored, ships, left, strict=True):
-        sheet.note("ship", str(seat), square, x, quay.foot - ship.height, ship.width)
-    _lay(sheet, quay.standing, quay.standing_left, plaque(number)[1] + 2)
+def _ships_in(known: KoggeState, number: int) -> list[Seat]:
+    return [seat for seat, player in enumerate(known.players) if player.city == number]
 
 
-class _Quay:
+def _figures_in(known: KoggeState, number: int, size: int) -> list[Sprite]:
+    """Raids of this size, the end marker, the guild master."""
+    figures = [pieces.raid(seat, size) for seat in known.cities[number].raids]
+    figures += [pieces.end_marker()] if known.end_city == number else []
+    return figures + ([pieces.guild_master()] if known.guild_city == number else [])
+
+
+def _pieces(sheet: Sheet, known: KoggeState, number: int) -> None:
     """Figures and flags stand on a board's upper edge; ships lie at the quay."""
-
-    def __init__(self, view: KoggeView, number: int) -> None:
-        left, top, right, bottom = plaque(number)
-        city = view.cities[number]
-        self.standing: list[Sprite] = [pieces.raid(seat, 42) for seat in city.raids]
-        if view.end_city == number:
-            self.standing.append(pieces.end_marker())
-        if view.guild_city == number:
-            self.standing.append(pieces.guild_master())
-        self.moored = [seat for seat, each in enumerate(view.seats) if each.city == number]
-        ships = [pieces.ship(seat, SHIP) for seat in self.moored]
-        below = LAYOUT.cities[number].quay is Quay.BELOW
-        crowded = _row(self.standing) + _row(ships) > right - left - 2 * _PAD
-        self.foot = bottom + 57 if below else top + 1 - (57 if crowded and self.standing else 0)
-        # Ships lie towards the port, figures on the other side, so that both may fit in one row.
-        self.ships_left, self.standing_left = left + _PAD, right - _PAD - _row(self.standing)
-        if LAYOUT.cities[number].port[0] > (left + right) // 2:
-            self.ships_left, self.standing_left = right - _PAD - _row(ships), left + _PAD
-
-
-def _lay(canvas: Canvas, sprites: list[Sprite], x: int, foot: int) -> list[int]:
-    """Side by side from x; returns where each begins."""
-    starts = []
-    for sprite in sprites:
-        canvas.stamp(sprite, x, foot - sprite.height)
-        starts.append(x)
-        x += sprite.width + _GAP
-    return starts
+    left, top, right, bottom = board(number)
+    figures, moored = _figures_in(known, number, 42), _ships_in(known, number)
+    ships = [pieces.ship(seat, _SHIP) for seat in moored]
+    wide, broad = (sum(each.width + _GAP for each in row) for row in (figures, ships))
+    foot = bottom + 57
+    if not HARBOURS[number].below:
+        crowded = figures and wide + broad > right - left - 2 * _PAD
+        foot = top + 1 - (57 if crowded else 0)
+    # Ships lie towards the port, figures on the other side, so that both may fit in one row.
+    x, start = left + _PAD, right - _PAD - wide
+    if HARBOURS[number].port[0] > (left + right) // 2:
+        x, start = right - _PAD - broad, left + _PAD
+    for seat, ship in zip(moored, ships, strict=True):
+        sheet.stamp(ship, x, foot - ship.height)
+        sheet.note("ship", str(seat), square, x, foot - ship.height, ship.width)
+        x += ship.width + _GAP
+    for figure in figures:
+        sheet.stamp(figure, start, top + 2 - figure.height)
+        start += figure.width + _GAP
 
 
-def _row(sprites: list[Sprite]) -> int:
-    return sum(sprite.width + _GAP for sprite in sprites)
+def _rings(canvas: Canvas, view: KoggeView, events: Sequence[Event]) -> None:
+    """A ring around each city where something was done, with the sign of whoever did it; for a
+    raid, with the flag.
+
+    At the founding, in the observer's colour around the city that they have secretly chosen.
+    """
+    known, me = view.known, view.observer
+    rings: dict[int, tuple[Colour, Sprite]] = {}
+    frame = known.frames[-1]
+    if isinstance(frame, Founding) and me >= 0 and frame.chosen[me] != NOWHERE:
+        rings[frame.chosen[me]] = SIDE_LOOKS[me].fill, emblem(me, SIGN)
+    for event in events:
+        match event:
+            case raid.CityRaided() | raid.ShipRaided():
+                rings[event.city] = COLOURS.mark, pieces.raid(event.seat, SIGN)
+            case setup.Founded() | actions.Built() | actions.Traded():
+                rings[event.city] = COLOURS.mark, emblem(event.seat, SIGN)
+            case (
+                guild_deals.GoodExchanged()
+                | guild_deals.MarkerExchanged()
+                | guild_deals.ChitBought()
+                | guild_deals.RaidMarkerBought()
+            ):
+                # These name no city: they are made where the ship lies.
+                city = known.players[event.seat].city
+                if city != NOWHERE:
+                    rings[city] = COLOURS.mark, emblem(event.seat, SIGN)
+    _, _, far, low = MAP
+    for number, (fill, sign) in rings.items():
+        left, top, right, bottom = board(number)
+        canvas.stamp(pieces.ring(fill), left - pieces.RING, top - pieces.RING)
+        # On the corner, as far out as the map reaches: offices and their goods are inside.
+        canvas.stamp_centred(
+            sign, min(right + 8, far - SIGN // 2), min(bottom + 8, low - SIGN // 2)
+        )
+
+
+def _changes(canvas: Canvas, events: Sequence[Event]) -> None:
+    """Goods brought to a city as a number, and a frame around a route that was changed."""
+    brought = [0] * CITIES
+    for event in events:
+        if isinstance(event, auction.Supplied | guild_master.GuildMasterBrought):
+            brought[event.city] += event.count
+        elif isinstance(event, Rerouted):
+            x, y = _route_spot(event.city, ROUTES.index(event.route))
+            canvas.stamp_centred(pieces.frame(), x + _TILE / 2, y + _TILE / 2)
+    for number, count in enumerate(brought):
+        if count:
+            _, top, right, _ = board(number)
+            sign = pieces.plus(count)
+            canvas.stamp(sign, right + 8 - sign.width, top - sign.height // 2)
+
+
+_LARGE = (1080, 600)
+_CARD = (8, 8, 1072, 592)
+_EDGE = 34
+_ROUTE = 112
+_ROUTES = 232
+"""Where the routes begin, from above."""
+_APART = 520
+_OFFICES = 392
+_QUAY = 506
+
+
+def draw_city(scene: Scene[KoggeView], number: int) -> Sheet:
+    """All that lies in a city, on its board."""
+    known, names, letters = scene.view.known, scene.names, scene.say(LETTERS)
+    city, look = known.cities[number], CITY_LOOKS[number]
+    sheet = Sheet.over(_card(look.fill))
+    sheet.text(_EDGE + 6, 54, str(number), look.writing, 80)
+    sheet.stamp(pieces.good(letters, CITY_GOOD[number], 64), _EDGE + 62, 22)
+    sheet.text(_EDGE + 146, 54, CITY_NAMES[number], look.writing, 58, Face.TITLE)
+    x = _LARGE[0] - _EDGE
+    for figure in reversed(_figures_in(known, number, 66)):
+        x -= figure.width + 12
+        sheet.stamp_centred(figure, x + figure.width / 2, 54)
+    _goods_row(sheet, letters, city.goods, _EDGE, 162, 66)
+    for side, route in enumerate(city.routes):
+        # Beside the marker, what is known of the city to which it leads.
+        x = _EDGE + side * _APART
+        sheet.stamp(pieces.route(route, _ROUTE), x, _ROUTES)
+        sheet.note(f"route {number}", ROUTES[side], square, x, _ROUTES, _ROUTE)
+        if route.marker != UNSEEN:
+            x += _ROUTE + 24
+            to, name = known.cities[route.marker], CITY_NAMES[route.marker]
+            sheet.text(x, _ROUTES + 28, name, COLOURS.ink, 44, Face.TITLE)
+            x = _goods_row(sheet, letters, to.goods, x, _ROUTES + 84, 42) + 10
+            for place, office in enumerate(to.offices):
+                sheet.stamp(emblem(office.seat, 38), x + place * 44, _ROUTES + 65)
+    for place, office in enumerate(city.offices):
+        x = _EDGE + place * _APART
+        sheet.stamp(pieces.office(office.seat, 84), x, _OFFICES)
+        name = fit_name(names, office.seat, 32, 190)
+        sheet.text(x + 100, _OFFICES + 20, name, COLOURS.ink, 32)
+        _goods_row(sheet, letters, office.goods, x + 100, _OFFICES + 62, 38)
+    x = _EDGE
+    for seat in _ships_in(known, number):
+        sheet.stamp(pieces.ship(seat, _SHIP), x, _QUAY)
+        x = sheet.text(x + 66, _QUAY + 32, fit_name(names, seat, 32, 160), COLOURS.ink, 32) + 24
+    return sheet
+
+
+def _goods_row(
+    canvas: Canvas, letters: str, goods: Sequence[int], x: int, middle: int, size: int
+) -> int:
+    """Kinds and counts in a row; returns where it ends."""
+    for kind, count in enumerate(goods):
+        if count:
+            canvas.stamp(pieces.good(letters, kind, size), x, middle - size // 2)
+            x = canvas.text(x + size + 6, middle, str(count), COLOURS.ink, size) + size // 2
+    return x
+
+
+@kept
+def _card(fill: Colour) -> Backdrop:
+    left, top, right, bottom = _CARD
+
+    def draw(pen: Pen) -> None:
+        pen.rect(_CARD, fill, None, 0, 18)
+        pen.rect((left, top + 92, right, _QUAY - 6), COLOURS.paper)
+        pen.rect((left, _QUAY - 6, right, bottom - 20), COLOURS.shallow)
+        pen.rect((left, bottom - 40, right, bottom), COLOURS.shallow, None, 0, 18)
+        pen.rect((left, _QUAY - 8, right, _QUAY - 4), COLOURS.ink)
+        pen.rect((left, top + 91, right, top + 94), COLOURS.ink)
+        pen.rect(_CARD, None, COLOURS.ink, 4, 18)
+
+    return Backdrop(ground(*_LARGE, COLOURS.sea, draw))

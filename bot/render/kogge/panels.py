@@ -1,0 +1,395 @@
+"""What stands beside the map: the bar above it, the market, the panels of the players; and a seat's
+turn, with the map, below it what the seat holds, and beside it what is for sale and bid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.game.contract import Seat
+from bot.game.frames import tag_of
+from bot.game.hidden import UNSEEN
+from bot.game.kogge.common import development_points, offices_of
+from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_KEYS
+from bot.game.kogge.state import Auction, KoggePlayer, KoggeState, markers_in_the_bag
+from bot.game.kogge.view import KoggeView
+from bot.render.asked import Place, Sheet, rectangle
+from bot.render.fonts import Face, fit, width
+from bot.render.kogge import pieces
+from bot.render.kogge.cities import draw_map
+from bot.render.kogge.pieces import COLOURS, LETTERS
+from bot.render.kogge.sea import BAR, CAPTIONS, MAP, MARKET, PANEL_HEADER, SIZE, base, panel
+from bot.render.layout import Area, label
+from bot.render.panels import draw_awaited, draw_count, draw_header, draw_order, draw_place
+from bot.render.picture import Scene
+from bot.render.sides import SIDE_LOOKS, stamp_emblems
+from bot.render.sprites import Align, Backdrop, Canvas
+from bot.render.theme import Colour
+
+PHASES: Mapping[str, str] = {
+    "found": label("First offices"),
+    "bid": label("Auction"),
+    "advance": label("Guild master"),
+    "move": label("Movement"),
+    "act": label("Actions"),
+    "split": label("Raid"),
+    "choose": label("Raid"),
+    "push": label("Sent away"),
+    "tax": label("Taxes"),
+    "exchange": label("First look"),
+    "challenge": label("Conflict?"),
+    "conflict": label("Conflict"),
+    "demand": label("Conflict"),
+    "over": label("The end"),
+}
+"""By what is asked."""
+EDITION: Mapping[str, str] = {
+    "english": label("English rules"),
+    "italian": label("Italian rules"),
+    "either_price": label("Office: goods or markers"),
+    "failed_route_keeps_step": label("Failed route: no step lost"),
+    "open": label("Open hands"),
+    "hidden": label("Hidden hands"),
+    "taxes": label("Taxes"),
+    "offices": label("Deals with offices"),
+    "conflicts": label("Conflicts"),
+    "memory": label("Memory"),
+    "three_fur": label("Start: three fur"),
+}
+_ORDER = 764
+"""Where the order of play begins."""
+_BID = 40
+_PAIR = 42
+_SLIP = 232
+"""Room for a line of the slip with the edition."""
+_OFFICES = 4
+"""Of each seat."""
+
+
+def base_of(scene: Scene[KoggeView]) -> Backdrop:
+    """The picture without pieces."""
+    captions = tuple(scene.say(caption) for caption, _ in CAPTIONS)
+    return base(scene.looks, captions, scene.say(LETTERS))
+
+
+def draw_above(sheet: Sheet, scene: Scene[KoggeView]) -> None:
+    """The bar (round, laps, phase, who is awaited, order with bids) and the market under it."""
+    known, say, middle = scene.view.known, scene.say, BAR // 2
+    x = 18
+    if known.round:
+        text = f"{say('Round')} {known.round}"
+        x = sheet.text(x, middle, text, COLOURS.cream, 38, Face.TITLE) + 18
+        sheet.stamp(pieces.guild_badge(), x, middle - 26)
+        laps = f"{known.laps}/{CONTENT.laps_to_end}"
+        x = sheet.text(x + 44, middle, laps, COLOURS.cream, 38) + 22
+    phase = say(PHASES[tag_of(type(known.frames[-1]))])
+    x = sheet.text(x, middle, phase, COLOURS.gold, 38, Face.TITLE) + 18
+    draw_awaited(sheet, scene, (x, middle), _ORDER - 20)
+    # Emblems from first to last, each with its bid.
+    room = (SIZE[0] - _ORDER - 6) // len(SIDE_LOOKS)
+    draw_order(sheet, scene, (_ORDER, middle), room, COLOURS.lettering)
+    for place, seat in enumerate(known.order):
+        x = _ORDER + place * room
+        _bid(sheet, known.bids[seat], x + 47, x + room - 17, middle - _BID // 2, COLOURS.cream)
+    top = MARKET[1] + 32
+    middle = top + _PAIR // 2
+    for number in range(CONTENT.display_pairs):
+        _pair(sheet, known, number, (12 + number * 95, top), _PAIR, 4)
+    sheet.stamp(pieces.bag(42), 396, top)
+    sheet.text(440, middle, _in_bag(known), COLOURS.ink, 38)
+    for kind, count in enumerate(known.reserve):
+        sign = pieces.good(say(LETTERS), kind, 36)
+        draw_count(sheet, sheet.stamp_beside(sign, 486 + kind * 77, middle) + 2, middle, count, 36)
+    for kind, key in enumerate(CHIT_KEYS):
+        x = 800 + kind * 49
+        _chits_left(sheet, known, kind, (x, middle - 20), 40, 6)
+        sheet.note("chit", key, rectangle, (x, middle - 26, x + 48, middle + 24))
+    draw_variants(sheet, scene)
+
+
+def draw_variants(canvas: Canvas, scene: Scene[KoggeView]) -> None:
+    """The edition and what departs from it, small, on a slip in the corner of the map."""
+    lines: list[str] = []
+    for text in (scene.say(EDITION[name]) for name in scene.view.known.rules.edition):
+        # As few lines as possible: pieces may be right below the slip.
+        for place, line in enumerate(lines):
+            if width(f"{line} · {text}", pieces.SMALL) <= _SLIP:
+                lines[place] = f"{line} · {text}"
+                break
+        else:
+            lines.append(fit(text, pieces.SMALL, _SLIP))
+    slip = pieces.slip(tuple(lines))
+    canvas.stamp(slip, MAP[2] - slip.width - 6, MAP[1] + 6)
+
+
+def _bid(canvas: Canvas, bid: str, left: int, right: int, top: int, tone: Colour) -> None:
+    """The markers of a bid: broad, slim, or each number once with how often, as they fit; as many
+    numbers as there is room for, the highest first, then how many markers more."""
+    for step, tile in ((_BID + 2, pieces.marker), (pieces.SLIM, pieces.slim_marker)):
+        if len(bid) * step <= right - left:
+            for place, number in enumerate(map(int, bid)):
+                canvas.stamp(tile(number, _BID), left + place * step, top)
+            return
+    x, rest, middle = left, len(bid), top + _BID // 2
+    for letter in sorted(set(bid), reverse=True):
+        count = bid.count(letter)
+        text = f"×{count}" if count > 1 else ""
+        after = x + pieces.SLIM + width(text, 26) + 2
+        rest -= count
+        if after + (width(f"+{rest}", 26) if rest else 0) > right:
+            canvas.text(x, middle, f"+{rest + count}", tone, 26)
+            return
+        canvas.stamp(pieces.slim_marker(int(letter), _BID), x, top)
+        canvas.text(x + pieces.SLIM, middle, text, tone, 26)
+        x = after
+
+
+def _pair(
+    sheet: Sheet, known: KoggeState, number: int, at: tuple[int, int], size: int, edge: int
+) -> None:
+    """The two markers of a pair that is for sale, or their places."""
+    x, y = at
+    pair = known.display[number] if number < len(known.display) else ""
+    for side in range(2):
+        tile = pieces.marker(int(pair[side]), size) if pair else pieces.no_marker("", size)
+        sheet.stamp(tile, x + side * (size + 1), y)
+    area = (x - edge, y - edge, x + 2 * size + edge + 1, y + size + edge)
+    sheet.note("pair", str(number + 1), rectangle, area)
+
+
+def _chits_left(
+    canvas: Canvas, known: KoggeState, kind: int, at: tuple[int, int], size: int, step: int
+) -> None:
+    """A pile of the chits of a kind that can be bought."""
+    x, y = at
+    if not known.chits[kind]:
+        canvas.stamp(pieces.no_chit(size), x, y)
+    for layer in reversed(range(known.chits[kind])):
+        canvas.stamp(pieces.chit(CHIT_KEYS[kind], size), x + step * layer, y - 3 * layer)
+
+
+def _in_bag(known: KoggeState) -> str:
+    count = markers_in_the_bag(known)
+    return "?" if count is None else str(count)
+
+
+_PAD = 10
+_COUNT = 38
+_BACK = 46
+_MOST_BACKS = 9
+"""How many markers are drawn of a face-down hand; its count says the rest."""
+_FIGURES = 76
+"""Room for that count."""
+_POINTS = 46
+
+
+def draw_panels(sheet: Sheet, scene: Scene[KoggeView]) -> None:
+    """What each seat owns, as far as the observer may know, in seat order."""
+    known = scene.view.known
+    for seat, player in enumerate(known.players):
+        left, top, right, bottom = panel(seat)
+        # Development points and the place in the order of play, at the right of the header.
+        middle, points = top + PANEL_HEADER // 2, str(development_points(known, seat))
+        end = right - 8 - width(points, _POINTS)
+        sheet.text(end, middle, points, SIDE_LOOKS[seat].writing, _POINTS)
+        end = sheet.stamp_beside(pieces.pip(True, 40), end - 3, middle, Align.RIGHT)
+        end = draw_place(sheet, scene, seat, end - 8, middle)
+        draw_header(sheet, scene, seat, (left, top, right, bottom), PANEL_HEADER, end)
+        _panel_goods(sheet, scene, seat, player)
+        x, y = left + _PAD, top + PANEL_HEADER + 56
+        if len(player.markers) == CITIES:
+            _numbers(sheet, seat, player, (x, y), large=False)
+        else:
+            _backs(sheet, player, x, right, y + 12)
+        # Offices left, Raids in hand, chits.
+        x, middle = left + _PAD - 2, bottom - 28
+        sheet.stamp(pieces.office(seat, 44), x, middle - 25)
+        offices = max(0, _OFFICES - offices_of(known, seat))
+        x = draw_count(sheet, x + 47, middle, offices, _COUNT) + 16
+        sheet.stamp(pieces.raid(seat, 42), x, middle - 20)
+        x = draw_count(sheet, x + 40, middle, player.raids, _COUNT) + 16
+        _chits(sheet, player, (x, middle - 21), 42, (44, right - _PAD + 4 - x - 42))
+
+
+def _panel_goods(sheet: Sheet, scene: Scene[KoggeView], seat: Seat, player: KoggePlayer) -> None:
+    left, top, right, _ = panel(seat)
+    x, middle = left + _PAD, top + PANEL_HEADER + 29
+    if not player.goods:
+        x = sheet.stamp_beside(pieces.lock(40), x, middle) + 14
+    room = (right - _PAD - x) // len(GOOD_KEYS)
+    for kind, key in enumerate(GOOD_KEYS):
+        end = sheet.stamp_beside(pieces.good(scene.say(LETTERS), kind, 40), x, middle)
+        if player.goods:
+            draw_count(sheet, end + 5, middle, player.goods[kind], _COUNT)
+        sheet.note(f"good {seat}", key, rectangle, (x - 4, middle - 24, x + room - 12, middle + 24))
+        x += room
+
+
+def _backs(canvas: Canvas, player: KoggePlayer, x: int, right: int, top: int) -> None:
+    """A fan of backs with their count; a lock and some backs where that is secret too."""
+    back = pieces.marker_back(UNSEEN, _BACK)
+    if not player.markers:
+        canvas.stamp(pieces.lock(_BACK), x, top)
+        for place in range(3):
+            canvas.stamp(back, x + 64 + place * 54, top)
+        return
+    (count,) = player.markers
+    step = (right - _PAD - _FIGURES - _BACK - x) // (_MOST_BACKS - 1)
+    shown = min(count, _MOST_BACKS)
+    for place in range(shown):
+        canvas.stamp(back, x + place * step, top)
+    if not count:
+        canvas.stamp(pieces.no_marker("", _BACK), x, top)
+    end = x + max(0, shown - 1) * step + _BACK + 8
+    shade = COLOURS.ink if count else COLOURS.soft
+    canvas.text(end, top + _BACK // 2, f"×{count}", shade, _COUNT)
+
+
+def _numbers(
+    sheet: Sheet, seat: Seat, player: KoggePlayer, at: tuple[int, int], *, large: bool
+) -> None:
+    """Nine columns, a number over its count."""
+    tile, step, gap, size, below = (_OWN, _STEP, 22, 40, 20) if large else (38, 42, 19, 36, 17)
+    middle = at[1] + tile + gap
+    for number, count in enumerate(player.markers):
+        x = at[0] + number * step
+        sign = pieces.marker(number, tile) if count else pieces.no_marker(str(number), tile)
+        sheet.stamp(sign, x, at[1])
+        if count or large:
+            draw_count(sheet, x + tile // 2, middle, count, size, Align.CENTRE)
+        area = (x - 1, at[1] - 2, x + tile + 1, middle + below)
+        sheet.note(f"marker {seat}", str(number), rectangle, area)
+
+
+def _chits(
+    canvas: Canvas, player: KoggePlayer, at: tuple[int, int], size: int, room: tuple[int, int]
+) -> None:
+    """A seat's chits in a row, at most so far apart, the last one so far from the first."""
+    keys = [key for key, count in zip(CHIT_KEYS, player.chits, strict=True) for _ in range(count)]
+    step = min(room[0], room[1] // max(1, len(keys) - 1))
+    for number, key in enumerate(keys):
+        canvas.stamp(pieces.chit(key, size), at[0] + number * step, at[1])
+
+
+_SIDE = 106
+"""Width of the strip beside the map."""
+_FOOT = 112
+"""Height of the strip below it."""
+_WIDE = MAP[2] + _SIDE
+_OWN = 56
+"""Pixels of a good or a marker of the seat."""
+_STEP = 63
+"""Pixels between two numbers, or two goods."""
+_MARKERS = 82
+_GOODS = _MARKERS + CITIES * _STEP + 16
+_MARKS = _GOODS + len(GOOD_KEYS) * _STEP + 12
+_TOP = MAP[3] + 10
+_COUNTS = _TOP + _OWN + 22
+_FOR_SALE = 44
+
+
+def draw_seat(scene: Scene[KoggeView], seat: Seat) -> Sheet:
+    """All that concerns a seat's turn, as far as the observer may know it."""
+    known = scene.view.known
+    player = known.players[seat]
+    whole = Sheet(_WIDE, MAP[3] - MAP[1] + _FOOT)
+    sheet = whole.at(0, -MAP[1])
+    sheet.lay(base_of(scene), 0, 0)
+    right, bottom = MAP[2], MAP[3]
+    sheet.rect((right, MAP[1], _WIDE, bottom), COLOURS.paper)
+    sheet.rect((right, MAP[1], right + 3, bottom), COLOURS.ink)
+    sheet.rect((0, bottom, _WIDE, bottom + _FOOT), COLOURS.paper)
+    for look in scene.looks[seat][:1]:
+        sheet.rect((0, bottom, _MARKERS - 14, bottom + _FOOT), SIDE_LOOKS[look].fill)
+    sheet.rect((0, bottom, _WIDE, bottom + 3), COLOURS.ink)
+    for x in (_MARKERS - 14, _GOODS - 12, _MARKS - 10):
+        sheet.rect((x, bottom + 3, x + 2, bottom + _FOOT), COLOURS.soft)
+    draw_map(sheet, scene)
+    draw_variants(sheet, scene)
+    stamp_emblems(sheet, scene.looks[seat], 12, MAP[3] + _FOOT // 2, 58)
+    if len(player.markers) == CITIES:
+        _numbers(sheet, seat, player, (_MARKERS, _TOP), large=True)
+    else:
+        count = player.markers[0] if player.markers else None
+        for number in range(3 if count is None else min(count, CITIES - 1)):
+            back = pieces.marker_back(UNSEEN, _OWN)
+            sheet.stamp(back, _MARKERS + number * _STEP, _TOP + 18)
+        text, middle = "?" if count is None else f"×{count}", _TOP + 18 + _OWN // 2
+        sheet.text(_GOODS - 20, middle, text, COLOURS.ink, 44, align=Align.RIGHT)
+    for kind, key in enumerate(GOOD_KEYS):
+        x = _GOODS + kind * _STEP
+        sheet.stamp(pieces.good(scene.say(LETTERS), kind, _OWN), x, _TOP)
+        if player.goods:
+            draw_count(sheet, x + _OWN // 2, _COUNTS, player.goods[kind], 40, Align.CENTRE)
+        else:
+            sheet.text(x + _OWN // 2, _COUNTS, "?", COLOURS.soft, 40, align=Align.CENTRE)
+        area = (x - 1, _TOP - 2, x + _OWN + 1, _COUNTS + 20)
+        sheet.note(f"good {seat}", key, rectangle, area)
+    # Development points and offices left, below them Raids in hand and chits.
+    points, middle, low = development_points(known, seat), _TOP + 24, _TOP + 74
+    x = sheet.stamp_beside(pieces.pip(points > 0, 50), _MARKS, middle) + 4
+    x = draw_count(sheet, x, middle, points, 52) + 16
+    x = sheet.stamp_beside(pieces.office(seat, 44), x, middle - 3) + 2
+    draw_count(sheet, x, middle, max(0, _OFFICES - offices_of(known, seat)), 40)
+    x = sheet.stamp_beside(pieces.raid(seat, 40), _MARKS + 4, low) + 2
+    x = draw_count(sheet, x, low, player.raids, 38) + 8
+    _chits(sheet, player, (x, low - 19), 38, (40, _WIDE - 44 - x))
+    y = _for_sale(sheet, scene)
+    if isinstance(known.frames[-1], Auction):
+        _bids(sheet, scene, y)
+    else:
+        _reserve(sheet, scene, y)
+    return whole
+
+
+def _for_sale(sheet: Sheet, scene: Scene[KoggeView]) -> int:
+    """The pairs and the chits that are for sale, from the top; returns where they end."""
+    known, left, y = scene.view.known, MAP[2] + 9, MAP[1] + 16
+    _caption(sheet, scene, "For sale", y)
+    y += 18
+    for number in range(CONTENT.display_pairs):
+        _pair(sheet, known, number, (left, y), _FOR_SALE, 3)
+        y += _FOR_SALE + 9
+    y += 18
+    _caption(sheet, scene, "Chits", y)
+    y += 22
+    for kind, key in enumerate(CHIT_KEYS):
+        across, down = left + kind % 2 * 48, y + kind // 2 * 52
+        _chits_left(sheet, known, kind, (across, down), 38, 5)
+        sheet.note("chit", key, _tagged_left, (across - 3, down - 6, across + 46, down + 41))
+    return y + 132
+
+
+def _tagged_left(area: Area) -> Place:
+    left, top, _, bottom = area
+    return Place(rectangle(area).outline, (left - 60, (top + bottom) / 2))
+
+
+def _reserve(sheet: Sheet, scene: Scene[KoggeView], y: int) -> None:
+    """The markers in the bag and the goods of the reserve, one below the other."""
+    left = MAP[2] + 12
+    _caption(sheet, scene, "Bag", y)
+    end = sheet.stamp_beside(pieces.bag(40), left, y + 38) + 4
+    sheet.text(end, y + 38, _in_bag(scene.view.known), COLOURS.ink, 36)
+    _caption(sheet, scene, "Reserve", y + 96)
+    for kind, count in enumerate(scene.view.known.reserve):
+        middle = y + 96 + 46 * (kind + 1) - 8
+        sign = pieces.good(scene.say(LETTERS), kind, 38)
+        draw_count(sheet, sheet.stamp_beside(sign, left, middle) + 6, middle, count, 36)
+
+
+def _bids(sheet: Sheet, scene: Scene[KoggeView], y: int) -> None:
+    """The bids so far, in the turn order of the last round."""
+    known = scene.view.known
+    _caption(sheet, scene, "Auction", y)
+    for place, seat in enumerate(known.order):
+        middle = y + 40 + place * 52
+        x = stamp_emblems(sheet, scene.looks[seat], MAP[2] + 8, middle, 40) + 4
+        if bid := known.bids[seat]:
+            _bid(sheet, bid, x, _WIDE - 2, middle - 20, COLOURS.ink)
+        else:
+            sheet.text(x + 6, middle, "…", COLOURS.soft, 36)
+
+
+def _caption(sheet: Sheet, scene: Scene[KoggeView], text: str, y: int) -> None:
+    sheet.text(MAP[2] + 9, y, fit(scene.say(text), 22, _SIDE - 14), COLOURS.soft, 22)
