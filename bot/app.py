@@ -118,7 +118,7 @@ async def open_services(
                 metrics=metrics,
                 orders=titles.orders,
                 ownership=member or ownership,
-                thinker=StrongSeats(thinkers, titles.minds),
+                thinker=StrongSeats(thinkers, titles.judgements),
                 left_servers_days=left_servers_days,
             )
             await reached(tables.resume)

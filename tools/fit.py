@@ -10,8 +10,6 @@ out. The result is printed as a table for data/<game>/weights.toml.
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -30,6 +28,7 @@ from bot.policy.search import led_to
 from bot.titles import TITLES
 from bot.titles.title import Title
 from bot.tools.playing import ComputerPlayer, play
+from tools.arguments import parsed, parser_for
 
 LOOKED_AT = 0.12
 """At how many of the decisions of a game."""
@@ -44,21 +43,12 @@ Row = tuple[float, ...]
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Plays, and prints a table."""
-    fittable = {name: each.fittable for name, each in TITLES.items() if each.fittable is not None}
-    parser = argparse.ArgumentParser(prog="python -m tools.fit", description=__doc__)
-    parser.add_argument("game", choices=fittable, help="whose positions")
-    parser.add_argument("--players", type=int, default=2, metavar="N", help="how many play (2)")
+    fitted_by = {name: each.judgement for name, each in TITLES.items() if each.judgement}
+    games_of = [name for name, judgement in fitted_by.items() if judgement.counted]
+    parser = parser_for("fit", __doc__, games_of)
     parser.add_argument("--games", type=int, default=200, metavar="K", help="so many games (200)")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="of all chance (1)")
-    parser.add_argument(
-        "--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="processes (all cores)"
-    )
-    args = parser.parse_args(argv)
+    args = parsed(parser, argv, "games")
     title = TITLES[args.game]
-    if args.players not in title.game.seats:
-        parser.error(f"{title.game.name} is not for {args.players} players.")
-    if min(args.games, args.jobs) < 1:
-        parser.error("Games and processes are counted from one.")
 
     seeds = [f"{args.seed}:{game}" for game in range(args.games)]
     with ProcessPoolExecutor(args.jobs, get_context("spawn")) as pool:
@@ -72,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         f"# {len(found)} moments of {args.games} games of {args.players}: fitted to half of them,"
         f" it goes with the others by a correlation of {agreement:.3f}\n[[{FITTED}]]"
     )
-    for name, weight in zip(fittable[args.game].names, fitted(found), strict=True):
+    for name, weight in zip(fitted_by[args.game].counted, fitted(found), strict=True):
         print(f"{name} = {weight:.2f}")
 
 
@@ -106,19 +96,18 @@ def fitted(found: Sequence[Sequence[Row]]) -> list[float]:
 
 
 def _tried(title: Title, state: Any, decision: Decision, seed: int) -> list[Row]:
-    game, mind, fittable, seat = title.game, title.mind, title.fittable, decision.seat
-    assert mind is not None
-    assert fittable is not None
+    game, judgement, seat = title.game, title.judgement, decision.seat
+    assert judgement is not None
     view, legal = game.view(state, seat), game.walk(state, seat)
     rows = []
-    for action in dict.fromkeys(mind.candidates(view, decision, legal)):
-        states = led_to(mind, state, seat, action, Random(seed))
+    for action in dict.fromkeys(judgement.candidates(view, decision, legal)):
+        states = led_to(judgement, state, seat, action, Random(seed))
         if states is None:
             continue
         judged, ended = states
         outcome = game.outcome(ended)
         assert outcome is not None, "games are played to their ends"
-        columns = [outcome.scores, *zip(*fittable.holdings(judged), strict=True)]
+        columns = [outcome.scores, *zip(*judgement.holdings(judged), strict=True)]
         rows.append(tuple(_ahead(column, seat) for column in columns))
     return rows
 

@@ -7,8 +7,6 @@ found is played on deals that it has not seen, and printed as a table for data/<
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -28,6 +26,7 @@ from bot.titles import TITLES
 from bot.titles.title import Title
 from bot.tools.arena import ArenaGame, match, standing
 from bot.tools.playing import ComputerPlayer
+from tools.arguments import parsed, parser_for
 
 CLOSE = 10.0
 """The lead in points beyond which a win or a loss hardly tells more."""
@@ -39,28 +38,21 @@ W = TypeVar("W", bound=msgspec.Struct)
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Looks until the time is up, and prints what it found."""
-    tunable = {name: each.tunable for name, each in TITLES.items() if each.tunable is not None}
-    parser = argparse.ArgumentParser(prog="python -m tools.tune", description=__doc__)
-    parser.add_argument("game", choices=tunable, help="whose weights")
-    parser.add_argument("--players", type=int, default=2, metavar="N", help="how many play (2)")
+    judged_by = {name: each.judgement for name, each in TITLES.items() if each.judgement}
+    parser = parser_for("tune", __doc__, judged_by)
     parser.add_argument("--begin", metavar="NAME", help="the weights (the normal player's)")
     parser.add_argument("--step", type=float, default=0.25, metavar="L", help="in logs (0.25)")
     parser.add_argument("--deals", type=int, default=12, metavar="K", help="a generation (12)")
     parser.add_argument("--seconds", type=float, default=600, metavar="T", help="to look (600)")
     parser.add_argument("--check", type=int, default=200, metavar="K", help="fresh deals (200)")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="of all chance (1)")
-    parser.add_argument(
-        "--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="processes (all cores)"
-    )
-    args = parser.parse_args(argv)
-    title, known = TITLES[args.game], tunable[args.game].weights
-    begin = args.begin or tunable[args.game].normal(args.players)
-    if args.players not in title.game.seats:
-        parser.error(f"{title.game.name} is not for {args.players} players.")
+    args = parsed(parser, argv, "deals", "check")
+    title, judgement = TITLES[args.game], judged_by[args.game]
+    known = judgement.weights
+    begin = args.begin or judgement.weights_name(args.players)
     if begin not in known:
         parser.error(f"There are no weights {begin!r}. There are: {', '.join(known)}.")
-    if min(args.deals, args.check, args.jobs) < 1 or args.step <= 0:
-        parser.error("Deals, processes and steps are more than nothing.")
+    if args.step <= 0:
+        parser.error("Steps are more than nothing.")
 
     base = known[begin]
     search = cmaes.CMA(mean=np.zeros(size(base)), sigma=args.step, seed=args.seed)
@@ -97,8 +89,8 @@ def mirrored(
     title: Title, players: int, weights: msgspec.Struct, seeds: Sequence[str]
 ) -> list[ArenaGame]:
     """Games of the player with these weights against normal ones."""
-    assert title.tunable is not None
-    judged = ComputerPlayer(title.tunable.player(weights))
+    assert title.judgement is not None
+    judged = ComputerPlayer(title.judgement.player(weights))
     others = ComputerPlayer(title.players[NORMAL])
     return [
         match(title.game, players, judged, others, {}, seed, seat)

@@ -8,26 +8,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from importlib import import_module
-from math import exp, sqrt
+from math import sqrt
 from random import Random
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from bot.game.chance import RandomChance
-from bot.game.contract import Action, Decision, Game, IllegalAction, Seat, in_turn
-from bot.policy.contract import Legal, Policy
+from bot.game.contract import Action, Decision, IllegalAction, Seat, in_turn
+from bot.policy.contract import Judgement, Legal, Policy
 
 S = TypeVar("S")
-V = TypeVar("V")
-
-Quick = Callable[[S, Decision, Random], Action]
-"""How a game is played on in an imagined world: called with (state, decision, rng)."""
-
-Talk = Callable[[Any, Decision, Legal, Random], Action | None]
-"""Called with (view, decision, legal, rng): a free move to make first, or None."""
 
 Stop = Callable[[], bool]
 """Asked before each action is tried; once it says True, the search ends as if its budget were
@@ -52,73 +43,9 @@ class Considered(msgspec.Struct, frozen=True):
     worlds: int = 0
 
 
-@dataclass(frozen=True)
-class Mind(Generic[S, V]):
-    """What a search has to know of a game besides its rules.
-
-    `candidates` are the whole actions that are worth thinking about, the most promising first;
-    there must be one. `quick` plays games on without free moves, to the end of the round and of so
-    many `rounds` after it. `value` is what each seat can expect to have scored at the end, in
-    points, and `spread` how far a point goes: a lead of as much makes a seat 2.7 times as likely to
-    win as the other.
-    """
-
-    game: Game[S, V]
-    module: str
-    """Where it is `MIND`, by which workers find it: its module's ``__name__``."""
-    candidates: Callable[[V, Decision, Legal], Sequence[Action]]
-    quick: Quick[S]
-    rounds: int
-    value: Callable[[S], Sequence[float]]
-    spread: Callable[[S], float]
-    nodes: int
-    """The budget by which it is measured: actions carried out in imagined worlds."""
-    doubt: float = 0.0
-    """What another action must be better by than the most promising one, after one world; after
-    four, half of it. Of many actions that chance has tried, one always looks good."""
-    talk: Talk | None = None
-    """In a game with offers: what is proposed before what is asked is thought about."""
-    imagine: Callable[[V, Random], S] | None = None
-    """Worlds that are likelier than those of the rules, as others have chosen in secret what they
-    may well have chosen."""
-    in_points: bool = True
-    """Whether `value` is in points as players count them, so that a lead tells them something."""
-
-    def __reduce__(self) -> Any:
-        # Functions cannot be pickled, but every process has the same.
-        return _mind_of, (self.module,)
-
-    def chances(self, state: S, values: Sequence[float] | None = None) -> Sequence[float]:
-        """How likely each seat is to win, as the state stands, 1 in all; by its `values` where they
-        are known already."""
-        outcome = self.game.outcome(state)
-        values = self.value(state) if values is None else values
-        if outcome is not None:
-            won = 1 / len(outcome.winners)
-            return [won if seat in outcome.winners else 0.0 for seat in range(len(values))]
-        spread, best = self.spread(state), max(values)
-        weights = [exp((value - best) / spread) for value in values]
-        total = sum(weights)
-        return [weight / total for weight in weights]
-
-
-def by_view(
-    game: Game[Any, Any], policy: Policy, view: Callable[[Any, Seat], Any] | None = None
-) -> Quick[Any]:
-    """A policy, which knows only its view, as one that plays imagined games on; `view` makes one
-    of what the policy looks at, where that is quicker than all of it."""
-    look = view or game.view
-
-    def quick(state: Any, decision: Decision, rng: Random) -> Action:
-        seat = decision.seat
-        return policy(look(state, seat), decision, game.walk(state, seat), rng)
-
-    return quick
-
-
 def think(
-    mind: Mind[S, V],
-    view: V,
+    judgement: Judgement[S],
+    view: Any,
     decision: Decision,
     rng: Random,
     nodes: int,
@@ -126,44 +53,45 @@ def think(
     stop: Stop = never,
 ) -> list[Considered]:
     """What the seat does: what it proposes first, else what `weigh` says."""
-    return weigh(mind, view, decision, rng, nodes, also, stop, mind.talk)
+    return weigh(judgement, view, decision, rng, nodes, also, stop, talks=True)
 
 
 def weigh(
-    mind: Mind[S, V],
-    view: V,
+    judgement: Judgement[S],
+    view: Any,
     decision: Decision,
     rng: Random,
     nodes: int,
     also: Sequence[Action] = (),
     stop: Stop = never,
-    talk: Talk | None = None,
+    *,
+    talks: bool = False,
 ) -> list[Considered]:
-    """What the seat can answer, the best first; before that what it proposes, where there is
-    `talk`. What is `also` asked about is judged to the end.
+    """What the seat can answer, the best first; before that what it proposes, where it `talks`.
+    What is `also` asked about is judged to the end.
 
     In each world every action that is still in question is tried with the same luck. As the budget
     of `nodes`, actions carried out in imagined worlds, is used up, the worse half is dropped again
     and again. What was dropped later stands before what was dropped earlier.
     """
-    legal = mind.game.walk(mind.game.imagine(view, rng), decision.seat)
-    if talk is not None and (said := talk(view, decision, legal, rng)):
+    legal = judgement.game.walk(judgement.game.imagine(view, rng), decision.seat)
+    if talks and (said := judgement.talk(view, decision, legal, rng)):
         return [Considered(said)]
-    found = mind.candidates(view, decision, legal)
+    found = judgement.candidates(view, decision, legal)
     candidates = list(dict.fromkeys((*found, *also)))
     assert candidates, decision.kind
     if len(candidates) == 1:
         return [Considered(candidates[0])]
-    search = _Search(mind, decision.seat, nodes, stop)
+    search = _Search(judgement, decision.seat, nodes, stop)
     tried = [
-        _Tried(action, mind.doubt if place else 0.0) for place, action in enumerate(candidates)
+        _Tried(action, judgement.doubt if place else 0.0) for place, action in enumerate(candidates)
     ]
     dropped: list[_Tried] = []
     stages = max(1, (len(tried) - 1).bit_length())
     for stage in range(stages):
         until = nodes * (stage + 1) // stages
         while search.spent < until:
-            world = (mind.imagine or mind.game.imagine)(view, rng)
+            world = judgement.imagine(view, rng)
             if not search.sweep(world, tried, rng.getrandbits(64)):
                 break
         tried.sort(key=_Tried.rank, reverse=True)
@@ -175,43 +103,46 @@ def weigh(
     return [each.considered() for each in tried + dropped]
 
 
-def forecast(mind: Mind[S, V], state: S, rng: Random, nodes: int) -> Sequence[float]:
+def forecast(judgement: Judgement[S], state: S, rng: Random, nodes: int) -> Sequence[float]:
     """How likely each seat is to win, 1 in all: the game is played on from the state, with other
     luck each time, until the budget is used up."""
-    search, encoded = _Search(mind, 0, nodes), mind.game.encode(state)
+    search, encoded = _Search(judgement, 0, nodes), judgement.game.encode(state)
     last = search.last_round(state)
-    found = [mind.chances(state)] if mind.game.outcome(state) is not None else []
-    while not found or (search.spent < nodes and mind.game.outcome(state) is None):
-        ahead = mind.game.decode(encoded)
+    found = [judgement.chances(state)] if judgement.game.outcome(state) is not None else []
+    while not found or (search.spent < nodes and judgement.game.outcome(state) is None):
+        ahead = judgement.game.decode(encoded)
         if not search.play_on(ahead, Random(rng.getrandbits(64)), last) and found:
             break
-        found.append(mind.chances(ahead))
+        found.append(judgement.chances(ahead))
     return [sum(each) / len(found) for each in zip(*found, strict=True)]
 
 
 def led_to(
-    mind: Mind[S, V], state: S, seat: Seat, action: Action, rng: Random
+    judgement: Judgement[S], state: S, seat: Seat, action: Action, rng: Random
 ) -> tuple[S, S] | None:
     """The state by which an action would be judged, and where the game then ended; None where it
     had ended before."""
-    search, last = _Search(mind, seat, sys.maxsize), mind.game.round(state) + mind.rounds
-    judged = mind.game.decode(mind.game.encode(state))
+    search, last = (
+        _Search(judgement, seat, sys.maxsize),
+        judgement.game.round(state) + judgement.rounds,
+    )
+    judged = judgement.game.decode(judgement.game.encode(state))
     if not search.begin(judged, action, rng):
         return None
     search.play_on(judged, rng, last)
-    if mind.game.outcome(judged) is not None:
+    if judgement.game.outcome(judged) is not None:
         return None
-    ended = mind.game.decode(mind.game.encode(judged))
+    ended = judgement.game.decode(judgement.game.encode(judged))
     search.play_on(ended, rng, sys.maxsize)
     return judged, ended
 
 
-def strong(mind: Mind[Any, Any], nodes: int | None = None) -> Policy:
+def strong(judgement: Judgement[Any], nodes: int | None = None) -> Policy:
     """The policy that does what seems best after thinking for so many nodes; by default as many as
-    the mind is measured by."""
+    the judgement is measured by."""
 
     def policy(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
-        return in_turn(think(mind, view, decision, rng, nodes or mind.nodes)[0].action)[0]
+        return in_turn(think(judgement, view, decision, rng, nodes or judgement.nodes)[0].action)[0]
 
     return policy
 
@@ -236,11 +167,11 @@ class _Tried:
         return Considered(self.action, self.chance / worlds, self.lead / worlds, self.worlds)
 
 
-class _Search(Generic[S, V]):
+class _Search(Generic[S]):
     """A search with what it has spent of its budget."""
 
-    def __init__(self, mind: Mind[S, V], seat: Seat, nodes: int, stop: Stop = never) -> None:
-        self._mind = mind
+    def __init__(self, judgement: Judgement[S], seat: Seat, nodes: int, stop: Stop = never) -> None:
+        self._judgement = judgement
         self._seat = seat
         self._nodes = nodes
         self._stop = stop
@@ -248,11 +179,11 @@ class _Search(Generic[S, V]):
 
     def last_round(self, state: S) -> int:
         """The round to whose end games are played on from a state."""
-        return self._mind.game.round(state) + self._mind.rounds
+        return self._judgement.game.round(state) + self._judgement.rounds
 
     def sweep(self, world: S, tried: Sequence[_Tried], seed: int) -> bool:
         """Tries every action in a world; where the budget does not last, none counts there."""
-        game, seat = self._mind.game, self._seat
+        game, seat = self._judgement.game, self._seat
         encoded, last = game.encode(world), self.last_round(world)
         found: list[tuple[float, float]] = []
         for each in tried:
@@ -260,9 +191,9 @@ class _Search(Generic[S, V]):
             rng = Random(seed)
             if not (self.begin(state, each.action, rng) and self.play_on(state, rng, last)):
                 return False
-            values = self._mind.value(state)
+            values = self._judgement.value(state)
             lead = values[seat] - max(v for other, v in enumerate(values) if other != seat)
-            found.append((self._mind.chances(state, values)[seat], lead))
+            found.append((self._judgement.chances(state, values)[seat], lead))
         for each, (chance, lead) in zip(tried, found, strict=True):
             each.chance += chance
             each.lead += lead
@@ -277,7 +208,7 @@ class _Search(Generic[S, V]):
                 return False
             self.spent += 1
             try:
-                self._mind.game.apply(state, self._seat, step, chance)
+                self._judgement.game.apply(state, self._seat, step, chance)
             except IllegalAction:
                 # What was to follow is not to be had in this world.
                 if not number:
@@ -287,7 +218,7 @@ class _Search(Generic[S, V]):
 
     def play_on(self, state: S, rng: Random, last: int) -> bool:
         """Plays on to the end of the `last` round; False where the budget was used up before."""
-        mind, game, chance = self._mind, self._mind.game, RandomChance(rng)
+        judgement, game, chance = self._judgement, self._judgement.game, RandomChance(rng)
         while game.round(state) <= last:
             # Offers lie unanswered.
             decision = next((each for each in game.pending(state) if not each.optional), None)
@@ -295,7 +226,7 @@ class _Search(Generic[S, V]):
                 break
             if not self._may_spend():
                 return False
-            game.apply(state, decision.seat, mind.quick(state, decision, rng), chance)
+            game.apply(state, decision.seat, judgement.quick(state, decision, rng), chance)
             self.spent += 1
         return True
 
@@ -303,8 +234,3 @@ class _Search(Generic[S, V]):
         if self._stop():
             self.spent = self._nodes
         return self.spent < self._nodes
-
-
-def _mind_of(module: str) -> Mind[Any, Any]:
-    mind: Mind[Any, Any] = import_module(module).MIND
-    return mind

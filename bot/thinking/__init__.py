@@ -3,7 +3,8 @@
 What belongs here is where and how long it is thought; how is `bot.policy.search`'s business.
 """
 
-from bot.policy.search import Considered, Mind
+from bot.policy.contract import Judgement
+from bot.policy.search import Considered
 from bot.thinking.pool import NoThinkers, Thinkers, workers_of
 
-__all__ = ["Considered", "Mind", "NoThinkers", "Thinkers", "workers_of"]
+__all__ = ["Considered", "Judgement", "NoThinkers", "Thinkers", "workers_of"]

@@ -17,7 +17,8 @@ from typing import Any, Literal, Protocol, TypeVar
 
 from bot.game.contract import Action, Decision
 from bot.policy import search
-from bot.policy.search import Considered, Mind
+from bot.policy.contract import Judgement
+from bot.policy.search import Considered
 from bot.thinking import worker
 from bot.workers import contained, in_thread
 
@@ -106,7 +107,7 @@ class Thinkers:
 
     async def think(
         self,
-        mind: Mind[Any, Any],
+        judgement: Judgement[Any],
         view: Any,
         decision: Decision,
         seed: str,
@@ -121,17 +122,25 @@ class Thinkers:
         `also` is judged besides. Raises NoThinkers.
         """
         thought = await self._ask(
-            mind,
+            judgement,
             share,
             lambda nodes: partial(
-                worker.consider, search.think, mind, view, decision, seed, nodes, also, deadline
+                worker.consider,
+                search.think,
+                judgement,
+                view,
+                decision,
+                seed,
+                nodes,
+                also,
+                deadline,
             ),
         )
         return thought.moves
 
     async def weigh(
         self,
-        mind: Mind[Any, Any],
+        judgement: Judgement[Any],
         view: Any,
         decision: Decision,
         seed: str,
@@ -146,10 +155,10 @@ class Thinkers:
         what nobody waits for.
         """
         thought = await self._ask(
-            mind,
+            judgement,
             share,
             lambda nodes: partial(
-                worker.consider, search.weigh, mind, view, decision, seed, nodes, also, inf
+                worker.consider, search.weigh, judgement, view, decision, seed, nodes, also, inf
             ),
             nodes,
         )
@@ -157,7 +166,7 @@ class Thinkers:
 
     async def forecast(
         self,
-        mind: Mind[Any, Any],
+        judgement: Judgement[Any],
         state: bytes,
         seed: str,
         *,
@@ -169,7 +178,10 @@ class Thinkers:
         Raises NoThinkers.
         """
         found = await self._ask(
-            mind, share, lambda nodes: partial(worker.forecast, mind, state, seed, nodes), nodes
+            judgement,
+            share,
+            lambda nodes: partial(worker.forecast, judgement, state, seed, nodes),
+            nodes,
         )
         return found.chances
 
@@ -184,7 +196,7 @@ class Thinkers:
 
     async def _ask(
         self,
-        mind: Mind[Any, Any],
+        judgement: Judgement[Any],
         share: float,
         job: Callable[[int], Callable[[], T]],
         nodes: int | None = None,
@@ -193,11 +205,11 @@ class Thinkers:
         self._waiting += is_waited_for
         try:
             found = await self._run(
-                lambda: job(self._budget(mind, share) if nodes is None else nodes)
+                lambda: job(self._budget(judgement, share) if nodes is None else nodes)
             )
         finally:
             self._waiting -= is_waited_for
-        self._learn(mind, found)
+        self._learn(judgement, found)
         return found
 
     async def _run(self, job: Callable[[], Callable[[], R]]) -> R:
@@ -239,18 +251,18 @@ class Thinkers:
             )
         return self._executor
 
-    def _budget(self, mind: Mind[Any, Any], share: float) -> int:
+    def _budget(self, judgement: Judgement[Any], share: float) -> int:
         """Actions to try: what the machine can in that time, shared among those who wait."""
-        speed = self._speeds.get(mind.module, SLOWEST)
+        speed = self._speeds.get(judgement.module, SLOWEST)
         crowd = max(1.0, self._waiting / self._workers)
         return max(FEWEST, round(speed * self.think_s * share / crowd))
 
-    def _learn(self, mind: Mind[Any, Any], found: Timed) -> None:
+    def _learn(self, judgement: Judgement[Any], found: Timed) -> None:
         """A search that had no choice took no time, and tells nothing."""
         if found.nodes and found.cpu_s > 0:
-            known = self._speeds.get(mind.module, SLOWEST)
+            known = self._speeds.get(judgement.module, SLOWEST)
             speed = min(found.nodes / found.cpu_s, FASTEST)
-            self._speeds[mind.module] = known + NEWEST * (speed - known)
+            self._speeds[judgement.module] = known + NEWEST * (speed - known)
 
     def _rest_later(self) -> None:
         if self._rest is not None:

@@ -31,7 +31,8 @@ from bot.game.contract import (
     parse_action,
 )
 from bot.game.log import Entry
-from bot.policy.search import Considered, Mind
+from bot.policy.contract import Judgement
+from bot.policy.search import Considered
 from bot.thinking.pool import Thinkers
 from bot.workers import in_thread
 
@@ -49,7 +50,7 @@ TOGETHER = 6
 """Actions in a row, at most, that a seat is taken to have meant as one."""
 FIRST, SURE, CHANCES = 1, 10, 3
 """The budgets of a decision, of one thought about again, and of a moment, in those by which the
-mind is measured."""
+judgement is measured."""
 NEIGHBOURS = (3, 2, 1)
 """How much a moment counts for its own chances, the next ones, and those after them."""
 PAUSE_S = 0.02
@@ -72,7 +73,7 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
 
 class TurningPoint(msgspec.Struct, frozen=True, gc=False):
     """What a seat `played` after log entry `seq`, what was `better`, and the seat's chance, and
-    its lead in what the mind counts, with each. Actions are canonical."""
+    its lead in what the judgement counts, with each. Actions are canonical."""
 
     seq: int
     seat: Seat
@@ -112,13 +113,13 @@ def decode(blob: bytes) -> Review | None:
 
 async def review(
     thinkers: Thinkers,
-    mind: Mind[Any, Any],
+    judgement: Judgement[Any],
     steps: Sequence[PastStep],
     seed: str,
     progress: Callable[[float], None],
 ) -> Review:
     """Works it out; tells meanwhile how much is done, 0 to 1. Raises NoThinkers."""
-    plan = await in_thread(_plan, mind.game, steps)
+    plan = await in_thread(_plan, judgement.game, steps)
     done, in_all = 0, len(plan.moments) + len(plan.decided) + AGAIN
 
     async def rest() -> None:
@@ -130,14 +131,14 @@ async def review(
     moments: list[Moment] = []
     for seq, round_, state in plan.moments:
         # The same luck for all of them: what differs is the game.
-        chances = await thinkers.forecast(mind, state, seed, nodes=CHANCES * mind.nodes)
+        chances = await thinkers.forecast(judgement, state, seed, nodes=CHANCES * judgement.nodes)
         moments.append(Moment(seq, round_, tuple(chances)))
         await rest()
     # Of what a seat does in its turn, that which seems to have cost most: a mistake shows for as
     # long as it can be made good.
     suspects: dict[tuple[Seat, int], tuple[float, _Decided]] = {}
     for each in plan.decided:
-        found = await _judged(thinkers, mind, each, f"{seed} {each.seq}", FIRST)
+        found = await _judged(thinkers, judgement, each, f"{seed} {each.seq}", FIRST)
         if found is not None:
             turn = found.seat, found.round
             if turn not in suspects or suspects[turn][0] < found.loss:
@@ -145,7 +146,7 @@ async def review(
         await rest()
     turning_points: list[TurningPoint] = []
     for _loss, each in sorted(suspects.values(), key=lambda suspect: -suspect[0])[:AGAIN]:
-        found = await _judged(thinkers, mind, each, f"{seed} {each.seq} again", SURE)
+        found = await _judged(thinkers, judgement, each, f"{seed} {each.seq} again", SURE)
         if found is not None and found.loss >= LEAST:
             turning_points.append(found)
         await rest()
@@ -254,15 +255,15 @@ def _evenly(found: Sequence[T], most: int) -> Sequence[T]:
 
 
 async def _judged(
-    thinkers: Thinkers, mind: Mind[Any, Any], each: _Decided, seed: str, times: int
+    thinkers: Thinkers, judgement: Judgement[Any], each: _Decided, seed: str, times: int
 ) -> TurningPoint | None:
     """What the decision has cost; None where nothing better was found."""
     seat = each.decision.seat
-    view = mind.game.view(mind.game.decode(each.state), seat)
+    view = judgement.game.view(judgement.game.decode(each.state), seat)
     did = tuple(dict.fromkeys((each.played, each.together)))
     try:
         best, *rest = await thinkers.weigh(
-            mind, view, each.decision, seed, nodes=times * mind.nodes, also=did
+            judgement, view, each.decision, seed, nodes=times * judgement.nodes, also=did
         )
     except IllegalAction:
         # By what the seat could know, that was not certain to be possible.

@@ -11,14 +11,14 @@ from typing import Any
 
 from bot.game.contract import Action, Decision, in_turn
 from bot.game.versions import Versions
+from bot.policy.contract import Judgement
 from bot.policy.levels import STRONG
-from bot.policy.search import Mind
 from bot.thinking.pool import NoThinkers, Thinkers
 
 logger = logging.getLogger(__name__)
 
-Minds = Versions[Mind[Any, Any] | None]
-"""The mind of each game; None where it has none."""
+Judgements = Versions[Judgement[Any] | None]
+"""The judgement of each game; None where it has none."""
 
 BUDGET = 0.5
 """The share of the pace for which a search has its budget."""
@@ -29,7 +29,7 @@ LATEST = 0.8
 
 
 class StrongSeats:
-    """Chooses for the strong player, by its mind for each game.
+    """Chooses for the strong player, by its judgement for each game.
 
     Every answer comes at one fixed moment after the question, the pace, whether there was one
     legal action or a long search, and whether the search was finished in time or the `instead`
@@ -39,18 +39,18 @@ class StrongSeats:
     def __init__(
         self,
         thinkers: Thinkers,
-        minds: Minds,
+        judgements: Judgements,
         time: Callable[[], float] = monotonic,
         sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
     ) -> None:
         self._thinkers = thinkers
-        self._minds = minds
+        self._judgements = judgements
         self._time = time
         self._sleep = sleep
 
     def thinks(self, game: str, version: int, policy: str) -> bool:
-        """Whether it is the strong player of a game that has a mind, and anybody can think."""
-        is_strong = policy == STRONG and self._mind(game, version) is not None
+        """Whether it is the strong player of a game that has a judgement, and anybody can think."""
+        is_strong = policy == STRONG and self._judgement(game, version) is not None
         return is_strong and self._thinkers.can_think
 
     async def action(
@@ -77,12 +77,12 @@ class StrongSeats:
         self, game: str, version: int, view: Any, decision: Decision, seed: str, asked: float
     ) -> Action | None:
         """What it found best; None where it has found nothing in time."""
-        mind, pace = self._mind(game, version), self._thinkers.think_s
-        if mind is None:
+        judgement, pace = self._judgement(game, version), self._thinkers.think_s
+        if judgement is None:
             return None
         thinking = asyncio.ensure_future(
             self._thinkers.think(
-                mind, view, decision, seed, share=BUDGET, deadline=asked + DEADLINE * pace
+                judgement, view, decision, seed, share=BUDGET, deadline=asked + DEADLINE * pace
             )
         )
         late = asyncio.ensure_future(self._sleep(LATEST * pace))
@@ -104,5 +104,5 @@ class StrongSeats:
             thinking.cancel()
             late.cancel()
 
-    def _mind(self, game: str, version: int) -> Mind[Any, Any] | None:
-        return self._minds.of(game, version) if game in self._minds else None
+    def _judgement(self, game: str, version: int) -> Judgement[Any] | None:
+        return self._judgements.of(game, version) if game in self._judgements else None

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from bot.game.contract import Action, Decision
 from bot.policy import search
-from bot.policy.search import Considered, Mind
+from bot.policy.contract import Judgement
+from bot.policy.search import Considered
 
 LOWEST = 19
 """Priority, as `nice` counts: whatever people wait for comes first."""
@@ -49,7 +50,7 @@ def begin() -> None:
 
 def consider(
     search_by: Callable[..., Sequence[Considered]],
-    mind: Mind[Any, Any],
+    judgement: Judgement[Any],
     view: Any,
     decision: Decision,
     seed: str,
@@ -66,15 +67,15 @@ def consider(
         tried += 1
         return monotonic() >= deadline
 
-    moves = search_by(mind, view, decision, Random(seed), nodes, also, is_late)
+    moves = search_by(judgement, view, decision, Random(seed), nodes, also, is_late)
     return Thought(moves, tried, process_time() - began)
 
 
-def forecast(mind: Mind[Any, Any], state: bytes, seed: str, nodes: int) -> Forecast:
+def forecast(judgement: Judgement[Any], state: bytes, seed: str, nodes: int) -> Forecast:
     """See `bot.policy.search.forecast`."""
-    began, decoded = process_time(), mind.game.decode(state)
-    chances = search.forecast(mind, decoded, Random(seed), nodes)
-    spent = nodes if mind.game.outcome(decoded) is None else 0
+    began, decoded = process_time(), judgement.game.decode(state)
+    chances = search.forecast(judgement, decoded, Random(seed), nodes)
+    spent = nodes if judgement.game.outcome(decoded) is None else 0
     return Forecast(chances, spent, process_time() - began)
 
 

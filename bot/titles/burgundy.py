@@ -8,11 +8,7 @@ from bot.game.burgundy import GAME, GAME_2
 from bot.game.burgundy.ending import Scored
 from bot.game.burgundy.rounds import CastlePlaced
 from bot.game.events import GameEnded
-from bot.policy.burgundy.greedy import greedy, player
-from bot.policy.burgundy.menu import menu
-from bot.policy.burgundy.strong import MIND
-from bot.policy.burgundy.weights import WEIGHTS
-from bot.policy.tuning import Tunable
+from bot.policy.burgundy.judgement import JUDGEMENT
 from bot.render import burgundy
 from bot.render.burgundy.close_up import part_asked, parts
 from bot.render.burgundy.emoji import SIGNS
@@ -32,12 +28,9 @@ _TITLE = Title(
     part_asked=part_asked,
     close_ups=CloseUps(parts, burgundy.draw_part),
     colours=Recolouring(PALETTE, "burgundy"),
-    normal=greedy,
-    tunable=Tunable(WEIGHTS, player),
-    mind=MIND,
+    judgement=JUDGEMENT,
     signs=SIGNS,
     upcoming=in_order("turn", "extra"),
-    menu=menu,
     revealing=(CastlePlaced, Scored, GameEnded),
 )
 VERSIONS = (_TITLE, replace(_TITLE, game=GAME_2))

@@ -6,12 +6,8 @@ from bot.game.events import GameEnded
 from bot.game.flandern import GAME
 from bot.game.flandern.cards import CardRevealed, GoldenRevealed
 from bot.game.flandern.state import sides
-from bot.policy.flandern.greedy import greedy, player
-from bot.policy.flandern.menu import menu
 from bot.policy.flandern.orders import ORDERS
-from bot.policy.flandern.strong import MIND
-from bot.policy.flandern.weights import WEIGHTS
-from bot.policy.tuning import Tunable
+from bot.policy.flandern.strong import JUDGEMENT
 from bot.render import flandern
 from bot.render.contract import CloseUps
 from bot.render.flandern.close_up import part_asked, parts
@@ -32,11 +28,8 @@ VERSIONS = (
         part_asked=part_asked,
         close_ups=CloseUps(parts, flandern.draw_part),
         colours=Recolouring(PALETTE, "flandern"),
-        normal=greedy,
-        tunable=Tunable(WEIGHTS, player),
         own_orders=ORDERS,
-        menu=menu,
-        mind=MIND,
+        judgement=JUDGEMENT,
         signs=SIGNS,
         revealing=(CardRevealed, GoldenRevealed, GameEnded),
     ),

@@ -5,13 +5,8 @@ from __future__ import annotations
 from bot.game.events import GameEnded
 from bot.game.guatemala import GAME
 from bot.game.guatemala.sacks import Blocked, NotBlocked, Refilled, RefilledBlindly
-from bot.policy.guatemala.greedy import greedy, player
-from bot.policy.guatemala.menu import menu
 from bot.policy.guatemala.orders import ORDERS
-from bot.policy.guatemala.rating import holdings
-from bot.policy.guatemala.strong import MIND
-from bot.policy.guatemala.weights import HOLDINGS, WEIGHTS
-from bot.policy.tuning import Fittable, Tunable
+from bot.policy.guatemala.strong import JUDGEMENT
 from bot.render import guatemala
 from bot.render.contract import CloseUps
 from bot.render.guatemala.close_up import part_asked, parts
@@ -32,14 +27,10 @@ VERSIONS = (
         part_asked=part_asked,
         close_ups=CloseUps(parts, guatemala.draw_part),
         colours=Recolouring(PALETTE, "guatemala"),
-        normal=greedy,
-        tunable=Tunable(WEIGHTS, player),
-        fittable=Fittable(HOLDINGS, holdings),
         own_orders=ORDERS,
         signs=SIGNS,
         upcoming=in_order("step", "act", "refill", around=True),
-        menu=menu,
-        mind=MIND,
+        judgement=JUDGEMENT,
         revealing=(Blocked, NotBlocked, Refilled, RefilledBlindly, GameEnded),
     ),
 )

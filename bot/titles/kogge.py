@@ -6,12 +6,8 @@ from bot.game.kogge import GAME
 from bot.game.kogge.secrets import REVEALING
 from bot.policy.kogge.auction import bid_at_most
 from bot.policy.kogge.conflicts import pass_conflicts
-from bot.policy.kogge.greedy import greedy, player
-from bot.policy.kogge.menu import menu
-from bot.policy.kogge.strong import MIND
-from bot.policy.kogge.weights import WEIGHTS
+from bot.policy.kogge.strong import JUDGEMENT
 from bot.policy.orders import ON, Order
-from bot.policy.tuning import Tunable
 from bot.render import kogge
 from bot.render.contract import CloseUps
 from bot.render.kogge.pieces import PALETTE, SIGNS
@@ -31,10 +27,7 @@ VERSIONS = (
         part_asked=part_asked,
         close_ups=CloseUps(parts, kogge.draw_part),
         colours=Recolouring(PALETTE, "kogge"),
-        menu=menu,
-        normal=greedy,
-        tunable=Tunable(WEIGHTS, player),
-        mind=MIND,
+        judgement=JUDGEMENT,
         own_orders={
             "bid": Order(("1", "2", "3"), bid_at_most),
             "pass": Order(ON, pass_conflicts),

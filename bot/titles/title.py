@@ -8,16 +8,15 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from bot.game.contract import Action, AnyGame, Event
+from bot.game.contract import Action, AnyGame, Decision, Event
 from bot.game.sides import Sides, one_each
 from bot.game.versions import Games, Versions
-from bot.policy.contract import Legal, Menu, Policy
-from bot.policy.levels import EASY, NORMAL, STRONG, easy_policy
+from bot.policy.contract import Judgement, Legal, Policy
+from bot.policy.levels import EASY, NORMAL, STRONG, easy_player
 from bot.policy.menu import few_actions, has_all
 from bot.policy.orders import Order, shared_orders
 from bot.policy.random import RANDOM, random_policy
-from bot.policy.search import Mind, strong
-from bot.policy.tuning import Fittable, Tunable
+from bot.policy.search import strong
 from bot.render.contract import CloseUps, PartAsked, Renderer, nowhere
 from bot.render.palettes import Recolouring
 from bot.render.signs import Signs, seat_signs
@@ -42,21 +41,13 @@ class Title:
     """Where on its pictures a question lies."""
     close_ups: CloseUps | None = None
     """Only of a game in which a part of the table has more than the whole picture can show."""
-    normal: Policy | None = None
-    """The computer player that takes what seems to gain most; of it the easy one is made."""
-    tunable: Tunable | None = None
-    """The normal player by its weights, where these are data; for the search for better ones."""
-    fittable: Fittable | None = None
-    """What the strong player expects of positions, where it is fitted by `tools.fit`."""
-    mind: Mind[Any, Any] | None = None
-    """What the strong player thinks by; without one the normal one plays in its place."""
+    judgement: Judgement[Any] | None = None
+    """What the computer players go by; without it there is only the random one."""
     own_orders: Mapping[str, Order] = field(default_factory=dict)
     """Standing orders by name, besides those that many games share; the first that answers
     counts."""
     signs: Signs = field(default_factory=dict)
     """What its pieces look like in words, by names that begin with that of the game."""
-    menu: Menu = few_actions
-    """The whole actions that a person is offered at once."""
     upcoming: Upcoming = nobody_known
     """Who is next."""
     revealing: tuple[type[Event], ...] = ()
@@ -73,7 +64,7 @@ class Title:
     @cached_property
     def players(self) -> Mapping[str, Policy]:
         """The computer players by name; the strong one thinks where it is called."""
-        thinks = {} if self.mind is None else {STRONG: strong(self.mind)}
+        thinks = {} if self.judgement is None else {STRONG: strong(self.judgement)}
         return {**self.quick_players, **thinks}
 
     @cached_property
@@ -81,30 +72,35 @@ class Title:
         """The computer players by name; in the place of the strong one, while nobody can think, the
         normal one."""
         found = {RANDOM: random_policy(self.game.moves)}
-        if self.normal is not None:
-            found[EASY] = easy_policy(self.normal, self.menu, self.game.moves)
-            found[NORMAL] = found[STRONG] = self.normal
+        if self.judgement is not None:
+            found[EASY] = easy_player(self.judgement)
+            found[NORMAL] = found[STRONG] = self.judgement.player()
         return found
 
-    @cached_property
+    @property
     def levels(self) -> Sequence[str]:
         """The names of the computer players that tables are offered, the weakest first."""
-        return self.quick_levels if self.mind is None else (*self.quick_levels, STRONG)
+        return self.quick_levels if self.judgement is None else (*self.quick_levels, STRONG)
 
     @property
     def quick_levels(self) -> Sequence[str]:
         """The same while nobody can think."""
-        return (RANDOM,) if self.normal is None else (EASY, NORMAL)
+        return (RANDOM,) if self.judgement is None else (EASY, NORMAL)
 
     @property
     def usual(self) -> str:
         """The computer player that is taken where nobody says which."""
-        return RANDOM if self.normal is None else NORMAL
+        return RANDOM if self.judgement is None else NORMAL
 
     @cached_property
     def orders(self) -> Mapping[str, Order]:
         """The standing orders by name."""
         return {**shared_orders(self.game), **self.own_orders}
+
+    def menu(self, view: Any, decision: Decision, legal: Legal) -> Sequence[Action]:
+        """The whole actions that a person is offered at once, the best first."""
+        offered = few_actions if self.judgement is None else self.judgement.menu
+        return offered(view, decision, legal)
 
     def lacking(
         self, menu: Collection[Action], legal: Legal, kinds: Sequence[str]
@@ -144,8 +140,8 @@ class Titles(Versions[Title]):
         """The computer players of each title by name."""
         self.quick_players = self.games.each(lambda game: self._at(game).quick_players)
         """The same with the normal one in the place of the strong one."""
-        self.minds = self.games.each(lambda game: self._at(game).mind)
-        """What the strong player of each title thinks by."""
+        self.judgements = self.games.each(lambda game: self._at(game).judgement)
+        """What the computer players of each title go by."""
         self.orders = self.games.each(lambda game: self._at(game).orders)
         """The standing orders of each title by name."""
         newest_first = sorted(every, key=lambda title: -title.game.version)

@@ -83,8 +83,8 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
         sys.stderr.write(f"Stopped after {len(played)} of {deals * args.players} games.\n")
         if not played:
             return FAILURE
-    thinks = STRONG in (args.policy, args.against) and title.mind is not None
-    nodes = args.nodes or (title.mind.nodes if title.mind else None)
+    thinks = STRONG in (args.policy, args.against) and title.judgement is not None
+    nodes = args.nodes or (title.judgement.nodes if title.judgement else None)
     summary = _summary(played, args, options, nodes if thinks else None)
     sys.stdout.write(as_json(summary) if args.json else _as_text(summary))
     return OK

@@ -43,8 +43,8 @@ def player_named(title: Title, name: str, nodes: int | None = None) -> ComputerP
     if name not in title.players:
         there = ", ".join(title.players)
         raise CannotRun(f"Nobody called {name!r} plays {title.game.name}. There is: {there}.")
-    if name == STRONG and nodes is not None and title.mind is not None:
-        return ComputerPlayer(strong(title.mind, nodes))
+    if name == STRONG and nodes is not None and title.judgement is not None:
+        return ComputerPlayer(strong(title.judgement, nodes))
     return ComputerPlayer(title.players[name], name in BLIND)
 
 

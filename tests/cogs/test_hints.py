@@ -17,7 +17,7 @@ from bot.cogs.ui.snapshot import QUESTION
 from bot.game.contract import Action, Decision, canonical, in_turn, parse_action
 from bot.policy import search
 from bot.tables import Table
-from bot.thinking import Considered, Mind, NoThinkers, Thinkers
+from bot.thinking import Considered, Judgement, NoThinkers, Thinkers
 from bot.titles import TITLES
 from tests.cogs import test_deals as deals
 from tests.cogs.conftest import Club, emit, id_with, ids, part, press, verbs, wording
@@ -43,7 +43,7 @@ class Here(Thinkers):
 
     async def weigh(
         self,
-        mind: Mind[Any, Any],
+        judgement: Judgement[Any],
         view: Any,
         decision: Decision,
         seed: str,
@@ -57,7 +57,7 @@ class Here(Thinkers):
         await self.may_answer.wait()
         if self.fault is not None:
             raise self.fault
-        return self.found or search.weigh(mind, view, decision, Random(seed), NODES, also)
+        return self.found or search.weigh(judgement, view, decision, Random(seed), NODES, also)
 
 
 @pytest.fixture
@@ -213,7 +213,7 @@ async def test_a_thought_that_fails_is_had_anew_and_a_title_without_a_strong_pla
     thinkers.fault = None
     typed = await anna.slash(club.place(table), "game hint")
     assert WORTH.search(wording(typed.response))
-    monkeypatch.setitem(vars(TITLES["burgundy"]), "mind", None)
+    monkeypatch.setitem(vars(TITLES["burgundy"]), "judgement", None)
     assert "hint" not in verbs(await opened(club, table, anna))
     refused = await anna.slash(club.place(table), "game hint")
     assert "There are no hints for The Castles of Burgundy" in wording(refused.response)

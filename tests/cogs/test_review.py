@@ -15,7 +15,8 @@ from PIL import Image
 from bot.cogs.dialogues import review as review_dialogue
 from bot.cogs.ui.budgets import Budget, BudgetRates, Budgets, Rate
 from bot.game.contract import Action
-from bot.policy.search import Considered, Mind
+from bot.policy.contract import Judgement
+from bot.policy.search import Considered
 from bot.render.chart import SIZE
 from bot.tables import Status, Table
 from bot.thinking import NoThinkers, Thinkers, review
@@ -46,22 +47,22 @@ class Prompt(Thinkers):
         self.error: Exception | None = None
 
     async def forecast(
-        self, mind: Mind[Any, Any], state: bytes, *_: Any, **__: Any
+        self, judgement: Judgement[Any], state: bytes, *_: Any, **__: Any
     ) -> Sequence[float]:
         self.forecasts += 1
         if not self.may.is_set() and self.forecasts > self.some:
             await self.may.wait()
         if self.error is not None:
             raise self.error
-        seats = len(mind.value(mind.game.decode(state)))
+        seats = len(judgement.value(judgement.game.decode(state)))
         return [1 / seats] * seats
 
     async def weigh(
         self, *given: Any, also: Sequence[Action] = (), **_: Any
     ) -> Sequence[Considered]:
-        mind, view, decision, seed = given
-        legal = mind.game.walk(mind.game.imagine(view, Random(seed)), decision.seat)
-        others = [each for each in mind.candidates(view, decision, legal) if each not in also]
+        judgement, view, decision, seed = given
+        legal = judgement.game.walk(judgement.game.imagine(view, Random(seed)), decision.seat)
+        others = [each for each in judgement.candidates(view, decision, legal) if each not in also]
         better = [Considered(each, 0.5 + Random(seed).random() / 2, 9.0, 1) for each in others[:1]]
         return [*better, *(Considered(each, 0.25, 2.0, 1) for each in also)]
 
@@ -130,9 +131,9 @@ async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wan
     again = (await anna.choose(last, ["0"], custom_id=f"turning3:{table.id}")).response
     assert "Chances of winning" in wording(again)
 
-    mind = TITLES["kogge"].mind
-    assert mind is not None
-    monkeypatch.setitem(vars(TITLES["kogge"]), "mind", replace(mind, in_points=True))
+    judgement = TITLES["kogge"].judgement
+    assert judgement is not None
+    monkeypatch.setitem(vars(TITLES["kogge"]), "judgement", replace(judgement, in_points=True))
     first = await press(anna, again, "turning2:")
     assert "About 7 more points at the end." in wording(first)
 
@@ -192,7 +193,7 @@ async def test_a_game_that_was_given_up_is_looked_back_on_and_none_that_goes_on(
     await club.give_up(table)
     assert (await club.tables.reader.get(table.id)).status is Status.ABANDONED
     with monkeypatch.context() as without:
-        without.setitem(vars(TITLES["kogge"]), "mind", None)
+        without.setitem(vars(TITLES["kogge"]), "judgement", None)
         refused = (await club.people[0].slash(club.place(table), "game review")).response
         assert "can't review games of Kogge yet" in wording(refused)
     assert "Chances of winning" in wording(await asked(club, club.people[1], table))

@@ -14,7 +14,6 @@ from PIL import Image
 from bot.game.choices import Choices
 from bot.game.contract import Action, AnyGame, Decision, Event, Outcome, Refusal
 from bot.game.sides import Looks
-from bot.policy.random import random_policy
 from bot.render import png
 from bot.render.asked import AskedWords
 from bot.render.contract import CloseUps
@@ -29,7 +28,7 @@ from bot.text.words import Message, Words, msg
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
 from tests.games.pebbles import GAME, NEWER, Rolled, View
-from tests.games.pebbles_mind import MIND
+from tests.games.pebbles_player import JUDGEMENT
 
 
 class PebblesText(WholeActions[Any]):
@@ -220,8 +219,7 @@ def title(game: AnyGame, words: str, height: int) -> Title:
         draw=partial(draw, height),
         close_ups=CloseUps(seats, partial(draw_seat, height + height // 2)),
         colours=Recolouring(PALETTE),
-        normal=random_policy(game.moves),
-        mind=MIND if game is GAME else None,
+        judgement=JUDGEMENT if game is GAME else None,
         revealing=(Rolled,),
     )
 

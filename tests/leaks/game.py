@@ -222,14 +222,10 @@ def is_on_opening(game: AnyGame, decision: Decision) -> bool:
 
 def computers(title: Title) -> Mapping[str, Policy]:
     """The computer players by name; the strong one thinks for a moment only."""
-    if title.mind is None:
+    if title.judgement is None:
         return title.quick_players
-    mind = title.mind
-
-    def few(view: Any, decision: Decision, legal: Legal) -> Sequence[Action]:
-        return mind.candidates(view, decision, legal)[:CANDIDATES]
-
-    brief = replace(mind, candidates=few, rounds=0)
+    judgement = title.judgement
+    brief = replace(judgement, most=CANDIDATES, rounds=0)
     return {**title.quick_players, STRONG: strong(brief, NODES)}
 
 

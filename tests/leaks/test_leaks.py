@@ -32,8 +32,8 @@ from bot.game.kogge.game import Kogge
 from bot.game.kogge.offers import OfferLapsed, has, place_of, stock
 from bot.game.kogge.state import KoggeState
 from bot.game.kogge.view import KoggeView
-from bot.policy.contract import Legal
-from bot.policy.kogge.strong import MIND
+from bot.policy.contract import Legal, Policy
+from bot.policy.kogge.strong import JUDGEMENT, KoggeJudgement
 from bot.policy.random import random_action
 from bot.render.contract import CloseUps
 from bot.render.kogge import draw_part
@@ -99,9 +99,19 @@ class LeakyWorlds(Kogge):
         return self.decode(self.encode(KEPT.seen))
 
 
-def leaky_player(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
-    assert KEPT.seen is not None
-    return random_action((), legal, Random(secret(KEPT.seen)))
+class LeakyJudgement(KoggeJudgement):
+    def best(
+        self, view: Any, decision: Decision, legal: Legal, rng: Random, weights: Any = None
+    ) -> Action:
+        assert KEPT.seen is not None
+        return random_action((), legal, Random(secret(KEPT.seen)))
+
+    def player(self, weights: Any = None) -> Policy:
+        return self.best
+
+
+LEAKY_WORLDS = KoggeJudgement(game=LeakyWorlds(), weights=JUDGEMENT.weights, nodes=1)
+LEAKY = LeakyJudgement(game=KEPT, weights=JUDGEMENT.weights, nodes=1)
 
 
 def leaky_lights(
@@ -170,8 +180,8 @@ LEAKS: Sequence[tuple[Kind, Title]] = (
     (Kind.TEXT, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "board"))),
     (Kind.TEXT, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "hand"))),
     (Kind.ALT, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "alt"))),
-    (Kind.COMPUTER, replaced(KOGGE, game=KEPT, normal=leaky_player)),
-    (Kind.COMPUTER, replaced(KOGGE, game=KEPT, mind=replaced(MIND, game=LeakyWorlds()))),
+    (Kind.COMPUTER, replaced(KOGGE, game=KEPT, judgement=LEAKY)),
+    (Kind.COMPUTER, replaced(KOGGE, game=KEPT, judgement=LEAKY_WORLDS)),
     (Kind.PLAN, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "what_if"))),
     (Kind.IMAGE, replaced(KOGGE, game=KEPT, close_ups=CloseUps(parts, leaky_lights))),
     (Kind.EVENTS, replaced(KOGGE, game=LapsesUnmet())),

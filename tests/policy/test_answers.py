@@ -28,17 +28,17 @@ FIRST = 8
 def answers(title: Title) -> Iterator[str]:
     """At some moments: what is asked, what the normal player does, what a menu begins with, what
     the strong player thinks about first, and what it expects each seat to score."""
-    mind = title.mind
-    assert mind is not None
+    judgement = title.judgement
+    assert judgement is not None
     for each in offered(title, EVERY[title.game.name]):
         legal = partial(title.game.legal, each.state, each.decision.seat)
-        found = mind.candidates(each.view, each.decision, legal)[:FIRST]
+        found = judgement.candidates(each.view, each.decision, legal)[:FIRST]
         yield f"{each.decision.seat} {each.decision.kind}: {canonical(each.greedy)}\n"
         yield f"    menu: {'; '.join(map(canonical, each.menu[:FIRST]))}\n"
         yield f"    thinks about: {'; '.join(map(canonical, found))}\n"
         if title.game.round(each.state) > 0:
-            worth = " ".join(f"{value:.2f}" for value in mind.value(each.state))
-            yield f"    expects: {worth}, spread {mind.spread(each.state):.2f}\n"
+            worth = " ".join(f"{value:.2f}" for value in judgement.value(each.state))
+            yield f"    expects: {worth}, spread {judgement.spread(each.state):.2f}\n"
 
 
 @pytest.mark.parametrize("name", NAMES)

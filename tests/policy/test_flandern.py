@@ -15,7 +15,7 @@ from bot.game.flandern.state import FlandernState, TwoActions
 from bot.policy.flandern.building import ways_to_build
 from bot.policy.flandern.greedy import greedy, playing_on
 from bot.policy.flandern.situation import seen, within
-from bot.policy.flandern.strong import MIND, candidates, imagine
+from bot.policy.flandern.strong import JUDGEMENT, candidates, imagine
 from bot.policy.flandern.weights import NORMAL
 from bot.policy.flandern.worth import FlandernWorth, judge
 from bot.policy.search import think
@@ -35,7 +35,7 @@ answer = partial(answer_of, GAME)
 
 
 def thought(state: FlandernState) -> list[str]:
-    found = think(MIND, GAME.view(state, 0), asked(GAME, state), Random(5), NODES)
+    found = think(JUDGEMENT, GAME.view(state, 0), asked(GAME, state), Random(5), NODES)
     return [canonical(each.action) for each in found]
 
 

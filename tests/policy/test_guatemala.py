@@ -11,7 +11,7 @@ from bot.game.guatemala import GAME
 from bot.game.guatemala.data import COLOURS, FACED, POSITION_NAMES, piece_key
 from bot.game.guatemala.sacks import crop
 from bot.policy.guatemala.greedy import greedy, quick
-from bot.policy.guatemala.strong import MIND, candidates
+from bot.policy.guatemala.strong import JUDGEMENT, candidates
 from bot.policy.guatemala.worth import GuatemalaWorth
 from bot.policy.search import strong
 from bot.titles import TITLES
@@ -143,7 +143,7 @@ def test_at_all_moments_harvests_are_foreseen_and_games_played_on_and_thought_ab
 
 def test_it_goes_for_the_harvest_with_which_it_wins_and_for_none_with_which_it_loses() -> None:
     """The black sack is two steps ahead."""
-    player = strong(MIND, 300)
+    player = strong(JUDGEMENT, 300)
     position: dict[str, Any] = {"asked": "step", "buyer": "t2", "score": (75, 75)}
     planted = {"huts": {"black": "b2"}, "workers": {"black": "b1 a2 c2 b3 b4"}}
     for mine in (True, False):

@@ -23,15 +23,12 @@ from bot.game.kogge.state import (
     Movement,
     Push,
 )
-from bot.policy.kogge.glance import glance
-from bot.policy.kogge.greedy import greedy, silent
-from bot.policy.kogge.strong import MIND
-from bot.policy.kogge.weights import NORMAL
-from bot.policy.search import by_view, strong
+from bot.policy.kogge.greedy import greedy
+from bot.policy.kogge.strong import JUDGEMENT
+from bot.policy.search import strong
 from bot.tools.playing import ComputerPlayer, play
 from tests.game.kogge.places import ABO, DANZIG, LUBECK, REVAL, RIGA, STRALSUND, TONSBERG
 from tests.game.kogge.positions import LINES, table
-from tests.game.kogge.random_games import SAMPLED
 from tests.game.kogge.test_routes import remembered
 
 GREEDY = ComputerPlayer(greedy)
@@ -175,27 +172,6 @@ def test_it_accepts_good_deals_alone() -> None:
         assert answer(state, 1) == (does, "1"), deal
 
 
-# The player of imagined games, which has no whole view
-
-
-def test_it_answers_as_the_normal_player_does_that_has_the_whole_view() -> None:
-    slow = silent(NORMAL)
-    quick = by_view(GAME, slow, glance)
-    kinds = set[str]()
-    for seats, options in SAMPLED.few_tables():
-        for number, step in enumerate(SAMPLED.steps(seats, options, 3)):
-            for decision in GAME.pending(step.state):
-                new = decision.kind not in kinds
-                if decision.optional or not (new or number % 8 == 0):
-                    continue
-                seat = decision.seat
-                view, legal = GAME.view(step.state, seat), GAME.walk(step.state, seat)
-                expected = slow(view, decision, legal, Random(number))
-                assert quick(step.state, decision, Random(number)) == expected, (options, decision)
-                kinds.add(decision.kind)
-    assert len(kinds) == 13
-
-
 # The strong player
 
 FOUR = {TONSBERG: [(0, "")], RIGA: [(0, "")], DANZIG: [(0, "")], LUBECK: [(0, ""), (1, "")]}
@@ -214,5 +190,5 @@ def test_the_strong_player_does_what_wins(seats: int) -> None:
         state = table(seats=seats, offices=FOUR, **position)
         decision = next(each for each in GAME.pending(state) if each.seat == 0)
         legal = GAME.walk(state, 0)
-        action = strong(MIND, 150)(GAME.view(state, 0), decision, legal, Random(1))
+        action = strong(JUDGEMENT, 150)(GAME.view(state, 0), decision, legal, Random(1))
         assert action[: len(does)] == does

@@ -29,7 +29,7 @@ from tests.policy.menus import Counted, is_whole, moments
 
 SEED = 5
 NODES = 25
-THINKING = [name for name in NAMES if TITLES[name].mind is not None]
+THINKING = [name for name in NAMES if TITLES[name].judgement is not None]
 ADVANCED = dict.fromkeys(("taxes", "offices", "conflicts", "memory"), "on")
 
 each_title = pytest.mark.parametrize("name", NAMES)
@@ -86,7 +86,7 @@ def test_an_offer_is_accepted_or_declined_and_one_that_cannot_be_met_is_declined
 @each_title
 def test_a_table_is_offered_the_strong_player_where_there_is_one(name: str) -> None:
     title = TITLES[name]
-    thinks = () if title.mind is None else ("strong",)
+    thinks = () if title.judgement is None else ("strong",)
     assert title.levels == ("easy", "normal", *thinks)
     assert title.usual == "normal"
     assert title.quick_players["strong"] is title.quick_players["normal"]
@@ -156,8 +156,8 @@ def test_the_normal_player_beats_chance(
         assert outcome is not None
         wins += outcome.winners == (seat,)
         # At the end nothing is promised that is not scored; Kogge's values are of another kind.
-        assert title.mind is not None
-        assert name == "kogge" or title.mind.value(last.state) == list(outcome.scores)
+        assert title.judgement is not None
+        assert name == "kogge" or title.judgement.value(last.state) == list(outcome.scores)
     assert wins >= least
 
 
@@ -179,12 +179,12 @@ def test_all_that_is_considered_is_legal_and_within_its_budget(
     name: str, decisions: int, every: int
 ) -> None:
     title, met = TITLES[name], Counter[str]()
-    assert title.mind is not None
+    assert title.judgement is not None
     for number, (state, decision) in enumerate(islice(many_moments(title, every), decisions)):
         counted = Counted(title.game)
-        mind = replace(title.mind, game=counted)
+        judgement = replace(title.judgement, game=counted)
         view = title.game.view(state, decision.seat)
-        found = think(mind, view, decision, Random(number), NODES)
+        found = think(judgement, view, decision, Random(number), NODES)
         assert counted.applied <= NODES
         assert found
         for each in found:
@@ -210,11 +210,23 @@ def test_whatever_the_quick_ones_answer_is_legal(name: str, decisions: int, ever
             assert is_whole(title.game, state, seat, action), (level, decision, action)
 
 
+@each_title
+def test_imagined_games_are_played_on_as_the_normal_player_does_from_its_view(name: str) -> None:
+    title, judgement = TITLES[name], TITLES[name].judgement
+    assert judgement is not None
+    for number, (state, decision) in enumerate(moments(title, 17)):
+        if not decision.optional:
+            seat = decision.seat
+            view, legal = title.game.view(state, seat), title.game.walk(state, seat)
+            expected = judgement.best(view, decision, legal, Random(number))
+            assert judgement.quick(state, decision, Random(number)) == expected, decision
+
+
 @each_thinking
 def test_players_play_by_their_view_the_seed_and_the_budget_alone(name: str) -> None:
     title = TITLES[name]
-    assert title.mind is not None
-    game, some = title.game, [(moments(title, 97), strong(title.mind, NODES))]
+    assert title.judgement is not None
+    game, some = title.game, [(moments(title, 97), strong(title.judgement, NODES))]
     some.append((moments(title, 7), title.players["normal"]))
     for asked, player in some:
         for number, (state, decision) in enumerate(islice(asked, 24)):
@@ -228,9 +240,9 @@ def test_players_play_by_their_view_the_seed_and_the_budget_alone(name: str) -> 
 
 
 @each_thinking
-def test_a_mind_and_what_it_is_asked_about_go_to_a_worker_and_back(name: str) -> None:
+def test_a_judgement_and_what_it_is_asked_about_go_to_a_worker_and_back(name: str) -> None:
     title = TITLES[name]
-    assert pickle.loads(pickle.dumps(title.mind)) is title.mind
+    assert pickle.loads(pickle.dumps(title.judgement)) is title.judgement
     state, decision = next(moments(title, 1))
     asked = title.game.view(state, decision.seat), decision
     assert pickle.loads(pickle.dumps(asked)) == asked

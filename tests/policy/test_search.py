@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from bot.game.chance import RandomChance
 from bot.game.contract import Action, Decision
 from bot.policy.search import Considered, forecast, think, weigh
 from tests.games.pebbles import GAME, State
-from tests.games.pebbles_mind import MIND, candidates
+from tests.games.pebbles_player import JUDGEMENT, PebblesJudgement
 from tests.policy.menus import Counted
 
 NODES = 300
@@ -31,7 +32,7 @@ def to_take(*pebbles: int) -> State:
 def thoughts(state: State, nodes: int = NODES, also: Sequence[Action] = ()) -> list[Considered]:
     decision = asked(state)
     view = GAME.view(state, decision.seat)
-    return think(MIND, view, decision, Random("seed"), nodes, also)
+    return think(JUDGEMENT, view, decision, Random("seed"), nodes, also)
 
 
 def test_it_takes_the_win_that_is_there() -> None:
@@ -56,11 +57,24 @@ def test_it_never_spends_more_than_its_budget() -> None:
             decision = asked(state)
             view, legal = GAME.view(state, decision.seat), GAME.walk(state, decision.seat)
             before = counted.applied
-            found = think(replace(MIND, game=counted), view, decision, Random(2), nodes)
+            found = think(replace(JUDGEMENT, game=counted), view, decision, Random(2), nodes)
             assert counted.applied - before <= nodes
             thought_about = sorted(each.action for each in found)
-            assert thought_about == sorted(candidates(view, decision, legal))
+            assert thought_about == sorted(JUDGEMENT.candidates(view, decision, legal))
             GAME.apply(state, decision.seat, found[-1].action, RandomChance(Random(4)))
+
+
+class Few(PebblesJudgement):
+    """Thinks of the first few actions only, and gives a pebble away first."""
+
+    def candidates(self, *asked: Any) -> Sequence[Action]:
+        return super().candidates(*asked)[: self.most]
+
+    def talk(self, *asked: Any) -> Action:
+        return "gift", "1"
+
+
+FEW = Few(game=GAME, weights={}, nodes=200, rounds=2, most=2)
 
 
 def test_where_there_is_no_budget_or_no_choice_nothing_is_thought_about() -> None:
@@ -68,34 +82,31 @@ def test_where_there_is_no_budget_or_no_choice_nothing_is_thought_about() -> Non
     first, second = ("take", "1"), ("take", "2")
     # The most promising comes first.
     assert [each.action for each in thoughts(state, nodes=0)] == [first, second]
-    mind = replace(MIND, candidates=lambda *_: [first])
-    found = think(mind, GAME.view(state, 0), asked(state), Random(1), NODES)
+    found = weigh(replace(FEW, most=1), GAME.view(state, 0), asked(state), Random(1), NODES)
     assert found == [Considered(first)]
 
 
 def test_what_is_asked_about_besides_is_judged_in_as_many_worlds_as_the_best() -> None:
     state = GAME.setup(2, {}, RandomChance(Random(3)))
-    mind = replace(MIND, candidates=lambda *_: [("choose", "1"), ("choose", "2")])
     view = GAME.view(state, 0)
-    found = think(mind, view, asked(state), Random(1), NODES, [("choose", "3")])
+    found = weigh(FEW, view, asked(state), Random(1), NODES, [("choose", "3")])
     worlds = {each.action: each.worlds for each in found}
     assert worlds["choose", "3"] == max(worlds.values()) > 0
 
 
 def test_what_a_player_would_propose_first_is_left_out_where_answers_are_weighed() -> None:
     state = to_take(4, 5)
-    mind, view = replace(MIND, talk=lambda *_: ("gift", "1")), GAME.view(state, 0)
-    assert think(mind, view, asked(state), Random("seed"), NODES) == [Considered(("gift", "1"))]
-    found = weigh(mind, view, asked(state), Random("seed"), NODES)
-    assert found == thoughts(state)
+    view, decision = GAME.view(state, 0), asked(state)
+    assert think(FEW, view, decision, Random("seed"), NODES) == [Considered(("gift", "1"))]
+    assert weigh(FEW, view, decision, Random("seed"), NODES) == thoughts(state)
 
 
 def test_the_chances_of_all_seats_are_one_together() -> None:
-    found = forecast(MIND, to_take(3, 1, 1), Random(1), NODES)
+    found = forecast(JUDGEMENT, to_take(3, 1, 1), Random(1), NODES)
     assert sum(found) == pytest.approx(1)
     assert found[0] == max(found)
     assert found[1] == pytest.approx(found[2], abs=0.15)
 
 
 def test_a_game_that_has_ended_is_forecast_by_its_result() -> None:
-    assert forecast(MIND, to_take(7, 7, 1), Random(1), NODES) == [0.5, 0.5, 0.0]
+    assert forecast(JUDGEMENT, to_take(7, 7, 1), Random(1), NODES) == [0.5, 0.5, 0.0]

@@ -9,7 +9,7 @@ import pytest
 from bot.game.burgundy import GAME
 from bot.game.burgundy.data import BOARDS, TILE_KEYS
 from bot.game.contract import canonical
-from bot.policy.burgundy.menu import menu
+from bot.policy.burgundy.judgement import JUDGEMENT
 from bot.render import picture
 from bot.render.asked import Places
 from bot.render.burgundy import pieces
@@ -34,7 +34,9 @@ def test_every_action_that_is_offered_has_a_place_in_its_picture(
             view = GAME.view(state, decision.seat)
             lines = [
                 canonical(each)
-                for each in menu(view, decision, partial(GAME.legal, state, decision.seat))
+                for each in JUDGEMENT.menu(
+                    view, decision, partial(GAME.legal, state, decision.seat)
+                )
                 # What is neither a place nor a piece.
                 if not {"end", "decline"} & {each[0]} and each[:2] != ("workers", "any")
             ]

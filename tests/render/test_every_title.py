@@ -149,8 +149,8 @@ def test_actions_that_are_joined_are_said_and_lit_each_by_the_view_before_it(tit
     for moment in offered(title, JOINED):
         view, legal = moment.view, partial(game.legal, moment.state, moment.decision.seat)
         offers = list(moment.menu)
-        if title.mind is not None and not moment.decision.optional:
-            offers += title.mind.candidates(view, moment.decision, legal)
+        if title.judgement is not None and not moment.decision.optional:
+            offers += title.judgement.candidates(view, moment.decision, legal)
         said = dict[str, Action]()
         for action in dict.fromkeys(offers):
             views = views_before(game, view, in_turn(action))

@@ -23,7 +23,7 @@ from bot.thinking.pool import Timed
 from bot.thinking.worker import LOWEST, Thought
 from bot.workers import WorkerError
 from tests.games.pebbles import GAME, State
-from tests.games.pebbles_mind import MIND
+from tests.games.pebbles_player import JUDGEMENT
 from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +41,7 @@ async def ask(
 ) -> list[Considered]:
     (decision, *_) = GAME.pending(state)
     view = GAME.view(state, decision.seat)
-    return [*await thinkers.think(MIND, view, decision, "seed", share=share, also=also)]
+    return [*await thinkers.think(JUDGEMENT, view, decision, "seed", share=share, also=also)]
 
 
 def worlds(found: list[Considered]) -> int:
@@ -65,11 +65,11 @@ async def test_it_thinks_weighs_and_forecasts_as_the_search_does(thinkers: Think
     state = to_take(4, 5)
     (decision, *_) = GAME.pending(state)
     thought = await ask(thinkers, state)
-    weighed = await thinkers.weigh(MIND, GAME.view(state, 0), decision, "seed")
+    weighed = await thinkers.weigh(JUDGEMENT, GAME.view(state, 0), decision, "seed")
     for best, other in (thought, weighed):
         assert (best.action, best.chance) == (("take", "2"), 1.0)
         assert other.worlds > 0
-    assert await thinkers.forecast(MIND, GAME.encode(to_take(7, 1)), "seed") == [1.0, 0.0]
+    assert await thinkers.forecast(JUDGEMENT, GAME.encode(to_take(7, 1)), "seed") == [1.0, 0.0]
     # What is asked about besides is judged as well.
     state = GAME.setup(2, {}, RandomChance(Random(1)))
     found = await ask(thinkers, state, also=(("choose", "3"),))
@@ -79,7 +79,7 @@ async def test_it_thinks_weighs_and_forecasts_as_the_search_does(thinkers: Think
         assert os.getpriority(os.PRIO_PROCESS, pid) == LOWEST
     # A search that fails in any way keeps nobody waiting.
     with pytest.raises(WorkerError):
-        await thinkers._ask(MIND, 1.0, lambda _: run_out)
+        await thinkers._ask(JUDGEMENT, 1.0, lambda _: run_out)
 
 
 async def test_a_worker_that_is_killed_while_it_thinks_costs_nothing(thinkers: Thinkers) -> None:
@@ -128,16 +128,16 @@ async def test_how_fast_the_machine_is_is_learnt_from_what_was_tried_alone(
     monkeypatch.setattr(thinkers, "_learn", lambda _mind, found: learnt.append(found))
     (decision, *_) = GAME.pending(to_take(0, 0))
     view, past = GAME.view(to_take(0, 0), 0), monotonic() - 1
-    found = await thinkers.think(MIND, view, decision, "seed", share=1_000.0, deadline=past)
+    found = await thinkers.think(JUDGEMENT, view, decision, "seed", share=1_000.0, deadline=past)
     assert worlds([*found]) == 0
-    await thinkers.forecast(MIND, GAME.encode(to_take(7, 1)), "seed")
-    await thinkers.forecast(MIND, GAME.encode(to_take(0, 0)), "seed", nodes=300)
+    await thinkers.forecast(JUDGEMENT, GAME.encode(to_take(7, 1)), "seed")
+    await thinkers.forecast(JUDGEMENT, GAME.encode(to_take(0, 0)), "seed", nodes=300)
     late, ended, whole = learnt
     assert (late.nodes, ended.nodes, whole.nodes) == (1, 0, 300)
     monkeypatch.undo()
     for nodes, budget in ((0, 2500), (1000, 3000), (10**9, 22_400)):
-        thinkers._learn(MIND, Thought((), nodes, 1.0))
-        assert thinkers._budget(MIND, 100.0) == budget
+        thinkers._learn(JUDGEMENT, Thought((), nodes, 1.0))
+        assert thinkers._budget(JUDGEMENT, 100.0) == budget
 
 
 async def test_workers_that_nobody_needs_end_and_begin_anew() -> None:
@@ -155,15 +155,16 @@ async def test_what_nobody_waits_for_makes_no_budget_smaller_and_keeps_the_worke
     thinkers: Thinkers,
 ) -> None:
     await ask(thinkers, to_take(0, 0))
-    encoded, before = GAME.encode(to_take(0, 0)), thinkers._budget(MIND, 100.0)
+    encoded, before = GAME.encode(to_take(0, 0)), thinkers._budget(JUDGEMENT, 100.0)
     apart = [
-        asyncio.create_task(thinkers.forecast(MIND, encoded, "seed", nodes=300)) for _ in range(3)
+        asyncio.create_task(thinkers.forecast(JUDGEMENT, encoded, "seed", nodes=300))
+        for _ in range(3)
     ]
     await asyncio.sleep(0)  # They have been asked by then.
     at_work = thinkers._executor
     thinkers._rest_now()
     assert thinkers._executor is at_work
-    assert thinkers._budget(MIND, 100.0) == before
+    assert thinkers._budget(JUDGEMENT, 100.0) == before
     first, *others = await asyncio.gather(*apart)
     assert others == [first, first]
     # Nor are workers ended while somebody waits for them.
@@ -200,7 +201,7 @@ def test_a_processor_is_left_to_everybody_else_where_there_are_several(
 KILLED = """
 import asyncio, multiprocessing, sys
 from bot.thinking import Thinkers
-from tests.games.pebbles_mind import MIND
+from tests.games.pebbles_player import JUDGEMENT
 from tests.thinking.test_pool import ask, to_take
 
 async def main():

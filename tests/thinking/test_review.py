@@ -18,7 +18,7 @@ from bot.tables.core.log import NOBODY, SETUP
 from bot.thinking import NoThinkers, Thinkers, review
 from bot.thinking.review import MOMENTS, PastStep, Review
 from tests.games.pebbles import GAME, State
-from tests.games.pebbles_mind import MIND
+from tests.games.pebbles_player import JUDGEMENT
 
 R = TypeVar("R")
 NOON = datetime(2030, 5, 1, 12, tzinfo=UTC)
@@ -56,12 +56,12 @@ def thrown_away() -> list[PastStep]:
 
 
 async def reviewed(steps: Sequence[PastStep], seed: str = "seed") -> Review:
-    return await review.review(Here(1), MIND, steps, seed, lambda _: None)
+    return await review.review(Here(1), JUDGEMENT, steps, seed, lambda _: None)
 
 
 async def test_the_turning_point_is_the_win_that_was_not_taken() -> None:
     told: list[float] = []
-    found = await review.review(Here(1), MIND, thrown_away(), "seed", told.append)
+    found = await review.review(Here(1), JUDGEMENT, thrown_away(), "seed", told.append)
     (point,) = found.turning_points
     assert (point.seq, point.seat, point.round) == (0, 0, 1)
     assert (point.played, point.better) == ("take 1", "take 2")
@@ -89,7 +89,7 @@ async def test_a_review_is_the_same_again_and_where_it_is_kept() -> None:
     assert review.decode(b'{"moments": 5}') is None
     assert review.decode(b"\0") is None
     with pytest.raises(NoThinkers):
-        await review.review(Thinkers(0), MIND, thrown_away(), "seed", lambda _: None)
+        await review.review(Thinkers(0), JUDGEMENT, thrown_away(), "seed", lambda _: None)
 
 
 async def test_of_a_sealed_answer_that_was_changed_the_last_one_counts() -> None:
@@ -150,7 +150,7 @@ async def test_work_on_it_can_be_cancelled_and_begun_anew() -> None:
         told.append(part)
         begun.set()
 
-    task = asyncio.create_task(review.review(Here(1), MIND, thrown_away(), "seed", tell))
+    task = asyncio.create_task(review.review(Here(1), JUDGEMENT, thrown_away(), "seed", tell))
     await begun.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -162,7 +162,7 @@ async def test_work_on_it_can_be_cancelled_and_begun_anew() -> None:
 async def test_worked_out_by_workers_it_is_the_same() -> None:
     thinkers = Thinkers(1)
     try:
-        there = await review.review(thinkers, MIND, thrown_away(), "seed", lambda _: None)
+        there = await review.review(thinkers, JUDGEMENT, thrown_away(), "seed", lambda _: None)
     finally:
         await thinkers.close()
     assert there == await reviewed(thrown_away())

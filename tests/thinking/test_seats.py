@@ -89,7 +89,7 @@ async def action(answer: Exception | Sequence[Considered], seconds: float = 0.0)
     """What the strong player does in the first decision of a game."""
     state = GAME.setup(2, {}, RandomChance(Random(1)))
     decision, timer = Decision("c1", 0, "choose", sealed=True), Timer()
-    seats = StrongSeats(Given(timer, (seconds, answer)), AFTER.minds, timer.time, timer.sleep)
+    seats = StrongSeats(Given(timer, (seconds, answer)), AFTER.judgements, timer.time, timer.sleep)
     view = GAME.view(state, 0)
     asking = asyncio.ensure_future(
         seats.action("pebbles", 1, view, decision, "seed", by_the_quick_player)
@@ -116,9 +116,9 @@ async def test_however_a_search_fails_the_game_goes_on(caplog: pytest.LogCapture
 
 
 def test_only_the_strong_player_of_a_game_with_a_mind_thinks() -> None:
-    seats = StrongSeats(Thinkers(1), AFTER.minds)
+    seats = StrongSeats(Thinkers(1), AFTER.judgements)
     assert seats.thinks("pebbles", 1, "strong")
-    assert not StrongSeats(Thinkers(0), AFTER.minds).thinks("pebbles", 1, "strong")
+    assert not StrongSeats(Thinkers(0), AFTER.judgements).thinks("pebbles", 1, "strong")
     assert not seats.thinks("pebbles", 1, "normal")
     assert not seats.thinks("pebbles", 2, "strong")
     assert not seats.thinks("chess", 1, "strong")
@@ -131,7 +131,7 @@ class Timed(World):
         self.timer = Timer()
         self.thinkers = Given(self.timer)
         policies = Versions({"pebbles": {"normal": at_random, "strong": at_random}})
-        thinker = StrongSeats(self.thinkers, AFTER.minds, self.timer.time, self.timer.sleep)
+        thinker = StrongSeats(self.thinkers, AFTER.judgements, self.timer.time, self.timer.sleep)
         super().__init__(database, policies=policies, thinker=thinker)
 
     async def answered(self, *thoughts: Thought, again: bool = False) -> float:

@@ -35,7 +35,7 @@ def test_by_name_alone_a_title_is_that_of_its_newest_rules() -> None:
 def test_whoever_plays_at_random_and_orders_for_shared_moves_come_by_themselves() -> None:
     assert list(FIRST.players) == ["random", "easy", "normal", "strong"]
     assert list(FIRST.levels) == ["easy", "normal", "strong"]
-    assert list(SECOND.levels) == ["easy", "normal"]
+    assert list(SECOND.levels) == ["random"]
     assert list(FIRST.orders) == ["decline"]
 
 

@@ -46,19 +46,16 @@ def test_a_table_is_read_again_as_it_was() -> None:
     assert msgspec.convert(tomllib.loads(text)["found"], Weights) == WEIGHTS
 
 
-TUNABLE = [name for name in NAMES if TITLES[name].tunable is not None]
-
-
-@pytest.mark.parametrize("name", TUNABLE)
+@pytest.mark.parametrize("name", NAMES)
 def test_weights_that_are_not_varied_make_the_normal_player(name: str) -> None:
     title = TITLES[name]
-    assert title.tunable is not None
-    players = title.game.seats[0]
-    weights = title.tunable.weights[title.tunable.normal(players)]
+    judgement = title.judgement
+    assert judgement is not None
+    weights = judgement.weights[judgement.weights_name(title.game.seats[0])]
     same = varied(weights, [0.0] * size(weights))
     # Some are told apart by which they are.
     assert msgspec.to_builtins(same) == msgspec.to_builtins(weights)
-    seated = [ComputerPlayer(title.tunable.player(same)), ComputerPlayer(title.players[NORMAL])]
+    seated = [ComputerPlayer(judgement.player(same)), ComputerPlayer(title.players[NORMAL])]
     one, other = (
         [(played.seat, played.action) for played in play(title.game, pair, {}, Random(1))]
         for pair in (seated, seated[::-1])

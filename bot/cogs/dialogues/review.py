@@ -55,7 +55,7 @@ from bot.text import history as history_text
 from bot.text import review as text
 from bot.text.chronicle import AXIS
 from bot.text.whole_actions import said_in_turn
-from bot.thinking import Mind, NoThinkers
+from bot.thinking import Judgement, NoThinkers
 from bot.thinking.review import Review, decode, encode, review
 from bot.workers import describe, in_thread
 
@@ -132,14 +132,14 @@ class ReviewDialogue:
     def _begin(self, interaction: Interaction, table: Table) -> ReviewWork:
         """Begins it. Raises Rejected where its rules have nothing to judge it by."""
         rules_of(self._services.titles.games, table.game, table.version)
-        mind = self._services.title_of(table).mind
-        if mind is None or mind.game.version != table.version:
+        judgement = self._services.title_of(table).judgement
+        if judgement is None or judgement.game.version != table.version:
             raise Rejected("review_no_mind", game=table.game)
         if not self._services.thinkers.can_think:
             raise Rejected("nobody_thinks")
         user_errors.charge(self._services, interaction, Budget.REVIEWS)
         work = self._works[table.id] = ReviewWork()
-        task = asyncio.create_task(self._run(table, mind, work))
+        task = asyncio.create_task(self._run(table, judgement, work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return work
@@ -154,7 +154,7 @@ class ReviewDialogue:
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _run(self, table: Table, mind: Mind[Any, Any], work: ReviewWork) -> None:
+    async def _run(self, table: Table, judgement: Judgement[Any], work: ReviewWork) -> None:
         telling: tasks.Loop[Any] = tasks.loop(seconds=PROGRESS_S)(self._tell)
         telling.start(table, work)
         try:
@@ -163,7 +163,7 @@ class ReviewDialogue:
                 steps = [(game.entries[seq], game.blobs[seq]) for seq in game.standing()]
                 # The same game gives the same review.
                 seed, thinkers = table.key_hash, self._services.thinkers
-                work.review = await review(thinkers, mind, steps, seed, work.tell)
+                work.review = await review(thinkers, judgement, steps, seed, work.tell)
                 await self._history.keep_review(table.id, encode(work.review))
         # However it fails, those who wait are told.
         except Exception as error:  # noqa: BLE001
@@ -247,7 +247,7 @@ class ReviewDialogue:
         point, title = found.turning_points[number - 1], self._services.title_of(table)
         snapshot = await self._services.snapshot_at(table, point.seat, point.seq, words, user)
         name = snapshot.names[point.seat]
-        in_points = title.mind is not None and title.mind.in_points
+        in_points = title.judgement is not None and title.judgement.in_points
         points = point.better_lead - point.lead if in_points else None
         # It tries the actions, which must not keep others waiting.
         played, better = [

@@ -38,7 +38,7 @@ from bot.game.trial import foreseen, views_before
 from bot.tables import GOING, HINTS, OFF, Rejected, Table, check_playing, term
 from bot.text import general
 from bot.text import hints as text
-from bot.thinking import Considered, Mind, NoThinkers
+from bot.thinking import Considered, Judgement, NoThinkers
 from bot.workers import in_thread
 
 log = logging.getLogger(__name__)
@@ -96,7 +96,7 @@ class HintDialogue:
         """The same; where the table has moved on while that was thought about, what it asks by
         now."""
         before = await moves_of(self._services, reply, table_id)
-        self._mind(before.snapshot.table)
+        self._judgement(before.snapshot.table)
         decision = hint_asked(before, pressed)
         if decision is None:
             raise Rejected("nothing_asked")
@@ -153,7 +153,7 @@ class HintDialogue:
     ) -> Panel:
         """The best of what was thought about, each with its worth, what it changes, and a press."""
         snapshot, words = moves.snapshot, moves.snapshot.words
-        mind = self._mind(snapshot.table)
+        judgement = self._judgement(snapshot.table)
         # It tries the moves, which must not keep others waiting.
         best = await in_thread(_best, moves, decision, found)
         made = Panel(snapshot, [words(text.TITLE)], accent=snapshot.accent(moves.seat))
@@ -163,7 +163,7 @@ class HintDialogue:
             worth = []
             if each.move.worlds:
                 chance = each.move.chance
-                worth.append(text.worth(words, chance, _lead(mind, each.move)))
+                worth.append(text.worth(words, chance, _lead(judgement, each.move)))
                 if place:
                     worth.append(text.beside_best(words, chance, best[0].move.chance))
                 elif len(best) > 1:
@@ -199,44 +199,48 @@ class HintDialogue:
         start, planned = now.made[0], now.trial.done
         if start.decision is None or not planned:
             raise Rejected("nothing_asked")
-        words, mind, whole = now.table.words, self._mind(now.table.table), joined(*planned)
+        words, judgement, whole = (
+            now.table.words,
+            self._judgement(now.table.table),
+            joined(*planned),
+        )
         found = await self._consider(now.table.table, start.view, start.decision, whole)
         own, best = next(each for each in found if each.action == whole), found[0]
         if not own.worlds:
             return [words(text.ONLY if len(found) == 1 else text.PLAN_UNKNOWN)]
-        said = text.plan(words, own.chance, _lead(mind, own))
+        said = text.plan(words, own.chance, _lead(judgement, own))
         if best.action == whole:
             return [said, words(text.PLAN_BEST)]
-        views = await in_thread(views_before, mind.game, start.view, in_turn(best.action))
+        views = await in_thread(views_before, judgement.game, start.view, in_turn(best.action))
         label = now.table.text.whole(words, best.action, views, now.table.names)
-        other = best.chance, _lead(mind, best)
+        other = best.chance, _lead(judgement, best)
         return [said, text.beside_plan(words, own.chance, other, label)]
 
     # The strong player
 
-    def _mind(self, table: Table) -> Mind[Any, Any]:
+    def _judgement(self, table: Table) -> Judgement[Any]:
         """What it thinks by. Raises Rejected where nobody is advised at the table or nobody can
         think, and what `check_playing` raises."""
         check_playing(table)
-        mind = self._services.title_of(table).mind
-        if mind is None:
+        judgement = self._services.title_of(table).judgement
+        if judgement is None:
             raise Rejected("no_hints_game", game=table.game)
         if not self._services.thinkers.can_think:
             raise Rejected("no_thinkers")
         if term(table, HINTS) == OFF:
             raise Rejected("no_hints")
-        return mind
+        return judgement
 
     async def _consider(
         self, table: Table, view: Any, decision: Decision, *also: Action
     ) -> Sequence[Considered]:
         """What the decision's seat can answer, the best first, by its `view`; what is `also` asked
-        about is judged besides. Raises what `_mind` raises."""
-        mind = self._mind(table)
+        about is judged besides. Raises what `_judgement` raises."""
+        judgement = self._judgement(table)
         question = HintQuestion(table.id, msgspec.msgpack.encode(view), decision, also)
         thinking = self._thoughts.get(question)
         if thinking is None:
-            thinking = asyncio.create_task(self._think(mind, table, view, question))
+            thinking = asyncio.create_task(self._think(judgement, table, view, question))
             self._thoughts[question] = thinking
             for old in list(self._thoughts)[: max(0, len(self._thoughts) - REMEMBERED)]:
                 if self._thoughts[old].done():
@@ -250,14 +254,14 @@ class HintDialogue:
         return found
 
     async def _think(
-        self, mind: Mind[Any, Any], table: Table, view: Any, question: HintQuestion
+        self, judgement: Judgement[Any], table: Table, view: Any, question: HintQuestion
     ) -> Sequence[Considered]:
         """What is thought; nothing where that fails."""
         # The same for all that the seat cannot see, so that a hint tells nothing of it.
         seed = f"{table.key_hash}.{question.decision.seat}"
         try:
             return await self._services.thinkers.weigh(
-                mind, view, question.decision, seed, share=SHARE, also=question.also
+                judgement, view, question.decision, seed, share=SHARE, also=question.also
             )
         except NoThinkers as error:
             log.warning("table=%s nobody thinks of a hint: %s", table.id, error)
@@ -327,5 +331,5 @@ def _is_variant(move: Considered, better: Considered) -> bool:
     return shared and text.percent(move.chance) == text.percent(better.chance)
 
 
-def _lead(mind: Mind[object, object], move: Considered) -> float | None:
-    return move.lead if mind.in_points else None
+def _lead(judgement: Judgement[Any], move: Considered) -> float | None:
+    return move.lead if judgement.in_points else None

@@ -183,7 +183,7 @@ async def _film(posting: PostingContext, snapshot: Snapshot) -> Layout | None:
             log.warning("table=%s has no film: it would be too large", table.id)
             return None
     presses = [button(CustomId("replay", table.id), words(history_text.REPLAY))]
-    if title.mind is not None and services.thinkers.can_think:
+    if title.judgement is not None and services.thinkers.can_think:
         presses.append(button(CustomId("review", table.id), words(review_text.REVIEW)))
     moving = Image(f"game-{table.id}.gif", alt, film.gif())
     return Layout([moving, Text(words(text.FILM)), Row(presses)])

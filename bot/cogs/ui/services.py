@@ -359,7 +359,7 @@ class Services:
 def offered_terms(services: Services, table: Table) -> tuple[Option, ...]:
     """What the table can agree on; nothing of hints where nobody can think of any. Raises
     title_gone."""
-    has_hints = services.title_of(table).mind is not None and services.thinkers.can_think
+    has_hints = services.title_of(table).judgement is not None and services.thinkers.can_think
     return tuple(each for each in TERMS if has_hints or each.name != HINTS)
 
 

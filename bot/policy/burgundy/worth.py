@@ -1,118 +1,140 @@
-"""What a tile, a space, goods and workers seem to be worth, in points."""
+"""What a tile, a space, goods and workers seem to be worth to a seat, in points."""
 
 from __future__ import annotations
 
-from bot.game.burgundy.data import BOARDS, CONTENT, NEIGHBOURS, SPACE_NAMES, SPACE_OF_NAME, kind_of
-from bot.game.burgundy.view import BurgundySeatView, BurgundyView, RegionView
-from bot.policy.burgundy.weights import NORMAL, BurgundyWeights
+from bot.game.burgundy.data import (
+    AROUND,
+    BOARDS,
+    COLOUR_OF,
+    CONTENT,
+    LAST_ROUND,
+    PHASES,
+    TILE_KEYS,
+    TILE_OF_KEY,
+    TILES,
+    Region,
+    members,
+)
+from bot.game.burgundy.placing import region_points
+from bot.game.burgundy.state import NONE, BurgundyState, phase_of
+from bot.game.contract import Seat
+from bot.policy.burgundy.weights import BurgundyWeights
 
 
 class BurgundyWorth:
-    """Values for one seat, from its view."""
+    """Values for one seat, of what it may know."""
 
-    def __init__(self, view: BurgundyView, seat: int, weights: BurgundyWeights = NORMAL) -> None:
-        self.view = view
+    def __init__(self, state: BurgundyState, seat: Seat, weights: BurgundyWeights) -> None:
+        self.state = state
         self.weights = weights
-        self.mine: BurgundySeatView = view.seats[seat]
-        self._board = BOARDS[self.mine.board] if self.mine.board else None
-        self._regions = {space: region for region in self.mine.regions for space in region.spaces}
-        self._empty = dict(self.mine.empty)
-        self._stored: dict[str, float] = {}
-        phase = CONTENT.phases.index(view.phase) if view.phase else 0
-        self.phases_left = len(CONTENT.phases) - phase
-        self.rounds_left = self.phases_left * CONTENT.rounds - max(view.round, 1)
+        self.mine = state.players[seat]
+        self.has_room = len(self.mine.storage) < CONTENT.storage_spaces
+        self._board = BOARDS.get(self.mine.board)
+        self._phase = phase_of(state)
+        self._phases_left = PHASES - self._phase
+        self._rounds_left = LAST_ROUND - max(state.round, 1)
+        self._stored: dict[int, float] = {}
 
-    def placed(self, tile: str, space: str, points: int) -> float:
+    def placed(self, tile: int, space: int, points: int) -> float:
         """A tile on a space, where that scores so many points immediately."""
-        value = self.weights.covered + points + self._effect(tile)
-        region = self._regions[space]
-        if len(region.empty) > 1:
-            value += self._progress(region)
-        return value + self._openings(space)
+        assert self._board is not None
+        region = self._board.region_of[space]
+        return self._placed(region, space, points, self._effect(tile))
 
-    def stored(self, tile: str) -> float:
+    def stored(self, tile: int) -> float:
         """A tile in storage: the best that it can still become."""
-        if tile not in self._stored:
-            self._stored[tile] = self._best(tile)
-        return self._stored[tile]
+        found = self._stored.get(tile)
+        if found is None:
+            found = self._stored[tile] = self._best(tile)
+        return found
 
-    def _best(self, tile: str) -> float:
+    def discarded(self) -> tuple[float, str]:
+        """What the tile is worth that makes room for another, and its key; nothing where there is
+        room."""
+        if self.has_room:
+            return 0.0, ""
+        tile = min(self.mine.storage, key=self.stored)
+        return self.stored(tile), TILE_KEYS[tile]
+
+    def _best(self, tile: int) -> float:
         if self._board is None:
             return 0.0
-        colour = kind_of(tile).colour
-        waiting = sum(kind_of(other).colour == colour for other in self.mine.storage)
-        if self._empty.get(colour, 0) <= waiting or self.rounds_left < 1:
-            return self.weights.left_over
-        best = self.weights.left_over
-        for region in self.mine.regions:
-            if region.colour != colour:
+        mine, colour, weights = self.mine, COLOUR_OF[tile], self.weights
+        waiting = sum([COLOUR_OF[other] == colour for other in mine.storage])
+        empty = (self._board.of_colour[colour] & ~mine.covered).bit_count()
+        best = weights.left_over
+        if empty <= waiting or self._rounds_left < 1:
+            return best
+        effect = self._effect(tile)
+        for region in self._board.regions:
+            spaces = region.mask & ~mine.covered
+            if region.colour != colour or not spaces:
                 continue
-            for space in region.empty:
-                points = region.points if len(region.empty) == 1 else 0
-                value = self.placed(tile, space, points + self._herd(tile, region))
-                if not self._is_reached(space):
-                    value *= self.weights.unreached
+            points = self._herd(tile, region)
+            if spaces & (spaces - 1) == 0:
+                points += sum(region_points(self._phase, region))
+            for space in members(spaces):
+                value = self._placed(region, space, points, effect)
+                if not mine.border >> space & 1:
+                    value *= weights.unreached
                 best = max(best, value)
-        return best * self.weights.later
+        return best * weights.later
+
+    def _placed(self, region: Region, space: int, points: int, effect: float) -> float:
+        mine, weights, left = self.mine, self.weights, self._rounds_left
+        value = weights.covered + points + effect
+        empty = (region.mask & ~mine.covered).bit_count()
+        if 1 < empty <= left:
+            # One more space of a region that is not completed by it.
+            gain = sum(region_points(self._phase, region))
+            value += weights.goal * gain / len(region.spaces)
+        if left > 3:
+            # Empty spaces that can be reached only from there.
+            value += weights.opening * (AROUND[space] & ~mine.covered & ~mine.border).bit_count()
+        return value
+
+    def _herd(self, tile: int, region: Region) -> int:
+        """The animals that would count for an animal tile in a pasture."""
+        kind, estate = TILES[tile], self.mine.estate
+        if not kind.kind:
+            return 0
+        there = [TILES[estate[space]] for space in region.spaces if estate[space] != NONE]
+        return kind.amount + sum([each.amount for each in there if each.kind == kind.kind])
 
     def goods_in(self, count: int) -> float:
         """So many goods tiles taken into the hold, to be sold later."""
-        return count * self.weights.goods if self.rounds_left > 1 else count
+        return count * self.weights.goods if self._rounds_left > 1 else count
 
-    def _progress(self, region: RegionView) -> float:
-        """One more space of a region that is not completed by it."""
-        if len(region.empty) > self.rounds_left:
-            return 0.0
-        return self.weights.goal * region.points / len(region.spaces)
-
-    def _openings(self, space: str) -> float:
-        """How many empty spaces can be reached only from there."""
-        near = NEIGHBOURS[SPACE_OF_NAME[space]]
-        estate = self.mine.estate
-        new = [n for n in near if estate[n] is None and not self._is_reached(SPACE_NAMES[n])]
-        return self.weights.opening * len(new) if self.rounds_left > 3 else 0.0
-
-    def _is_reached(self, space: str) -> bool:
-        estate = self.mine.estate
-        return any(estate[near] is not None for near in NEIGHBOURS[SPACE_OF_NAME[space]])
-
-    def _herd(self, tile: str, region: RegionView) -> int:
-        """The animals that would count for an animal tile in a pasture."""
-        kind = kind_of(tile)
-        if not kind.kind:
-            return 0
-        there = (self.mine.estate[SPACE_OF_NAME[space]] for space in region.spaces)
-        others = (kind_of(each) for each in there if each is not None)
-        return kind.amount + sum(each.amount for each in others if each.kind == kind.kind)
-
-    def _effect(self, tile: str) -> float:
+    def _effect(self, tile: int) -> float:
         """What a tile is worth besides its points, once placed."""
-        kind, weights = kind_of(tile), self.weights
-        match tile:
+        kind, weights, estate = TILES[tile], self.weights, self.mine.estate
+        match kind.key:
             case "castle":
                 return weights.castle
             case "mine":
-                return weights.silverling * self.phases_left * kind.amount
+                return weights.silverling * self._phases_left * kind.amount
             case "ship":
-                most = max((sum(depot.goods) for depot in self.view.depots), default=0)
+                most = max(map(sum, self.state.goods))
                 return weights.ship + self.goods_in(min(most, 3)) / 2
             case "warehouse":
-                return weights.warehouse * max(self.mine.goods, default=0)
+                return weights.warehouse * max(self.mine.goods)
             case "carpenter" | "church" | "market" | "city_hall":
                 return weights.extra_tile
             case "boarding_house":
                 return weights.worker * kind.amount
             case "bank":
                 return weights.silverling * kind.amount
-        if tile in weights.early:
-            return weights.early[tile] * (self.rounds_left + 1) / 25
-        if kind.counts:
-            there = sum(each == kind.counts for each in self.mine.estate)
-            return kind.amount * (there + weights.counted * self.phases_left)
-        if tile == "k24":
-            animals = {kind_of(each).kind for each in self.mine.estate if each}
-            return kind.amount * (len(animals - {""}) + weights.animal_kinds * self.phases_left)
-        if tile in ("k15", "k25"):
-            sold = self.mine.sold_count / (1 if tile == "k25" else 2)
-            return sold + weights.sold * self.phases_left
-        return weights.bonuses if tile == "k26" else 0.0
+            case "k24":
+                animals = {TILES[each].kind for each in estate if each != NONE} - {""}
+                return kind.amount * (len(animals) + weights.animal_kinds * self._phases_left)
+            case "k15" | "k25":
+                sold = sum(self.mine.sold) / (1 if kind.key == "k25" else 2)
+                return sold + weights.sold * self._phases_left
+            case "k26":
+                return weights.bonuses
+        if kind.key in weights.early:
+            return weights.early[kind.key] * (self._rounds_left + 1) / LAST_ROUND
+        if not kind.counts:
+            return 0.0
+        there = estate.count(TILE_OF_KEY[kind.counts])
+        return kind.amount * (there + weights.counted * self._phases_left)

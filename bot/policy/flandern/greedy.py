@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from bot.game.choices import OneOf
@@ -19,7 +19,6 @@ from bot.policy.flandern.cards import by_card, influence
 from bot.policy.flandern.situation import FlandernSituation, seen, within
 from bot.policy.flandern.weights import NORMAL, FlandernWeights
 from bot.policy.flandern.worth import FlandernWorth, Prospect, judge
-from bot.policy.search import Quick
 
 
 def player(weights: FlandernWeights) -> Policy:
@@ -31,7 +30,7 @@ def player(weights: FlandernWeights) -> Policy:
     return policy
 
 
-def playing_on(weights: FlandernWeights) -> Quick[FlandernState]:
+def playing_on(weights: FlandernWeights) -> Callable[[FlandernState, Decision, Random], Action]:
     """The same for imagined games: it does what `player` would, which looks at its view alone, but
     needs none."""
 

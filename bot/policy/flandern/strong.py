@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from random import Random
+from typing import Any
 
 from bot.game.contract import Action, Decision, joined
 from bot.game.flandern import GAME
@@ -12,15 +13,15 @@ from bot.game.flandern.data import CARD_OF_KEY, CARDS, SITE, TAKE
 from bot.game.flandern.scoring import score_of
 from bot.game.flandern.state import CardChoice, FlandernOver, FlandernState, open_cities
 from bot.game.flandern.view import FlandernView
-from bot.policy.contract import Legal
+from bot.policy.contract import Judgement, Legal, Rated
+from bot.policy.flandern import greedy
 from bot.policy.flandern.building import ways_in_city, ways_of_site
 from bot.policy.flandern.cards import by_card, influence
 from bot.policy.flandern.greedy import playing_on, ways
 from bot.policy.flandern.menu import menu, varied
 from bot.policy.flandern.situation import seen, within
-from bot.policy.flandern.weights import NORMAL
+from bot.policy.flandern.weights import NORMAL, WEIGHTS, FlandernWeights
 from bot.policy.flandern.worth import FlandernWorth, Prospect, judge
-from bot.policy.search import Mind
 
 MOST = 12
 """Actions that are thought about."""
@@ -128,15 +129,45 @@ def imagine(view: FlandernView, rng: Random) -> FlandernState:
     return state
 
 
-MIND = Mind(
-    game=GAME,
-    module=__name__,
-    candidates=candidates,
-    quick=QUICK,
-    imagine=imagine,
-    rounds=1,
-    value=value,
-    spread=spread,
-    nodes=1_000,
-)
-"""Everything a search needs of the game."""
+class FlandernJudgement(Judgement[FlandernState]):
+    """By the functions of this package."""
+
+    def rated(
+        self, view: Any, decision: Decision, legal: Legal, weights: FlandernWeights
+    ) -> Sequence[Rated]:
+        """The menu, which is rated already."""
+        return [(0.0, action) for action in menu(view, decision, legal)]
+
+    def best(
+        self, view: Any, decision: Decision, legal: Legal, rng: Random, weights: Any = None
+    ) -> Action:
+        """What seems to gain most."""
+        return greedy.player(weights or NORMAL)(view, decision, legal, rng)
+
+    def menu(self, view: Any, decision: Decision, legal: Legal) -> Sequence[Action]:
+        """What people are offered."""
+        return menu(view, decision, legal)
+
+    def candidates(self, view: Any, decision: Decision, legal: Legal) -> Sequence[Action]:
+        """What gains most at once."""
+        return candidates(view, decision, legal)[: self.most]
+
+    def quick(self, state: FlandernState, decision: Decision, rng: Random) -> Action:
+        """The same on a state."""
+        return QUICK(state, decision, rng)
+
+    def value(self, state: FlandernState) -> Sequence[float]:
+        """Points scored and promised."""
+        return value(state)
+
+    def spread(self, state: FlandernState) -> float:
+        """By the plots that are free."""
+        return spread(state)
+
+    def imagine(self, view: Any, rng: Random) -> FlandernState:
+        """With likely cards."""
+        return imagine(view, rng)
+
+
+JUDGEMENT = FlandernJudgement(game=GAME, weights=WEIGHTS, nodes=1_000, most=MOST)
+"""What the computer players go by."""

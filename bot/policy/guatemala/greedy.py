@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from bot.game.contract import END, Action, Decision
@@ -28,7 +28,6 @@ from bot.policy.guatemala.buying import Basket, Shop
 from bot.policy.guatemala.sacks import blocks, by_refill, sack_at, take, threat
 from bot.policy.guatemala.weights import GuatemalaWeights
 from bot.policy.guatemala.worth import GuatemalaWorth, seen
-from bot.policy.search import Quick
 
 
 def player(by: GuatemalaWeights | None = None) -> Policy:
@@ -42,7 +41,9 @@ def player(by: GuatemalaWeights | None = None) -> Policy:
     return policy
 
 
-def playing_on(by: GuatemalaWeights | None = None) -> Quick[GuatemalaState]:
+def playing_on(
+    by: GuatemalaWeights | None = None,
+) -> Callable[[GuatemalaState, Decision, Random], Action]:
     """The same player on a state, of which it looks at nothing that its seat does not know."""
 
     def quick(state: GuatemalaState, decision: Decision, rng: Random) -> Action:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 from bot.game.contract import Action, Decision, joined
 from bot.game.guatemala import GAME
@@ -11,14 +12,14 @@ from bot.game.guatemala.buyer import step_cost
 from bot.game.guatemala.data import CONTENT, POSITIONS
 from bot.game.guatemala.state import GuatemalaState
 from bot.game.guatemala.view import GuatemalaView
-from bot.policy.contract import Legal
+from bot.policy.contract import Judgement, Legal, Rated
 from bot.policy.guatemala.buying import Shop
-from bot.policy.guatemala.greedy import by_step, purchase, quick
+from bot.policy.guatemala.greedy import by_step, player, purchase, quick
 from bot.policy.guatemala.menu import menu
-from bot.policy.guatemala.rating import value
+from bot.policy.guatemala.rating import holdings, value
 from bot.policy.guatemala.sacks import sack_at, take
+from bot.policy.guatemala.weights import HOLDINGS, WEIGHTS, GuatemalaWeights
 from bot.policy.guatemala.worth import GuatemalaWorth, seen
-from bot.policy.search import Mind
 
 MOST = 8
 """Actions that are thought about."""
@@ -66,15 +67,47 @@ def spread(state: GuatemalaState) -> float:
     return CLOSE + OPEN[len(state.players)] * (track + 1 - len(state.track) - first) / track
 
 
-MIND = Mind(
-    game=GAME,
-    module=__name__,
-    candidates=candidates,
-    quick=quick,
-    rounds=1,
-    value=value,
-    spread=spread,
-    nodes=1_000,
-    doubt=0.1,
-)
-"""Everything a search needs of the game."""
+class GuatemalaJudgement(Judgement[GuatemalaState]):
+    """By the functions of this package."""
+
+    counted = HOLDINGS
+
+    def rated(
+        self, view: Any, decision: Decision, legal: Legal, weights: GuatemalaWeights
+    ) -> Sequence[Rated]:
+        """The menu, which is rated already."""
+        return [(0.0, action) for action in menu(view, decision, legal)]
+
+    def best(
+        self, view: Any, decision: Decision, legal: Legal, rng: Random, weights: Any = None
+    ) -> Action:
+        """What seems to gain most."""
+        return player(weights)(view, decision, legal, rng)
+
+    def menu(self, view: Any, decision: Decision, legal: Legal) -> Sequence[Action]:
+        """What people are offered."""
+        return menu(view, decision, legal)
+
+    def candidates(self, view: Any, decision: Decision, legal: Legal) -> Sequence[Action]:
+        """What gains most at once."""
+        return candidates(view, decision, legal)[: self.most]
+
+    def quick(self, state: GuatemalaState, decision: Decision, rng: Random) -> Action:
+        """The same on a state."""
+        return quick(state, decision, rng)
+
+    def value(self, state: GuatemalaState) -> Sequence[float]:
+        """By what each has."""
+        return value(state)
+
+    def spread(self, state: GuatemalaState) -> float:
+        """By how near the end is."""
+        return spread(state)
+
+    def holdings(self, state: GuatemalaState) -> Sequence[Sequence[float]]:
+        """By seat."""
+        return holdings(state)
+
+
+JUDGEMENT = GuatemalaJudgement(game=GAME, weights=WEIGHTS, nodes=1_000, most=30, doubt=0.1)
+"""What the computer players go by."""

@@ -18,7 +18,6 @@ from bot.policy.kogge.routes import exchanges
 from bot.policy.kogge.situation import Situation
 from bot.policy.kogge.turn import act
 from bot.policy.kogge.weights import NORMAL, KoggeWeights
-from bot.policy.search import Talk
 
 TIMES_TO_TALK = ("move", "act")
 """When deals are proposed: in the seat's own turn, when the result can still be used."""
@@ -61,7 +60,7 @@ def silent(weights: KoggeWeights) -> Policy:
     return policy
 
 
-def talker(weights: KoggeWeights) -> Talk:
+def talker(weights: KoggeWeights) -> Callable[[KoggeView, Decision, Legal, Random], Action | None]:
     """The deal that such a player proposes or takes back before what is asked is answered."""
 
     def talk(view: KoggeView, decision: Decision, legal: Legal, rng: Random) -> Action | None:
