@@ -9,10 +9,8 @@ from bot.game.burgundy.ending import Scored
 from bot.game.burgundy.rounds import CastlePlaced
 from bot.game.events import GameEnded
 from bot.policy.burgundy.judgement import JUDGEMENT
-from bot.render import burgundy
-from bot.render.burgundy.close_up import part_asked, parts
-from bot.render.burgundy.emoji import SIGNS
-from bot.render.burgundy.layout import PALETTE
+from bot.render.burgundy import PICTURES
+from bot.render.burgundy.pieces import EMOJI, PALETTE
 from bot.render.contract import CloseUps
 from bot.render.palettes import Recolouring
 from bot.text.burgundy.game_text import BurgundyText
@@ -24,12 +22,12 @@ _TITLE = Title(
     game=GAME,
     text=BurgundyText(),
     commands=game_commands(GAME),
-    draw=burgundy.draw,
-    part_asked=part_asked,
-    close_ups=CloseUps(parts, burgundy.draw_part),
+    draw=PICTURES.draw,
+    part_asked=PICTURES.part_asked,
+    close_ups=CloseUps(PICTURES.parts, PICTURES.draw_part),
     colours=Recolouring(PALETTE, "burgundy"),
     judgement=JUDGEMENT,
-    signs=SIGNS,
+    signs=EMOJI,
     upcoming=in_order("turn", "extra"),
     revealing=(CastlePlaced, Scored, GameEnded),
 )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bot.game.contract import SPECTATOR
 from bot.render.asked import WHOLE
-from bot.render.burgundy.close_up import DEPOTS, TURN
-from bot.render.burgundy.legend import SIGNS
+from bot.render.burgundy.close_up import DEPOTS, SIGNS, TURN
 from bot.render.legend import LEGEND
 from tests.render.pictured import Moment, Pictured, Question, whole
 

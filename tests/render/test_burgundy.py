@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.data import BOARDS, TILE_KEYS
+from bot.game.burgundy.data import BOARDS, TILES
 from bot.game.contract import canonical
 from bot.policy.burgundy.judgement import JUDGEMENT
 from bot.render import picture
@@ -15,7 +15,6 @@ from bot.render.asked import Places
 from bot.render.burgundy import pieces
 from bot.render.burgundy.close_up import TURN
 from bot.render.burgundy.estate import estate
-from bot.render.burgundy.layout import LAYOUT
 from bot.tables.core.record import fold
 from bot.text.user_text import plain
 from tests.recorded.results import read_record
@@ -51,8 +50,7 @@ def test_every_action_that_is_offered_has_a_place_in_its_picture(
 
 
 def test_every_tile_and_every_board_looks_its_own() -> None:
-    radius = LAYOUT.panel.radius
-    tiles = {pieces.tile(key, radius).image.tobytes() for key in TILE_KEYS}
-    assert len(tiles) == len(TILE_KEYS)
-    estates = {estate(number, radius, False).image.tobytes() for number in (0, *BOARDS)}
+    tiles = {pieces.tile(tile, 40).image.tobytes() for tile in range(len(TILES))}
+    assert len(tiles) == len(TILES)
+    estates = {estate(number, 40, False).image.tobytes() for number in (0, *BOARDS)}
     assert len(estates) == len(BOARDS) + 1

@@ -15,7 +15,7 @@ from bot.game.flandern.city import build
 from bot.game.flandern.data import CHURCH, FIRST_SPECIAL
 from bot.game.flandern.plan import PLOT_NAMES, PLOT_OF_NAME, A, C, members
 from bot.game.guatemala.plantation import board_for
-from bot.render.burgundy import layout as burgundy
+from bot.render.burgundy import pieces as burgundy
 from bot.render.drawing import Icon, Stencil
 from bot.render.flandern import layout as flandern
 from bot.render.flandern import pieces as flandern_pieces
@@ -39,17 +39,6 @@ class Mistake(NamedTuple):
 
 
 MISTAKES: dict[str, tuple[Callable[[Path], object], Traversable, Sequence[Mistake]]] = {
-    "burgundy": (
-        burgundy.load,
-        burgundy.DATA,
-        (
-            Mistake("bar = 60", "barr = 60", "barr"),
-            Mistake("[4, 1036]]", "[4, 1236]]", "4, 1236"),
-            Mistake("[tiles.ship]", "[tiles.boat]", "boat"),
-            Mistake('church = "Church: take"', "", "labels has no church"),
-            Mistake("[4, 386, 547, 512], ", "", "5 depots are described, there are 6"),
-        ),
-    ),
     "guatemala": (
         guatemala.load,
         guatemala.DATA,

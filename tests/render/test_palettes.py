@@ -14,7 +14,7 @@ import pytest
 from PIL import Image, ImageColor
 
 from bot.render import chart, palettes, ratings
-from bot.render.burgundy import layout as burgundy_layout
+from bot.render.burgundy import pieces as burgundy_pieces
 from bot.render.flandern import layout as flandern_layout
 from bot.render.flandern import pieces as flandern_pieces
 from bot.render.guatemala import layout as guatemala_layout
@@ -67,8 +67,8 @@ TONES = {
     name: {before: after for kind in KINDS for before, after in kind.tones.get(name, {}).items()}
     for name in NAMES
 }
-B = burgundy_layout.LAYOUT
-K_COLOURS, B_COLOURS = kogge_pieces.COLOURS, burgundy_layout.COLOURS
+B = burgundy_pieces.FILE
+K_COLOURS, B_COLOURS = kogge_pieces.COLOURS, burgundy_pieces.COLOURS
 G_COLOURS, F_COLOURS = guatemala_layout.COLOURS, flandern_layout.COLOURS
 F_LOOKS, F_TONES = flandern_pieces.LOOKS, flandern_pieces.OWN
 F_PLOTS = [F_TONES[each] for each in ("land", "slab", "earth")]
@@ -232,7 +232,7 @@ def test_every_colour_that_is_drawn_has_a_name_in_the_palette_of_its_pictures() 
 
 PALETTES = {
     "kogge": kogge_pieces.PALETTE,
-    "burgundy": burgundy_layout.PALETTE,
+    "burgundy": burgundy_pieces.PALETTE,
     "guatemala": guatemala_layout.PALETTE,
     "flandern": flandern_layout.PALETTE,
 }

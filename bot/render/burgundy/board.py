@@ -1,144 +1,373 @@
-"""The main board: the bar with the time, the turn track, the bonus tiles; or all the estates, while
-they are being chosen."""
+"""The whole table: the bar with the time, the main board and the players' panels; in place of the
+board all the estates, while they are being chosen.
+"""
 
 from __future__ import annotations
 
-from bot.game.burgundy.data import BOARDS, COLOUR_KEYS, CONTENT, numbers_for
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from bot.game.burgundy.data import (
+    BLACK,
+    BOARDS,
+    COLOUR_KEYS,
+    COLOUR_OF,
+    CONTENT,
+    DEPOT_WORDS,
+    GOODS_LETTERS,
+    SIDES,
+    TILE_KEYS,
+    TILE_OF_KEY,
+    filled,
+    numbers_for,
+)
+from bot.game.burgundy.game import TURNS
+from bot.game.burgundy.state import BurgundyState, phase_of, round_of_phase
 from bot.game.burgundy.view import BurgundyView
-from bot.render.asked import Sheet, rectangle
+from bot.game.contract import Seat
+from bot.game.sides import Looks
+from bot.render.asked import Place, Sheet, rectangle, square
 from bot.render.burgundy import pieces
-from bot.render.burgundy.base import table_of, track_space
-from bot.render.burgundy.depots import draw_depots
-from bot.render.burgundy.estate import estate, size
-from bot.render.burgundy.layout import COLOURS, LAYOUT
+from bot.render.burgundy.estate import PanelArtist, estate, held, paint_empty, size
 from bot.render.burgundy.marks import Marks
-from bot.render.fonts import Face
-from bot.render.layout import Area
+from bot.render.burgundy.pieces import COLOURS
+from bot.render.fonts import Face, fit, wrapped
+from bot.render.kept import kept
+from bot.render.layout import Area, Spot, label
 from bot.render.panels import draw_awaited
 from bot.render.picture import Scene
 from bot.render.sides import SIDE_LOOKS, emblem
-from bot.render.sprites import Align, Canvas
+from bot.render.sprites import Align, Backdrop, Painting, Pen, ground
 
-_LETTER = 47
-_ROUND = 50
-_LABEL = 28
-_COLUMNS = 3
-"""Of the bonus tiles."""
-_GAP = 8
-_NUMBER = 40
-"""Pixels for the number of an estate."""
+Spots = Sequence[tuple[int, int | None, Seat | None]]
+"""Places for tiles: the colour of each, its tile if any, and the seat that has just emptied it."""
 
 
-def draw_bar(canvas: Canvas, scene: Scene[BurgundyView]) -> None:
+class DepotPlan(NamedTuple):
+    """Where the depots lie, and things in a numbered one, from its top left corner."""
+
+    areas: Sequence[Area]
+    black: Area
+    radii: Sequence[int]
+    """Of a tile, by the number of players from two on."""
+    goods: Sequence[Area]
+    """Where its goods lie, by the same."""
+    first: Spot
+    """Left edge and middle of the first tile."""
+    loaded: Spot
+    """Left edge and middle of a ship that has just loaded."""
+    die: int = 64
+    at: Spot = (10, 10)
+    """The corner of the die."""
+    in_a_row: int = 4
+    """Tiles of the black depot."""
+
+
+WIDTH, BAR = 1100, 60
+_LEFT, _RIGHT = (4, 518, 547, 712), (553, 518, 1096, 712)
+_DEPOTS = DepotPlan(
+    areas=[(x, y, x + 543, y + 126) for y in (122, 254, 386) for x in (4, 553)],
+    black=_LEFT,
+    radii=(58, 57, 47),
+    goods=[(290, 5, 535, 121), (386, 5, 537, 121), (416, 5, 539, 121)],
+    first=(78, 63),
+    loaded=(6, 100),
+)
+_ASKED = {
+    "board": label("Choose a board"),
+    "castle": label("First castles"),
+    "roll": label("Roll the dice"),
+    "turn": label("Turn"),
+    "extra": label("Castle: any action"),
+    "warehouse": label("Warehouse: sell"),
+    "carpenter": label("Carpenter: take"),
+    "church": label("Church: take"),
+    "market": label("Market: take"),
+    "city_hall": label("City Hall: place"),
+    "load": label("Ship: load"),
+    "over": label("The end"),
+}
+
+
+class _Table(NamedTuple):
+    """For a number of players the picture's height, and where things lie that depend on it."""
+
+    height: int
+    panels: Sequence[Spot]
+    depots: DepotPlan = _DEPOTS
+    bonuses: Area = _RIGHT
+
+
+_TABLES = {
+    2: _Table(1236, ((4, 718), (553, 718))),
+    3: _Table(
+        1554,
+        ((4, 518), (553, 518), (4, 1036)),
+        _DEPOTS._replace(black=(553, 1036, 1096, 1286)),
+        (553, 1292, 1096, 1548),
+    ),
+    4: _Table(1754, ((4, 718), (553, 718), (4, 1236), (553, 1236))),
+}
+
+
+def draw_table(scene: Scene[BurgundyView]) -> Sheet:
+    """The picture of the whole table."""
+    known, marks = scene.view.known, Marks(scene.events)
+    table = _TABLES[len(known.players)]
+    sheet = Sheet.over(_base(scene.looks, scene.say("Turn order")))
+    _draw_bar(sheet, scene)
+    if TURNS.question(known) == "board":
+        _draw_gallery(sheet, known, table.panels[0][1] - 6)
+    else:
+        draw_depots(sheet, scene, marks, table.depots)
+        _draw_bonuses(sheet, known, marks, table.bonuses)
+        _draw_track(sheet, known, marks)
+    for seat, at in enumerate(table.panels):
+        PanelArtist(sheet, scene, marks, seat, at).draw()
+    return sheet
+
+
+# What never changes, painted once for each number of players and each language
+
+
+def cards(pen: Pen, plan: DepotPlan, others: Sequence[Area] = ()) -> None:
+    """What depots lie on, and other things beside them."""
+    for area in (*plan.areas, *others):
+        pen.rect(area, COLOURS.paper, COLOURS.ink, 2.5, 12)
+    pen.rect(plan.black, COLOURS.night, COLOURS.ink, 2.5, 12)
+
+
+_TRACK = (4, 66, 1096, 116)
+_LEVEL = 91
+"""The middle of the turn track."""
+
+
+def _track_space(space: int) -> Area:
+    """A space of the turn track, counted from 1."""
+    left = 45 + 131 * space
+    return left, 70, left + 127, 112
+
+
+@kept
+def _base(looks: Looks, track: str) -> Backdrop:
+    """The picture of a table without pieces, its track with this label."""
+    table, spaces = _TABLES[len(looks)], range(1, CONTENT.track_spaces + 1)
+
+    def draw(pen: Pen) -> None:
+        pen.rect((0, 0, WIDTH, BAR), COLOURS.bar)
+        pen.rect((0, BAR - 3, WIDTH, BAR), COLOURS.ink)
+        cards(pen, table.depots, (table.bonuses, _TRACK))
+        for space in spaces:
+            pen.rect(_track_space(space), COLOURS.shade, None, 0, 10)
+        for own, at in zip(looks, table.panels, strict=True):
+            paint_empty(pen, at, False, own)
+
+    canvas = Painting(ground(WIDTH, table.height, COLOURS.slope, draw))
+    canvas.text(16, _LEVEL, fit(track, 28, 152), COLOURS.soft, 28)
+    for space in spaces:
+        canvas.text(_track_space(space)[0] + 7, _LEVEL, str(space), COLOURS.soft, 28)
+    return Backdrop(canvas.image)
+
+
+# What lies on it
+
+
+def _draw_bar(sheet: Sheet, scene: Scene[BurgundyView]) -> None:
     """Phases, rounds with the goods to come and the white die, who is asked what."""
-    view, middle = scene.view, LAYOUT.bar // 2 - 1
-    x = canvas.text(12, middle, scene.labels["phase"], COLOURS.cream, _LABEL) + 6
-    x = _phases(canvas, view, x, middle)
-    if view.phase:
-        x = canvas.text(x + 12, middle, scene.labels["round"], COLOURS.cream, _LABEL) + 2
-        x = _rounds(canvas, view, x, middle)
-    asked = scene.labels[view.asked]
-    x = canvas.text(x + 20, middle, asked, COLOURS.gold, 34, Face.TITLE) + 14
-    draw_awaited(canvas, scene, (x, middle), LAYOUT.width - 10)
-
-
-def draw_board(sheet: Sheet, scene: Scene[BurgundyView], marks: Marks) -> None:
-    """Everything between the bar and the players' panels."""
-    view = scene.view
-    table = table_of(len(view.seats))
-    draw_depots(sheet, scene, marks, LAYOUT.depots, table.black)
-    _bonuses(sheet, view, marks, table.bonuses)
-    _track(sheet, view, marks)
-
-
-def _phases(canvas: Canvas, view: BurgundyView, x: int, middle: int) -> int:
-    """The phases, and the points for completing a region in the present one."""
-    now = CONTENT.phases.index(view.phase) if view.phase else -1
+    table, middle = scene.view.known, BAR // 2 - 1
+    x = sheet.text(12, middle, scene.say("Phase"), COLOURS.cream, 28) + 6
+    now = phase_of(table) if table.round else -1
     for place, letter in enumerate(CONTENT.phases):
-        canvas.stamp(pieces.phase(letter, place - now), x + place * _LETTER, middle - 22)
-    x += len(CONTENT.phases) * _LETTER
-    if view.phase:
-        x = canvas.stamp_beside(pieces.seal(f"+{CONTENT.phase_points[now]}", 48), x + 4, middle) + 2
+        sheet.stamp(pieces.phase(letter, (place > now) - (place < now)), x, middle - 22)
+        x += 47
+    if table.round:
+        # The points for completing a region.
+        points = pieces.seal(f"+{CONTENT.phase_points[now]}", 48)
+        x = sheet.stamp_beside(points, x + 4, middle) + 14
+        x = sheet.text(x, middle, scene.say("Round"), COLOURS.cream, 28) + 2
+        x = _draw_rounds(sheet, table, x, middle)
+    asked = scene.say(_ASKED[TURNS.question(table)])
+    x = sheet.text(x + 20, middle, asked, COLOURS.gold, 34, Face.TITLE) + 14
+    draw_awaited(sheet, scene, (x, middle), WIDTH - 10)
+
+
+def _draw_rounds(sheet: Sheet, table: BurgundyState, x: int, middle: int) -> int:
+    """A place a round: a number, the white die for the present one, goods for those to come."""
+    for place in range(CONTENT.rounds):
+        centre, now = x + 25, place + 1 == round_of_phase(table)
+        to_come = place - CONTENT.rounds + len(table.coming)
+        sheet.stamp_centred(pieces.round_place(now), centre, middle)
+        if now and table.white:
+            sheet.stamp_centred(pieces.die(table.white, False, 40), centre, middle)
+        elif to_come >= 0:
+            sheet.stamp_centred(pieces.good(table.coming[to_come], 40), centre, middle)
+        else:
+            sheet.text(centre, middle, str(place + 1), COLOURS.dusk, 34, align=Align.CENTRE)
+        x += 50
     return x
 
 
-def _rounds(canvas: Canvas, view: BurgundyView, x: int, middle: int) -> int:
-    """A place a round: a number, the white die for the present one, goods for those to come."""
-    first = CONTENT.rounds - len(view.coming)
-    for place in range(CONTENT.rounds):
-        centre = x + place * _ROUND + _ROUND // 2
-        now = place + 1 == view.round
-        canvas.stamp_centred(pieces.round_place(now), centre, middle)
-        if now and view.white:
-            canvas.stamp_centred(pieces.die(view.white, False, 40), centre, middle)
-        elif place >= first:
-            good = int(view.coming[place - first]) - 1
-            canvas.stamp_centred(pieces.good(good, 40), centre, middle)
-        else:
-            canvas.text(centre, middle, str(place + 1), COLOURS.dusk, 34, align=Align.CENTRE)
-    return x + CONTENT.rounds * _ROUND
-
-
-def _bonuses(canvas: Canvas, view: BurgundyView, marks: Marks, area: Area) -> None:
+def _draw_bonuses(sheet: Sheet, table: BurgundyState, marks: Marks, area: Area) -> None:
     """By colour, both bonus tiles; a taken one is covered by its owner's emblem."""
     left, top, right, bottom = area
-    wide = (right - left) / _COLUMNS
-    high = (bottom - top) / -(-len(COLOUR_KEYS) // _COLUMNS)
-    for colour, shown in enumerate(view.colours):
-        row, column = divmod(colour, _COLUMNS)
+    wide, high = (right - left) / 3, (bottom - top) / 2
+    for colour, seats in enumerate(table.completed):
+        row, column = divmod(colour, 3)
         x, y = left + (column + 0.5) * wide, top + (row + 0.5) * high
-        canvas.stamp_centred(pieces.symbol(colour, 62), x - 52, y)
-        for rank, points in enumerate(numbers_for(len(view.seats)).bonus):
+        sheet.stamp_centred(pieces.symbol(colour, 62), x - 52, y)
+        for rank, points in enumerate(numbers_for(len(table.players)).bonus):
             place = x + 8 + 52 * rank
-            if rank < len(shown.seats):
-                owner = shown.seats[rank]
-                if (owner, shown.colour) in marks.colours:
-                    canvas.stamp_centred(pieces.halo(58), place, y)
-                canvas.stamp_centred(emblem(owner, 44), place, y)
-            else:
-                canvas.stamp_centred(pieces.bonus(str(points), 52 - 6 * rank), place, y)
+            if rank >= len(seats):
+                sheet.stamp_centred(pieces.bonus(points, 52 - 6 * rank), place, y)
+                continue
+            if (seats[rank], COLOUR_KEYS[colour]) in marks.colours:
+                sheet.stamp_centred(pieces.halo(58), place, y)
+            sheet.stamp_centred(emblem(seats[rank], 44), place, y)
 
 
-def _track(canvas: Canvas, view: BurgundyView, marks: Marks) -> None:
-    for space, stack in enumerate(view.track, 1):
-        left, top, right, bottom = track_space(space)
-        start, middle = left + 27, (top + bottom) // 2
+def _draw_track(sheet: Sheet, table: BurgundyState, marks: Marks) -> None:
+    for space, stack in enumerate(table.track, 1):
+        left, _, right, _ = _track_space(space)
         large = 36 if len(stack) < len(SIDE_LOOKS) else 26
-        step = min(38, (right - 2 - large - start) // max(1, len(stack) - 1))
+        step = min(38, (right - left - 29 - large) // max(1, len(stack) - 1))
         for place, seat in enumerate(stack):
-            x = start + place * step
+            x = left + 27 + place * step
             if seat in marks.ahead:
-                canvas.stamp_centred(pieces.halo(large + 8), x + large // 2, middle)
-            canvas.stamp(emblem(seat, large), x, middle - large // 2)
+                sheet.stamp_centred(pieces.halo(large + 8), x + large // 2, _LEVEL)
+            sheet.stamp(emblem(seat, large), x, _LEVEL - large // 2)
 
 
-def draw_gallery(sheet: Sheet, view: BurgundyView) -> None:
+def _draw_gallery(sheet: Sheet, table: BurgundyState, bottom: int) -> None:
     """Every estate with its number, and the emblems of those who have it, in place of the board."""
-    table = table_of(len(view.seats))
-    left, top, right, bottom = 0, LAYOUT.bar, LAYOUT.width, table.at[0][1] - 6
-    sheet.rect((left, top, right, bottom), COLOURS.paper)
-    radius, columns = max(_fitting(right - left, bottom - top, columns) for columns in (3, 5))
+    # With three players there is less room.
+    radius, columns = (13, 5) if len(table.players) == 3 else (17, 3)
+    beside = 40
+    sheet.rect((0, BAR, WIDTH, bottom), COLOURS.paper)
+    across, down = WIDTH // columns, (bottom - BAR) // -(-len(BOARDS) // columns)
     wide, high = size(radius)
-    across, down = (right - left) // columns, (bottom - top) // -(-len(BOARDS) // columns)
     for place, number in enumerate(BOARDS):
         row, column = divmod(place, columns)
-        x = left + column * across + (across - wide - _NUMBER) // 2
-        y = top + row * down + (down - high) // 2
-        sheet.text(x + _NUMBER // 2, y + 22, str(number), COLOURS.ink, 44, align=Align.CENTRE)
-        sheet.lay(estate(number, radius, False), x + _NUMBER, y)
-        owners = [seat for seat, each in enumerate(view.seats) if each.board == number]
+        x = column * across + (across - wide - beside) // 2
+        y = BAR + row * down + (down - high) // 2
+        sheet.text(x + beside // 2, y + 22, str(number), COLOURS.ink, 44, align=Align.CENTRE)
+        sheet.lay(estate(number, radius, False), x + beside, y)
+        owners = [seat for seat, player in enumerate(table.players) if player.board == number]
         for line, seat in enumerate(owners):
             sheet.stamp(emblem(seat, 42), x - 4, y + 56 + 46 * line)
-        area = (x - 6, y - 3, x + _NUMBER + wide, y + high + 3)
+        area = (x - 6, y - 3, x + beside + wide, y + high + 3)
         sheet.note("board", str(number), rectangle, area)
 
 
-def _fitting(wide: int, high: int, columns: int) -> tuple[int, int]:
-    """The largest radius at which all estates fit in so many columns, and these."""
-    rows = -(-len(BOARDS) // columns)
-    radius = 1
-    while True:
-        across, down = size(radius + 1)
-        if across + _NUMBER + _GAP > wide // columns or down + _GAP > high // rows:
-            return radius, columns
-        radius += 1
+# The depots: what lies in them, and what has just been taken out of them
+
+
+def draw_depots(sheet: Sheet, scene: Scene[BurgundyView], marks: Marks, plan: DepotPlan) -> None:
+    """The six numbered depots with their goods, and the black one with its name and price."""
+    table = scene.view.known
+    players = len(table.players)
+    radius = plan.radii[players - 2]
+    for depot, (word, tiles) in enumerate(zip(DEPOT_WORDS, table.depots, strict=True)):
+        gone = [(TILE_OF_KEY[tile], seat) for place, tile, seat in marks.taken if place == word]
+        if depot == BLACK:
+            area = plan.black
+            colours = [COLOUR_OF[tile] for tile in (*tiles, *(tile for tile, _ in gone))]
+            colours = colours[: numbers_for(players).black_depot]
+            label = scene.say("Black depot")
+            _black(sheet, plan, radius, [*_spots(tiles, gone, colours)], label)
+        else:
+            left, top, _, _ = area = plan.areas[depot]
+            sheet.stamp(pieces.die(depot + 1, False, plan.die), left + plan.at[0], top + plan.at[1])
+            spots = [*_spots(tiles, gone, filled(depot, players, phase_of(table)))]
+            _lay(sheet, radius, depot, spots, (left + plan.first[0], top + plan.first[1]))
+            _goods(sheet, plan, depot, table.goods[depot], marks, plan.goods[players - 2])
+        sheet.note("depot", word, _known_by_die, area)
+
+
+def _known_by_die(area: Area) -> Place:
+    """A depot, which needs no name beside its die."""
+    return rectangle(area)._replace(needs_tag=False)
+
+
+def _spots(
+    tiles: Sequence[int], gone: Sequence[tuple[int, Seat]], colours: Sequence[int]
+) -> Iterator[tuple[int, int | None, Seat | None]]:
+    """Each tile on the first place of its colour, and those just taken on the next ones."""
+    left, taken = list(tiles), list(gone)
+    for colour in colours:
+        tile = next((tile for tile in left if COLOUR_OF[tile] == colour), None)
+        last = next((each for each in taken if COLOUR_OF[each[0]] == colour), None)
+        if tile is not None:
+            left.remove(tile)
+            yield colour, tile, None
+        elif last is not None:
+            taken.remove(last)
+            yield colour, None, last[1]
+        else:
+            yield colour, None, None
+
+
+def _black(sheet: Sheet, plan: DepotPlan, radius: int, spots: Spots, label: str) -> None:
+    """Its name and the price, and beside them the tiles in rows."""
+    left, top, _, bottom = plan.black
+    middle, size, wide = (top + bottom) // 2, 28, 104
+    lines = wrapped(label, size, wide, 2)
+    for number, line in enumerate(lines):
+        level = middle - 6 - (len(lines) - number) * (size + 2) + size // 2
+        sheet.text(left + 14, level, line, COLOURS.cream, size)
+    end = sheet.text(left + 14, middle + 24, str(CONTENT.price), COLOURS.cream, 44)
+    sheet.stamp_beside(pieces.icon("silverling", 44), end + 6, middle + 24)
+    rows = [spots[at : at + plan.in_a_row] for at in range(0, len(spots), plan.in_a_row)]
+    for number, row in enumerate(rows):
+        level = middle + round((number - (len(rows) - 1) / 2) * (2 * radius - 1))
+        _lay(sheet, radius, BLACK, row, (left + wide + 24, level))
+
+
+def _lay(sheet: Sheet, radius: int, depot: int, spots: Spots, at: Spot) -> None:
+    """Tiles side by side; a place from which one was just taken shows who took it."""
+    x, middle = at
+    half = pieces.half_width(radius)
+    ground = COLOURS.night if depot == BLACK else COLOURS.paper
+    for number, (colour, tile, taker) in enumerate(spots):
+        if tile is not None:
+            sheet.stamp(pieces.tile(tile, radius), x, middle - radius)
+            place = (x + half, middle, radius, number)
+            sheet.note(DEPOT_WORDS[depot], TILE_KEYS[tile], pieces.tagged, *place)
+        else:
+            sheet.stamp(pieces.ghost(colour, ground, radius), x, middle - radius)
+        if taker is not None:
+            sheet.stamp(pieces.ring(radius), x - 6, middle - radius - 6)
+            sheet.stamp_centred(emblem(taker, 44), x + half, middle)
+        x += 2 * half + 1
+
+
+def _goods(
+    sheet: Sheet, plan: DepotPlan, depot: int, goods: Sequence[int], marks: Marks, area: Area
+) -> None:
+    """The kinds of goods, as large as they fit beside each other; a ship that has just loaded."""
+    (left, top, _, _), word = plan.areas[depot], DEPOT_WORDS[depot]
+    start, upper, end, lower = area
+    wide, high = end - start, lower - upper
+    kinds = held(goods)
+    # With their number they are wider.
+    share = 1.66 if any(count > 1 for _, count in kinds) else 1.0
+
+    def size_in(columns: int) -> tuple[int, int]:
+        rows = max(1, -(-len(kinds) // columns))
+        return min(68, int(wide / share / columns) - 8, high // rows - 6), columns
+
+    size, columns = max(map(size_in, range(1, SIDES + 1)))
+    rows = -(-len(kinds) // columns)
+    for number, (kind, count) in enumerate(kinds):
+        row, column = divmod(number, columns)
+        x = left + start + column * (round(size * share) + 8)
+        middle = top + upper + round((row + 0.5) * high / rows)
+        good = GOODS_LETTERS[kind]
+        if (word, good) in marks.placed_goods:
+            sheet.stamp_centred(pieces.halo(size + 8), x + size // 2, middle)
+        sheet.note(f"goods {word}", good, square, x, middle - size // 2, size)
+        beside = sheet.stamp_beside(pieces.good(kind, size), x, middle)
+        if count > 1:
+            sheet.text(beside + 3, middle, f"×{count}", COLOURS.ink, round(0.52 * size))
+    for place, seat in marks.loads:
+        if place == word:
+            sheet.stamp_beside(pieces.loaded(seat), left + plan.loaded[0], top + plan.loaded[1])

@@ -1,37 +1,37 @@
-"""One estate large, with what covering each space would bring; the depots; both for a turn; and the
-legend."""
+"""Parts of the table large: an estate, the depots, both for a turn, and the legend; and the part in
+which a question lies.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 from bot.game.burgundy.data import (
     BLACK,
-    COLOUR_KEYS,
     COLOUR_OF,
-    DEPOT_WORDS,
+    CONTENT,
     KNOWLEDGE,
-    SPACE_NAMES,
-    SPACE_OF_NAME,
     TILE_KEYS,
+    TILE_OF_KEY,
+    TILES,
 )
+from bot.game.burgundy.game import GAME
+from bot.game.burgundy.state import NONE, on_turn
 from bot.game.burgundy.view import BurgundyView
 from bot.game.contract import in_turn, parse_action
-from bot.render.asked import WHOLE, AskedWords, Sheet
+from bot.render.asked import WHOLE, AskedWords, Place, Places, Sheet
 from bot.render.burgundy import pieces
-from bot.render.burgundy.base import close_up_base, depots_base, turn_base
-from bot.render.burgundy.depots import draw_depots
-from bot.render.burgundy.estate import middle
-from bot.render.burgundy.layout import COLOURS, LAYOUT
-from bot.render.burgundy.legend import draw_legend
-from bot.render.burgundy.marks import gather
-from bot.render.burgundy.panel import PanelArtist
-from bot.render.burgundy.pieces import half_width
-from bot.render.legend import LEGEND, LegendEntry, over_legend
-from bot.render.panels import draw_count
-from bot.render.picture import Scene
+from bot.render.burgundy.board import BAR, DepotPlan, cards, draw_depots, draw_table
+from bot.render.burgundy.estate import PanelArtist, paint_empty
+from bot.render.burgundy.marks import Marks
+from bot.render.burgundy.pieces import COLOURS, PALETTE
+from bot.render.kept import kept
+from bot.render.legend import LEGEND, LegendEntry, LegendLine, legend_sheet, over_legend
+from bot.render.panels import gain, place
+from bot.render.picture import GamePictures, Scene
 from bot.render.sides import emblem
-from bot.render.sprites import Align, Canvas, Sprite
+from bot.render.sprites import Backdrop, Pen, Sprite, ground
 
 BOARD = ""
 """The whole table, as the part of it in which a question lies."""
@@ -40,68 +40,40 @@ DEPOTS = "depots"
 TURN = "turn"
 """The observer's own estate and the depots."""
 
-_PLAN = LAYOUT.close_up
-_RADIUS = 42
-
-Entry = tuple[str, Sprite]
-"""A knowledge tile of the legend, and the sign of where it is."""
+_ESTATE = "estate"
+_AT = (4, 6)
+"""The corner of an estate."""
+_SIZES = {_ESTATE: (1080, 748), DEPOTS: (1080, 1010), TURN: (1100, 828)}
+"""Of a picture without a legend under it."""
+_PLANS = {
+    DEPOTS: DepotPlan(
+        areas=[(x, y, x + 528, y + 258) for y in (8, 274, 540) for x in (8, 544)],
+        black=(8, 806, 1072, 1002),
+        radii=(62, 62, 62),
+        goods=[(12, 180, 520, 252)] * 3,
+        first=(90, 106),
+        loaded=(6, 110),
+        die=72,
+        in_a_row=8,
+    ),
+    TURN: DepotPlan(
+        areas=[(553, y, 1096, y + 131) for y in range(6, 692, 137)],
+        black=(4, 524, 547, 822),
+        radii=(58, 57, 50),
+        goods=[(290, 5, 535, 126), (386, 5, 537, 126), (438, 5, 539, 126)],
+        first=(78, 65),
+        loaded=(5, 102),
+        at=(8, 10),
+    ),
+}
 
 
 def parts(view: BurgundyView) -> tuple[str, ...]:
     """What has a close-up: the estates, the depots once there are tiles in them, the legend."""
-    estates = tuple(map(str, range(len(view.seats))))
-    if not view.phase:
+    estates = tuple(map(str, range(len(view.known.players))))
+    if not view.known.round:
         return (*estates, LEGEND)
-    turn = (TURN,) if view.observer >= 0 else ()
-    return (*estates, DEPOTS, *turn, LEGEND)
-
-
-def part_asked(view: BurgundyView, asked: AskedWords) -> str | None:
-    """The part that the question is about; None for one about no place or piece."""
-    if asked.param == "board":
-        return BOARD
-    if view.observer < 0:
-        return None
-    if asked.param == WHOLE:
-        return _part_of({word.partition(" ")[0] for word in asked.words}, str(view.observer))
-    if asked.param in ("depot", "goods") or (asked.param == "tile" and asked.kind != "place"):
-        return TURN
-    if asked.param == "die":
-        return str(view.observer) if asked.kind in ("place", "sell", "workers") else TURN
-    if asked.param in ("space", "good", "tile", "discard"):
-        return str(view.observer)
-    return None
-
-
-_IN_DEPOTS = {"take", "buy", "load"}
-_IN_ESTATE = {"castle", "place", "sell", "workers"}
-
-
-def _part_of(kinds: set[str], estate: str) -> str | None:
-    """Where actions of these kinds take effect."""
-    if "board" in kinds:
-        return BOARD
-    if kinds & _IN_DEPOTS:
-        return TURN
-    return estate if kinds & _IN_ESTATE else None
-
-
-def where(word: str) -> tuple[str, str]:
-    """What a whole action is about, as the sheet has noted it; two empty words for nothing."""
-    match in_turn(parse_action(word))[0]:
-        case ["board", board]:
-            return "board", board
-        case ["castle", space] | ["place", _, _, space]:
-            return "space", space
-        case ["take", _, depot, tile, _] | ["buy", depot, tile, _]:
-            return depot, tile
-        case ["sell", _, good]:
-            return "good", good
-        case ["workers", die]:
-            return "die", die
-        case ["load", depot, _]:
-            return "depot", depot
-    return "", ""
+    return (*estates, DEPOTS, *((TURN,) if view.observer >= 0 else ()), LEGEND)
 
 
 def draw_close_up(scene: Scene[BurgundyView], part: str, words: Mapping[str, str]) -> Sheet:
@@ -109,101 +81,148 @@ def draw_close_up(scene: Scene[BurgundyView], part: str, words: Mapping[str, str
     that can be taken, as far as there are words for them; one's estate beside the depots; or what
     signs mean.
     """
-    view, marks = scene.view, gather(scene.events)
+    view, marks = scene.view, Marks(scene.events)
     if part == LEGEND:
-        return draw_legend(scene.labels[LEGEND], words)
+        lines = [LegendLine(made(), words.get(key, "")) for key, made in SIGNS.items()]
+        return legend_sheet(scene.say("Legend"), lines)
     if part == DEPOTS:
-        large = LAYOUT.depots_close_up
-        sheet = over_legend(depots_base(), _listed(_in_depots(view), words))
-        draw_depots(sheet, scene, marks, large.depots, large.black)
+        signs = [pieces.die(depot + 1, False, 38) for depot in range(BLACK)]
+        signs.append(pieces.icon("black_depot", 38))
+        lying = zip(view.known.depots, signs, strict=True)
+        sheet = over_legend(
+            _base(DEPOTS, ()),
+            _listed([(tile, sign) for tiles, sign in lying for tile in tiles], words),
+        )
+        draw_depots(sheet, scene, marks, _PLANS[DEPOTS])
         return sheet
     if part == TURN:
-        seat, beside = view.observer, LAYOUT.turn
-        sheet = Sheet.over(turn_base(scene.looks[seat]))
-        draw_depots(sheet, scene, marks, beside.depots, beside.black)
-        PanelArtist(sheet, LAYOUT.panel, _PLAN.at, scene, seat, marks).draw()
+        seat = view.observer
+        sheet = Sheet.over(_base(TURN, scene.looks[seat]))
+        draw_depots(sheet, scene, marks, _PLANS[TURN])
+        PanelArtist(sheet, scene, marks, seat, _AT).draw()
         return sheet
     seat = int(part)
+    player = view.known.players[seat]
     # On one's own turn only what can be placed, so that it all fits on a phone.
-    listed = _stored if seat == view.turn == view.observer else _owned
-    entries = _listed(listed(view, seat), words)
-    sheet = over_legend(close_up_base(scene.looks[seat]), entries)
-    PanelArtist(sheet, _PLAN.panel, _PLAN.at, scene, seat, marks).draw()
-    _details(sheet, view, seat)
+    owned = [] if seat == on_turn(view.known) == view.observer else player.estate
+    entries = [(tile, emblem(seat, 38)) for tile in owned]
+    entries += [(tile, pieces.slot(20)) for tile in player.storage]
+    sheet = over_legend(_base(_ESTATE, scene.looks[seat]), _listed(entries, words))
+    PanelArtist(sheet, scene, marks, seat, _AT, large=True).draw()
     return sheet
 
 
-def _details(canvas: Canvas, view: BurgundyView, seat: int) -> None:
-    """What only the large picture has room for."""
-    owned = view.seats[seat]
-    left, top = _PLAN.at
-    radius = _PLAN.panel.radius
-    for space, name in enumerate(SPACE_NAMES):
-        if name.endswith("1"):
-            x, y = middle(_PLAN.panel, space)
-            x, y = left + round(x - half_width(radius)) - 20, top + round(y)
-            canvas.text(x, y, name[0], COLOURS.soft, 36, align=Align.CENTRE)
-    for space, points in _brought(view, seat).items() if view.phase else ():
-        x, y = middle(_PLAN.panel, space)
-        sign = pieces.seal(str(points), _PLAN.worth)
-        canvas.stamp_centred(sign, left + x + radius * 0.54, top + y - radius * 0.03)
-    x, level = left + _PLAN.kinds[0], top + _PLAN.kinds[1]
-    held = [(kind, count) for kind, count in enumerate(owned.sold or ()) if count]
-    for number, (kind, count) in enumerate(held):
-        place = x + 50 * number
-        canvas.stamp(pieces.good(kind, 38), place, level - 42)
-        draw_count(canvas, place + 19, level + 16, count, 28, Align.CENTRE)
-    x, level = left + _PLAN.empty[0], top + _PLAN.empty[1]
-    for number, (colour, count) in enumerate(owned.empty):
-        centre = x + 24 + 50 * number
-        canvas.stamp_centred(pieces.symbol(COLOUR_KEYS.index(colour), 48), centre, level)
-        draw_count(canvas, centre, level + 42, count, 32, Align.CENTRE)
-
-
-def _brought(view: BurgundyView, seat: int) -> dict[int, int]:
-    """The points that a tile would bring at once, by space: the most that the seat can place there
-    now, else those for completing what lies there."""
-    owned = view.seats[seat]
-    brought = {space: points for space, points in enumerate(owned.worth) if points}
-    if seat == (view.observer if view.turn is None else view.turn):
-        for place in (place for use in view.uses for place in use.places if place.points):
-            space = SPACE_OF_NAME[place.space]
-            brought[space] = max(place.points, brought.get(space, 0))
-    return {space: points for space, points in brought.items() if owned.estate[space] is None}
-
-
-def _listed(entries: Iterable[Entry], words: Mapping[str, str]) -> list[LegendEntry]:
+def _listed(entries: Iterable[tuple[int, Sprite]], words: Mapping[str, str]) -> list[LegendEntry]:
+    """The knowledge tiles of a legend, each with the sign of where it is."""
     return [
-        LegendEntry(pieces.tile(key, _RADIUS), sign, words[key])
-        for key, sign in entries
-        if key in words
+        LegendEntry(pieces.tile(tile, 42), sign, words[TILE_KEYS[tile]])
+        for tile, sign in entries
+        if tile != NONE and COLOUR_OF[tile] == KNOWLEDGE and TILE_KEYS[tile] in words
     ]
 
 
-def _owned(view: BurgundyView, seat: int) -> Iterator[Entry]:
-    """The seat's knowledge tiles, and those it has stored."""
-    for key in view.seats[seat].estate:
-        if key is not None and _is_knowledge(key):
-            yield key, emblem(seat, 38)
-    yield from _stored(view, seat)
+@kept
+def _base(part: str, looks: tuple[int, ...]) -> Backdrop:
+    """The picture of a part without pieces, of an estate with the looks of its seat's sides."""
+
+    def draw(pen: Pen) -> None:
+        if part != DEPOTS:
+            paint_empty(pen, _AT, part == _ESTATE, looks)
+        if part in _PLANS:
+            cards(pen, _PLANS[part])
+
+    return Backdrop(ground(*_SIZES[part], COLOURS.slope, draw))
 
 
-def _stored(view: BurgundyView, seat: int) -> Iterator[Entry]:
-    """Those that the seat can place."""
-    for key in filter(_is_knowledge, view.seats[seat].storage):
-        yield key, pieces.slot(20)
+def _tiles(*keys: str, radius: int = 31) -> list[Sprite]:
+    return [pieces.tile(TILE_OF_KEY[key], radius) for key in keys]
 
 
-def _in_depots(view: BurgundyView) -> Iterator[Entry]:
-    """Those that can be taken."""
-    for depot in view.depots:
-        place = DEPOT_WORDS.index(depot.depot)
-        sign = pieces.icon("black_depot", 38)
-        if place != BLACK:
-            sign = pieces.die(place + 1, False, 38)
-        for key in filter(_is_knowledge, depot.tiles):
-            yield key, sign
+SIGNS: Mapping[str, Callable[[], Sequence[Sprite]]] = {
+    "order": lambda: [place(number) for number in (1, 2, 3)],
+    "dice": lambda: [pieces.die(5, False, 52), pieces.die(2, True, 52)],
+    "worker": lambda: [pieces.icon("worker", 52)],
+    "silverling": lambda: [pieces.icon("silverling", 52)],
+    "goods": lambda: [pieces.good(0, 44), pieces.good(3, 44), pieces.icon("sold", 44)],
+    "rounds": lambda: [pieces.phase("A", 0), pieces.die(3, False, 44), pieces.good(1, 44)],
+    "phase": lambda: [pieces.seal(CONTENT.phase_points[0], 52)],
+    "regions": lambda: [pieces.symbol(colour, 54) for colour in range(3)],
+    "worth": lambda: [pieces.seal(9, 44)],
+    "bonus": lambda: [pieces.bonus(7, 52), pieces.bonus(4, 52)],
+    "storage": lambda: [pieces.slot(28)] * CONTENT.storage_spaces,
+    **{key: partial(_tiles, key) for key in ("ship", "castle", "mine")},
+    "animals": partial(_tiles, "cow3", "pig3", "sheep3", "chicken3", radius=28),
+    "knowledge": partial(_tiles, "k8", "k17"),
+    **{kind.key: partial(_tiles, kind.key) for kind in TILES if kind.colour == "building"},
+    "marked": lambda: [pieces.ring(28), gain(16, 30)],
+}
+"""The legend, by the keys of its words, in the order in which they are explained."""
 
 
-def _is_knowledge(key: str) -> bool:
-    return COLOUR_OF[TILE_KEYS.index(key)] == KNOWLEDGE
+# Where a question lies
+
+
+def part_asked(view: BurgundyView, asked: AskedWords) -> str | None:
+    """The part that the question is about; None for one about no place or piece."""
+    kinds = {asked.kind}
+    if asked.param == WHOLE:
+        kinds = {word.partition(" ")[0] for word in asked.words}
+    if "board" in kinds:
+        return BOARD
+    if view.observer < 0:
+        return None
+    if kinds & {"take", "buy", "load"} and asked.param != "discard":
+        return TURN
+    is_at_home = kinds & {"castle", "place", "sell", "workers"} or asked.param == "discard"
+    return str(view.observer) if is_at_home else None
+
+
+def places(_view: BurgundyView, asked: AskedWords, sheet: Sheet) -> Places:
+    """Where on a picture the words lie: tiles and goods in the depot chosen before, or stored."""
+    what = asked.param
+    if what == WHOLE:
+        return {word: _place_of_action(sheet, word) for word in asked.words}
+    if what == "discard" or (what == "tile" and asked.kind == "place"):
+        what = "stored"
+    elif what == "tile":
+        what = asked.prefix[-1]
+    elif what == "goods":
+        what = f"goods {asked.prefix[-1]}"
+    return {word: sheet.find(what, word) for word in asked.words}
+
+
+_LIES = {
+    "board": ("board", 0),
+    "castle": ("space", 0),
+    "place": ("space", 2),
+    "sell": ("good", 1),
+    "workers": ("die", 0),
+    "load": ("depot", 0),
+}
+"""By the kind of action what it is about, and which of its words says so."""
+
+
+def _place_of_action(sheet: Sheet, action: str) -> list[Place]:
+    """Where a whole action takes effect; tiles, goods and dice are known without their names."""
+    kind, *words = in_turn(parse_action(action))[0]
+    if kind in ("take", "buy"):
+        what, word = words[-3:-1]
+    elif kind in _LIES:
+        what, word = _LIES[kind][0], words[_LIES[kind][1]]
+    else:
+        return []
+    named = what in ("board", "space")
+    return [place._replace(needs_tag=named) for place in sheet.find(what, word)]
+
+
+PICTURES = GamePictures(
+    palette=PALETTE,
+    bar=BAR,
+    table=draw_table,
+    part=draw_close_up,
+    parts=parts,
+    part_asked=part_asked,
+    places=places,
+    game=GAME,
+    order=lambda known: known.order,
+)

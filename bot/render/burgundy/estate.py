@@ -1,63 +1,89 @@
-"""An estate without tiles: its spaces by colour, with number and symbol, and its regions' hedges.
-
-Painted once for each board and size.
+"""An estate with its tiles, and everything else that lies in a player's panel: small on the table,
+or large by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import TypeVarTuple
 
 from PIL import Image
 
-from bot.game.burgundy.data import BOARDS, COLOUR_KEYS, SPACES, Board
-from bot.render.burgundy.layout import COLOURS, LOOKS, PanelLayout
-from bot.render.burgundy.pieces import SYMBOLS, corners, half_width
+from bot.game.burgundy.data import (
+    ALL,
+    BOARDS,
+    CASTLE_TILE,
+    GOODS_LETTERS,
+    SPACE_OF_NAME,
+    SPACES,
+    TILE_KEYS,
+    Board,
+    members,
+)
+from bot.game.burgundy.dice import dice
+from bot.game.burgundy.ending import bonus_tiles
+from bot.game.burgundy.game import TURNS
+from bot.game.burgundy.placing import completion_points, placing_points, ways_to_place
+from bot.game.burgundy.rounds import castle_chosen
+from bot.game.burgundy.state import (
+    NONE,
+    BurgundyOver,
+    BurgundyPlayer,
+    knows_sold,
+    on_turn,
+    turn_of,
+)
+from bot.game.burgundy.view import BurgundyView
+from bot.render.asked import Place, Sheet, square
+from bot.render.burgundy import pieces
+from bot.render.burgundy.marks import Marks
+from bot.render.burgundy.pieces import COLOURS, LOOKS, corners, half_width
 from bot.render.drawing import Stencil
 from bot.render.fonts import Face
 from bot.render.kept import kept
-from bot.render.sprites import Backdrop, Pen, Point, paint
+from bot.render.layout import Area, Spot
+from bot.render.panels import draw_count, draw_header, draw_place, gain, paint_panel
+from bot.render.picture import Scene
+from bot.render.sprites import Align, Backdrop, Pen, Point, paint
 from bot.render.theme import mix
 
 _HEDGE = 6
 """Pixels that the outer hedge may reach beyond the outermost spaces."""
 
-_ROWS, _COLUMNS = 11, 14
-"""Height of an estate in radii of its spaces, and its width in halves of their width."""
+
+def size(radius: int) -> tuple[int, int]:
+    """Width and height of an estate's picture, whose spaces have this radius."""
+    return 14 * half_width(radius) + 2 * _HEDGE, 11 * radius + 2 * _HEDGE
 
 
-def middle(panel: PanelLayout, space: int) -> Point:
-    """The middle of a space in a panel."""
-    return _from_centre(panel.centre, panel.radius, space)
-
-
-def corner(panel: PanelLayout) -> tuple[int, int]:
-    """Where the upper left corner of the estate's picture lies in a panel."""
-    x, y = panel.centre
-    wide, high = size(panel.radius)
-    return x - wide // 2, y - high // 2
+def middle(centre: Point, radius: int, space: int) -> Point:
+    """The middle of a space, of an estate around a point."""
+    at = SPACES[space]
+    return centre[0] + half_width(radius) * (2 * at.q + at.r), centre[1] + radius * 1.5 * at.r
 
 
 @kept
 def estate(number: int, radius: int, named: bool) -> Backdrop:
-    """The estate of a board on paper, or bare hexes for board 0, which is not chosen yet; `named`
-    with what each space is called.
+    """The spaces of a board without tiles, by colour, with number and symbol, and the hedges around
+    its regions; `named` with what each space is called. Bare hexes for board 0, which is not chosen
+    yet.
     """
     wide, high = size(radius)
-    board = BOARDS.get(number)
+    spots = [middle((wide / 2, high / 2), radius, space) for space in range(len(SPACES))]
+    board, hedge = BOARDS.get(number), max(3.0, radius / 11)
 
     def draw(pen: Pen) -> None:
-        spots = [_from_centre((wide / 2, high / 2), radius, at) for at in range(len(SPACES))]
-        hedge = max(3.0, radius / 11)
         for x, y in spots:
             pen.band(corners(x, y, radius), COLOURS.earth, hedge)
         for space, (x, y) in enumerate(spots):
             if board is None:
                 pen.polygon(corners(x, y, radius), COLOURS.shade, COLOURS.soft, 1.5)
             else:
-                colour, name = board.colours[space], SPACES[space].name if named else ""
-                _space(pen, colour, SPACES[space].number, x, y, radius, name)
-        for start, end in _borders(board, radius, spots) if board else ():
-            pen.line([start, end], COLOURS.earth, hedge)
+                _space(pen, board, space, x, y, radius, named)
+        for edge in _borders(board, radius, spots) if board else ():
+            pen.line(edge, COLOURS.earth, hedge)
 
     drawn = paint(wide, high, draw)
     whole = Image.new("RGB", (wide, high), COLOURS.paper)
@@ -65,42 +91,267 @@ def estate(number: int, radius: int, named: bool) -> Backdrop:
     return Backdrop(whole)
 
 
-def _space(pen: Pen, colour: int, number: int, x: float, y: float, radius: int, name: str) -> None:
-    look = LOOKS[colour]
+def _space(
+    pen: Pen, board: Board, space: int, x: float, y: float, radius: int, named: bool
+) -> None:
+    colour = board.colours[space]
+    look, foot = LOOKS[colour], y + radius * 0.46
     pen.polygon(corners(x, y, radius), look.pale, mix(*look.edge), max(1.0, radius / 30))
-    pen.text((x, y - radius * 0.3), str(number), look.deep, round(radius * 0.92), Face.TEXT)
-    symbol, foot = SYMBOLS[COLOUR_KEYS[colour]], y + radius * 0.46
-    if name:
-        pen.text((x + radius * 0.36, foot), name, look.deep, round(radius * 0.54), Face.TEXT)
+    number, large = str(SPACES[space].number), round(radius * 0.92)
+    pen.text((x, y - radius * 0.3), number, look.deep, large, Face.TEXT)
+    if named:
+        little = round(radius * 0.54)
+        pen.text((x + radius * 0.36, foot), SPACES[space].name, look.deep, little, Face.TEXT)
         x -= radius * 0.36
-    symbol(Stencil(pen, x, foot, radius * 0.6), mix(*look.faint))
+    pieces.SYMBOLS[colour](Stencil(pen, x, foot, radius * 0.6), mix(*look.symbol))
 
 
-def _borders(board: Board, radius: int, spots: list[Point]) -> Iterator[tuple[Point, Point]]:
-    """The edges between a space and what is not of its region."""
+def _borders(board: Board, radius: int, spots: list[Point]) -> Iterator[list[Point]]:
+    """The edges between a space and what is not of its region, as `corners` goes round."""
     regions = {(space.q, space.r): board.region_of[number] for number, space in enumerate(SPACES)}
+    steps = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
     for space, (x, y) in zip(SPACES, spots, strict=True):
         path = corners(x, y, radius)
-        for side, (dq, dr) in enumerate(_SIDES):
-            if regions.get((space.q + dq, space.r + dr)) is not regions[space.q, space.r]:
-                yield path[side], path[(side + 1) % 6]
+        for side, (q, r) in enumerate(steps):
+            if regions.get((space.q + q, space.r + r)) is not regions[space.q, space.r]:
+                yield [path[side], path[(side + 1) % 6]]
 
 
-def _from_centre(centre: tuple[float, float], radius: int, space: int) -> Point:
-    at = SPACES[space]
-    return (
-        centre[0] + half_width(radius) * (2 * at.q + at.r),
-        centre[1] + radius * 1.5 * at.r,
-    )
+# Of a small panel and a large one
+HEAD = (48, 64)
+"""Height of the band with the name."""
+RADIUS = (40, 58)
+"""Of a space."""
 
 
-def size(radius: int) -> tuple[int, int]:
-    """Width and height of an estate's picture."""
-    return (
-        _COLUMNS * half_width(radius) + 2 * _HEDGE,
-        _ROWS * radius + 2 * _HEDGE,
-    )
+def panel_area(at: Spot, large: bool) -> Area:
+    """A panel whose upper left corner is there."""
+    width, height = (1072, 734) if large else (543, 512)
+    return (*at, at[0] + width, at[1] + height)
 
 
-_SIDES = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
-"""The neighbour beyond each side, as `corners` goes round."""
+def paint_empty(pen: Pen, at: Spot, large: bool, looks: Sequence[int]) -> None:
+    """A panel before anything lies on it."""
+    paint_panel(pen, panel_area(at, large), HEAD[large], looks)
+
+
+Ts = TypeVarTuple("Ts")
+
+
+@dataclass(frozen=True)
+class PanelArtist:
+    """Draws the panel of one seat, whose upper left corner on the sheet is `at`.
+
+    Things lie at their left edges and middles, but the estate and tiles in storage around their
+    middles. They are noted for the observer's own panel alone.
+    """
+
+    sheet: Sheet
+    scene: Scene[BurgundyView]
+    marks: Marks
+    seat: int
+    at: Spot
+    large: bool = False
+
+    def draw(self) -> None:
+        """The whole panel."""
+        self._header()
+        self._estate()
+        self._purse()
+        self._goods()
+        self._bonuses()
+        self._storage()
+
+    @property
+    def _player(self) -> BurgundyPlayer:
+        return self.scene.view.known.players[self.seat]
+
+    @property
+    def _area(self) -> Area:
+        return panel_area(self.at, self.large)
+
+    def _at(self, spot: Spot) -> Spot:
+        return self.at[0] + spot[0], self.at[1] + spot[1]
+
+    def _note(self, what: str, word: str, place: Callable[[*Ts], Place], *args: *Ts) -> None:
+        if self.seat == self.scene.view.observer:
+            self.sheet.note(what, word, place, *args)
+
+    def _header(self) -> None:
+        """From the right: points, place in the order, dice; then whose panel it is."""
+        (_, top, right, _), high = self._area, HEAD[self.large]
+        level, size = top + high // 2, high - 8
+        total = pieces.total(sum(self._player.points), high - 2)
+        x = self.sheet.stamp_beside(total, right - 8, level, Align.RIGHT) - 4
+        if change := self.marks.changes["points"][self.seat]:
+            x = self.sheet.stamp_beside(gain(change, 30), x, level, Align.RIGHT)
+        x = draw_place(self.sheet, self.scene, self.seat, x - 6, level)
+        for value, used in reversed(self._dice()):
+            x -= size + 6
+            self.sheet.stamp(pieces.die(value, used, size), x, level - size // 2)
+            if not used:
+                self._note("die", str(value), square, x, level - size // 2, size)
+        draw_header(self.sheet, self.scene, self.seat, self._area, high, x)
+
+    def _dice(self) -> list[tuple[int, bool]]:
+        """The dice, and whether each has been used in this round."""
+        table, left = self.scene.view.known, list(self._player.dice)
+        turn, place = turn_of(table), table.order.index(self.seat)
+        if turn is not None and place == table.at:
+            left = list(turn.left)
+        elif isinstance(table.frames[-1], BurgundyOver) or (turn is not None and place < table.at):
+            left = []
+        shown = []
+        for value in self._player.dice:
+            shown.append((value, value not in left))
+            if value in left:
+                left.remove(value)
+        return shown
+
+    def _estate(self) -> None:
+        """The tiles on their spaces; in a large panel also what covering a space would bring."""
+        view, radius = self.scene.view, RADIUS[self.large]
+        x, y = centre = self._at((396, 403) if self.large else (271, 278))
+        board = estate(self._player.board, radius, True)
+        self.sheet.lay(board, x - board.width // 2, y - board.height // 2)
+        tiles = {space: tile for space, tile in enumerate(self._player.estate) if tile != NONE}
+        fresh = [SPACE_OF_NAME[name] for seat, name in self.marks.spaces if seat == self.seat]
+        if self.seat == view.observer:
+            for name, space in SPACE_OF_NAME.items():
+                self.sheet.note("space", name, _framed, centre, radius, space)
+            if (chosen := castle_chosen(view.known, self.seat)) != NONE:
+                tiles[chosen] = CASTLE_TILE
+                fresh.append(chosen)
+        for space, tile in tiles.items():
+            self.sheet.stamp_centred(pieces.tile(tile, radius), *middle(centre, radius, space))
+        for space in sorted(fresh):
+            self.sheet.stamp_centred(pieces.ring(radius), *middle(centre, radius, space))
+        if not self.large:
+            return
+        for row in "abcdefg":
+            left, level = middle(centre, radius, SPACE_OF_NAME[f"{row}1"])
+            left = round(left - half_width(radius)) - 20
+            self.sheet.text(left, round(level), row, COLOURS.soft, 36, align=Align.CENTRE)
+        for space, points in self._brought().items():
+            left, level = middle(centre, radius, space)
+            sign = pieces.seal(points, 38)
+            self.sheet.stamp_centred(sign, left + radius * 0.54, level - radius * 0.03)
+
+    def _brought(self) -> dict[int, int]:
+        """The points that a tile would bring at once, by space: the most that the seat can place
+        there now, else those for completing what lies there."""
+        table, player = self.scene.view.known, self._player
+        if not table.round:
+            return {}
+        empty = members(ALL & ~player.covered)
+        brought = {space: completion_points(table, player, space) for space in empty}
+        if self.seat == on_turn(table) and "place" in TURNS.answers[TURNS.question(table)]:
+            for die in dice(table):
+                for tile, space, _ in ways_to_place(player, die):
+                    points = placing_points(table, player, tile, space)
+                    brought[space] = max(points, brought[space])
+        return {space: points for space, points in brought.items() if points}
+
+    def _purse(self) -> None:
+        """Workers and silverlings; in a large panel also the empty spaces by colour."""
+        spots, icon = (((776, 108), (910, 108)), 50) if self.large else (((12, 88), (12, 146)), 42)
+        player = self._player
+        held = {"worker": player.workers, "silverling": player.silverlings}
+        for spot, (name, count) in zip(spots, held.items(), strict=True):
+            x, level = self._at(spot)
+            end = self.sheet.stamp_beside(pieces.icon(name, icon), x, level)
+            draw_count(self.sheet, end + 4, level, count, icon - 4)
+            self._change(f"{name}s", x + icon // 2, level)
+        board = BOARDS.get(player.board)
+        for colour, spaces in enumerate(board.of_colour if board and self.large else ()):
+            x, level = self._at((792 + 50 * colour, 658))
+            self.sheet.stamp_centred(pieces.symbol(colour, 48), x, level)
+            empty = (spaces & ~player.covered).bit_count()
+            draw_count(self.sheet, x, level + 42, empty, 32, Align.CENTRE)
+
+    def _change(self, what: str, x: int, level: int) -> None:
+        """How much more or less there is of what lies at x, at its foot."""
+        if change := self.marks.changes[what][self.seat]:
+            sign = gain(change, 25)
+            left, _, _, bottom = self._area
+            y = min(level + 24, bottom - sign.height // 2 - 3)
+            self.sheet.stamp_centred(sign, max(x, left + sign.width // 2 + 3), y)
+
+    def _goods(self) -> None:
+        """The three places for goods, and the pile of those sold; in a large panel their kinds."""
+        spots, size, sold = (
+            (((774, 182), (866, 182), (958, 182)), 48, (776, 262))
+            if self.large
+            else (((413, 88), (475, 88), (457, 146)), 34, (415, 476))
+        )
+        for spot, (kind, count) in zip_longest(spots, held(self._player.goods), fillvalue=(0, 0)):
+            x, level = self._at(spot)
+            if not count:
+                self.sheet.stamp_beside(pieces.no_good(size), x, level)
+                continue
+            word = GOODS_LETTERS[kind]
+            if (self.seat, word) in self.marks.loaded:
+                self.sheet.stamp_centred(pieces.halo(size + 12), x + size // 2, level)
+            end = self.sheet.stamp_beside(pieces.good(kind, size), x, level)
+            if count > 1:
+                self.sheet.text(end + 6, level, f"×{count}", COLOURS.ink, round(0.66 * size))
+            self._note("good", word, _barrel, x, level, size)
+        if count := sum(self._player.sold):
+            x, level = self._at(sold)
+            end = self.sheet.stamp_beside(pieces.icon("sold", size), x, level)
+            draw_count(self.sheet, end + 4, level, count, size - 3)
+            self._change("sold", x + size // 2, level)
+        kinds = held(self._player.sold) if self.large and knows_sold(self._player) else ()
+        for place, (kind, count) in enumerate(kinds):
+            x, level = self._at((774 + 50 * place, 340))
+            self.sheet.stamp(pieces.good(kind, 38), x, level - 42)
+            draw_count(self.sheet, x + 19, level + 16, count, 28, Align.CENTRE)
+
+    def _bonuses(self) -> None:
+        """The bonus tiles of colours, each with the symbol of its colour."""
+        spots = (
+            [(774 + 48 * place, 420) for place in range(6)]
+            if self.large
+            else [(494, 470), (452, 411), (495, 411), (494, 350), (4, 350), (494, 208)]
+        )
+        owned = bonus_tiles(self.scene.view.known, self.seat)
+        for spot, (colour, points) in zip(spots, owned, strict=False):
+            self.sheet.stamp_beside(pieces.own_bonus(colour, points), *self._at(spot))
+
+    def _storage(self) -> None:
+        """Three places, with the tiles in them."""
+        spots, radius = (
+            ([(822, 540), (916, 540), (1010, 540)], 51)
+            if self.large
+            else ([(37, 465), (95, 465), (66, 415)], 32)
+        )
+        fresh = [tile for seat, tile in self.marks.stored if seat == self.seat]
+        for spot in spots:
+            self.sheet.stamp_centred(pieces.tray(radius), *self._at(spot))
+        for place, (spot, tile) in enumerate(zip_longest(spots, self._player.storage)):
+            x, y = self._at(spot)
+            if tile is None:
+                self.sheet.stamp_centred(pieces.slot(radius), x, y)
+                continue
+            self.sheet.stamp_centred(pieces.tile(tile, radius), x, y)
+            key = TILE_KEYS[tile]
+            if key in fresh:
+                fresh.remove(key)
+                self.sheet.stamp_centred(pieces.ring(radius), x, y)
+            self._note("stored", key, pieces.tagged, x, y, radius, place)
+
+
+def held(goods: Sequence[int]) -> list[tuple[int, int]]:
+    """The kinds of which there are any goods, and how many."""
+    return [(kind, count) for kind, count in enumerate(goods) if count]
+
+
+def _barrel(x: float, level: float, size: float) -> Place:
+    """One kind of goods, with its name under it."""
+    return square(x, level - size / 2, size)._replace(tag=(x + size / 2, level + size))
+
+
+def _framed(centre: Spot, radius: int, space: int) -> Place:
+    """A space, framed a little within so that neighbours stand apart, its tag on its lower edge."""
+    x, y = middle(centre, radius, space)
+    return pieces.hexagon(x, y, radius * 0.93)._replace(tag=(x, y + radius * 0.5))

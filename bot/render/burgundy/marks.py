@@ -4,77 +4,56 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
-from bot.game.burgundy import dice, ending, goods, placing, rounds, storing
+from msgspec.structs import asdict
+
+from bot.game.burgundy import goods, placing, rounds, storing
 from bot.game.contract import Event, Seat
 
 
-@dataclass(frozen=True)
 class Marks:
-    """Things to mark: `spaces` by seat, tiles by the depot they left and by the storage they came
-    to, goods by where they are, seats that moved ahead; and changes of points, workers and
-    silverlings by seat."""
+    """What is new in the order in which it happened, in words of the notation, and what each seat
+    has gained and spent.
+    """
 
-    spaces: set[tuple[Seat, str]] = field(default_factory=set)
-    taken: list[tuple[str, str, Seat]] = field(default_factory=list)
-    stored: list[tuple[Seat, str]] = field(default_factory=list)
-    new_goods: set[tuple[str, str]] = field(default_factory=set)
-    loaded: list[tuple[str, Seat]] = field(default_factory=list)
-    goods: set[tuple[Seat, str]] = field(default_factory=set)
-    ahead: set[Seat] = field(default_factory=set)
-    colours: set[tuple[Seat, str]] = field(default_factory=set)
-    points: Counter[Seat] = field(default_factory=Counter)
-    workers: Counter[Seat] = field(default_factory=Counter)
-    silverlings: Counter[Seat] = field(default_factory=Counter)
-    sold: Counter[Seat] = field(default_factory=Counter)
+    def __init__(self, events: Iterable[Event]) -> None:
+        self.spaces: list[tuple[Seat, str]] = []
+        self.taken: list[tuple[str, str, Seat]] = []
+        """Depots, the tiles that were taken out of them, and by whom."""
+        self.stored: list[tuple[Seat, str]] = []
+        self.placed_goods: set[tuple[str, str]] = set()
+        """By the depot into which they came."""
+        self.loads: list[tuple[str, Seat]] = []
+        self.loaded: set[tuple[Seat, str]] = set()
+        self.ahead: set[Seat] = set()
+        self.colours: set[tuple[Seat, str]] = set()
+        """Those completed."""
+        self.changes: dict[str, Counter[Seat]] = {
+            what: Counter() for what in ("points", "workers", "silverlings", "sold")
+        }
+        for event in events:
+            self._add(event)
 
-
-def gather(events: Iterable[Event]) -> Marks:
-    """The marks of events in the order in which they happened."""
-    marks = Marks()
-    for event in events:
-        _add(marks, event)
-    return marks
-
-
-def _add(marks: Marks, event: Event) -> None:
-    match event:
-        case rounds.CastlePlaced():
-            marks.spaces.add((event.seat, event.space))
-        case placing.Placed():
-            marks.spaces.add((event.seat, event.space))
-            marks.workers[event.seat] -= event.spent
-        case storing.Taken() | storing.Bought():
-            marks.taken.append((event.depot, event.tile, event.seat))
-            marks.stored.append((event.seat, event.tile))
-            if isinstance(event, storing.Taken):
-                marks.workers[event.seat] -= event.spent
-            else:
-                marks.silverlings[event.seat] -= event.price
-        case rounds.GoodsPlaced():
-            marks.new_goods.add((event.depot, event.good))
-        case goods.Loaded():
-            marks.loaded.append((event.depot, event.seat))
-            marks.goods.update((event.seat, good) for good in event.goods)
-        case goods.MovedAhead():
-            marks.ahead.add(event.seat)
-        case placing.RegionCompleted():
-            marks.points[event.seat] += event.points + event.bonus
-        case placing.ColourCompleted():
-            marks.colours.add((event.seat, event.colour))
-            marks.points[event.seat] += event.points
-        case placing.AnimalsScored() | placing.WatchtowerScored() | ending.Scored():
-            marks.points[event.seat] += event.points
-        case goods.Sold():
-            marks.sold[event.seat] += event.count
-            marks.points[event.seat] += event.points
-            marks.workers[event.seat] += event.workers - event.spent
-            marks.silverlings[event.seat] += event.silverlings
-        case dice.WorkersTaken() | rounds.MinesPaid():
-            marks.workers[event.seat] += event.workers
-            marks.silverlings[event.seat] += event.silverlings
-        case placing.WorkersGiven():
-            marks.workers[event.seat] += event.workers
-        case placing.SilverlingsGiven():
-            marks.silverlings[event.seat] += event.silverlings
+    def _add(self, event: Event) -> None:
+        facts = Counter({fact: n for fact, n in asdict(event).items() if isinstance(n, int)})
+        points, workers, silverlings, sold = self.changes.values()
+        points[facts["seat"]] += facts["points"] + facts["bonus"]
+        workers[facts["seat"]] += facts["workers"] - facts["spent"]
+        silverlings[facts["seat"]] += facts["silverlings"] - facts["price"]
+        match event:
+            case rounds.CastlePlaced() | placing.Placed():
+                self.spaces.append((event.seat, event.space))
+            case storing.Taken() | storing.Bought():
+                self.taken.append((event.depot, event.tile, event.seat))
+                self.stored.append((event.seat, event.tile))
+            case rounds.GoodsPlaced():
+                self.placed_goods.add((event.depot, event.good))
+            case goods.Loaded():
+                self.loads.append((event.depot, event.seat))
+                self.loaded.update((event.seat, good) for good in event.goods)
+            case goods.MovedAhead():
+                self.ahead.add(event.seat)
+            case placing.ColourCompleted():
+                self.colours.add((event.seat, event.colour))
+            case goods.Sold():
+                sold[event.seat] += event.count
