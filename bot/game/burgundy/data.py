@@ -139,7 +139,7 @@ GOODS_LETTERS = "".join(str(number + 1) for number in range(SIDES))
 
 
 def filled(depot: int, players: int, phase: int) -> tuple[int, ...]:
-    """The colours that fill a numbered depot in a phase (section 2.1)."""
+    """The colours that fill a numbered depot in a phase."""
     return tuple(
         COLOUR_KEYS.index(space.colour)
         for space in CONTENT.depots[depot].spaces
@@ -227,7 +227,7 @@ AROUND = tuple(mask(spaces) for spaces in NEIGHBOURS)
 
 
 def distance(die: int, other: int) -> int:
-    """Steps from one number of a die to another; 1 and 6 adjoin (section 7.3)."""
+    """Steps from one number of a die to another; 1 and 6 adjoin (rules: workers)."""
     return min((die - other) % SIDES, (other - die) % SIDES)
 
 

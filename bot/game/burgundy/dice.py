@@ -1,4 +1,4 @@
-"""Dice: those left to use, their changes by workers, and workers for a die (section 7.3)."""
+"""Dice: those left to use, their changes by workers, and workers for a die (rules: workers)."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def dice(state: BurgundyState) -> tuple[int, ...]:
 
 
 def reach(player: BurgundyPlayer, free: int = NO_FREE_STEP) -> int:
-    """How many steps the player can change a die, three at most for all numbers (section 7.3).
+    """How many steps the player can change a die, three at most for all numbers (rules: workers).
 
     Tile 8 makes it two steps a worker. `free` is the number of the tile that gives a step for
-    nothing, which adds to those paid and stays one step with tile 8 (section 10).
+    nothing, which adds to those paid and stays one step with tile 8 (ruling 15).
     """
     owned = player.knowledge
     a_worker = _LONG_STEPS if owned >> _LONG_STEP & 1 else 1

@@ -1,4 +1,4 @@
-"""The end of the game: the last points, and who has won (sections 6, 7.5 and 7.6)."""
+"""The end of the game: the last points, and who has won (rules: ending, ties)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ def bonus_tiles(state: BurgundyState, seat: Seat) -> list[tuple[int, int]]:
 
 
 def knowledge_points(state: BurgundyState, seat: Seat, number: int) -> int:
-    """What a knowledge tile is worth at the end; 0 for one that counts nothing (section 6)."""
+    """What a knowledge tile is worth at the end; 0 for one that counts nothing (rules:
+    knowledge_points)."""
     player = state.players[seat]
     building = _COUNTING.get(number)
     if building is not None:
@@ -112,7 +113,7 @@ def _ranking(state: BurgundyState) -> tuple[Seat, str]:
     """The winner, and what decided it: points, else the estate, else the order on the track.
 
     Fullest: more covered spaces, then further ahead. Emptiest: fewer of them, then further back
-    (section 10).
+    (ruling 29).
     """
     sign = -1 if state.rules.emptiest else 1
     place = [seat for seats in state.track for seat in seats]

@@ -61,8 +61,8 @@ class Lapsed(SeatEvent, frozen=True):
     tile: str
 
 
-# Declining what may be declined: the effect of a building (section 10), and the second load of a
-# ship (section 11)
+# Declining what may be declined: the effect of a building (ruling 17), and the second load of a
+# ship (ruling 21)
 
 
 def _decline_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
@@ -134,7 +134,7 @@ class BurgundyTurns(TurnLoop[BurgundyState]):
         action: Action,
         recorder: EventRecorder,
     ) -> None:
-        """An effect that cannot be used lapses without a question (section 11).
+        """An effect that cannot be used lapses without a question (ruling 17).
 
         A second load, which is voluntary, lapses without an event.
         """
@@ -167,7 +167,7 @@ def invariants(state: BurgundyState) -> list[str]:
 
 
 def _tiles(state: BurgundyState) -> Iterator[str]:
-    """The box (section 1.1); a castle still to be placed is nowhere."""
+    """The box; a castle still to be placed is nowhere."""
     lying = Counter(chain(*state.depots))
     for player in state.players:
         lying.update([*player.storage, *player.estate])
@@ -178,7 +178,7 @@ def _tiles(state: BurgundyState) -> Iterator[str]:
 
 
 def _goods(state: BurgundyState) -> Iterator[str]:
-    """Seven of each kind (section 1.2)."""
+    """Seven of each kind."""
     stocks = [state.bag, [state.coming.count(good) for good in range(SIDES)], *state.goods]
     for player in state.players:
         stocks += [player.goods, player.sold]
@@ -205,7 +205,7 @@ def _belongings(player: BurgundyPlayer) -> Iterator[str]:
 
 def _estate(player: BurgundyPlayer) -> Iterator[str]:
     """Every tile lies on its colour and is connected to the others; derived fields match the
-    estate; no building is twice in a city (sections 5 and 7.3)."""
+    estate; no building is twice in a city (rules: place)."""
     covered = border = known = 0
     for space, tile in enumerate(player.estate):
         if tile != NONE:

@@ -1,4 +1,4 @@
-"""Goods: selling them, and ships that load them and move ahead (sections 5, 7.3 and 7.4)."""
+"""Goods: selling them, and ships that load them and move ahead (rules: sell, ships)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _NEIGHBOURS = tuple(
     OneOf("depot", tuple(DEPOT_WORDS[d] for d in range(DEPOTS) if distance(d, depot) == 1))
     for depot in range(DEPOTS)
 )
-"""The depots beside each one; 6 and 1 are neighbours (section 2.5)."""
+"""The depots beside each one; 6 and 1 are neighbours (rules: ships)."""
 
 
 class Sold(SeatEvent, frozen=True):
@@ -87,7 +87,7 @@ def ways_to_sell(player: BurgundyPlayer, die: int) -> Iterator[tuple[int, int]]:
 
 
 def sale(state: BurgundyState, player: BurgundyPlayer, good: int) -> tuple[int, int, int]:
-    """Points, silverlings and workers for all goods of a kind (section 7.3, tiles 3 and 4)."""
+    """Points, silverlings and workers for all goods of a kind (rules: sell)."""
     points = player.goods[good] * numbers_for(len(state.players)).sale_points
     return points, brings(player, MERCHANT, CONTENT.sale_silverlings), brings(player, FOREMAN)
 
@@ -153,7 +153,7 @@ def track_space(state: BurgundyState, seat: Seat) -> int:
 
 def move_ahead(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
     """One space forward on the turn track, on top of those already there; the new order counts
-    from the next round (section 7.4)."""
+    from the next round (ruling 8)."""
     at = track_space(state, seat)
     state.track[at].remove(seat)
     state.track[at + 1].append(seat)
@@ -180,14 +180,13 @@ def loadable(state: BurgundyState, seat: Seat) -> tuple[str, ...]:
 
 
 def _depots(state: BurgundyState, seat: Seat) -> OneOf:
-    """Any depot, whatever the die, also an empty one (section 11); a second load is offered only
+    """Any depot, whatever the die, also an empty one (ruling 19); a second load is offered only
     where there is something to load."""
     return _ALL_DEPOTS if is_first_load(state) else OneOf("depot", loadable(state, seat))
 
 
 def is_first_load(state: BurgundyState) -> bool:
-    """Whether this is a ship's compulsory load; the second depot of tile 5 may be declined (section
-    11)."""
+    """Whether this is a ship's compulsory load, not the second one of tile 5 (ruling 21)."""
     frame = state.frames[-1]
     return isinstance(frame, Load) and frame.first == NONE
 
@@ -196,7 +195,7 @@ def _kinds(state: BurgundyState, seat: Seat, depot: str) -> Bundle:
     """The new kinds to load: all of them if there is room, so there is a choice only when there are
     too many.
 
-    Kinds the player already has are always loaded (section 8).
+    Kinds the player already has are always loaded (rules: ships).
     """
     player, there = state.players[seat], state.goods[DEPOT_OF_WORD[depot]]
     new = tuple([int(bool(n and not own)) for n, own in zip(there, player.goods, strict=True)])

@@ -1,4 +1,4 @@
-"""Placing tiles in the estate, and their immediate effects (sections 4, 5, 6 and 7.4)."""
+"""Placing tiles in the estate, and their immediate effects (rules: place, regions)."""
 
 from __future__ import annotations
 
@@ -235,7 +235,7 @@ def cover(player: BurgundyPlayer, tile: int, space: int) -> None:
 
 def flock_points(player: BurgundyPlayer, tile: int, space: int) -> int:
     """The animals on the tile and on those of their kind in the pasture; with tile 7 a point for
-    each of these tiles, the new one too (sections 6 and 7.4)."""
+    each of these tiles, the new one too (ruling 23)."""
     amount, tiles, kind = TILES[tile].amount, 1, TILES[tile].kind
     for other in BOARDS[player.board].region_of[space].spaces:
         lying = player.estate[other]
@@ -247,7 +247,7 @@ def flock_points(player: BurgundyPlayer, tile: int, space: int) -> int:
 
 def region_points(phase: int, region: Region) -> tuple[int, int]:
     """The points for completing a region in a phase, counted from 0: for its size, and for the
-    phase (section 4)."""
+    phase (rules: regions)."""
     return region.points, CONTENT.phase_points[phase]
 
 
@@ -257,8 +257,8 @@ def completes(player: BurgundyPlayer, spaces: int, space: int) -> bool:
 
 
 def bonuses_left(state: BurgundyState, colour: int) -> tuple[int, ...]:
-    """The points of the bonus tiles of a colour that nobody has yet, the next one first (section
-    4)."""
+    """The points of the bonus tiles of a colour that nobody has yet, the next one first (rules:
+    regions)."""
     return numbers_for(len(state.players)).bonus[len(state.completed[colour]) :]
 
 
@@ -318,7 +318,7 @@ def score_placing(
 
 
 def _take_effect(state: BurgundyState, seat: Seat, tile: int, recorder: EventRecorder) -> None:
-    """The tile's immediate effect (sections 5 and 7.4); decisions are pushed on the frames."""
+    """The tile's immediate effect (rules: buildings); decisions are pushed on the frames."""
     player, colour, amount = state.players[seat], COLOUR_OF[tile], TILES[tile].amount
     if colour == SHIP:
         move_ahead(state, seat, recorder)

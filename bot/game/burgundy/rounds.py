@@ -112,7 +112,7 @@ def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> BurgundySt
     elif boards == "beginner":
         _begin_simply(state, recorder)
     else:
-        # One board for all; the castles are placed in secret as always (section 11).
+        # One board for all; the castles are placed in secret as always (ruling 4).
         for player in players:
             player.board = int(boards)
     return state
@@ -136,7 +136,7 @@ def _begin_simply(state: BurgundyState, recorder: EventRecorder) -> None:
 
 
 def _boards(state: BurgundyState, seat: Seat) -> OneOf:
-    """The boards with a copy left: every number once, No. 1 without limit (section 11)."""
+    """The boards with a copy left: every number once, No. 1 without limit (ruling 3)."""
     taken = [player.board for player in state.players]
     free = [n for n, board in BOARDS.items() if taken.count(n) < board.copies]
     return OneOf("board", tuple(map(str, free)))
@@ -329,7 +329,7 @@ def begin_turn(state: BurgundyState) -> None:
 
 
 def _gate(state: BurgundyState, seat: Seat) -> Refusal | None:
-    """Both dice must be used; taking two workers is always possible (section 8)."""
+    """Both dice must be used; taking two workers is always possible (ruling 9)."""
     left = frame_of(state, Turn).left
     return refuse("dice_left", count=len(left)) if left else None
 
@@ -361,7 +361,7 @@ def _finish(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
 
 
 def _end_phase(state: BurgundyState, recorder: EventRecorder) -> None:
-    """Mines pay; tiles left in the depots leave the game, goods stay (section 7.2)."""
+    """Mines pay; tiles left in the depots leave the game, goods stay (ruling 6)."""
     for seat in state.order:
         player = state.players[seat]
         mines = player.estate.count(_MINE_TILE)

@@ -233,7 +233,7 @@ def any_time(state: BurgundyState, seat: Seat) -> Refusal | None:
 
 def knows(player: BurgundyPlayer, number: int) -> bool:
     """Whether the knowledge tile of this number lies in the estate; in storage it does nothing
-    (section 6)."""
+    (ruling 26)."""
     return bool(player.knowledge >> number & 1)
 
 

@@ -1,4 +1,4 @@
-"""Taking tiles into storage: with a die, by an effect, and by purchase (sections 5 and 7.3)."""
+"""Taking tiles into storage: with a die, by an effect, by purchase (rules: take, black_depot)."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def depots_to_buy_from(state: BurgundyState, player: BurgundyPlayer) -> list[int
 
 
 def buy_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
-    """Two silverlings, one purchase a turn (section 7.3)."""
+    """Two silverlings, one purchase a turn (rules: black_depot)."""
     player = state.players[seat]
     if frame_of(state, Turn).bought:
         return refuse("already_bought")

@@ -1,4 +1,4 @@
-"""The box: tiles, boards and depots are those that the fact sheet counts (sections 1 to 3)."""
+"""The box: tiles, boards and depots are those of the first edition."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_board_has_the_regions_and_castles_that_the_sheet_lists() -> None:
 
 
 def test_spaces_touch_those_around_them() -> None:
-    """Pointy-top hexes, and the centre with its six neighbours (section 3)."""
+    """Pointy-top hexes, and the centre with its six neighbours."""
 
     def around(name: str) -> str:
         return " ".join(SPACE_NAMES[space] for space in NEIGHBOURS[SPACE_OF_NAME[name]])

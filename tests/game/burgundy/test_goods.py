@@ -151,7 +151,7 @@ def test_the_black_depot_alone_sells_but_for_tile_6() -> None:
 
 
 def test_a_purchase_comes_before_between_and_after_the_dice_but_interrupts_no_action() -> None:
-    """Not between a castle and its action, nor in the middle of an effect (section 7.3)."""
+    """Not between a castle and its action, nor in the middle of an effect (ruling 12)."""
     for left in ((1, 1), (1,), ()):
         state = table(silverlings=2, depots={"black": "ship"}, dice=(1, 1), left=left)
         play(state, 0, "buy black ship -")

@@ -1,4 +1,4 @@
-"""The 26 knowledge tiles (section 6). For tiles 1, 5 and 6 see placing, and goods."""
+"""The 26 knowledge tiles (rules: knowledge). For tiles 1, 5 and 6 see placing, and goods."""
 
 from __future__ import annotations
 

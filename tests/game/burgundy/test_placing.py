@@ -1,4 +1,4 @@
-"""Placing tiles: where they may lie, and what they bring (sections 4, 5, 7.3 and 7.4)."""
+"""Placing tiles: where they may lie, and what they bring (rules: place, regions, buildings)."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_who_covers_all_of_a_colour_first_and_second_takes_a_bonus_tile() -> Non
 
 
 def test_a_starting_castle_counts_for_its_region_and_its_colour() -> None:
-    """Board 7 has two castle regions of two (section 11)."""
+    """Board 7 has two castle regions of two (ruling 2)."""
     estate = {"a2": "castle", "b2": "cow2"}
     state = table(boards=(7, 7), estates=(estate, {"a2": "castle"}), stored="castle", dice=(4, 1))
     events = play(state, 0, "place 4 castle a3")
@@ -124,7 +124,7 @@ def grazing(tile: str, space: str, die: int, **estate: str) -> dict[str, int]:
 
 
 def test_four_cows_beside_three_and_four_cows_pay_eleven() -> None:
-    """The example of the fact sheet (section 7.4)."""
+    """The example of the rulebook (rules: animals)."""
     assert grazing("cow4", "c1", 5, c2="cow3", b2="cow4") == {"animals": 11}
 
 
@@ -186,7 +186,7 @@ def test_a_castles_action_may_place_another_castle_that_acts_too_and_cannot_be_d
     assert state.players[0].workers == 4
 
 
-# Buildings (section 5)
+# Buildings
 
 DEPOTS = {"1": "bank ship", "2": "k3 castle", "3": "cow2 mine", "black": "bank k7 ship mine"}
 

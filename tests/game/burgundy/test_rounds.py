@@ -1,4 +1,4 @@
-"""Setting up, rounds, phases and the end (sections 2, 7.1, 7.2, 7.5, 7.6, 10 and 11)."""
+"""Setting up, rounds, phases and the end (rules: setup, rounds, order, ending, ties)."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_boards_are_chosen_openly_in_turn_order_and_only_the_first_more_than_onc
 
 
 def test_castles_are_placed_in_secret_and_revealed_together() -> None:
-    """One scores nothing and gives no action, also in a region of one space (section 10)."""
+    """One scores nothing and gives no action, also in a region of one space (ruling 2)."""
     state = begun(2, boards="random")
     state.players[0].board, state.players[1].board = 1, 9
     assert asked(state) == [(0, "castle"), (1, "castle")]
@@ -156,7 +156,7 @@ def test_turns_follow_the_order_of_the_track() -> None:
 
 
 def test_a_ship_changes_the_order_from_the_next_round_on_and_the_last_to_come_is_on_top() -> None:
-    """Seat 1 moves onto seat 0's space later in the same round, so it goes first (section 8)."""
+    """Seat 1 moves onto seat 0's space later in the same round, so it goes first (ruling 8)."""
     state = table(seats=3, stored="ship", others_stored="ship", dice=(5, 5))
     state.players[1].dice = [5, 5]
     events = play(state, 0, "place 5 ship d5")
