@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from bot.render.asked import Sheet
@@ -61,6 +61,16 @@ class LegendLine(NamedTuple):
 
     signs: Sequence[Sprite]
     words: str
+
+
+Legend = Mapping[str, Callable[[], Sequence[Sprite]]]
+"""What makes the signs of each line, by the key of its words, in the order of the lines."""
+
+
+def draw_legend(title: str, signs: Legend, words: Mapping[str, str]) -> Sheet:
+    """All signs, with what each means."""
+    lines = [LegendLine(made(), words.get(key, "")) for key, made in signs.items()]
+    return legend_sheet(title, lines)
 
 
 def legend_sheet(title: str, lines: Sequence[LegendLine]) -> Sheet:

@@ -38,6 +38,12 @@ def paint_board(pen: Pen, area: Area, head: int, fill: Colour) -> None:
     pen.rect(area, None, TONES.ink, 2.5, _ROUNDING)
 
 
+def paint_bar(pen: Pen, high: int, fill: Colour) -> None:
+    """The dark bar along the top of a picture."""
+    pen.rect((0, 0, pen.width, high), fill)
+    pen.rect((0, high - 3, pen.width, high), TONES.ink)
+
+
 def paint_panel(pen: Pen, area: Area, head: int, looks: Sequence[int]) -> None:
     """The empty panel of a seat: a band in the colour of its side, along its foot a stripe for each
     other one; grey where its sides are not known.

@@ -10,9 +10,7 @@ from bot.policy.flandern.orders import ORDERS
 from bot.policy.flandern.strong import JUDGEMENT
 from bot.render import flandern
 from bot.render.contract import CloseUps
-from bot.render.flandern.close_up import part_asked, parts
-from bot.render.flandern.emoji import SIGNS
-from bot.render.flandern.layout import PALETTE
+from bot.render.flandern.pieces import PALETTE, SIGNS
 from bot.render.palettes import Recolouring
 from bot.text.commands import game_commands
 from bot.text.flandern.game_text import FlandernText
@@ -25,8 +23,8 @@ VERSIONS = (
         commands=game_commands(GAME),
         draw=flandern.draw,
         sides=sides,
-        part_asked=part_asked,
-        close_ups=CloseUps(parts, flandern.draw_part),
+        part_asked=flandern.part_asked,
+        close_ups=CloseUps(flandern.parts, flandern.draw_part),
         colours=Recolouring(PALETTE, "flandern"),
         own_orders=ORDERS,
         judgement=JUDGEMENT,

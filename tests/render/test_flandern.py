@@ -5,37 +5,69 @@ from __future__ import annotations
 from collections.abc import Sequence
 from inspect import unwrap
 from itertools import combinations, pairwise, product
+from typing import Any
 
 import msgspec
 import pytest
 from PIL import ImageChops
 
-from bot.game.flandern.data import CARDS, EMBLEM_KEYS, PLAYER_GUILDS
-from bot.game.flandern.plan import CITIES, PLOT_NAMES
-from bot.render.flandern import quarters
-from bot.render.flandern.cards import GOLDEN, SILVER, back, card
-from bot.render.flandern.outlines import bounds, inset, outline
-from bot.render.flandern.pieces import FILE, LOOKS, sign
-from bot.render.flandern.quarters import cover, free_plot, quarter, tile
+from bot.game.flandern.city import NONE, Quarter, build, value
+from bot.game.flandern.data import (
+    CARDS,
+    CHURCH,
+    EMBLEMS,
+    FIRST_SPECIAL,
+    PLAYER_GUILDS,
+    TILES,
+    WITH_LEADER,
+)
+from bot.game.flandern.plan import (
+    CENTRE,
+    CITIES,
+    PLOT_OF_NAME,
+    PLOTS,
+    SHAPES,
+    A,
+    B,
+    C,
+    D,
+    members,
+)
+from bot.render.flandern import pieces, quarters
+from bot.render.flandern.city import SMALL as CELL
+from bot.render.flandern.city import fitted
+from bot.render.flandern.pieces import (
+    DECKS,
+    EMBLEM_DRAWINGS,
+    GOLDEN,
+    LOOKS,
+    Owner,
+    back,
+    card_face,
+    sign,
+)
+from bot.render.flandern.quarters import bounds, cover, free_plot, inset, outline, quarter, tile
 from bot.render.sprites import Point, Sprite
+from tests.game.flandern.positions import city_of
 from tests.render.compare import TOLERATED, different, two_tones
-from tests.render.pictured import with_city, with_seat
 from tests.render.pictured_flandern import FLANDERN
 
 SMALL = 20
 """Pixels to a unit where the whole picture is 550 wide."""
-GUILDS = EMBLEM_KEYS[:PLAYER_GUILDS]
-SPECIAL = {"a": "p1", "b": "r1", "c": "r1", "d": "p1"}
+GUILDS = range(PLAYER_GUILDS)
+RED, BLUE = 0, 2
+T1, P1, P2, R1 = (PLOT_OF_NAME[name] for name in ("t1", "p1", "p2", "r1"))
 
 
-def plain(key: str, plot: str = "p1", unit: int = SMALL, *, site: bool = False) -> Sprite:
+def plain(emblem: int, plot: int = P1, **fields: Any) -> Quarter:
     """A quarter of an emblem with nothing on it."""
-    return quarter(key, plot, plot[0], "", site, False, 0, unit)
+    kind = SHAPES.index(PLOTS[plot].shape) if plot != CENTRE else NONE
+    return Quarter(emblem, plot, kind, False, False, 0, 0, NONE)._replace(**fields)
 
 
-def anew(key: str, plot: str) -> Sprite:
-    """The same, painted now."""
-    drawn: Sprite = unwrap(quarter)(key, plot, plot[0], "", False, False, 0, SMALL)
+def anew(emblem: int, plot: int) -> Sprite:
+    """The sprite of one, painted now."""
+    drawn: Sprite = unwrap(quarter)(plain(emblem, plot), SMALL)
     return drawn
 
 
@@ -57,42 +89,41 @@ def area(path: tuple[Point, ...]) -> float:
 def test_an_emblem_is_known_without_its_colour_even_by_its_roofs_and_a_guild_by_its_letter(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    tiles = FILE.emblems["blue"].tiles
-    drawings = {
-        key: msgspec.structs.replace(drawing, tiles=tiles) for key, drawing in FILE.emblems.items()
-    }
-    monkeypatch.setattr(quarters, "FILE", msgspec.structs.replace(FILE, emblems=drawings))
-    for key in EMBLEM_KEYS:
-        monkeypatch.setitem(LOOKS, key, LOOKS["blue"])
+    tiles = EMBLEM_DRAWINGS[BLUE].tiles
+    drawings = [msgspec.structs.replace(drawing, tiles=tiles) for drawing in EMBLEM_DRAWINGS]
+    monkeypatch.setattr(quarters, "EMBLEM_DRAWINGS", drawings)
+    for module in (pieces, quarters):
+        monkeypatch.setattr(module, "LOOKS", [LOOKS[BLUE]] * EMBLEMS)
 
-    def check(keys: Sequence[str], least: float, step: int, *plots: str) -> None:
+    def check(emblems: Sequence[int], least: float, step: int, *plots: int) -> None:
         for plot in plots:
-            for one, other in combinations([anew(key, plot) for key in keys], 2):
+            for one, other in combinations([anew(emblem, plot) for emblem in emblems], 2):
                 assert differing(one, other, step) > least, plot
 
-    check(EMBLEM_KEYS, 0.15, 40, "t1", "p1", "p2", "r1", "r2")
+    check(range(EMBLEMS), 0.15, 40, T1, P1, P2, R1)
     with monkeypatch.context() as alone:
         alone.setattr(quarters, "_signs", lambda *_: [lambda _at: None])
-        check(EMBLEM_KEYS, 0.06, 20, "t1", "p1", "r1")
+        check(range(EMBLEMS), 0.06, 20, T1, P1, R1)
     with monkeypatch.context() as alone:
         for painter in ("_houses", "craft"):
             alone.setattr(quarters, painter, lambda *_, **__: None)
-        check(GUILDS, 0.02, 40, "t1", "p1", "r1")
+        check(GUILDS, 0.02, 40, T1, P1, R1)
 
 
 def test_a_site_is_no_quarter_and_still_tells_its_emblem() -> None:
-    for plot in ("t1", "p1", "r1"):
-        sites = {key: plain(key, plot, site=True) for key in EMBLEM_KEYS}
-        for key, site in sites.items():
-            assert differing(site, plain(key, plot)) > 0.25, (key, plot)
+    for plot in (T1, P1, R1):
+        sites = [quarter(plain(emblem, plot, site=True), SMALL) for emblem in range(EMBLEMS)]
+        for emblem, site in enumerate(sites):
+            assert differing(site, quarter(plain(emblem, plot), SMALL)) > 0.25, (emblem, plot)
         for one, other in combinations(sites, 2):
-            assert differing(sites[one], sites[other], 20) > 0.05, (one, other, plot)
+            assert differing(one, other, 20) > 0.05, plot
 
 
 def test_a_sprite_covers_its_plot() -> None:
-    for plot, unit in product(PLOT_NAMES[1:], (SMALL, 52)):
+    for plot, unit in product(range(1, len(PLOTS)), (SMALL, 52)):
         left, top, right, bottom = bounds(outline(plot))
-        for sprite in (free_plot(plot, unit), cover(plot, unit), plain("red", plot, unit)):
+        built = quarter(plain(RED, plot), unit)
+        for sprite in (free_plot(plot, unit), cover(plot, unit), built):
             assert abs(sprite.width - (right - left) * unit) < 4, plot
             assert abs(sprite.height - (bottom - top) * unit) < 4, plot
             covered = sum(sprite.mask.histogram()[128:]) / unit**2
@@ -100,21 +131,35 @@ def test_a_sprite_covers_its_plot() -> None:
 
 
 def test_a_quarter_of_the_church_has_the_outline_of_its_own() -> None:
-    for kind, on in SPECIAL.items():
-        bar = "r1" if kind == "d" else ""
-        own = area(outline(on, kind, bar))
-        assert (own > area(outline(on))) == (kind != "b"), kind
-        sprite = quarter("church", on, kind, bar, False, False, 0, 52)
-        assert sum(sprite.mask.histogram()[128:]) / 52**2 == pytest.approx(own, rel=0.1), kind
+    for special, plot in ((A, P1), (B, R1), (C, R1), (D, P1)):
+        kind, bar = FIRST_SPECIAL + special, R1 if special == D else NONE
+        own = area(outline(plot, kind, bar))
+        assert (own > area(outline(plot))) == (special != B), special
+        sprite = quarter(plain(CHURCH, plot, kind=kind, bar=bar), 52)
+        covered = sum(sprite.mask.histogram()[128:]) / 52**2
+        assert covered == pytest.approx(own, rel=0.1), special
 
 
 def test_the_fourth_covers_both_of_its_plots() -> None:
     for number in range(4):
-        on = f"p{number + 1}"
-        for bar in (f"r{number + 1}", f"r{(number - 1) % 4 + 1}"):
-            both = outline(on, "d", bar)
+        on = PLOT_OF_NAME[f"p{number + 1}"]
+        for name in (f"r{number + 1}", f"r{(number - 1) % 4 + 1}"):
+            bar = PLOT_OF_NAME[name]
+            both = outline(on, FIRST_SPECIAL + D, bar)
             assert area(both) == pytest.approx(area(outline(on)) + area(outline(bar)))
             assert set(outline(on)) < {(round(x, 3), round(y, 3)) for x, y in both}
+
+
+def test_a_city_that_the_church_has_made_larger_lies_within_its_cell() -> None:
+    for long, bar in product(("p1", "p2", "p3", "p4"), ("r1", "r2", "r3", "r4")):
+        city = city_of("luik")
+        build(city, CHURCH, FIRST_SPECIAL + A, PLOT_OF_NAME[long], site=False)
+        build(city, CHURCH, FIRST_SPECIAL + C, PLOT_OF_NAME[bar], site=False)
+        where = fitted(CELL.land, city.free, CELL.widest)
+        for plot in members(city.free):
+            left, top, right, bottom = bounds(map(where.at, outline(plot)))
+            assert CELL.land[0] <= left < right <= CELL.land[2], (long, bar, plot)
+            assert CELL.land[1] <= top < bottom <= CELL.land[3], (long, bar, plot)
 
 
 def test_a_line_inside_another_is_shorter_by_the_same_on_all_sides() -> None:
@@ -124,64 +169,69 @@ def test_a_line_inside_another_is_shorter_by_the_same_on_all_sides() -> None:
 
 
 def test_each_leader_and_cathedral_is_seen() -> None:
-    for plot in ("t1", "p1", "r1", "c"):
-        kind = plot[0].removeprefix("c")
-        shown = [quarter("red", plot, kind, "", False, False, count, 52) for count in range(5)]
-        if kind:
-            shown.append(quarter("red", plot, f"{kind}-leader", "", False, False, 0, 52))
+    for plot in (T1, P1, R1, CENTRE):
+        shown = [quarter(plain(RED, plot, placed_leaders=count), 52) for count in range(5)]
+        if plot != CENTRE:
+            printed = plain(RED, plot)._replace(printed_leaders=1)
+            shown.append(quarter(printed, 52))
         assert len({each.image.tobytes() for each in shown}) == len(shown)
         bare, adorned = (
-            quarter("church", plot, kind, "", False, cathedral, 0, 52)
-            for cathedral in (False, True)
+            quarter(plain(CHURCH, plot, cathedral=cathedral), 52) for cathedral in (False, True)
         )
         assert differing(bare, adorned) > 0.02
 
 
 def test_what_can_be_built_on_looks_unlike_what_cannot() -> None:
-    for plot in ("t1", "p1", "r1"):
+    for plot in (T1, P1, R1):
         free, closed = free_plot(plot, SMALL), cover(plot, SMALL)
         assert differing(free, closed) > 0.8
-        for key in EMBLEM_KEYS:
-            assert differing(free, plain(key, plot)) > 0.3
+        for emblem in range(EMBLEMS):
+            assert differing(free, quarter(plain(emblem, plot), SMALL)) > 0.3
 
 
 def test_the_signs_of_the_supply_have_the_size_they_are_asked_for() -> None:
-    kinds = ("t", "t-leader", "p", *SPECIAL)
-    for key in EMBLEM_KEYS:
-        for kind in (*kinds, "r", "p-leader", "r-leader"):
-            assert tile(key, kind, 48).image.size == (48, 48), (key, kind)
-        assert len({tile(key, kind, 48).image.tobytes() for kind in kinds}) == len(kinds), key
-        assert sign(key, 38).image.size == (38, 38)
+    for emblem in range(EMBLEMS):
+        for kind in range(len(TILES)):
+            assert tile(emblem, kind, 48).image.size == (48, 48), (emblem, kind)
+        kinds = (0, WITH_LEADER, 1, *range(FIRST_SPECIAL, len(TILES)))
+        assert len({tile(emblem, kind, 48).image.tobytes() for kind in kinds}) == len(kinds)
+        assert sign(emblem, 38).image.size == (38, 38)
 
 
 def test_each_card_has_a_face_of_its_own() -> None:
+    owners: tuple[Owner, ...] = (*GUILDS, GOLDEN, NONE)
     faces = [
-        card(key, key[:2] if key in CITIES else "", owner, 40)
-        for key in CARDS
-        for owner in (*GUILDS, GOLDEN, SILVER)
+        card_face(card, key[:2] if key in CITIES else "", owner, 40)
+        for card, key in enumerate(CARDS)
+        for owner in owners
     ]
     assert len({face.image.tobytes() for face in faces}) == len(faces)
-    for one, other in combinations([card(key, "", GOLDEN, 40) for key in CARDS], 2):
+    for one, other in combinations([card_face(n, "", GOLDEN, 40) for n in range(len(CARDS))], 2):
         assert differing(one, other) > 0.05
-    backs = [back(owner, 40) for owner in (*GUILDS, GOLDEN, SILVER, "a", "b")]
+    backs = [back(owner, 40) for owner in (*owners, *DECKS)]
     assert len({each.image.tobytes() for each in backs}) == len(backs)
-    assert card("site", "", "red", 50).image.size == back("red", 50).image.size == (50, 70)
+    assert card_face(6, "", RED, 50).image.size == back(RED, 50).image.size == (50, 70)
 
 
 def test_whose_a_quarter_is_shows_without_colours() -> None:
-    view, names, events = FLANDERN.sample("middle_game")
-    centre, first, *others = view.city("gent").quarters
-    quarters = (centre, msgspec.structs.replace(first, emblem="blue"), *others)
-    views = (view, with_city(view, 1, quarters=quarters))
-    grey = [two_tones(FLANDERN.draw((each, names, events))) for each in views]
+    (view, names, events), (changed, *_) = [FLANDERN.sample("middle_game") for _ in range(2)]
+    gent = changed.known.cities[1]
+    plot = min(plot for plot in members(gent.emblems[RED] & ~(1 << CENTRE)))
+    gent.emblems[RED] ^= 1 << plot
+    gent.emblems[BLUE] |= 1 << plot
+    grey = [two_tones(FLANDERN.draw((each, names, events))) for each in (view, changed)]
     assert different(*grey) > TOLERATED
 
 
 def test_what_a_city_is_worth_stands_beside_cards_that_the_observer_knows_alone() -> None:
-    view, names, events = FLANDERN.sample("choosing")
-    unknown = with_seat(msgspec.structs.replace(view, observer=0), 1, hand=None)
-    one, other = (
-        FLANDERN.draw((each, names, events), "1")
-        for each in (unknown, with_city(unknown, 2, value=17))
+    (view, names, events), (changed, *_) = [FLANDERN.sample("choosing") for _ in range(2)]
+    city = changed.known.cities[2]
+    city.sites = sum(city.emblems)
+    assert value(view.known.cities[2]) != value(city)
+    one, other, own, his = (
+        FLANDERN.draw((msgspec.structs.replace(each, observer=seat), names, events), "1")
+        for seat in (0, 1)
+        for each in (view, changed)
     )
     assert one == other
+    assert own != his

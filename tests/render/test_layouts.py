@@ -4,30 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 import pytest
 
-from bot.game.flandern.city import build
-from bot.game.flandern.data import CHURCH, FIRST_SPECIAL
-from bot.game.flandern.plan import PLOT_NAMES, PLOT_OF_NAME, A, C, members
 from bot.game.guatemala.plantation import board_for
 from bot.render.burgundy import pieces as burgundy
 from bot.render.drawing import Icon, Stencil
-from bot.render.flandern import layout as flandern
 from bot.render.flandern import pieces as flandern_pieces
-from bot.render.flandern.ground import fitted
-from bot.render.flandern.outlines import bounds, outline
 from bot.render.guatemala import layout as guatemala
 from bot.render.guatemala import pieces as guatemala_pieces
 from bot.render.guatemala.base import ground_of
 from bot.render.kogge import pieces as kogge
 from bot.render.sprites import Pen, paint
 from bot.resources import Traversable
-from tests.game.flandern.positions import city_of
 
 
 class Mistake(NamedTuple):
@@ -60,18 +52,6 @@ MISTAKES: dict[str, tuple[Callable[[Path], object], Traversable, Sequence[Mistak
             Mistake("polygon", "polygone", "polygone"),
         ),
     ),
-    "flandern": (
-        flandern.load,
-        flandern.DATA,
-        (
-            Mistake("bar = 76", "barr = 76", "barr"),
-            Mistake("[704, 1268]", "[1104, 1268]", "1104, 1268"),
-            Mistake('site = "Put up a site"', "", "labels has no site"),
-            Mistake('luik = "Luik"', "", "labels has no luik"),
-            Mistake("[[6, 1268], [703, 1268]]", "[[6, 1268]]", "1 panels for 2 players"),
-            Mistake("[6, 82], [470, 82], ", "[6, 82], ", "5 cities"),
-        ),
-    ),
     "pieces of flandern": (
         flandern_pieces.load,
         flandern_pieces.DATA,
@@ -101,11 +81,11 @@ def test_a_mistake_in_a_file_is_named(file: str, tmp_path: Path) -> None:
 
 
 def test_every_flat_colour_is_in_the_palette() -> None:
-    for game in (kogge, burgundy, guatemala, flandern):
+    for game in (kogge, burgundy, guatemala, flandern_pieces):
         known = set(game.PALETTE.colours)
         assert set(game.COLOURS.values()) <= known, game
     assert set(guatemala_pieces.FLAT) <= set(guatemala.PALETTE.colours)
-    assert set(flandern_pieces.FLAT) <= set(flandern.PALETTE.colours)
+    assert set(flandern_pieces.FLAT) <= set(flandern_pieces.PALETTE.colours)
 
 
 def test_every_drawing_finds_its_colours() -> None:
@@ -127,17 +107,3 @@ def test_all_of_the_land_and_every_port_lie_within_the_board(players: int) -> No
     for area in areas:
         assert left <= area[0] < area[2] <= right
         assert top <= area[1] < area[3] <= bottom
-
-
-def test_a_city_that_the_church_has_made_larger_lies_within_its_cell() -> None:
-    area = (7, 53, 450, 440)
-    for long, bar in product(("p1", "p2", "p3", "p4"), ("r1", "r2", "r3", "r4")):
-        city = city_of("luik")
-        build(city, CHURCH, FIRST_SPECIAL + A, PLOT_OF_NAME[long], site=False)
-        build(city, CHURCH, FIRST_SPECIAL + C, PLOT_OF_NAME[bar], site=False)
-        names = [PLOT_NAMES[plot] for plot in members(city.free)]
-        ground = fitted(area, tuple(names), flandern.LAYOUT.city.cell.widest)
-        for name in names:
-            left, top, right, bottom = bounds(map(ground.at, outline(name)))
-            assert area[0] <= left < right <= area[2], (long, bar, name)
-            assert area[1] <= top < bottom <= area[3], (long, bar, name)

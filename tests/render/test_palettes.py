@@ -13,9 +13,9 @@ import msgspec
 import pytest
 from PIL import Image, ImageColor
 
+from bot.game.flandern.data import CHURCH, EMBLEM_KEYS
 from bot.render import chart, palettes, ratings
 from bot.render.burgundy import pieces as burgundy_pieces
-from bot.render.flandern import layout as flandern_layout
 from bot.render.flandern import pieces as flandern_pieces
 from bot.render.guatemala import layout as guatemala_layout
 from bot.render.guatemala.pieces import COFFEE, OWN
@@ -69,7 +69,7 @@ TONES = {
 }
 B = burgundy_pieces.FILE
 K_COLOURS, B_COLOURS = kogge_pieces.COLOURS, burgundy_pieces.COLOURS
-G_COLOURS, F_COLOURS = guatemala_layout.COLOURS, flandern_layout.COLOURS
+G_COLOURS, F_COLOURS = guatemala_layout.COLOURS, flandern_pieces.COLOURS
 F_LOOKS, F_TONES = flandern_pieces.LOOKS, flandern_pieces.OWN
 F_PLOTS = [F_TONES[each] for each in ("land", "slab", "earth")]
 TOGETHER = {
@@ -79,17 +79,16 @@ TOGETHER = {
     "goods of Burgundy": [good.fill for good in B.goods],
     "coffees": [look.fill for look in COFFEE.values()],
     "trims of coffees": [look.trim for look in COFFEE.values()],
-    "emblems": [look.fill for look in F_LOOKS.values()],
+    "emblems": [look.fill for look in F_LOOKS],
     "plots": [*F_PLOTS, F_COLOURS.mark, F_COLOURS.gold],
     "cards": [*(look.fill for look in SIDE_LOOKS), F_TONES["bronze"], F_TONES["steel"]],
     **{
         f"{key} and plots": [look.fill, *F_PLOTS]
-        for key, look in F_LOOKS.items()
-        if key != "church"
+        for key, look in zip(EMBLEM_KEYS[:CHURCH], F_LOOKS, strict=False)
     },
     **{
-        f"roofs of {key}": [F_LOOKS[key].fill, drawing.tiles]
-        for key, drawing in flandern_pieces.FILE.emblems.items()
+        f"roofs of {key}": [look.fill, flandern_pieces.FILE.emblems[key].tiles]
+        for key, look in zip(EMBLEM_KEYS, F_LOOKS, strict=True)
     },
     "spaces and marks": [OWN["yard"], OWN["lit"], G_COLOURS.mark, G_COLOURS.gold],
 }
@@ -156,7 +155,7 @@ def test_writing_can_be_read_on_its_ground(palette: str) -> None:
     large += [(look.writing, look.fill) for look in COFFEE.values()]
     large += [(B_COLOURS.dusk, B_COLOURS.bar), (K_COLOURS.lettering, K_COLOURS.bar)]
     large += [(G_COLOURS.dusk, G_COLOURS.bar), (G_COLOURS.soft, G_COLOURS.track)]
-    large += [(look.writing, look.fill) for look in F_LOOKS.values()]
+    large += [(look.writing, look.fill) for look in F_LOOKS]
     large += [(F_COLOURS.dusk, F_COLOURS.bar), (SEAT_TONES.gold, F_TONES["bronze"])]
     text = [(look.deep, look.pale) for look in B.tiles.values()]
     for colours in (K_COLOURS, B_COLOURS, G_COLOURS, F_COLOURS):
@@ -217,7 +216,7 @@ def test_a_palette_exchanges_only_what_is_in_a_picture(
     path.write_text(f'{told}"#123456" = "#654321"\n', encoding="utf-8")
     monkeypatch.setattr(palettes, "_FILE", load(path))
     with pytest.raises(ValueError, match=r"#123456.*which is in no picture"):
-        Recolouring(flandern_layout.PALETTE, "flandern")
+        Recolouring(flandern_pieces.PALETTE, "flandern")
     path.write_text(told.replace("#b4d4d9", "blue"), encoding="utf-8")
     with pytest.raises(msgspec.ValidationError, match="regex"):
         load(path)
@@ -234,5 +233,5 @@ PALETTES = {
     "kogge": kogge_pieces.PALETTE,
     "burgundy": burgundy_pieces.PALETTE,
     "guatemala": guatemala_layout.PALETTE,
-    "flandern": flandern_layout.PALETTE,
+    "flandern": flandern_pieces.PALETTE,
 }

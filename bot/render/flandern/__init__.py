@@ -2,97 +2,237 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from bot.game.flandern.state import sides
-from bot.game.flandern.view import FlandernView
-from bot.render.asked import Sheet
-from bot.render.flandern import signs
-from bot.render.flandern.base import base
-from bot.render.flandern.city import draw_city
-from bot.render.flandern.close_up import ALL_CITIES, draw_close_up, part_asked, parts, places_of
-from bot.render.flandern.layout import COLOURS, FEWEST, LAYOUT, PALETTE
-from bot.render.flandern.marks import FlandernMarks, gather
-from bot.render.flandern.panel import draw_panel
-from bot.render.flandern.supply import draw_supply
-from bot.render.fonts import Face
-from bot.render.panels import draw_awaited, draw_order
+from bot.game.contract import in_turn, parse_action
+from bot.game.flandern import GAME
+from bot.game.flandern.data import (
+    CARDS,
+    CHURCH,
+    EMBLEMS,
+    FIRST_SPECIAL,
+    INFLUENCE,
+    PLAYER_GUILDS,
+)
+from bot.game.flandern.plan import CITIES, SHAPES, SPECIAL, city_of
+from bot.game.flandern.state import (
+    CityAction,
+    FlandernView,
+    card_in_play,
+    sides,
+    turn_order,
+    two_players,
+)
+from bot.render.asked import WHOLE, AskedWords, Places, Sheet
+from bot.render.flandern import pieces, quarters
+from bot.render.flandern.city import LARGE, SMALL, draw_city
+from bot.render.flandern.pieces import CITY_LABELS, COLOURS, DECKS, GOLDEN, PALETTE, face
+from bot.render.flandern.seats import PANELS, draw_cards, draw_panel, gather
+from bot.render.flandern.supply import STRIP, draw_supply
+from bot.render.kept import kept
+from bot.render.layout import label
+from bot.render.legend import LEGEND, Legend, LegendLine, draw_legend, legend_sheet
+from bot.render.panels import draw_order, draw_turn, frame, paint_bar
 from bot.render.picture import GamePictures, Scene
-from bot.render.sprites import Canvas
+from bot.render.sprites import Backdrop, Pen, ground
 
-_WITHOUT_A_CITY = 3
-"""Players who leave a city out."""
-_ORDER = 66
-_WIDER = 124
+ALL_CITIES = "cities"
+"""The part with all cities, without the players."""
+GOLDEN_CARDS = "golden"
+"""The part with the golden cards."""
+ASKED = {
+    "guild": label("Choose a guild"),
+    "control": label("Choose a second guild"),
+    "choose": label("Choose cards"),
+    "turn": label("Play and draw"),
+    "city": label("Build"),
+    "site": label("Put up a site"),
+    "cathedral": label("Place a cathedral"),
+    "leader": label("Place a leader"),
+    "over": label("The end"),
+}
+_OF_CARDS, _OF_GUILDS = ("choose", "play"), ("guild", "control")
+"""Kinds of action whose first word is a card, and a guild; that of others is a place."""
+
+_WIDE, _BAR = 1400, 76
+_AT = [(x, y) for y in (82, 626) for x in (6, 470, 934)]
+"""The upper left corners of the cities, in the order of the game."""
+_STEPS, _TOPS = {2: 697, 3: 464, 4: 349}, {2: 1268, 3: 1170, 4: 1268}
+"""By the number of players: from one panel to the next, and where they begin."""
+_MARGIN = 6
+_FIELD = 22
+"""Pixels from one furrow of a field to the next."""
+_ORDER, _WIDER = 66, 124
 """Pixels from one seat to the next in the order of play: where each has one guild, and where some
 have two or only a name."""
 
 
+@kept
+def _base(height: int, has_strip: bool) -> Backdrop:
+    """The picture of a table without cities and panels: fields, seen between what lies there."""
+
+    def draw(pen: Pen) -> None:
+        for y in range(0, pen.height, _FIELD):
+            pen.line([(0, y), (pen.width, y + _FIELD)], COLOURS.furrow, 6)
+        paint_bar(pen, _BAR, COLOURS.bar)
+        if has_strip:
+            pen.rect(STRIP, COLOURS.paper, COLOURS.ink, 2.5, 12)
+
+    return Backdrop(ground(_WIDE, height, COLOURS.field, draw))
+
+
 def _table(scene: Scene[FlandernView]) -> Sheet:
-    view, marks = scene.view, gather(scene.events)
-    table = LAYOUT.tables[len(view.seats) - FEWEST]
-    sheet = Sheet.over(base(table.height, len(view.seats) != _WITHOUT_A_CITY))
-    _draw_cities(sheet, scene, marks)
-    for seat, at in enumerate(table.at):
-        draw_panel(sheet, table.panel, at, scene, seat, marks)
+    """The bar, the cities, what lies beside them, and the players."""
+    players = len(scene.looks)
+    marks, top = gather(scene.events), _TOPS[players]
+    sheet = _cities(scene, top + PANELS[players].size[1] + _MARGIN)
+    for seat in range(players):
+        part = sheet.at(_MARGIN + seat * _STEPS[players], top)
+        draw_panel(part, PANELS[players], scene, seat, marks)
     return sheet
 
 
-def _draw_cities(sheet: Sheet, scene: Scene[FlandernView], marks: FlandernMarks) -> None:
-    """The bar, the cities, and what lies beside the board."""
-    view, has_strip = scene.view, len(scene.view.seats) != _WITHOUT_A_CITY
+def _cities(scene: Scene[FlandernView], high: int = 0) -> Sheet:
+    """All but the players; so high, or as it needs."""
+    state, marks = scene.view.known, gather(scene.events)
+    # Three players leave a city out, whose cell has room for the supply.
+    has_strip, bottom = len(state.players) != 3, STRIP[3]
+    sheet = Sheet.over(_base(high or (bottom + 6 if has_strip else STRIP[1]), has_strip))
     _draw_bar(sheet, scene)
     if has_strip:
-        draw_supply(sheet, scene, marks, LAYOUT.supply)
-    wide, high = LAYOUT.city.size
-    for city, at in zip(view.cities, LAYOUT.cities, strict=True):
-        draw_city(sheet, scene, city, at, LAYOUT.city, marks)
-        if not city.in_play:
-            area = at[0], at[1] + LAYOUT.city.cell.head, at[0] + wide, at[1] + high
-            draw_supply(sheet, scene, marks, area)
+        draw_supply(sheet, scene, STRIP, marks)
+    for number, (x, y) in enumerate(_AT):
+        draw_city(sheet.at(x, y), scene, number, SMALL, marks.changed)
+        if state.cities[number] is None:
+            area = x, y + SMALL.head, x + SMALL.wide, y + SMALL.high
+            draw_supply(sheet, scene, area, marks)
+    return sheet
+
+
+def _draw_bar(sheet: Sheet, scene: Scene[FlandernView]) -> None:
+    """The round, what is asked of whom, the order of play and who of it is done."""
+    state, middle = scene.view.known, _BAR // 2 - 1
+    step = _ORDER if {*map(len, scene.looks)} == {1} else _WIDER
+    end = _WIDE - 8 - step * len(scene.order)
+    draw_order(sheet, scene, (end, middle), step, COLOURS.dusk)
+    for place, seat in enumerate(scene.order[: state.acted]):
+        if seat not in scene.active:
+            sheet.stamp_centred(pieces.tick(24), end + place * step + 40, middle - 18)
+    asked, card = scene.say(ASKED[GAME.turns.question(state)]), card_in_play(state)
+    if isinstance(card, CityAction):
+        asked = f"{asked}: {scene.say(CITY_LABELS[card.city])}"
+    draw_turn(sheet, scene, middle, state.round, asked, end - 20)
+
+
+# Parts of the table
+
+
+def parts(view: FlandernView) -> tuple[str, ...]:
+    """What has a close-up: each city and all of them, the cards of each seat, the golden ones of
+    more than two, and the legend."""
+    state = view.known
+    cities = [key for key, city in zip(CITIES, state.cities, strict=True) if city is not None]
+    golden_cards = () if two_players(state) else (GOLDEN_CARDS,)
+    return (*cities, ALL_CITIES, *map(str, range(len(state.players))), *golden_cards, LEGEND)
 
 
 def _part(scene: Scene[FlandernView], part: str, words: Mapping[str, str]) -> Sheet:
-    """All cities without the players, or something large."""
-    if part != ALL_CITIES:
-        return draw_close_up(scene, part, words)
-    has_strip = len(scene.view.seats) != _WITHOUT_A_CITY
-    height = LAYOUT.supply[3 if has_strip else 1] + 6 * has_strip
-    sheet = Sheet.over(base(height, has_strip))
-    _draw_cities(sheet, scene, gather(scene.events))
-    return sheet
+    """All cities or one; the cards of a seat and under them what those in a hand do; golden cards;
+    signs."""
+    if part == ALL_CITIES:
+        return _cities(scene)
+    if part in CITIES:
+        sheet = Sheet(LARGE.wide, LARGE.high)
+        draw_city(sheet, scene, CITIES.index(part), LARGE, gather(scene.events).changed)
+        return sheet
+    if part == LEGEND:
+        return draw_legend(scene.say("Legend"), SIGNS, words)
+    if part == GOLDEN_CARDS:
+        shown = [card for card, key in enumerate(CARDS) if key in words]
+        return legend_sheet(
+            scene.say("Golden cards"),
+            [LegendLine([face(scene.say, card, GOLDEN, 56)], words[CARDS[card]]) for card in shown],
+        )
+    return draw_cards(scene, int(part), words)
 
 
-def _draw_bar(canvas: Canvas, scene: Scene[FlandernView]) -> None:
-    """The bar along the top: the round, what is asked of whom, the order of play and who of it is
-    done."""
-    view, middle = scene.view, LAYOUT.bar // 2 - 1
-    step = _ORDER if {*map(len, scene.looks)} == {1} else _WIDER
-    end = LAYOUT.width - 8 - step * len(view.order)
-    draw_order(canvas, scene, (end, middle), step, COLOURS.dusk)
-    for place, seat in enumerate(view.order[: view.acted]):
-        if seat not in view.active:
-            canvas.stamp_centred(signs.tick(24), end + place * step + 40, middle - 18)
-    x = 18
-    if view.round:
-        label = f"{scene.labels['round']} {view.round}"
-        x = canvas.text(x, middle, label, COLOURS.cream, 38, Face.TITLE) + 26
-    asked = scene.labels[view.asked]
-    if view.action is not None and view.action.city:
-        asked = f"{asked}: {scene.labels[view.action.city]}"
-    x = canvas.text(x, middle, asked, COLOURS.gold, 38, Face.TITLE) + 18
-    draw_awaited(canvas, scene, (x, middle), end - 20)
+def part_asked(view: FlandernView, asked: AskedWords) -> str | None:
+    """The part that the question is about; None for one about no place or piece."""
+    found: set[str] = set()
+    if asked.param == WHOLE:
+        for kind, *words in map(_first, asked.words):
+            if words:
+                of_guilds = ALL_CITIES if kind in _OF_GUILDS else city_of(words[0])
+                found.add(str(view.observer) if kind in _OF_CARDS else of_guilds)
+    elif asked.param == "guild":
+        found.add(ALL_CITIES)
+    elif asked.param in ("card", "influence"):
+        found.add(str(view.observer))
+    elif asked.param == "place":
+        found.update(map(city_of, asked.words))
+    elif asked.param == "tile":
+        found.add(city_of(asked.prefix[-1]))
+    return found.pop() if len(found) == 1 else ALL_CITIES if found else None
 
+
+def _first(word: str) -> Sequence[str]:
+    """The first action of an entry of a menu."""
+    return in_turn(parse_action(word))[0]
+
+
+def places_of(_view: FlandernView, asked: AskedWords, sheet: Sheet) -> Places:
+    """Where on a picture the words lie: a quarter on the plot chosen before. Places that are named
+    by their cities lie wherever these do, as frames around so many would hide the board.
+    """
+    if asked.param == WHOLE:
+        what = dict.fromkeys(_OF_CARDS, "card") | dict.fromkeys(_OF_GUILDS, "guild")
+        return {
+            word: sheet.find(what.get(kind, "place"), rest[0]) if rest else []
+            for word, (kind, *rest) in zip(asked.words, map(_first, asked.words), strict=True)
+        }
+    if asked.param == "tile":
+        return {word: sheet.find("place", asked.prefix[-1]) for word in asked.words}
+    cities = list(map(city_of, asked.words))
+    named = set(zip(cities, asked.names, strict=False))
+    if asked.param == "place" and len(named) == len(set(cities)) < len(cities):
+        return {word: sheet.find("city", city_of(word)) for word in asked.words}
+    return {word: sheet.find(asked.param, word) for word in asked.words}
+
+
+_SIZE, _SMALL = 60, 48
+SIGNS: Legend = {
+    "guilds": lambda: [pieces.sign(guild, _SMALL) for guild in range(PLAYER_GUILDS)],
+    "others": lambda: [pieces.sign(each, _SMALL) for each in range(PLAYER_GUILDS, EMBLEMS)],
+    "value": lambda: [pieces.seal(9, _SIZE)],
+    "places": lambda: [pieces.plate(9, 36, True), pieces.plate(4, 36, False)],
+    "leaders": lambda: [quarters.block(0, 3, _SMALL), pieces.leaders(2, _SMALL)],
+    "site": lambda: [pieces.icon("site", _SIZE)],
+    "cathedral": lambda: [pieces.icon("cathedral", _SIZE)],
+    "shapes": lambda: [quarters.pile(0, shape, 5, _SMALL) for shape in range(len(SHAPES))],
+    "special": lambda: [
+        quarters.tile(CHURCH, FIRST_SPECIAL + each, _SMALL) for each in range(len(SPECIAL))
+    ],
+    "barred": lambda: [pieces.barred(guild, _SMALL) for guild in (0, 1)],
+    "covered": lambda: [pieces.icon("cover", _SIZE)],
+    "scored": lambda: [pieces.icon("cylinder", _SIZE)],
+    "hand": lambda: [pieces.back(0, _SMALL)],
+    "influence": lambda: [pieces.card_face(INFLUENCE, "", 0, _SMALL)],
+    "golden": lambda: [pieces.back(deck, _SMALL) for deck in DECKS],
+    "done": lambda: [pieces.tick(_SMALL)],
+    "marked": lambda: [frame(44, 44)],
+}
+"""What the legend explains, by the keys of its words and in its order."""
 
 PICTURES = GamePictures(
-    labels=LAYOUT.labels,
+    game=GAME,
     palette=PALETTE,
-    bar=LAYOUT.bar,
+    bar=_BAR,
     table=_table,
     part=_part,
     parts=parts,
     part_asked=part_asked,
     places=places_of,
+    order=turn_order,
     sides=sides,
 )
 draw, draw_part = PICTURES.draw, PICTURES.draw_part

@@ -2,75 +2,225 @@
 
 from __future__ import annotations
 
-from bot.game.flandern.city import NONE, city_plots
-from bot.game.flandern.data import EMBLEM_OF_KEY
-from bot.game.flandern.plan import plot_of
-from bot.game.flandern.view import FlandernCityView, FlandernView, StandingView
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+from bot.game.flandern.city import (
+    NONE,
+    FlandernCity,
+    Standing,
+    built,
+    city_plots,
+    emblem_at,
+    quarters,
+    standings,
+    value,
+)
+from bot.game.flandern.data import EMBLEM_KEYS, EMBLEM_OF_CITY
+from bot.game.flandern.plan import (
+    BESIDE,
+    CENTRE,
+    CITIES,
+    ON,
+    PLACE_NAMES,
+    PLOT_NAMES,
+    PRINTED,
+    members,
+)
+from bot.game.flandern.state import CityAction, FlandernView, card_in_play
 from bot.render.asked import Place, Sheet, rectangle
-from bot.render.flandern import pieces, quarters, signs
-from bot.render.flandern.base import cell_base
-from bot.render.flandern.ground import CityGround, ground_in, outlined
-from bot.render.flandern.layout import COLOURS, CityPlan
-from bot.render.flandern.marks import FlandernMarks
+from bot.render.flandern import pieces
+from bot.render.flandern.pieces import CITY_LABELS, COLOURS
+from bot.render.flandern.quarters import (
+    block,
+    bounds,
+    city_plan,
+    cover,
+    free_plot,
+    middle,
+    outline,
+    quarter,
+    ring,
+)
 from bot.render.fonts import Face, width
 from bot.render.kept import kept
-from bot.render.layout import Area, Labels, Spot
+from bot.render.layout import Area, Say, Spot
+from bot.render.panels import frame
 from bot.render.picture import Scene
-from bot.render.sprites import Align, Backdrop, Painting, Point, Sprite
+from bot.render.sprites import Align, Backdrop, Painting, Pen, Point, ground
 
+_RAISED = 0.2
+"""Units from the middle of a plot up to its name."""
+_INWARD = 0.32
+"""Of the way from a corner to the middle of a plot."""
+_NAME, _BARRED = 42, 40
+"""Of a plot, and the signs of those who may not build there."""
 _SIZES = (44, 41, 38, 35)
 """Of the signs of those who lead: the largest that leaves room for all is used."""
 _RANKED, _RANK = 56, 148
 """Of these in a city that is drawn large, and from one guild to the next."""
-_PRINTED = 4
-"""Plots of a shape that each city has from the start; others are added by quarters."""
+
+
+class CityCell(NamedTuple):
+    """The cell of a city: its size, how much of its height its name has, and who leads, either
+    below it, `foot`, or to its right, `side`; a unit of its plan has at most `widest` pixels."""
+
+    wide: int
+    high: int
+    head: int
+    widest: int
+    foot: int = 0
+    side: int = 0
+
+    @property
+    def land(self) -> Area:
+        """Where the city lies."""
+        return 4, self.head + 3, self.wide - self.side - 4, self.high - self.foot - 3
+
+
+SMALL, LARGE = CityCell(460, 538, 52, 52, foot=100), CityCell(864, 842, 64, 108, side=132)
+
+
+class CityGround(NamedTuple):
+    """A city on a picture: its middle, and the pixels of a unit of its plan."""
+
+    x: int
+    y: int
+    unit: int
+
+    def at(self, point: Point) -> Point:
+        """A point given in units from the middle of the city, y down."""
+        return self.x + point[0] * self.unit, self.y + point[1] * self.unit
+
+    def middle(self, plot: int, kind: int = NONE, bar: int = NONE) -> Point:
+        """The middle of the box around a plot, or around a quarter of a kind on it."""
+        return self.at(middle(outline(plot, kind, bar)))
+
+    def label(self, plot: int) -> Point:
+        """Where the name of a free plot stands, a little above the middle of its corners."""
+        across, down = zip(*outline(plot), strict=True)
+        return self.at((sum(across) / len(across), sum(down) / len(down) - _RAISED))
+
+    def corner(self, plot: int) -> Point:
+        """Where the name of a plot stands that is built on, towards its outermost corner."""
+        corners = outline(plot)
+        across, down = (sum(each) / len(corners) for each in zip(*corners, strict=True))
+        x, y = max(corners, key=lambda corner: math.hypot(*corner))
+        return self.at((x + (across - x) * _INWARD, y + (down - y) * _INWARD))
+
+    def plot(self, plot: int) -> Place:
+        """A free plot as the place of a question."""
+        return Place(tuple(map(self.at, outline(plot))), self.label(plot))
+
+    def quarter(self, plot: int, kind: int, bar: int) -> Place:
+        """A quarter as the place of a question."""
+        return Place(tuple(map(self.at, outline(plot, kind, bar))))
+
+
+@lru_cache(maxsize=512)
+def fitted(area: Area, plots: int, widest: int) -> CityGround:
+    """A city with at least these plots as large as there is room for it, with at most `widest`
+    pixels to a unit of its plan."""
+    low_x, low_y, high_x, high_y = bounds(
+        corner for plot in members(plots | PRINTED) for corner in outline(plot)
+    )
+    left, top, right, bottom = area
+    room = (right - left) / (high_x - low_x), (bottom - top) / (high_y - low_y)
+    unit = min(widest, *map(int, room))
+    x = (left + right - (low_x + high_x) * unit) / 2
+    y = (top + bottom - (low_y + high_y) * unit) / 2
+    return CityGround(round(x), round(y), unit)
 
 
 def draw_city(
-    sheet: Sheet,
-    scene: Scene[FlandernView],
-    city: FlandernCityView,
-    at: Spot,
-    plan: CityPlan,
-    marks: FlandernMarks,
-) -> CityGround:
-    """All of a city in its cell, whose upper left corner is `at`; returns where its plots lie."""
-    wide, high = plan.size
-    land = 4, plan.cell.head + 3, wide - plan.cell.side - 4, high - plan.cell.foot - 3
-    ground = ground_in(land, city, plan.cell.widest)
-    _draw_land(sheet, city, ground, land, plan, at)
-    ground = ground._replace(x=ground.x + at[0], y=ground.y + at[1])
-    area = (*at, at[0] + wide, at[1] + high)
-    sheet.note("city", city.city, _named, area)
-    _draw_head(sheet, city, area, plan.cell.head, scene.labels, buildable(scene.view, city))
-    if city.in_play:
-        _mark_places(sheet, city, ground, marks)
-        if plan.cell.side:
-            _draw_ranking(sheet, city, (area[2] - plan.cell.side, at[1] + plan.cell.head))
-        else:
-            _draw_standings(sheet, city, area, plan.cell.foot)
-    if city.city in marks.scored:
-        frame = signs.frame(wide - 8, plan.cell.head - 6)
-        sheet.stamp(frame, *at)
-    return ground
+    sheet: Sheet, scene: Scene[FlandernView], number: int, cell: CityCell, changed: set[str]
+) -> None:
+    """All of a city in its cell; around the places and the cities that have `changed` are marks."""
+    city = scene.view.known.cities[number]
+    sheet.note("city", CITIES[number], _named, (0, 0, cell.wide, cell.high))
+    if city is None:
+        sheet.lay(_empty(cell, None), 0, 0)
+        _draw_head(sheet, scene, number, cell)
+        return
+    where = fitted(cell.land, city.free | city.covered | built(city), cell.widest)
+    sheet.lay(_empty(cell, where), 0, 0)
+    left, top, _, _ = cell.land
+    land, at = sheet.at(left, top), where._replace(x=where.x - left, y=where.y - top)
+    for plot in members(city.free & ~PRINTED):
+        land.stamp_centred(free_plot(plot, at.unit), *at.middle(plot))
+    for plot in members(city.covered):
+        land.stamp_centred(cover(plot, at.unit), *at.middle(plot))
+    for each in quarters(city):
+        land.stamp_centred(quarter(each, at.unit), *at.middle(each.plot, each.kind, each.bar))
+    _draw_head(sheet, scene, number, cell)
+    _note_places(sheet, city, where, changed)
+    if cell.side:
+        for place, standing in enumerate(standings(city)):
+            spot = cell.wide - cell.side + 8, cell.head + 76 + place * _RANK
+            _draw_standing(sheet, standing, spot, _RANKED)
+        _name_plots(sheet, city, where)
+    else:
+        _draw_standings(sheet, standings(city), cell)
+    if CITIES[number] in changed:
+        sheet.stamp(frame(cell.wide - 8, cell.head - 6), 0, 0)
 
 
-def free_plots(city: FlandernCityView, labels: Labels) -> str:
+def _note_places(sheet: Sheet, city: FlandernCity, where: CityGround, changed: set[str]) -> None:
+    """Note where everything lies, and mark what has just changed."""
+    names = PLACE_NAMES[city.number]
+    sheet.note("guild", EMBLEM_KEYS[city.home], where.quarter, CENTRE, NONE, NONE)
+    for plot in members(city.free):
+        sheet.note("place", names[plot], where.plot, plot)
+    outlines = [(each.plot, each.kind, each.bar) for each in quarters(city)]
+    for what in outlines:
+        sheet.note("place", names[what[0]], where.quarter, *what)
+    for what in (*outlines, *((plot, NONE, NONE) for plot in members(city.covered))):
+        if names[what[0]] in changed:
+            sheet.stamp_centred(ring(*what, where.unit), *where.middle(*what))
+
+
+@kept
+def _empty(cell: CityCell, where: CityGround | None) -> Backdrop:
+    """The cell of a city with nothing on its plots, or of a missing one: a band for its name, its
+    land, and a strip for those who lead."""
+
+    def draw(pen: Pen) -> None:
+        right, foot = cell.wide - cell.side, cell.high - cell.foot
+        pen.rect((0, 0, pen.width, pen.height), COLOURS.bar, None, 0, 12)
+        pen.rect((0, cell.head, pen.width, pen.height), COLOURS.paper, None, 0, 12)
+        if where is not None:
+            pen.rect((0, cell.head, right, foot), COLOURS.meadow)
+            pen.rect((0, foot - 1, right, foot + 1), COLOURS.soft)
+            pen.rect((right - 1, cell.head, right + 1, foot), COLOURS.soft)
+        pen.rect((0, 0, pen.width, pen.height), None, COLOURS.ink, 2.5, 12)
+
+    image = ground(cell.wide, cell.high, COLOURS.field, draw)
+    if where is not None:
+        left, top, _, _ = cell.land
+        canvas = Painting(image.crop(cell.land))
+        canvas.stamp_centred(city_plan(where.unit), where.x - left, where.y - top)
+        image.paste(canvas.image, (left, top))
+    return Backdrop(image)
+
+
+def free_plots(city: FlandernCity, say: Say) -> str:
     """How many plots of a city are free."""
-    return labels["free"].format(count=len(city.free)) if city.free else labels["full"]
+    count = city.free.bit_count()
+    return say("{count} free").format(count=count) if count else say("full")
 
 
-def buildable(view: FlandernView, city: FlandernCityView, guild: str = "") -> int:
+def buildable(scene: Scene[FlandernView], city: FlandernCity, guild: int = NONE) -> str:
     """On how many plots a guild could build now, or else the observer who carries out a card."""
-    if city.plots is None:
-        return 0
-    action = view.action
-    if not guild:
-        if action is None or view.observer not in view.active or action.city not in ("", city.city):
-            return 0
-        guild = action.guild
-    number = EMBLEM_OF_KEY[guild] if guild else NONE
-    return city_plots(view.stock, city.plots, number).bit_count()
+    state, card = scene.view.known, card_in_play(scene.view.known)
+    if guild == NONE:
+        if scene.view.observer not in scene.active or card is None:
+            return ""
+        if isinstance(card, CityAction) and card.city != city.number:
+            return ""
+        guild = card.guild
+    count = city_plots(state.stock, city, guild).bit_count()
+    return scene.say("{count} now").format(count=count) if count else ""
 
 
 def _named(area: Area) -> Place:
@@ -78,127 +228,72 @@ def _named(area: Area) -> Place:
     return rectangle(area)._replace(needs_tag=False)
 
 
-def _draw_head(
-    sheet: Sheet, city: FlandernCityView, area: Area, high: int, labels: Labels, now: int
-) -> None:
+def _draw_head(sheet: Sheet, scene: Scene[FlandernView], number: int, cell: CityCell) -> None:
     """The band above a city: its name, and from the right what it is worth and how many of its
-    plots are free, and can be built on `now`; or that it is scored, or not in the game.
+    plots are free, and can be built on now; or that it is scored, or not in the game.
     """
-    left, top, right, _ = area
-    middle, size = top + high // 2, high - 8
+    city, say = scene.view.known.cities[number], scene.say
+    level, size, right = cell.head // 2, cell.head - 8, cell.wide
     text = round(size * 0.9)
-    x = sheet.stamp_beside(pieces.sign(city.home, size), left + 10, middle) + 10
-    x = sheet.text(x, middle, labels[city.city], COLOURS.cream, text, Face.TITLE) + 14
-    if not city.in_play:
-        sheet.text(right - 14, middle, labels["missing"], COLOURS.dusk, 30, align=Align.RIGHT)
+    x = sheet.stamp_beside(pieces.sign(EMBLEM_OF_CITY[number], size), 10, level) + 10
+    x = sheet.text(x, level, say(CITY_LABELS[number]), COLOURS.cream, text, Face.TITLE) + 14
+    if city is None:
+        missing = say("out of play")
+        sheet.text(right - 14, level, missing, COLOURS.dusk, 30, align=Align.RIGHT)
         return
-    end = sheet.stamp_beside(signs.seal(city.value, size + 6), right - 8, middle, Align.RIGHT)
+    end = sheet.stamp_beside(pieces.seal(value(city), size + 6), right - 8, level, Align.RIGHT)
     if city.scored:
-        end = sheet.stamp_beside(pieces.icon("cylinder", size), end - 8, middle, Align.RIGHT)
-        label = labels["scored"]
+        end = sheet.stamp_beside(pieces.icon("cylinder", size), end - 8, level, Align.RIGHT)
+        label = say("scored")
     else:
-        label = free_plots(city, labels)
-        label += f" · {labels['now'].format(count=now)}" if now else ""
+        label = " · ".join(filter(None, (free_plots(city, say), buildable(scene, city))))
     room = end - 16 - x
     size = next((each for each in range(text * 6 // 7, 20, -2) if width(label, each) <= room), 20)
-    sheet.text(end - 10, middle, label, COLOURS.cream, size, align=Align.RIGHT)
+    sheet.text(end - 10, level, label, COLOURS.cream, size, align=Align.RIGHT)
 
 
-def _mark_places(
-    sheet: Sheet, city: FlandernCityView, ground: CityGround, marks: FlandernMarks
-) -> None:
-    """Note where everything lies, and mark what has just changed."""
-    sheet.note("guild", city.home, ground.quarter, "c", "", "")
-    for place in city.free:
-        sheet.note("place", place, ground.plot, plot_of(place))
-    for quarter in city.quarters:
-        what = outlined(quarter)
-        sheet.note("place", quarter.place, ground.quarter, *what)
-        if quarter.place in marks.places:
-            _mark(sheet, ground, *what)
-    for place in city.covered:
-        if place in marks.places:
-            _mark(sheet, ground, plot_of(place))
-
-
-@kept
-def _land(is_built: bool, ground: CityGround, land: Area, plan: CityPlan) -> Backdrop:
-    """The cell of a city with nothing on its plots, or of a missing one."""
-    cell = cell_base(plan.size, plan.cell, is_built).image.copy()
-    canvas = Painting(cell.crop(land))
-    if is_built:
-        canvas.stamp_centred(quarters.city_plan(ground.unit), ground.x, ground.y)
-    cell.paste(canvas.image, land[:2])
-    return Backdrop(cell)
-
-
-def _draw_land(
-    sheet: Sheet, city: FlandernCityView, ground: CityGround, land: Area, plan: CityPlan, at: Spot
-) -> None:
-    """The cell of a city whose upper left corner is `at`, and all that stands on its land."""
-    ground = ground._replace(x=ground.x - land[0], y=ground.y - land[1])
-    sheet.lay(_land(bool(city.quarters), ground, land, plan), *at)
-    left, top = at[0] + land[0], at[1] + land[1]
-
-    def stamp(sprite: Sprite, middle: Point) -> None:
-        x, y = middle
-        x, y = round(x - sprite.width / 2), round(y - sprite.height / 2)
-        sheet.stamp(sprite, left + x, top + y)
-
-    for plot in map(plot_of, city.free):
-        if int(plot[1:]) > _PRINTED:
-            stamp(quarters.free_plot(plot, ground.unit), ground.middle(plot))
-    for plot in map(plot_of, city.covered):
-        stamp(quarters.cover(plot, ground.unit), ground.middle(plot))
-    for each in city.quarters:
-        what = outlined(each)
-        sprite = quarters.quarter(
-            each.emblem, *what, each.site, each.cathedral, each.leaders, ground.unit
-        )
-        stamp(sprite, ground.middle(*what))
-
-
-def _mark(sheet: Sheet, ground: CityGround, plot: str, kind: str = "", bar: str = "") -> None:
-    ring = signs.ring(plot, kind, bar, ground.unit)
-    sheet.stamp_centred(ring, *ground.middle(plot, kind, bar))
-
-
-def _draw_standings(sheet: Sheet, city: FlandernCityView, area: Area, high: int) -> None:
+def _draw_standings(sheet: Sheet, found: list[Standing], cell: CityCell) -> None:
     """Who leads, from left to right."""
-    left, _, right, bottom = area
-    sheet.keep((left, bottom - high, right, bottom))
-    middle, count = bottom - high // 2, max(1, len(city.standings))
-
-    def room(size: int) -> int:
-        return sum(_width(each, size) for each in city.standings)
-
-    free = right - left - 16
-    size = next((each for each in _SIZES if room(each) <= free), _SIZES[-1])
-    gap = min((free - room(size)) // count, size)
-    x = left + 8
-    for each in city.standings:
-        _draw_standing(sheet, each, (x, middle), size)
+    sheet.keep((0, cell.high - cell.foot, cell.wide, cell.high))
+    room = cell.wide - 16
+    taken = {size: sum(_width(each, size) for each in found) for size in _SIZES}
+    size = next((each for each in _SIZES if taken[each] <= room), _SIZES[-1])
+    gap = min((room - taken[size]) // max(1, len(found)), size)
+    x = 8
+    for each in found:
+        _draw_standing(sheet, each, (x, cell.high - cell.foot // 2), size)
         x += _width(each, size) + gap
 
 
-def _draw_ranking(sheet: Sheet, city: FlandernCityView, at: Spot) -> None:
-    """The same below each other."""
-    x, y = at
-    for number, each in enumerate(city.standings):
-        _draw_standing(sheet, each, (x + 8, y + 76 + number * _RANK), _RANKED)
+def _width(each: Standing, size: int) -> int:
+    below = pieces.leaders(each.leaders, size).width if each.leaders else 0
+    return size + 3 + max(pieces.plate(each.points, size * 6 // 7, False).width, below)
 
 
-def _width(each: StandingView, size: int) -> int:
-    below = signs.leaders(each.leaders, size).width if each.leaders else 0
-    return size + 3 + max(signs.plate(each.points, size * 6 // 7, False).width, below)
-
-
-def _draw_standing(sheet: Sheet, each: StandingView, at: Spot, size: int) -> None:
+def _draw_standing(sheet: Sheet, each: Standing, at: Spot, size: int) -> None:
     """A guild and what it would score; below, its completed quarters and the leaders on these."""
-    x, middle = at
-    upper, lower = middle - size * 4 // 7, middle + size * 4 // 7
-    end = sheet.stamp_beside(pieces.sign(each.guild, size), x, upper) + 3
-    sheet.stamp_beside(signs.plate(each.points, size * 6 // 7, each.rank == 1), end, upper)
-    end = sheet.stamp_beside(quarters.block(each.guild, each.quarters, size), x, lower) + 3
+    x, level = at
+    upper, lower = level - size * 4 // 7, level + size * 4 // 7
+    end = sheet.stamp_beside(pieces.sign(each.emblem, size), x, upper) + 3
+    sheet.stamp_beside(pieces.plate(each.points, size * 6 // 7, each.place == 1), end, upper)
+    end = sheet.stamp_beside(block(each.emblem, each.quarters, size), x, lower) + 3
     if each.leaders:
-        sheet.stamp_beside(signs.leaders(each.leaders, size), end, lower)
+        sheet.stamp_beside(pieces.leaders(each.leaders, size), end, lower)
+
+
+def _name_plots(sheet: Sheet, city: FlandernCity, where: CityGround) -> None:
+    """The names of all plots. That of a free one is quiet where nothing supports it yet; under it
+    are the signs, struck through, of those who border on it and may not build there."""
+    standing = built(city)
+    for plot in members(city.free):
+        beside = dict.fromkeys(emblem_at(city, each) for each in members(BESIDE[plot] & standing))
+        x, y = map(round, where.label(plot))
+        shade = COLOURS.ink if ON[plot] & standing else COLOURS.dusk
+        sheet.text(x, y, PLOT_NAMES[plot].upper(), shade, _NAME, align=Align.CENTRE)
+        step = _BARRED + 3
+        for place, emblem in enumerate(beside):
+            left = x - len(beside) * step // 2 + place * step
+            sheet.stamp(pieces.barred(emblem, _BARRED), left, y + 24)
+    taken = [each.plot for each in quarters(city) if each.plot != CENTRE]
+    for plot in (*members(city.covered), *taken):
+        sheet.stamp_centred(pieces.code(PLOT_NAMES[plot].upper()), *where.corner(plot))

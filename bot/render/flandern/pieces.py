@@ -1,29 +1,45 @@
-"""How the emblems and pieces of Flandern 1302 look, and their signs as sprites.
+"""The pieces of Flandern 1302 as sprites: emblems, wood, cards, and what stands beside them.
 
-The drawings and their colours are those of data/flandern/drawings.toml. An emblem is known by its
-colour, by what is drawn for it, by the roofs of its houses, and a guild by the letter of its side.
+The drawings are those of data/flandern/drawings.toml. An emblem is known by its colour, by what is
+drawn for it, by the roofs of its houses, and a guild by the letter of its side.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
+from PIL import ImageChops
+
 from bot.game.content import Strict, read
-from bot.game.flandern.data import CARDS, EMBLEM_KEYS, EMBLEM_OF_KEY, PLAYER_GUILDS
-from bot.game.flandern.plan import SHAPES, SPECIAL
+from bot.game.flandern.city import NONE
+from bot.game.flandern.data import CARDS, EMBLEM_KEYS, EMBLEM_OF_CITY, EMBLEMS, PLAYER_GUILDS
+from bot.game.flandern.plan import CITIES, SHAPES, SPECIAL
 from bot.render.drawing import Drawings, Stencil, Stroke, stencilled
-from bot.render.layout import Look
+from bot.render.fonts import Face, width
+from bot.render.kept import kept
+from bot.render.layout import Look, Say, label
+from bot.render.palettes import colours
 from bot.render.sides import SHAPES as OUTLINES
-from bot.render.sides import SIDE_LOOKS, TONES, Shape, emblem
-from bot.render.sprites import Point, Sprite
-from bot.render.theme import Colour
+from bot.render.sides import SIDE_LOOKS, TONES, Shape
+from bot.render.sides import emblem as side_sign
+from bot.render.signs import SIZE, Signs
+from bot.render.sprites import Painting, Pen, Point, Sprite, shaped, sized, square
+from bot.render.theme import Colour, Palette
 from bot.resources import Traversable, data
 
 DATA = data("flandern", "drawings.toml")
 
-
-_SPOTTED = ("c", *SHAPES, "church-a", "church-c")
-"""The centre, the shapes, and the church's quarters with more room."""
-_OTHERS = ("cover", "plate")
-"""Drawings that code asks for, beside those of emblems, cards and towns."""
+GOLDEN = "golden"
+"""The owner of golden cards. That of others is an emblem, or NONE while guilds are chosen and of
+the deck of two players, whose cards are silver."""
+DECKS = ("a", "b")
+"""Owners of golden cards that lie face down."""
+Owner = int | str
+CITY_LABELS = (
+    *(label("Brugge"), label("Gent"), label("Ieper")),
+    *(label("Leuven"), label("Utrecht"), label("Luik")),
+)
 
 
 class EmblemDrawing(Strict, frozen=True):
@@ -56,8 +72,8 @@ class TownPart(Strict, frozen=True):
 class DrawingsFile(Strict, frozen=True):
     """The whole data file.
 
-    `spots` are by shape and by how many signs there are. `supply` has by shape what `outline` takes
-    for a quarter of it, and the plots that this adds.
+    `spots` are by shape and by how many signs there are. `supply` has by shape the plot, the kind
+    and the bar of a quarter of it, and the plots that this adds.
     """
 
     walls: tuple[Point, ...]
@@ -77,16 +93,16 @@ def load(path: Traversable = DATA) -> DrawingsFile:
     """
     file = read(path, DrawingsFile)
     for what, found, due in (
-        ("spots", file.spots, _SPOTTED),
+        ("spots", file.spots, ("c", *SHAPES, "church-a", "church-c")),
         ("supply", file.supply, (*SHAPES, *SPECIAL)),
         ("own", file.own, EMBLEM_KEYS[PLAYER_GUILDS:]),
         ("emblems", file.emblems, EMBLEM_KEYS),
     ):
         if tuple(found) != due:
             raise ValueError(f"{path}: {what} has {list(found)}, not {list(due)}")
-    crafts = {emblem.craft for emblem in file.emblems.values()}
+    crafts = {each.craft for each in file.emblems.values()}
     town = {part.drawing for part in file.town}
-    if missing := {*crafts, *town, *CARDS, *_OTHERS} - file.drawings.keys():
+    if missing := {*crafts, *town, *CARDS, "cover", "plate"} - file.drawings.keys():
         raise ValueError(f"{path}: drawings has no {', '.join(sorted(missing))}")
     for key, spots in file.spots.items():
         if [len(each) for each in spots] != [1, 2, 3]:
@@ -95,18 +111,33 @@ def load(path: Traversable = DATA) -> DrawingsFile:
 
 
 FILE = load()
+COLOURS = colours("flandern")
 OWN = FILE.tones
 """The colours of the drawings, by name."""
-_SIDES = zip(EMBLEM_KEYS, SIDE_LOOKS, strict=False)
-LOOKS: dict[str, Look] = dict(_SIDES) | FILE.own
+LOOKS: Sequence[Look] = (*SIDE_LOOKS, *FILE.own.values())
 """By emblem; the guilds of players look as the sides do."""
-FLAT: tuple[Colour, ...] = (
-    *(tone for look in LOOKS.values() for tone in (look.fill, look.writing)),
-    *(drawing.tiles for drawing in FILE.emblems.values()),
-    *OWN.values(),
-)
-"""Every colour of the file, for the palette of the pictures."""
+EMBLEM_DRAWINGS = tuple(FILE.emblems.values())
 ICONS = Drawings(FILE.drawings, {}, {**TONES, **OWN}.__getitem__)
+
+FLAT: tuple[Colour, ...] = (
+    *(tone for look in LOOKS for tone in (look.fill, look.writing)),
+    *(drawing.tiles for drawing in EMBLEM_DRAWINGS),
+    *OWN.values(),
+    *COLOURS.values(),
+    *(tone for look in SIDE_LOOKS for tone in (look.fill, look.dark)),
+)
+PALETTE = Palette(
+    # It has few blends: edges are so many that each would be felt in the size of the file.
+    FLAT,
+    (),
+    [
+        *((tone, COLOURS.ink, 0.5) for tone in FLAT),
+        *((COLOURS.ink, COLOURS.paper, share) for share in (0.25, 0.75)),
+    ],
+)
+
+
+# Emblems and wood
 
 
 @stencilled
@@ -115,27 +146,155 @@ def icon(at: Stencil, name: str) -> None:
     ICONS[name](at, TONES.gold)
 
 
-def sign(key: str, size: int) -> Sprite:
+def sign(emblem: int, size: int) -> Sprite:
     """The sign of an emblem, square: that of its side, or its own in an octagon."""
-    guild = EMBLEM_OF_KEY[key]
-    return emblem(guild, size) if guild < PLAYER_GUILDS else _own_sign(key, size)
+    return side_sign(emblem, size) if emblem < PLAYER_GUILDS else _own_sign(emblem, size)
 
 
 @stencilled
-def _own_sign(at: Stencil, key: str) -> None:
-    ICONS["plate"](at, LOOKS[key].fill)
-    craft(at.part(0, 0, 74), key)
+def _own_sign(at: Stencil, emblem: int) -> None:
+    ICONS["plate"](at, LOOKS[emblem].fill)
+    craft(at.part(0, 0, 74), emblem)
 
 
-def craft(at: Stencil, key: str) -> None:
+def craft(at: Stencil, emblem: int) -> None:
     """What is drawn for an emblem."""
-    ICONS[FILE.emblems[key].craft](at, LOOKS[key].writing)
+    ICONS[EMBLEM_DRAWINGS[emblem].craft](at, LOOKS[emblem].writing)
 
 
-def letter(at: Stencil, key: str) -> None:
+def letter(at: Stencil, guild: int) -> None:
     """The sign of a guild in cream, for ground in its own colour."""
-    side = SIDE_LOOKS[EMBLEM_OF_KEY[key]]
+    side = SIDE_LOOKS[guild]
     outline = [(100 * x - 50, 100 * y - 50) for x, y in OUTLINES[side.shape]]
     at.polygon(outline, TONES.cream, TONES.ink)
     # A shield is broadest near its top, so its letter stands a little higher.
     at.text(0, -4 if side.shape is Shape.SHIELD else 0, side.letter, TONES.ink, 74)
+
+
+@kept
+def barred(emblem: int, size: int) -> Sprite:
+    """The sign of an emblem that may not build on a plot, struck through."""
+    own, strike = sign(emblem, size), _strike(size)
+    canvas = Painting(own.image.copy())
+    canvas.stamp(strike, 0, 0)
+    return Sprite(canvas.image, ImageChops.lighter(own.mask, strike.mask))
+
+
+@square
+def _strike(pen: Pen, size: int) -> None:
+    path = sized(((0.08, 0.92), (0.92, 0.08)), size)
+    pen.line(path, COLOURS.cream, size / 4.5)
+    pen.line(path, COLOURS.ink, size / 9)
+
+
+@shaped(lambda count, size: (round(size * (0.7 if count == 1 else 1.2)), size))
+def leaders(pen: Pen, count: int, size: int) -> None:
+    """So many leaders: a figure, and how many if there are more."""
+    ICONS["leader"](Stencil(pen, size * 0.35, size / 2, size * 0.96), COLOURS.gold)
+    if count > 1:
+        at = size * 0.92, size / 2
+        pen.text(at, str(count), COLOURS.ink, round(size * 0.8), Face.TEXT)
+
+
+SIGNS: Signs = {
+    **{
+        f"flandern_{EMBLEM_KEYS[emblem]}": partial(sign, emblem, SIZE)
+        for emblem in range(PLAYER_GUILDS, EMBLEMS)
+    },
+    **{
+        f"flandern_{name}": partial(icon, name, SIZE)
+        for name in ("site", "cathedral", "leader", "take", "influence", *CITIES)
+    },
+}
+"""The emblems that are nobody's (those of players look as the sides do), pieces, cards, cities."""
+
+
+# Cards
+
+
+def face(say: Say, card: int, owner: Owner, wide: int) -> Sprite:
+    """The face of a card; on that of a city stands the beginning of its name."""
+    return card_face(card, say(CITY_LABELS[card])[:2] if card < len(CITIES) else "", owner, wide)
+
+
+def _blank(pen: Pen, owner: Owner, foot: float) -> tuple[float, Colour, Colour]:
+    """A card with a field down to its `foot`; returns a hundredth of its width, the colour of its
+    rim, and that of what is written there."""
+    rim, writing, field = OWN["bronze"], TONES.gold, TONES.gold
+    if owner == NONE:
+        rim, writing, field = OWN["steel"], TONES.ink, OWN["silver"]
+    elif isinstance(owner, int):
+        rim, writing, field = LOOKS[owner].fill, LOOKS[owner].writing, TONES.cream
+    unit = pen.width / 100
+    pen.rect((0, 0, pen.width, pen.height), rim, TONES.ink, max(1.5, 3 * unit), 10 * unit)
+    pen.rect((11 * unit, 11 * unit, 89 * unit, foot * unit), field, None, 0, 6 * unit)
+    return unit, rim, writing
+
+
+@shaped(lambda *what: (what[-1], round(what[-1] * 1.4)))
+def card_face(pen: Pen, card: int, letters: str, owner: Owner, wide: int) -> None:
+    """What a card is for, in a rim of its owner's colour; `letters` are written under a city."""
+    foot = 88 if letters else 129
+    unit, rim, writing = _blank(pen, owner, foot)
+    home = EMBLEM_OF_CITY.get(card)
+    fill = rim if home is None else LOOKS[home].fill
+    size = (74 if letters else 76) * unit
+    ICONS[CARDS[card]](Stencil(pen, 50 * unit, (11 + foot) / 2 * unit, size), fill)
+    if letters:
+        pen.text((50 * unit, 112 * unit), letters, writing, round(50 * unit), Face.TEXT)
+
+
+@shaped(lambda *what: (what[-1], round(what[-1] * 1.4)))
+def back(pen: Pen, owner: Owner, wide: int) -> None:
+    """A card face down; the owner may be one of the golden `DECKS`."""
+    unit, rim, writing = _blank(pen, owner, 129)
+    lattice = [(11, 70), (50, 11), (89, 70), (50, 129)]
+    pen.polygon([(x * unit, y * unit) for x, y in lattice], rim, TONES.ink, 3 * unit)
+    at = Stencil(pen, 50 * unit, 70 * unit, 58 * unit)
+    if isinstance(owner, str):
+        at.text(0, 0, owner.upper(), writing, 110)
+    elif owner != NONE:
+        letter(at, owner)
+
+
+@shaped(lambda wide, high: (wide, high))
+def gap(pen: Pen, wide: int, high: int) -> None:
+    """The place of a card where none lies."""
+    pen.rect((1, 1, wide - 1, high - 1), COLOURS.shade, COLOURS.dusk, 1.5, wide / 9)
+
+
+# Beside the pieces
+
+
+@shaped(lambda points, size, _: (max(size + 8, width(str(points), size) + size // 2), size + 6))
+def plate(pen: Pen, points: int, size: int, first: bool) -> None:
+    """Points on a plate, a golden one for those who lead."""
+    wide, high = pen.width, pen.height
+    fill, writing = (COLOURS.gold, COLOURS.ink) if first else (COLOURS.bar, COLOURS.white)
+    pen.rect((0, 0, wide, high), COLOURS.cream, COLOURS.ink, 2, size / 4)
+    pen.rect((3.5, 3.5, wide - 3.5, high - 3.5), fill, None, 0, size / 6)
+    pen.text(pen.middle, str(points), writing, size, Face.TEXT)
+
+
+@square
+def seal(pen: Pen, value: int, size: int) -> None:
+    """What a city is worth, on a seal of gold."""
+    pen.ellipse((0, 0, size, size), COLOURS.gold, COLOURS.ink, 2)
+    inset = size * 0.09
+    pen.ellipse((inset, inset, size - inset, size - inset), None, COLOURS.wood, 1.5)
+    pen.text(pen.middle, str(value), COLOURS.ink, round(size * 0.62), Face.TEXT)
+
+
+@shaped(lambda text: (width(text, 26) + 10, 30))
+def code(pen: Pen, text: str) -> None:
+    """The name of a plot, on what is built there."""
+    pen.rect((0, 0, pen.width, pen.height), COLOURS.ink, COLOURS.cream, 1.5, 6)
+    pen.text(pen.middle, text, COLOURS.cream, 26, Face.TEXT)
+
+
+@square
+def tick(pen: Pen, size: int) -> None:
+    """What is done."""
+    pen.ellipse((0, 0, size, size), COLOURS.fresh, COLOURS.white, 2)
+    path = sized(((0.26, 0.52), (0.44, 0.7), (0.75, 0.32)), size)
+    pen.line(path, COLOURS.white, size / 8)

@@ -1,32 +1,54 @@
 """The quarters of Flandern 1302 as sprites: blocks of houses seen from above, plots, and the town.
 
-Sprites of plots lie around the middle of the bounding box of their outline; `unit` is how many
-pixels there are to a unit of the plan, of which lengths here are hundredths. Each is painted once
-and kept.
+Outlines are in units of the plan from the middle of a city, y down. Sprites of plots lie around the
+middle of the bounding box of their outline; `unit` is how many pixels there are to a unit, of which
+lengths here are hundredths. Each is painted once and kept.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
 from itertools import pairwise
 
-from bot.game.flandern.data import CONTENT, EMBLEM_OF_KEY, HOME, PLAYER_GUILDS
-from bot.game.flandern.plan import CENTRE, CITIES, PLOT_NAMES, PRINTED, SPECIAL
-from bot.game.flandern.plan import members as plots_of
+from bot.game.flandern.city import NONE, Quarter
+from bot.game.flandern.data import FIRST_SPECIAL, HOME, PLAYER_GUILDS, TILES, WITH_LEADER
+from bot.game.flandern.plan import (
+    CENTRE,
+    CITIES,
+    PLOT_OF_NAME,
+    PLOTS,
+    PRINTED,
+    Outline,
+    members,
+    special_outline,
+)
 from bot.render.drawing import Stencil
-from bot.render.flandern.outlines import Path, bounds, inset, middle, outline
-from bot.render.flandern.pieces import FILE, ICONS, LOOKS, OWN, Spots, craft, letter
+from bot.render.flandern.pieces import (
+    COLOURS,
+    EMBLEM_DRAWINGS,
+    FILE,
+    ICONS,
+    LOOKS,
+    OWN,
+    Spots,
+    craft,
+    letter,
+)
 from bot.render.fonts import Face
 from bot.render.kept import kept
 from bot.render.sides import TONES
 from bot.render.sprites import Pen, Point, Sprite, ground, shaped, square, strokes
 from bot.render.theme import Colour
 
+Path = tuple[Point, ...]
+"""Corners of a closed line, clockwise as it is seen."""
 Sign = Callable[[Stencil], None]
 Side = tuple[Point, Point]
 
+_MIDDLE = 2.0
+"""Of a city, in the units of its plan."""
 _STREET, _DEPTH = 5, 24
 """From the edge of a plot to its houses, and on to the court."""
 _BED, _STONES = 12, (34, 30)
@@ -39,15 +61,68 @@ _BRIDGE, _ROAD = ((0, -420), (0, -310)), 34
 """Where the road of a gate goes, and how broad it is."""
 _RIM = 18
 """Of quarters in the supply."""
-_LEADER = "-leader"
+_MARK = 8
+"""Pixels that a mark reaches out beyond a quarter."""
 
 
-def _line(plot: str, kind: str = "", bar: str = "") -> Path:
-    return tuple((100 * x, 100 * y) for x, y in outline(plot, kind, bar))
+# Outlines
 
 
-def _sides(path: Path) -> list[Side]:
+@lru_cache
+def outline(plot: int, kind: int = NONE, bar: int = NONE) -> Path:
+    """Of a quarter of this kind on a plot, or of the bare plot; D takes in a `bar`."""
+    corners = PLOTS[plot].outline
+    if kind >= FIRST_SPECIAL:
+        corners = special_outline(kind - FIRST_SPECIAL, plot)
+    if bar != NONE:
+        corners = _joined(corners, PLOTS[bar].outline)
+    path = tuple((x - _MIDDLE, _MIDDLE - y) for x, y in corners)
+    area = sum(x * down - across * y for (x, y), (across, down) in pairwise((*path, path[0])))
+    return path if area > 0 else path[::-1]
+
+
+def _joined(corners: Outline, bar: Outline) -> Outline:
+    """A trapezoid and a bar beside it, which have one corner in common."""
+    own, other = ([(round(x, 2), round(y, 2)) for x, y in each] for each in (corners, bar))
+    (shared,) = {*own} & {*other}
+    at, of_bar = own.index(shared), other.index(shared)
+    at += of_bar == 1
+    return (*corners[:at], *bar[of_bar + 1 :], *bar[:of_bar], *corners[at:])
+
+
+def bounds(path: Iterable[Point]) -> tuple[float, float, float, float]:
+    """Left, top, right, bottom."""
+    across, down = zip(*path, strict=True)
+    return min(across), min(down), max(across), max(down)
+
+
+def middle(path: Iterable[Point]) -> Point:
+    """Of its bounding box."""
+    left, top, right, bottom = bounds(path)
+    return (left + right) / 2, (top + bottom) / 2
+
+
+def inset(path: Sequence[Point], depth: float) -> Path:
+    """The same with each edge so far inside; outside where it is negative."""
+    edges = []
+    for (x, y), (to_x, to_y) in _sides(path):
+        length = math.hypot(to_x - x, to_y - y)
+        along = (to_x - x) / length, (to_y - y) / length
+        edges.append(((x - along[1] * depth, y + along[0] * depth), along))
+    corners = []
+    for ((x, y), (dx, dy)), ((to_x, to_y), (ex, ey)) in pairwise((edges[-1], *edges)):
+        way = ((to_x - x) * ey - (to_y - y) * ex) / (dx * ey - dy * ex)
+        corners.append((x + dx * way, y + dy * way))
+    return tuple(corners)
+
+
+def _sides(path: Sequence[Point]) -> list[Side]:
     return list(pairwise((*path, path[0])))
+
+
+def _line(plot: int, kind: int = NONE, bar: int = NONE) -> Path:
+    """An outline in hundredths of a unit."""
+    return tuple((100 * x, 100 * y) for x, y in outline(plot, kind, bar))
 
 
 def _beside(side: Side, share: float, depth: float) -> Point:
@@ -58,57 +133,49 @@ def _beside(side: Side, share: float, depth: float) -> Point:
     return x + across * share - down * depth / length, y + down * share + across * depth / length
 
 
+# On the land of a city
+
+
 def _within(line: Path, unit: int, fill: Colour, draw: Callable[[Stencil], None]) -> Sprite:
     """What is drawn on a ground within a line. Half as fine as other sprites, and painted in a
     quarter of the time: these are large."""
     left, top, right, bottom = (each * unit / 100 for each in bounds(line))
     size = math.ceil(right - left) + 2, math.ceil(bottom - top) + 2
-    outside, inside = "#000000", "#ffffff"
 
     def plan(pen: Pen) -> Stencil:
         x, y = pen.middle
         return Stencil(pen, x - (left + right) / 2, y - (top + bottom) / 2, unit)
 
     image = ground(*size, fill, lambda pen: draw(plan(pen)))
-    mask = ground(*size, outside, lambda pen: plan(pen).polygon(line, inside, None))
+    mask = ground(*size, "#000000", lambda pen: plan(pen).polygon(line, "#ffffff", None))
     return Sprite(image, mask.convert("L"))
 
 
 @kept
-def quarter(
-    key: str,
-    plot: str,
-    kind: str,
-    bar: str,
-    site: bool,
-    cathedral: bool,
-    leaders: int,
-    unit: int,
-) -> Sprite:
-    """A quarter of an emblem on a plot, with what has been put on it.
-
-    `kind` and `bar` are those of a `QuarterView`, `leaders` those put there.
-    """
-    line = _line(plot, kind, bar)
-    signs = _signs(key, kind, site, cathedral, leaders)
-    spots = FILE.spots.get(f"church-{kind}", FILE.spots[plot[0]])[len(signs) - 1]
+def quarter(each: Quarter, unit: int) -> Sprite:
+    """A quarter on its plot, with what has been put on it."""
+    line = _line(each.plot, each.kind, each.bar)
+    signs = _signs(each)
+    shape = PLOTS[each.plot].name[0]
+    kind = "" if each.kind == NONE else TILES[each.kind]
+    spots = FILE.spots.get(f"church-{kind}", FILE.spots[shape])[len(signs) - 1]
 
     def draw(at: Stencil) -> None:
         edge = inset(line, _STREET)
-        if site:
-            _foundations(at, edge, LOOKS[key].fill)
+        if each.site:
+            _foundations(at, edge, LOOKS[each.emblem].fill)
         else:
-            _houses(at, edge, key)
+            _houses(at, edge, each.emblem)
         at.polygon(edge, None, TONES.ink)
-        for sign, spot in zip(signs, _laid(plot, spots), strict=True):
+        for sign, spot in zip(signs, _laid(each.plot, spots), strict=True):
             sign(at.part(*spot))
 
     return _within(line, unit, OWN["street"], draw)
 
 
-def _houses(at: Stencil, edge: Path, key: str) -> None:
+def _houses(at: Stencil, edge: Path, emblem: int) -> None:
     """A court, and roofs along all streets."""
-    about, fill = FILE.emblems[key], LOOKS[key].fill
+    about, fill = EMBLEM_DRAWINGS[emblem], LOOKS[emblem].fill
     at.polygon(edge, fill, None)
     for within, tone in zip(about.band, (about.tiles, fill), strict=True):
         at.polygon(inset(edge, within * _DEPTH), tone, None)
@@ -135,24 +202,23 @@ def _dashed(at: Stencil, path: Path, dashes: tuple[int, int], fill: Colour, widt
             at.line(stroke, fill, width)
 
 
-def _signs(key: str, kind: str, site: bool, cathedral: bool, leaders: int) -> list[Sign]:
+def _signs(each: Quarter) -> list[Sign]:
     """What is drawn on a quarter: what it is or does, whose it is, and who lives there."""
-    emblem = EMBLEM_OF_KEY[key]
-    guild = emblem < PLAYER_GUILDS
+    emblem, guild = each.emblem, each.emblem < PLAYER_GUILDS
     signs: list[Sign] = []
-    if not kind:
+    if each.kind == NONE:
         landmark = ICONS[CITIES[HOME[emblem]]]
         signs.append(lambda at: landmark(at, TONES.cream))
-    elif site:
+    elif each.site:
         signs.append(lambda at: ICONS["site"](at, TONES.cream))
     elif guild:
-        signs.append(partial(craft, key=key))
-    signs.append(partial(letter if guild else craft, key=key))
-    printed = CONTENT.emblems[emblem].centre_leaders if not kind else kind.endswith(_LEADER)
-    if cathedral:
+        signs.append(partial(craft, emblem=emblem))
+    signs.append(partial(letter, guild=emblem) if guild else partial(craft, emblem=emblem))
+    if each.cathedral:
         signs.append(ICONS["cathedral"])
-    elif printed or leaders:
-        signs.append(partial(_pawns, figures=[TONES.cream] * printed + [TONES.gold] * leaders))
+    elif each.printed_leaders or each.placed_leaders:
+        figures = [TONES.cream] * each.printed_leaders + [TONES.gold] * each.placed_leaders
+        signs.append(partial(_pawns, figures=figures))
     return signs
 
 
@@ -169,9 +235,9 @@ def _pawns(at: Stencil, figures: Sequence[Colour]) -> None:
         ICONS["leader"](at.part(x, 0, 86), figure)
 
 
-def _laid(plot: str, spots: Spots) -> Iterator[tuple[float, float, float]]:
+def _laid(plot: int, spots: Spots) -> Iterator[tuple[float, float, float]]:
     """Where signs lie on a plot, and their sizes."""
-    if plot == PLOT_NAMES[CENTRE]:
+    if plot == CENTRE:
         yield from spots
         return
     side = max(_sides(_line(plot)), key=lambda side: math.dist(*side))
@@ -183,24 +249,24 @@ def _laid(plot: str, spots: Spots) -> Iterator[tuple[float, float, float]]:
 
 
 @kept
-def free_plot(plot: str, unit: int) -> Sprite:
+def free_plot(plot: int, unit: int) -> Sprite:
     """A plot where one may build."""
     return _within(_line(plot), unit, OWN["street"], lambda at: _land(at, plot))
 
 
-def _land(at: Stencil, plot: str) -> None:
+def _land(at: Stencil, plot: int) -> None:
     path = _line(plot)
     at.polygon(inset(path, _STREET), OWN["land"], None)
     _dashed(at, inset(path, _STAKED), _STAKES, OWN["stake"], 4.5)
 
 
 @kept
-def cover(plot: str, unit: int) -> Sprite:
+def cover(plot: int, unit: int) -> Sprite:
     """A covered plot: paved, and barred with planks."""
 
     def draw(at: Stencil) -> None:
         at.polygon(inset(_line(plot), _STREET), OWN["slab"], OWN["joint"])
-        for spot in _laid(plot, FILE.spots[plot[0]][0]):
+        for spot in _laid(plot, FILE.spots[PLOTS[plot].shape][0]):
             ICONS["cover"](at.part(*spot))
 
     return _within(_line(plot), unit, OWN["street"], draw)
@@ -209,23 +275,22 @@ def cover(plot: str, unit: int) -> Sprite:
 @kept
 def city_plan(unit: int) -> Sprite:
     """The ground of a city with its walls, and all the plots that it has from the start."""
+
+    def draw(at: Stencil) -> None:
+        gardens = inset(FILE.walls, -_GARDENS)
+        at.polygon(inset(gardens, -_WALL), OWN["wall"], None)
+        at.polygon(gardens, OWN["garden"], None)
+        for turn in range(4):
+            at.line([_turned(end, turn) for end in _BRIDGE], OWN["street"], _ROAD)
+            for piece in FILE.town:
+                ICONS[piece.drawing](at.part(*_turned(piece.at, turn), piece.size))
+        for plot in (CENTRE, *members(PRINTED)):
+            at.polygon(inset(_line(plot), -_STREET), OWN["street"], None)
+        for plot in members(PRINTED):
+            _land(at, plot)
+
     moat = inset(FILE.walls, -_GARDENS - _WALL - _MOAT)
-    return _within(moat, unit, OWN["moat"], _town)
-
-
-def _town(at: Stencil) -> None:
-    gardens = inset(FILE.walls, -_GARDENS)
-    at.polygon(inset(gardens, -_WALL), OWN["wall"], None)
-    at.polygon(gardens, OWN["garden"], None)
-    for turn in range(4):
-        at.line([_turned(end, turn) for end in _BRIDGE], OWN["street"], _ROAD)
-        for piece in FILE.town:
-            ICONS[piece.drawing](at.part(*_turned(piece.at, turn), piece.size))
-    plots = [PLOT_NAMES[plot] for plot in plots_of(PRINTED)]
-    for plot in (PLOT_NAMES[CENTRE], *plots):
-        at.polygon(inset(_line(plot), -_STREET), OWN["street"], None)
-    for plot in plots:
-        _land(at, plot)
+    return _within(moat, unit, OWN["moat"], draw)
 
 
 def _turned(point: Point, turns: int) -> Point:
@@ -234,56 +299,75 @@ def _turned(point: Point, turns: int) -> Point:
     return point
 
 
-_PILES = {
-    "t": (((0.0, 1.0), (0.5, 0.0), (1.0, 1.0)), 0.66),
-    "p": (((0.0, 1.0), (0.2, 0.2), (0.8, 0.2), (1.0, 1.0)), 0.6),
-    "r": (((0.0, 0.9), (0.0, 0.3), (1.0, 0.3), (1.0, 0.9)), 0.6),
-}
+def _around(plot: int, kind: int, bar: int, unit: int) -> tuple[int, int]:
+    """How large a mark around a quarter is."""
+    left, top, right, bottom = bounds(outline(plot, kind, bar))
+    edge = 2 * _MARK
+    return math.ceil((right - left) * unit) + edge, math.ceil((bottom - top) * unit) + edge
+
+
+@shaped(_around)
+def ring(pen: Pen, plot: int, kind: int, bar: int, unit: int) -> None:
+    """Around a quarter, or a plot, that has just changed."""
+    path = outline(plot, kind, bar)
+    (x, y), (across, down) = middle(path), pen.middle
+    path = tuple((across + (to_x - x) * unit, down + (to_y - y) * unit) for to_x, to_y in path)
+    pen.band(path, COLOURS.white, 10)
+    pen.band(path, COLOURS.mark, 6)
+
+
+# In the supply, and counted
+
+_PILES = (
+    (((0.0, 1.0), (0.5, 0.0), (1.0, 1.0)), 0.66),
+    (((0.0, 1.0), (0.2, 0.2), (0.8, 0.2), (1.0, 1.0)), 0.6),
+    (((0.0, 0.9), (0.0, 0.3), (1.0, 0.3), (1.0, 0.9)), 0.6),
+)
 """By shape: a quarter on its long side, in shares of a sign, and how far down its middle is."""
 
 
-@shaped(lambda _key, _shape, _count, high: (round(high * 1.1), high))
-def pile(pen: Pen, key: str, shape: str, count: int, high: int) -> None:
+@shaped(lambda _emblem, _shape, _count, high: (round(high * 1.1), high))
+def pile(pen: Pen, emblem: int, shape: int, count: int, high: int) -> None:
     """How many quarters of a shape are left of an emblem, on such a quarter."""
     corners, level = _PILES[shape]
     wide = pen.width - 4
     path = tuple((2 + x * wide, 2 + y * (high - 4)) for x, y in corners)
-    fill, writing, edge = LOOKS[key].fill, LOOKS[key].writing, TONES.ink
+    fill, writing, edge = LOOKS[emblem].fill, LOOKS[emblem].writing, TONES.ink
     if not count:
-        fill, writing, edge = TONES.paper, TONES.soft, FILE.emblems[key].tiles
+        fill, writing, edge = TONES.paper, TONES.soft, EMBLEM_DRAWINGS[emblem].tiles
     pen.polygon(path, fill, edge, 2.5 if count else 5)
     pen.text((pen.width / 2, level * high), str(count), writing, round(high * 0.52), Face.TEXT)
 
 
 @square
-def block(pen: Pen, key: str, count: int, size: int) -> None:
-    """So many completed quarters of an emblem."""
-    look, inset_by = LOOKS[key], size * 0.08
-    box = inset_by, inset_by, size - inset_by, size - inset_by
-    pen.rect(box, look.fill, TONES.ink, 2)
+def block(pen: Pen, guild: int, count: int, size: int) -> None:
+    """So many completed quarters of a guild."""
+    look, edge = LOOKS[guild], size * 0.08
+    pen.rect((edge, edge, size - edge, size - edge), look.fill, TONES.ink, 2)
     pen.text(pen.middle, str(count), look.writing, round(size * 0.78), Face.TEXT)
 
 
 @square
-def tile(pen: Pen, key: str, kind: str, size: int) -> None:
+def tile(pen: Pen, emblem: int, kind: int, size: int) -> None:
     """A quarter of the supply in a square, with whose it is, or with its leader; a special one with
     its letter and with the plots that it adds.
     """
-    shape = kind.removesuffix(_LEADER)
-    own, added = FILE.supply[shape]
+    (plot, *rest), names = FILE.supply[TILES[kind].removesuffix("-leader")]
+    added = [PLOT_OF_NAME[name] for name in names]
+    own = PLOT_OF_NAME[plot], kind, PLOT_OF_NAME[rest[1]] if len(rest) > 1 else NONE
     corners = [*outline(*own), *(corner for plot in added for corner in outline(plot))]
     left, top, right, bottom = bounds(corners)
     unit = (size - 2) / max(right - left, bottom - top)
     x, y = middle(corners)
     at = Stencil(pen, size / 2 - x * unit, size / 2 - y * unit, unit)
-    for plot in added:
-        at.polygon(_line(plot), OWN["land"], OWN["stake"])
-    at.polygon(_line(*own), FILE.emblems[key].tiles, TONES.ink)
-    at.polygon(inset(_line(*own), _RIM), LOOKS[key].fill, None)
+    for each in added:
+        at.polygon(_line(each), OWN["land"], OWN["stake"])
+    at.polygon(_line(*own), EMBLEM_DRAWINGS[emblem].tiles, TONES.ink)
+    at.polygon(inset(_line(*own), _RIM), LOOKS[emblem].fill, None)
     sign = at.part(*middle(_line(*own)), 60 * size / unit)
-    if shape in SPECIAL:
-        sign.text(0, 0, shape.upper(), LOOKS[key].writing, 90)
-    elif shape == kind:
-        _signs(key, shape, False, False, 0)[-1](sign)
-    else:
+    if kind >= FIRST_SPECIAL:
+        sign.text(0, 0, TILES[kind].upper(), LOOKS[emblem].writing, 90)
+    elif kind >= WITH_LEADER:
         _pawns(sign, [TONES.cream])
+    else:
+        (letter if emblem < PLAYER_GUILDS else craft)(sign, emblem)

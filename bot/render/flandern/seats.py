@@ -1,0 +1,277 @@
+"""The players of Flandern 1302: their panels, and the cards of one of them large."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from bot.game.contract import Event, Seat
+from bot.game.flandern import building, cards, scoring
+from bot.game.flandern.city import NONE, standings, value
+from bot.game.flandern.data import CARDS, EMBLEM_OF_KEY, INFLUENCE, WITH_LEADER
+from bot.game.flandern.plan import CITIES, SHAPES
+from bot.game.flandern.scoring import score_of
+from bot.game.flandern.state import CardChoice, FlandernState, FlandernView, two_players
+from bot.game.hidden import UNSEEN
+from bot.render.asked import Place, Sheet, rectangle
+from bot.render.flandern import pieces
+from bot.render.flandern.city import buildable, free_plots
+from bot.render.flandern.pieces import COLOURS, face
+from bot.render.flandern.quarters import pile
+from bot.render.kept import kept
+from bot.render.layout import Area, Spot
+from bot.render.legend import LegendEntry, over_legend
+from bot.render.panels import draw_count, draw_header, frame, gain, paint_panel
+from bot.render.picture import Scene
+from bot.render.sprites import Align, Backdrop, Canvas, Pen, ground
+
+HEADER = 56
+"""Height of the band with emblem and name on a panel."""
+_LAID = 72
+"""Width of the card laid in this round."""
+_BACK, _GAP = 34, 3
+
+_HAND, _ROW = (14, 184), 164
+"""The first card of a hand that is drawn large, and from one row to the next."""
+_COLUMNS = 4
+"""Cards of it beside each other, each with room for how its city stands."""
+_CARD, _SIGN, _LISTED, _APART = 104, 40, 58, 6
+_INFLUENCE, _INFLUENCES, _ROOM = 64, (330, 74), 420
+"""Width of influence cards, where the first lies, and the room for them."""
+
+
+class FlandernPanel(NamedTuple):
+    """Where everything lies in a player's panel, from its top left corner: the middle of the card
+    laid in this round; how many cards are in hand, None where these are shown; how many of these
+    have influence; the quarters left, in piles of a height; and the first card lying open, with the
+    room for them and their width at most."""
+
+    size: Spot
+    laid: Spot
+    stock: Spot
+    pile: int
+    open: Spot
+    room: int
+    card: int
+    hand: Spot | None = None
+    influence: Spot | None = None
+
+
+PANELS = {
+    2: FlandernPanel((691, 240), (46, 100), (14, 102), 74, (310, 116), 372, 82, (310, 88)),
+    3: FlandernPanel(
+        (460, 240), (48, 114), (94, 100), 72, (94, 150), 356, 60, (12, 200), (370, 100)
+    ),
+    4: FlandernPanel((341, 240), (48, 114), (10, 203), 66, (96, 109), 238, 40, (96, 82)),
+}
+"""By the number of players."""
+_LARGE = FlandernPanel((864, 474), (806, 121), (14, 118), 78, (14, 352), 836, 80)
+
+
+class FlandernMarks(NamedTuple):
+    """What has just happened: places where something was built, completed, put or covered and
+    cities that were scored (`changed`), points that guilds got and seats as a bonus, seats that
+    have `laid` a card, and the cards that were `turned`: golden ones, or those of the deck."""
+
+    changed: set[str]
+    points: Counter[int]
+    bonus: Counter[Seat]
+    laid: set[Seat]
+    turned: list[str]
+
+
+def gather(events: Iterable[Event]) -> FlandernMarks:
+    """The marks of events in the order in which they happened."""
+    marks = FlandernMarks(set(), Counter(), Counter(), set(), [])
+    for event in events:
+        match event:
+            case (
+                building.QuarterBuilt()
+                | building.SitePut()
+                | building.QuarterCompleted()
+                | building.CathedralPut()
+                | building.LeaderPut()
+            ):
+                marks.changed.add(event.place)
+            case scoring.PlotsCovered():
+                marks.changed.update(event.places)
+            case scoring.CityScored():
+                marks.changed.add(event.city)
+            case scoring.GuildScored():
+                marks.points[EMBLEM_OF_KEY[event.guild]] += event.points
+            case scoring.BonusScored():
+                marks.bonus[event.seat] += event.points
+            case cards.CardRevealed() | cards.CardPlayed():
+                marks.laid.add(event.seat)
+            case cards.GoldenRevealed() | cards.CardDrawn():
+                marks.turned.append(event.card)
+    return marks
+
+
+@kept
+def panel_base(looks: tuple[int, ...], size: Spot) -> Backdrop:
+    """An empty panel of a seat whose sides have these looks."""
+
+    def draw(pen: Pen) -> None:
+        paint_panel(pen, (0, 0, *size), HEADER, looks)
+
+    return Backdrop(ground(*size, COLOURS.field, draw))
+
+
+def draw_panel(
+    sheet: Sheet, panel: FlandernPanel, scene: Scene[FlandernView], seat: Seat, marks: FlandernMarks
+) -> None:
+    """The whole panel of a seat."""
+    state, say = scene.view.known, scene.say
+    own, is_own = state.players[seat], scene.view.observer == seat
+    sheet.lay(panel_base(scene.looks[seat], panel.size), 0, 0)
+    right, level = panel.size[0], HEADER // 2
+    points = pieces.plate(score_of(state, seat), 44, False)
+    x = sheet.stamp_beside(points, right - 8, level, Align.RIGHT)
+    if gained := marks.bonus[seat] + sum(marks.points[guild] for guild in own.guilds):
+        x = sheet.stamp_beside(gain(gained, 30), x - 6, level, Align.RIGHT)
+    draw_header(sheet, scene, seat, (0, 0, *panel.size), HEADER, x)
+    if not two_players(state):
+        _draw_laid(sheet, scene, seat, panel.laid, seat in marks.laid)
+    if panel.hand and state.round:
+        x, level = panel.hand
+        x = sheet.stamp_beside(pieces.back(own.guild, _BACK), x, level) + 6
+        x = draw_count(sheet, x, level, own.cards, 40) + 18
+        if is_own and own.influence:
+            x, level = panel.influence or (x, level)
+            x = sheet.stamp_beside(face(say, INFLUENCE, own.guild, _BACK), x, level) + 6
+            draw_count(sheet, x, level, own.influence, 40)
+    for row, guild in enumerate(own.guilds):
+        x, level = panel.stock
+        draw_stock(sheet, state, guild, x, level + (panel.pile + 4) * row, panel.pile)
+    shown = [card for card in own.open if card != own.card]
+    count = max(1, len(shown))
+    wide = min(panel.card, (panel.room - _GAP * (count - 1)) // count)
+    x, y = panel.open
+    for number, card in enumerate(shown):
+        sheet.stamp(face(say, card, own.guild, wide), x + number * (wide + _GAP), y)
+
+
+def draw_stock(
+    canvas: Canvas, state: FlandernState, emblem: int, x: int, middle: int, high: int
+) -> int:
+    """How many quarters of an emblem are left of each shape; returns where they end."""
+    stock = state.stock[emblem]
+    for shape in range(len(SHAPES)):
+        left = stock[shape] + stock[shape + WITH_LEADER]
+        x = canvas.stamp_beside(pile(emblem, shape, left, high), x, middle) + 4
+    return x
+
+
+def _draw_laid(sheet: Sheet, scene: Scene[FlandernView], seat: Seat, at: Spot, new: bool) -> None:
+    """The card of the round and how many influence cards with it; face down as long as it is
+    secret."""
+    own, x, y = scene.view.known.players[seat], *at
+    choosing = isinstance(scene.view.known.frames[-1], CardChoice)
+    if own.card == UNSEEN:
+        card = pieces.back(own.guild, _LAID)
+    elif own.card == NONE:
+        card = pieces.gap(_LAID, round(_LAID * 1.4))
+    else:
+        card = face(scene.say, own.card, own.guild, _LAID)
+    sheet.stamp_centred(card, x, y)
+    if new and own.card >= 0 and not choosing:
+        sheet.stamp_centred(frame(card.width, card.height), x, y)
+    if own.has_chosen and choosing:
+        sheet.stamp_centred(pieces.tick(30), x + _LAID // 2 - 6, y - card.height // 2 + 8)
+    if own.card >= 0 and own.laid:
+        badge = pieces.plate(own.laid, 28, True)
+        sheet.stamp_centred(badge, x - _LAID // 2 + 8, y - card.height // 2 + 8)
+
+
+# The cards of a player, large
+
+
+def draw_cards(scene: Scene[FlandernView], seat: Seat, words: Mapping[str, str]) -> Sheet:
+    """The panel of a seat with its hand, face down to others; under it what those cards do that the
+    observer knows, once for all that do the same.
+    """
+    own, is_own = scene.view.known.players[seat], scene.view.observer == seat
+    hand = own.hand if is_own else []
+    # As many rows as the hand needs, the open cards below them, if there are any.
+    more = (max(1, -(-len(hand) // _COLUMNS)) - 1) * _ROW
+    (wide, high), (x, y) = _LARGE.size, _LARGE.open
+    size = wide, high + more if own.open else y + more
+    panel = _LARGE._replace(size=size, open=(x, y + more))
+    known = [*(hand or own.open), *[INFLUENCE] * bool(is_own and own.influence)]
+    first = {words[CARDS[card]]: card for card in reversed(known) if CARDS[card] in words}
+    entries = [
+        LegendEntry(
+            face(scene.say, first[said], own.guild, _LISTED), pieces.sign(own.guild, _SIGN), said
+        )
+        for said in reversed(first)
+    ]
+    sheet = over_legend(panel_base(scene.looks[seat], size), entries)
+    draw_panel(sheet, panel, scene, seat, gather(scene.events))
+    if is_own:
+        _draw_hand(sheet, scene, seat)
+    else:
+        _draw_backs(sheet, own.cards, own.guild)
+    x, y = panel.laid
+    sheet.note("influence", "0", _untagged, (x - _SIGN, y - _LISTED, x + _SIGN, y + _LISTED))
+    return sheet
+
+
+def _draw_backs(sheet: Sheet, count: int, owner: int) -> None:
+    x, y = _HAND
+    wide = min(_CARD, (_LARGE.size[0] - 2 * x - 42 + _APART) // max(1, count) - _APART)
+    for number in range(count):
+        sheet.stamp(pieces.back(owner, wide), x + number * (wide + _APART), y)
+    draw_count(sheet, x + count * (wide + _APART) + _APART, y + wide * 7 // 10, count, 42)
+
+
+def _draw_hand(sheet: Sheet, scene: Scene[FlandernView], seat: Seat) -> None:
+    """All cards of a hand, how the cities of cards stand, and above them those with influence; no
+    such card is where the card of the round is shown."""
+    own, (x, y) = scene.view.known.players[seat], _HAND
+    for number, card in enumerate(own.hand):
+        row, column = divmod(number, _COLUMNS)
+        left, top = x + column * ((_LARGE.size[0] - x) // _COLUMNS), y + row * _ROW
+        sheet.stamp(face(scene.say, card, own.guild, _CARD), left, top)
+        area = left, top, left + _CARD, top + round(_CARD * 1.4)
+        sheet.note("card", CARDS[card], _carded, area)
+        if card < len(CITIES):
+            _draw_state(sheet.at(left + _CARD + 12, top), scene, card, own.guild)
+        if card == own.card:
+            sheet.stamp_centred(pieces.tick(_SIGN), left + _CARD - 12, top + 12)
+    (x, y), count = _INFLUENCES, own.influence
+    step = min(_INFLUENCE + 6 * _APART, (_ROOM - _INFLUENCE) // max(1, count - 1))
+    for number in range(count):
+        area = x, y, x + _INFLUENCE, y + round(_INFLUENCE * 1.4)
+        sheet.stamp(face(scene.say, INFLUENCE, own.guild, _INFLUENCE), x, y)
+        sheet.note("influence", str(number + 1), _untagged, area)
+        if own.card >= 0 and number < own.laid:
+            sheet.stamp_centred(pieces.tick(_SIGN), x + _INFLUENCE - 12, y + 12)
+        x += step
+
+
+def _untagged(area: Area) -> Place:
+    return rectangle(area)._replace(needs_tag=False)
+
+
+def _carded(area: Area) -> Place:
+    """A card, its name on its foot, over the beginning of that."""
+    left, _, right, bottom = area
+    return rectangle(area)._replace(tag=((left + right) / 2, bottom - (right - left) * 0.26))
+
+
+def _draw_state(sheet: Sheet, scene: Scene[FlandernView], number: int, guild: int) -> None:
+    """Beside the card of a city: what it is worth, how many of its plots are free, on how many of
+    these a guild could build now, and what it would score there."""
+    city = scene.view.known.cities[number]
+    assert city is not None
+    sheet.stamp(pieces.seal(value(city), 54), 0, 0)
+    sheet.text(0, 68, free_plots(city, scene.say), COLOURS.ink, 27)
+    if now := buildable(scene, city, guild):
+        sheet.text(0, 96, now, COLOURS.fresh, 27)
+    for each in standings(city):
+        if each.emblem == guild:
+            end = sheet.stamp_beside(pieces.sign(guild, 32), 0, 130) + 3
+            sheet.stamp_beside(pieces.plate(each.points, 28, each.place == 1), end, 130)
+    sheet.keep((0, 0, 76, round(_CARD * 1.4)))
