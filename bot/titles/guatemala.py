@@ -5,8 +5,8 @@ from __future__ import annotations
 from bot.game.events import GameEnded
 from bot.game.guatemala import GAME
 from bot.game.guatemala.sacks import Blocked, NotBlocked, Refilled, RefilledBlindly
+from bot.policy.guatemala.judgement import JUDGEMENT
 from bot.policy.guatemala.orders import ORDERS
-from bot.policy.guatemala.strong import JUDGEMENT
 from bot.render import guatemala
 from bot.render.contract import CloseUps
 from bot.render.guatemala.close_up import part_asked, parts

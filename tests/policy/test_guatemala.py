@@ -9,9 +9,8 @@ from typing import Any
 from bot.game.contract import canonical, in_turn
 from bot.game.guatemala import GAME
 from bot.game.guatemala.data import COLOURS, FACED, POSITION_NAMES, piece_key
-from bot.game.guatemala.sacks import crop
-from bot.policy.guatemala.greedy import greedy, quick
-from bot.policy.guatemala.strong import JUDGEMENT, candidates
+from bot.game.guatemala.sacks import crops
+from bot.policy.guatemala.judgement import JUDGEMENT
 from bot.policy.guatemala.worth import GuatemalaWorth
 from bot.policy.search import strong
 from bot.titles import TITLES
@@ -127,16 +126,15 @@ def test_at_all_moments_harvests_are_foreseen_and_games_played_on_and_thought_ab
         seat = decision.seat
         worth = GuatemalaWorth(state, seat)
         for colour in range(COLOURS):
-            seats = range(len(state.players))
-            scored = [crop(state, each, colour).points for each in seats]
+            scored = [each.points for each in crops(state, colour)]
             assert worth.gains(colour) == scored
             scoring += any(scored)
-        assert is_whole(GAME, state, seat, quick(state, decision, Random(number)))
+        assert is_whole(GAME, state, seat, JUDGEMENT.quick(state, decision, Random(number)))
         kinds.add(decision.kind)
         if decision.kind != "place":
             view, legal = GAME.view(state, seat), GAME.walk(state, seat)
-            first = candidates(view, decision, legal)[0]
-            assert in_turn(first)[0] == greedy(view, decision, legal, Random(1))
+            first = JUDGEMENT.candidates(view, decision, legal)[0]
+            assert in_turn(first)[0] == JUDGEMENT.best(view, decision, legal, Random(1))
     assert kinds == {"place", "step", "act", "block", "refill"}
     assert scoring > 20
 

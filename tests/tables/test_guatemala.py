@@ -15,7 +15,7 @@ from bot.game.guatemala import GAME
 from bot.game.guatemala.data import COLOUR_OF_KEY
 from bot.game.guatemala.state import GuatemalaState
 from bot.game.versions import Games, Versions
-from bot.policy.guatemala.greedy import greedy
+from bot.policy.guatemala.judgement import JUDGEMENT
 from bot.policy.guatemala.orders import ORDERS
 from bot.store import OutboxKind
 from bot.tables import Table
@@ -76,7 +76,7 @@ async def world(database: Database) -> AsyncIterator[GuatemalaWorld]:
     made = GuatemalaWorld(
         database,
         games=Games((GAME,)),
-        policies=Versions({"guatemala": {"normal": greedy}}),
+        policies=Versions({"guatemala": {"normal": JUDGEMENT.player()}}),
         orders=Versions({"guatemala": ORDERS}),
     )
     await made.open()

@@ -139,6 +139,8 @@ FACED = tuple(map(_line, POSITION_NAMES))
 
 FRAMED = tuple(SPACE_OF_NAME[name] for name in _BOARD.framed)
 """The spaces of sacks, which nothing but sacks ever lies on."""
+FRAMED_IN = tuple(next((space for space in line if space in FRAMED), EMPTY) for line in FACED)
+"""By position, the framed space that is faced, one at the most; EMPTY for none."""
 OTHERS = tuple(space for space in range(SIZE * SIZE) if space not in FRAMED)
 """The spaces of all other pieces."""
 

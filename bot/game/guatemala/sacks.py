@@ -14,11 +14,10 @@ from bot.game.guatemala.data import (
     COLOUR_OF_KEY,
     CONTENT,
     EMPTY,
-    FACED,
+    FRAMED_IN,
     SACK,
     SPACE_NAMES,
     colour_of,
-    kind_of,
     piece,
 )
 from bot.game.guatemala.plantation import joined_ports
@@ -110,12 +109,9 @@ class LeftEmpty(SeatEvent, frozen=True):
 
 
 def sack_space(state: GuatemalaState, position: int) -> int:
-    """The space of the sack that is faced from a position, NONE without one; no line has two
-    framed spaces."""
-    for space in FACED[position]:
-        if kind_of(state.production[space]) == SACK:
-            return space
-    return NONE
+    """The space of the sack that is faced from a position; NONE without one."""
+    space = FRAMED_IN[position]
+    return NONE if space == EMPTY or state.production[space] == EMPTY else space
 
 
 def lowest_sack(state: GuatemalaState) -> int:
@@ -211,23 +207,30 @@ class Crop(NamedTuple):
     points: int
 
 
+def crops(state: GuatemalaState, colour: int) -> list[Crop]:
+    """By seat, what its plantation of a colour would score now."""
+    joined = joined_ports(len(state.players), tuple(state.roads))
+    found = []
+    for player in state.players:
+        ports = joined.get(player.huts[colour], ())
+        ships = sum([state.ports[port].count(colour) for port in ports])
+        workers = 0 if player.huts[colour] == NONE else len(player.workers[colour])
+        found.append(Crop(ports, ships, workers * (ships + 1)))
+    return found
+
+
 def crop(state: GuatemalaState, seat: Seat, colour: int) -> Crop:
     """What the seat's plantation of a colour would score now."""
-    player = state.players[seat]
-    hut = player.huts[colour]
-    if hut == NONE:
-        return Crop((), 0, 0)
-    ports = joined_ports(len(state.players), tuple(state.roads))[hut]
-    ships = sum([state.ports[port].count(colour) for port in ports])
-    return Crop(ports, ships, len(player.workers[colour]) * (ships + 1))
+    return crops(state, colour)[seat]
 
 
 def _harvest(state: GuatemalaState, colour: int, recorder: EventRecorder) -> None:
     """Every player's plantation of the colour scores; then a ship leaves each port that helped."""
     helping: set[int] = set()
+    found = crops(state, colour)
     scored = False
     for seat in clockwise(state.turn, len(state.players)):
-        ports, ships, points = crop(state, seat, colour)
+        ports, ships, points = found[seat]
         if not points:
             continue
         scored = True

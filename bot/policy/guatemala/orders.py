@@ -3,10 +3,13 @@ that being answered at once tells nothing of a hand."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot.game.contract import Action, Decision
 from bot.game.guatemala.data import COLOUR_KEYS
-from bot.game.guatemala.sacks import NO, YES
-from bot.game.guatemala.view import GuatemalaView
+from bot.game.guatemala.sacks import NO, YES, crops
+from bot.game.guatemala.state import Blocking, GuatemalaState
+from bot.game.hidden import View
 from bot.policy.contract import Legal
 from bot.policy.orders import ON, Answer, Order
 
@@ -14,46 +17,44 @@ LEAST = ("1", "2", "3")
 """How many sacks of a colour one may want to hold for a block with it."""
 
 
-def block_colour(key: str) -> Answer:
-    """A block of one colour, with so many sacks of it in hand at least; without them no block."""
+def _about_block(says: Callable[[GuatemalaState, int, Decision, str], bool | None]) -> Answer:
+    """An order that blocks or not, as it `says`; None asks the person."""
 
-    def answer(view: GuatemalaView, decision: Decision, legal: Legal, value: str) -> Action | None:
-        if view.taken is None or view.taken.colour != key:
+    def answer(
+        view: View[GuatemalaState], decision: Decision, legal: Legal, value: str
+    ) -> Action | None:
+        frame = view.known.frames[-1]
+        if not isinstance(frame, Blocking):
             return None
-        return _block(view, decision, int(value))
+        blocks = says(view.known, frame.colour, decision, value)
+        return None if blocks is None else ("block", YES if blocks else NO)
 
     return answer
 
 
-def block_scoreless(
-    view: GuatemalaView, decision: Decision, legal: Legal, value: str
-) -> Action | None:
+def _of_colour(key: str) -> Answer:
+    """A block of one colour, with so many sacks of it in hand at least; without them no block."""
+
+    def blocks(state: GuatemalaState, colour: int, decision: Decision, value: str) -> bool | None:
+        if COLOUR_KEYS[colour] != key:
+            return None
+        return state.players[decision.seat].hand[colour] >= int(value)
+
+    return _about_block(blocks)
+
+
+def _scoreless(state: GuatemalaState, colour: int, decision: Decision, value: str) -> bool | None:
     """A block, where one can, when others would score and one's own plantation nothing; where
     nobody would, no sack is spent."""
-    if view.taken is None or decision.kind != "block":
-        return None
-    points = [each.plantation(view.taken.colour).points for each in view.seats]
+    points = [each.points for each in crops(state, colour)]
     if points[decision.seat]:
         return None
-    return _block(view, decision, 1) if any(points) else ("block", NO)
-
-
-def never_block(view: GuatemalaView, decision: Decision, legal: Legal, value: str) -> Action | None:
-    """No block at all."""
-    return ("block", NO) if decision.kind == "block" else None
-
-
-def _block(view: GuatemalaView, decision: Decision, least: int) -> Action | None:
-    """The answer of a seat that blocks with so many sacks of the colour."""
-    if decision.kind != "block" or view.taken is None:
-        return None
-    held = view.seats[decision.seat].holds(view.taken.colour)
-    return None if held is None else ("block", YES if held >= least else NO)
+    return any(points) and state.players[decision.seat].hand[colour] > 0
 
 
 ORDERS = {
-    **{f"block_{key}": Order(LEAST, block_colour(key)) for key in COLOUR_KEYS},
-    "block_scoreless": Order(ON, block_scoreless),
-    "never_block": Order(ON, never_block),
+    **{f"block_{key}": Order(LEAST, _of_colour(key)) for key in COLOUR_KEYS},
+    "block_scoreless": Order(ON, _about_block(_scoreless)),
+    "never_block": Order(ON, _about_block(lambda state, colour, decision, value: False)),
 }
 """By name, in the order in which they answer."""

@@ -1,187 +1,352 @@
-"""What pieces on their places seem to be worth, in points, as one seat sees the table."""
+"""What pieces on their places and harvests seem to be worth, in points, as one seat sees the table.
+
+What it goes by is in data/guatemala/weights.toml, which says what each number means.
+"""
 
 from __future__ import annotations
 
-from math import exp
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+from heapq import nlargest
+from math import comb, exp
 
-from bot.game.contract import Seat
-from bot.game.guatemala.buying import next_dock
+from bot.game.content import Strict, read
+from bot.game.contract import END, Action, Seat
+from bot.game.guatemala.buyer import step_cost
+from bot.game.guatemala.buying import cells_beside, next_dock, occupied_cells, places, price_of
 from bot.game.guatemala.data import (
     COLOURS,
     CONTENT,
+    FACED,
+    FOLDER,
     HUT,
+    POSITIONS,
     ROAD,
     SACK,
     SHIP,
+    SPACE_NAMES,
     WORKER,
-    piece,
+    colour_of,
+    kind_of,
 )
-from bot.game.guatemala.plantation import joined_ports, nearest_ports
-from bot.game.guatemala.state import NONE, GuatemalaPlayer, GuatemalaState, board_of
-from bot.game.guatemala.view import GuatemalaView
-from bot.policy.guatemala.weights import NORMAL, GuatemalaWeights
+from bot.game.guatemala.plantation import board_for, members, nearest_ports
+from bot.game.guatemala.sacks import crops, lowest_sack, sack_space
+from bot.game.guatemala.state import NONE, GuatemalaState, board_of
 
+Weights = Mapping[str, float]
+
+
+class GuatemalaWeights(Strict, frozen=True):
+    """The file weights.toml; for two players, for three, and for four."""
+
+    normal: tuple[dict[str, float], ...]
+    rating: tuple[dict[str, float], ...]
+
+
+_FILE = read(FOLDER / "weights.toml", GuatemalaWeights)
+WEIGHTS = {f"normal-{players}": weights for players, weights in enumerate(_FILE.normal, start=2)}
+"""By name, what the normal player goes by."""
+RATING = dict(enumerate(_FILE.rating, start=2))
+"""By number of players, what each of what a seat has promises, in points."""
+
+WIN = 100.0
+"""The end of the game with this seat first; as much is lost by another."""
 WORKERS, HUTS, SHIPS, SACKS = (
-    tuple(piece(kind, colour) for colour in range(COLOURS)) for kind in (WORKER, HUT, SHIP, SACK)
+    range(COLOURS * kind, COLOURS * (kind + 1)) for kind in (WORKER, HUT, SHIP, SACK)
 )
 """By colour, the numbers of pieces."""
 
 
-def seen(view: GuatemalaView) -> GuatemalaState:
-    """The table as a view shows it."""
-    return view.known
+Purchase = tuple[float, int, str]
+"""A piece on one of its places: what it is worth, its price counted in; the price; the place."""
 
 
 class GuatemalaWorth:
-    """Values for one seat, by the weights of the normal player if by no others. Of the sacks of
-    others and of the bag it looks at the number alone."""
+    """Values for one seat. Of the sacks of others and of the bag it looks at the number alone."""
 
-    def __init__(
-        self, state: GuatemalaState, seat: Seat, by: GuatemalaWeights | None = None
-    ) -> None:
-        by = by or NORMAL[len(state.players)]
-        self.state, self.seat, self.by = state, seat, by
+    def __init__(self, state: GuatemalaState, seat: Seat, by: Weights | None = None) -> None:
+        self.players = len(state.players)
+        self.by = by = by or WEIGHTS[f"normal-{self.players}"]
+        self.state, self.seat, self.me = state, seat, state.players[seat]
         self.board = board_of(state)
-        self.me = state.players[seat]
-        self.seats = len(state.players)
         self.scores = [sum(player.points) for player in state.players]
-        self.weights = self._weights()
-        """By seat, what a point is worth to this one."""
+        first, lead, rivals = max(self.scores), by["lead"], by["rivals"]
+        near = [exp(lead * (score - first)) for score in self.scores]
+        near[seat] = 0.0
+        total = sum(near)
+        self.weights = [-rivals * each / total for each in near]
+        """By seat, what a point is worth to this one: it plays against the others, and most
+        against those in the lead."""
+        self.weights[seat] = 1.0
         self.lying = [0] * (ROAD + 2)
         """By piece, how many lie on the production board; last, how many spaces are empty."""
         for each in state.production:
             self.lying[each] += 1
-        self.sacks_left = self._sacks_left()
+        gap = lowest_sack(state) - first
+        there = CONTENT.sacks * COLOURS - len(state.track)
+        self.sacks_left = max(1.0, min(gap / by["a_sack"], there))
         """How many sacks are still to be taken, perhaps."""
-        self.time = min(1.0, self.sacks_left / by.long)
+        self.time = min(1.0, self.sacks_left / by["long"])
         """How much there is still time to build, 1 at the beginning."""
-        self.harvests = self._harvests()
-        """By colour, how often it is still to be harvested, perhaps."""
-        need = by.need * by.turns * self.sacks_left
-        self.dear = by.money * need / (need + self.me.money)
-        """A centavo to be had or spent now."""
-        self.room = [by.room * free * self.time for free in range(5)]
-        """Room to grow, by how many cells are free around one."""
-        self._roads = tuple(state.roads)
-        self._ways = nearest_ports(self.seats, self._roads)
-        self._gains: dict[int, list[int]] = {}
-        self._ships: dict[tuple[int, int], float] = {}
-
-    def _weights(self) -> list[float]:
-        """It plays against the others, and most against those in the lead."""
-        first, lead, rivals = max(self.scores), self.by.lead, self.by.rivals
-        near = [exp(lead * (score - first)) for score in self.scores]
-        near[self.seat] = 0.0
-        total = sum(near)
-        weights = [-rivals * each / total for each in near]
-        weights[self.seat] = 1.0
-        return weights
-
-    def _sacks_left(self) -> float:
-        taken = len(self.state.track)
-        gap = self.state.rules.track + 1 - taken - max(self.scores)
-        there = CONTENT.sacks * COLOURS - taken
-        return max(1.0, min(gap / self.by.a_sack, there))
-
-    def _harvests(self) -> list[float]:
-        """Sacks on the board count, and those that may come, rather of colours in hand."""
-        to_learn, track, lying = self.by.to_learn, self.state.track, self.lying
         likely = [
-            lying[SACKS[colour]] + to_learn * (1 + held / COLOURS)
+            self.lying[SACKS[colour]] + by["to_learn"] * (1 + held / COLOURS)
             for colour, held in enumerate(self.me.hand)
         ]
-        each = self.sacks_left / sum(likely)
-        return [
-            min(each * n, CONTENT.sacks - track.count(colour)) for colour, n in enumerate(likely)
+        each_sack = self.sacks_left / sum(likely)
+        self.harvests = [
+            min(each_sack * n, CONTENT.sacks - state.track.count(colour))
+            for colour, n in enumerate(likely)
         ]
+        """By colour, how often it is still to be harvested, perhaps: sacks on the board count, and
+        those that may come, rather of colours in hand."""
+        need = by["need"] * by["turns"] * self.sacks_left
+        self.dear = by["money"] * need / (need + self.me.money)
+        """A centavo to be had or spent now."""
+        self.room = [by["room"] * n * self.time for n in range(5)]
+        """Room to grow, by how many cells are free around one."""
+        self._growth = [
+            by["growth"] * min(self.lying[worker] / self.players, 4.0) * self.time
+            for worker in WORKERS
+        ]
+        self._nearest = nearest_ports(self.players, tuple(state.roads))
+        self._ships: dict[tuple[int, int], float] = {}
+        self._gains: dict[int, list[int]] = {}
+        self._known: dict[int, Purchase] = {}
+
+    # Plantations
 
     def gains(self, colour: int) -> list[int]:
         """What each seat scores when a sack of a colour is taken and not blocked."""
         found = self._gains.get(colour)
         if found is None:
-            found = [self._points(player, colour) for player in self.state.players]
-            self._gains[colour] = found
+            found = self._gains[colour] = [each.points for each in crops(self.state, colour)]
         return found
 
-    def _points(self, player: GuatemalaPlayer, colour: int) -> int:
-        """As `bot.game.guatemala.scoring.crop` does, with the ports looked up."""
-        hut, workers = player.huts[colour], len(player.workers[colour])
-        if hut == NONE or not workers:
-            return 0
-        ports = joined_ports(self.seats, self._roads)[hut]
-        return workers * (1 + sum([self.state.ports[port].count(colour) for port in ports]))
-
-    def money(self, amount: float) -> float:
-        """Centavos to be had or spent now."""
-        return self.dear * amount
-
-    def growth(self, colour: int) -> float:
-        """The workers of a colour that a seat may yet have."""
-        lying = self.lying[WORKERS[colour]]
-        return self.by.growth * min(lying / self.seats, 4.0) * self.time
+    @cached_property
+    def free(self) -> int:
+        """The cells for workers that are free."""
+        return self.board.land & ~occupied_cells(self.state)
 
     def size(self, seat: Seat, colour: int) -> float:
         """The workers of a plantation with those that it may yet have."""
-        return len(self.state.players[seat].workers[colour]) + self.growth(colour)
-
-    def ships(self, colour: int, port: int) -> float:
-        """What the ships of a colour at a port, and those to come, add to each worker's points."""
-        known = self._ships.get((colour, port))
-        if known is None:
-            known = self._ships[colour, port] = self._worth_of_ships(colour, port)
-        return known
-
-    def _worth_of_ships(self, colour: int, port: int) -> float:
-        there, times = self.state.ports[port].count(colour), self.harvests[colour]
-        value = sum([min(there - n, times) for n in range(there)])
-        if next_dock(self.state, port) is not None and times > 1:
-            value += self.by.coming * self.lying[SHIPS[colour]]
-        return value
+        return len(self.state.players[seat].workers[colour]) + self._growth[colour]
 
     def close(self, missing: int) -> float:
         """What ships are worth to a hut with so many roads missing to their port."""
-        close: float = self.by.close**missing
-        return close
+        return float(self.by["close"] ** missing)
+
+    def ships(self, colour: int, port: int) -> float:
+        """What the ships of a colour at a port, and those to come, add to each worker's points."""
+        found = self._ships.get((colour, port))
+        if found is None:
+            there, times = self.state.ports[port].count(colour), self.harvests[colour]
+            found = sum([min(there - n, times) for n in range(there)])
+            if times > 1 and next_dock(self.state, port) is not None:
+                found += self.by["coming"] * self.lying[SHIPS[colour]]
+            self._ships[colour, port] = found
+        return found
 
     def times(self, colour: int, hut: int) -> float:
         """How often a worker of a colour will score, ships counted in, by its hut's cell."""
-        port, missing = self._ways.get(hut, (NONE, ()))
-        value = self.harvests[colour]
-        if port != NONE:
-            value += self.close(len(missing)) * self.ships(colour, port)
-        return value
+        port, missing = self._nearest[hut]
+        return self.harvests[colour] + self.close(len(missing)) * self.ships(colour, port)
 
-    def worker(self, colour: int) -> float:
-        """One more worker of a colour, by itself."""
-        hut = self.me.huts[colour]
+    # Purchases
+
+    def basket(self, position: int, most: int) -> tuple[float, Action]:
+        """Up to so many purchases of the line at a position, the best first: what they are worth
+        together, and the first of them; the end of the turn where none gains."""
+        offers = [(*self._best(piece), space, piece) for piece, space in self._line(position)]
+        money, total, first = self.me.money, 0.0, None
+        for _ in range(most):
+            able = [each for each in offers if each[0] > 0 and each[1] <= money]
+            if not able:
+                break
+            value, price, place, space, bought = max(able)
+            first = first or ("buy", SPACE_NAMES[space], place)
+            money -= price
+            total += value
+            offers = [each for each in offers if each[3] != space]
+            if kind_of(bought) == HUT:
+                # No second hut of its colour, and workers of it join the first.
+                colour, cell = colour_of(bought), self.board.cell_of_name[place]
+                price = price_of(self.state, WORKER, cell)
+                joining = self.by["built"] * self.times(colour, cell) - self.dear * price, price, ""
+                offers = [
+                    (*joining, *each[3:]) if each[4] == WORKERS[colour] else each
+                    for each in offers
+                    if each[4] != bought
+                ]
+        return total, first or (END,)
+
+    def offers(self, position: int, most: int) -> list[tuple[float, Action]]:
+        """Every kind of piece of the line at a position on the best of its places, at most so many:
+        the best place of each before the second best of any, what gains nothing after all."""
+        found = []
+        for piece, space in dict(sorted(self._line(position))).items():
+            best = nlargest(most, self._purchases(piece))
+            found += [(*each, SPACE_NAMES[space], nth) for nth, each in enumerate(best)]
+        found.sort(reverse=True)
+        found.sort(key=lambda each: (each[0] <= 0, each[-1]))
+        return [(value, ("buy", space, place)) for value, _, place, space, _ in found]
+
+    def _line(self, position: int) -> list[tuple[int, int]]:
+        """The pieces that can be bought there, each before its space."""
+        lying = [(self.state.production[space], space) for space in FACED[position]]
+        return [each for each in lying if each[0] == ROAD or 0 <= each[0] < SACKS[0]]
+
+    def _best(self, piece: int) -> Purchase:
+        """The best that a piece can be bought for; nothing where it cannot be placed or paid."""
+        if piece not in self._known:
+            self._known[piece] = max(self._purchases(piece), default=(0.0, 0, ""))
+        return self._known[piece]
+
+    def _purchases(self, piece: int) -> list[Purchase]:
+        built, board, dear = self.by["built"], self.board, self.dear
+        if piece == ROAD:
+            return [(built * worth, 0, board.roads[n].name) for n, worth in self._roads().items()]
+        kind, colour = kind_of(piece), colour_of(piece)
+        there = places(self.state, self.seat, piece)
+        if kind == SHIP:
+            docks = [(port, next_dock(self.state, port) or 0) for port in members(there)]
+            return [
+                (built * self._ship(colour, port) - dear * price, price, board.ports[port].name)
+                for port, price in docks
+            ]
+        prices, names, around = _prices(self.players, kind), board.names, board.around
+        free, room = self.free, self.room
+        if kind == HUT:
+            size = self.size(self.seat, colour)
+            return [
+                (
+                    built
+                    * (
+                        size * self.times(colour, cell)
+                        + room[(around[cell] & free).bit_count()] * 3
+                    )
+                    - dear * prices[cell],
+                    prices[cell],
+                    names[cell],
+                )
+                for cell in members(there)
+            ]
+        hut, alone = self.me.huts[colour], 0.0
         if hut != NONE:
-            return self.times(colour, hut)
-        return self.by.hutless * self.harvests[colour] if self.lying[HUTS[colour]] else 0.0
+            alone = self.times(colour, hut)
+        elif self.lying[HUTS[colour]]:
+            alone = self.by["hutless"] * self.harvests[colour]
+        if not self.me.cells(colour):
+            # A plantation begins beside a hut cell that is free.
+            huts = board.hut_cells & ~occupied_cells(self.state)
+            there &= cells_beside(self.players, tuple(members(huts)))
+        return [
+            (
+                built * (alone + room[(around[cell] & free).bit_count()]) - dear * prices[cell],
+                prices[cell],
+                names[cell],
+            )
+            for cell in members(there)
+        ]
 
-    def hut(self, colour: int, cell: int) -> float:
-        """A hut of a colour on a cell."""
-        return self.size(self.seat, colour) * self.times(colour, cell)
-
-    def ship(self, colour: int, port: int) -> float:
+    def _ship(self, colour: int, port: int) -> float:
         """A ship of a colour at a port, for all whose huts have roads to it."""
-        there = self.state.ports[port].count(colour)
-        more, value = min(there + 1.0, self.harvests[colour]), 0.0
+        value = 0.0
         for seat, player in enumerate(self.state.players):
-            to, missing = self._ways.get(player.huts[colour], (NONE, ()))
+            to, missing = self._nearest.get(player.huts[colour], (NONE, ()))
             if to == port:
                 value += self.weights[seat] * self.size(seat, colour) * self.close(len(missing))
-        return value * more
+        return value * min(self.state.ports[port].count(colour) + 1.0, self.harvests[colour])
 
-    def roads(self) -> dict[int, float]:
+    def _roads(self) -> dict[int, float]:
         """What each road would be worth that brings a hut nearer to its port."""
         values: dict[int, float] = {}
         for seat, player in enumerate(self.state.players):
             for colour, hut in enumerate(player.huts):
-                port, missing = self._ways.get(hut, (NONE, ()))
-                if not missing:
-                    continue
-                nearer = self.close(len(missing) - 1) - self.close(len(missing))
-                value = nearer * self.ships(colour, port) * self.size(seat, colour)
-                for road in missing:
-                    values[road] = values.get(road, 0.0) + self.weights[seat] * value
+                port, missing = self._nearest.get(hut, (NONE, ()))
+                if missing:
+                    nearer = self.close(len(missing) - 1) - self.close(len(missing))
+                    value = nearer * self.ships(colour, port) * self.size(seat, colour)
+                    for road in missing:
+                        values[road] = values.get(road, 0.0) + self.weights[seat] * value
         return values
+
+    # Sacks
+
+    def take(self, colour: int, instead: float) -> float:
+        """What taking a sack of a colour is worth; `instead` is what could be bought after a
+        block."""
+        likely, sacks = self._chance_of_block(colour), len(self.state.track) + 1
+        blocked = self.ended(self.scores, sacks) or instead
+        value = (1 - likely) * self.harvested(colour, sacks) + likely * blocked
+        return value + self.dear * CONTENT.harvest_money + self.by["sack"]
+
+    def sack(self, position: int) -> int | None:
+        """The colour of the sack in the line at a position."""
+        space = sack_space(self.state, position)
+        return None if space == NONE else colour_of(self.state.production[space])
+
+    def harvested(self, colour: int, sacks: int) -> float:
+        """What a harvest is worth to the seat where then so many sacks lie on the score track, or
+        the end of the game to which it leads."""
+        made = self.gains(colour)
+        scores = [score + points for score, points in zip(self.scores, made, strict=True)]
+        value = sum([weight * points for weight, points in zip(self.weights, made, strict=True)])
+        return self.ended(scores, sacks) or value
+
+    def ended(self, scores: Sequence[int], sacks: int) -> float:
+        """What the end of the game is worth to the seat; 0 where these scores and so many sacks on
+        the score track have not met."""
+        if max(scores) < self.state.rules.track + 1 - sacks:
+            return 0.0
+        money = [player.money for player in self.state.players]
+        ranks = list(zip(scores, money, strict=True))
+        return WIN if ranks[self.seat] == max(ranks) else -WIN
+
+    def _chance_of_block(self, colour: int) -> float:
+        """How likely somebody can block, and would."""
+        state, made, nobody = self.state, self.gains(colour), 1.0
+        unseen = CONTENT.sacks - state.track.count(colour) - self.me.hand[colour]
+        unseen -= self.lying[SACKS[colour]]
+        hands = [sum(player.hand) for player in state.players]
+        others = sum(state.bag) + sum(hands) - hands[self.seat]
+        for seat, held in enumerate(hands):
+            spared = made[self.seat] - made[seat]
+            if held and seat != self.seat and spared >= self.by["to_block"]:
+                nobody *= comb(others - unseen, held) / comb(others, held)
+        return 1 - nobody
+
+    def blocking(self, colour: int) -> float:
+        """What a block is worth, where others would gain more than the seat; the sack that it
+        takes is counted in."""
+        sacks, workers = len(self.state.track), len(self.me.workers[colour])
+        cost = self.by["to_block"] + self.by["kept"] * workers / self.me.hand[colour]
+        return self.ended(self.scores, sacks) - self.harvested(colour, sacks) - cost
+
+    def refilling(self, colour: int) -> float:
+        """What a sack of a colour promises that is put in place of the one taken."""
+        made = self.gains(colour)
+        return sum(
+            weight * (made[seat] + self.by["promise"] * self.size(seat, colour))
+            for seat, weight in enumerate(self.weights)
+        )
+
+    def step(self, steps: int) -> float:
+        """What the line is worth to which so many steps lead: the best of its pieces or its sack,
+        and what the next seat may take then by the sacks that it can reach."""
+        position = (self.state.buyer + steps) % POSITIONS
+        bought, _ = self.basket(position, CONTENT.pieces)
+        threats = [0.0]
+        for more in range(1, CONTENT.steps + 2):
+            colour = self.sack((position + more) % POSITIONS)
+            if colour is not None:
+                threats.append(self.harvested(colour, len(self.state.track) + 1))
+        sack = self.sack(position)
+        best = bought if sack is None else max(bought, self.take(sack, bought))
+        return best - self.dear * step_cost(steps) + self.by["seen"] * min(threats)
+
+
+@cache
+def _prices(players: int, kind: int) -> tuple[int, ...]:
+    """By cell, what a worker or a hut costs there."""
+    board = board_for(players)
+    return tuple(CONTENT.zones[board.zone_of(cell)].price(kind) for cell in range(board.cells))
