@@ -87,7 +87,9 @@ def test_what_is_fitted_is_a_table_of_what_is_counted(capsys: pytest.CaptureFixt
     fit.main(["guatemala", "--games", "1", "--jobs", "1"])
     said = capsys.readouterr().out
     (found,) = tomllib.loads(said)[fit.FITTED]
-    assert tuple(found) == tuple(TITLES["guatemala"].judgement.counted)
+    judgement = TITLES["guatemala"].judgement
+    assert judgement is not None
+    assert tuple(found) == tuple(judgement.counted)
     assert min(found.values()) >= 0
     assert any(found.values())
     assert "games of 2:" in said.splitlines()[0]
