@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -109,15 +108,15 @@ class Hiding:
     """Blanks what is hidden in a state of one type. Raises TypeError for a field without a mark."""
 
     def __init__(self, state: type[Any]) -> None:
-        self._marks: dict[type, list[tuple[str, Hide | None]]] = {}
-        """By struct: the fields that are hidden, and with None those with hidden ones within."""
+        self._marks: dict[type, list[tuple[str, Hide | None, bool]]] = {}
+        """By struct: the fields that are hidden or have hidden ones within, and whether they do."""
         self._read(state, set())
 
     def _read(self, kind: type[Any], above: set[type]) -> bool:
         """Whether anything is hidden in a struct."""
         if kind in self._marks or kind in above:
             return bool(self._marks.get(kind))
-        found: list[tuple[str, Hide | None]] = []
+        found: list[tuple[str, Hide | None, bool]] = []
         hints = get_type_hints(kind, include_extras=True)
         for field in kind.__struct_fields__:
             marks = getattr(hints[field], "__metadata__", ())
@@ -126,31 +125,39 @@ class Hiding:
                 raise TypeError(f"{kind.__name__}.{field} must be marked Public, or with a Hide")
             within = [self._read(each, {*above, kind}) for each in _structs(hints[field])]
             if hide is not None or any(within):
-                found.append((field, hide))
+                found.append((field, hide, any(within)))
         self._marks[kind] = found
         return bool(found)
 
     def blank(self, state: Any, observer: Observer) -> None:
         """Blank, in place, what is hidden from the observer."""
         # All is looked at before anything changes: whether a field is shown may depend on others.
-        for change in list(self._changes(state, state, SPECTATOR, observer)):
-            change()
+        changes: list[tuple[Any, str, Any]] = []
+        self._find(changes, state, state, SPECTATOR, observer)
+        for holder, field, seen in changes:
+            force_setattr(holder, field, seen)
 
-    def _changes(
-        self, state: Any, holder: Any, seat: int, observer: Observer
-    ) -> Iterator[Callable[[], None]]:
-        for field, hide in self._marks.get(type(holder), ()):
+    def _find(
+        self,
+        changes: list[tuple[Any, str, Any]],
+        state: Any,
+        holder: Any,
+        seat: int,
+        observer: Observer,
+    ) -> None:
+        """Note the fields to change in a part of the state, and what is seen in their place."""
+        for field, hide, within in self._marks.get(type(holder), ()):
             value = getattr(holder, field)
             if hide is not None:
                 seen = hide.seen(value, Field(state, holder, seat, observer))
                 if seen is not value:
-                    yield partial(force_setattr, holder, field, seen)
+                    changes.append((holder, field, seen))
                     continue
-            if isinstance(value, (list, tuple)):
+            if within and isinstance(value, (list, tuple)):
                 for place, item in enumerate(value):
-                    yield from self._changes(state, item, place, observer)
-            else:
-                yield from self._changes(state, value, seat, observer)
+                    self._find(changes, state, item, place, observer)
+            elif within:
+                self._find(changes, state, value, seat, observer)
 
 
 def _structs(hint: Any) -> Iterator[type[msgspec.Struct]]:

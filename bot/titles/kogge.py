@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from bot.game.kogge import GAME
 from bot.game.kogge.secrets import REVEALING
-from bot.policy.kogge.auction import bid_at_most
-from bot.policy.kogge.conflicts import pass_conflicts
-from bot.policy.kogge.strong import JUDGEMENT
+from bot.policy.kogge.judgement import JUDGEMENT
+from bot.policy.kogge.rating import bid_at_most, pass_conflicts
 from bot.policy.orders import ON, Order
 from bot.render import kogge
 from bot.render.contract import CloseUps

@@ -33,7 +33,7 @@ from bot.game.kogge.offers import OfferLapsed, has, place_of, stock
 from bot.game.kogge.state import KoggeState
 from bot.game.kogge.view import KoggeView
 from bot.policy.contract import Legal, Policy
-from bot.policy.kogge.strong import JUDGEMENT, KoggeJudgement
+from bot.policy.kogge.judgement import JUDGEMENT, KoggeJudgement
 from bot.policy.random import random_action
 from bot.render.contract import CloseUps
 from bot.render.kogge import draw_part

@@ -23,22 +23,21 @@ from bot.game.kogge.state import (
     Movement,
     Push,
 )
-from bot.policy.kogge.greedy import greedy
-from bot.policy.kogge.strong import JUDGEMENT
+from bot.policy.kogge.judgement import JUDGEMENT
 from bot.policy.search import strong
 from bot.tools.playing import ComputerPlayer, play
 from tests.game.kogge.places import ABO, DANZIG, LUBECK, REVAL, RIGA, STRALSUND, TONSBERG
 from tests.game.kogge.positions import LINES, table
 from tests.game.kogge.test_routes import remembered
 
-GREEDY = ComputerPlayer(greedy)
+NORMAL = JUDGEMENT.player()
 
 
 def answer(state: KoggeState, seat: int = 0, seed: int = 1) -> Action:
     """What the normal player does about the last thing that the seat is asked; it is allowed."""
     decision = [each for each in GAME.pending(state) if each.seat == seat][-1]
     legal = partial(GAME.legal, state, seat)
-    action = greedy(GAME.view(state, seat), decision, legal, Random(seed))
+    action = NORMAL(GAME.view(state, seat), decision, legal, Random(seed))
     copy = GAME.decode(GAME.encode(state))
     GAME.apply(copy, seat, action, RandomChance(Random(1)))
     return action
@@ -60,7 +59,7 @@ def alone(frame: Any, goods: str = "", **position: Any) -> KoggeState:
 def test_four_of_its_like_find_a_city_each_though_their_hands_are_equal() -> None:
     for seed in range(10):
         chosen = 0
-        for played in play(GAME, [GREEDY] * 4, {}, Random(seed)):
+        for played in play(GAME, [ComputerPlayer(NORMAL)] * 4, {}, Random(seed)):
             chosen += played.action[0] == "found"
             if played.action[0] == "bid":
                 break

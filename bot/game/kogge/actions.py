@@ -24,9 +24,9 @@ from bot.game.kogge.data import (
     CONTENT,
     GOOD_KEYS,
     GOOD_LETTERS,
-    GOOD_OF_KEY,
     GOOD_OF_LETTER,
     GOODS,
+    LETTER_OF,
     goods_of,
     number_of,
 )
@@ -155,7 +155,7 @@ def _why_not_pair(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
 
 def _buy(state: KoggeState, seat: Seat, recorder: EventRecorder, pair: str, good: str) -> None:
     use(state, "buy")
-    pay(state, seat, GOOD_LETTERS[GOOD_OF_KEY[good]])
+    pay(state, seat, LETTER_OF[good])
     bought = state.display[int(pair) - 1]
     state.display[int(pair) - 1] = ""
     gain(state.players[seat], bought)

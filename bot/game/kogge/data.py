@@ -93,6 +93,8 @@ CITY_GOOD = tuple(GOOD_KEYS.index(city.good) for city in CONTENT.cities)
 CITY_NAMES = tuple(city.name for city in CONTENT.cities)
 
 GOOD_OF_LETTER = {letter: index for index, letter in enumerate(GOOD_LETTERS)}
+LETTER_OF = dict(zip(GOOD_KEYS, GOOD_LETTERS, strict=True))
+"""The letter of a good by its key."""
 GOOD_OF_KEY = {key: index for index, key in enumerate(GOOD_KEYS)}
 SHIP = ""
 """Beside `OFFICE` and `GUEST`, the third way to deal: between two ships."""

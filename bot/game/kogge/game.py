@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 
 from bot.game.contract import Observer, Option, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
+from bot.game.hidden import View
 from bot.game.invariants import conserved
 from bot.game.kogge.common import outcome
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_KEYS
@@ -14,7 +14,6 @@ from bot.game.kogge.secrets import deal, discloses
 from bot.game.kogge.setup import set_up
 from bot.game.kogge.state import Auction, Choosing, KoggeOver, KoggeState
 from bot.game.kogge.turn import TURNS
-from bot.game.kogge.view import KoggeView
 from bot.game.kogge.views import view
 from bot.game.turns import RuledGame
 
@@ -112,7 +111,7 @@ def _sightings(state: KoggeState) -> Iterator[str]:
             yield f"city {seen.city} has {route.marker} on square {seen.slot}, not {seen.marker}"
 
 
-class Kogge(RuledGame[KoggeState, KoggeView]):
+class Kogge(RuledGame[KoggeState, View[KoggeState]]):
     """The rules of Kogge."""
 
     name = "kogge"
@@ -139,15 +138,9 @@ class Kogge(RuledGame[KoggeState, KoggeView]):
     invariants = staticmethod(invariants)
     discloses = staticmethod(discloses)
 
-    def seen_by(self, state: KoggeState, observer: Observer) -> KoggeView:
+    def seen_by(self, state: KoggeState, observer: Observer) -> View[KoggeState]:
         """See `KoggeView`."""
         return view(state, observer, self.known(state, observer))
-
-    def imagine(self, view: KoggeView, rng: Random) -> KoggeState:
-        """See `RuledGame`."""
-        state = self.decode(self.encode(view.known))
-        deal(state, view.observer, rng)
-        return state
 
     def hand(self, state: KoggeState, seat: Seat) -> object:
         """The seat's goods and markers, and the goods in its offices."""

@@ -26,6 +26,7 @@ from bot.game.kogge.data import (
     GOOD_LETTERS,
     GOOD_OF_KEY,
     GOODS,
+    LETTER_OF,
     number_of,
 )
 from bot.game.kogge.state import KoggeState
@@ -130,7 +131,7 @@ def _why_not_chit(state: KoggeState, seat: Seat, good: str, word: str) -> Refusa
 
 def _buy_chit(state: KoggeState, seat: Seat, recorder: EventRecorder, good: str, chit: str) -> None:
     use(state, "guild")
-    paid = GOOD_LETTERS[GOOD_OF_KEY[good]] * CONTENT.bonus_price
+    paid = LETTER_OF[good] * CONTENT.bonus_price
     pay(state, seat, paid)
     kind = CHIT_KEYS.index(chit)
     state.chits[kind] -= 1
@@ -181,7 +182,7 @@ def _swap_good(
     state: KoggeState, seat: Seat, recorder: EventRecorder, good: str, marker: str
 ) -> None:
     use(state, "guild")
-    pay(state, seat, GOOD_LETTERS[GOOD_OF_KEY[good]])
+    pay(state, seat, LETTER_OF[good])
     state.bag[int(marker)] -= 1
     gain(state.players[seat], marker)
     recorder.tell(GoodExchanged(seat=seat, good=good, marker=int(marker)))

@@ -45,15 +45,16 @@ class Stopped(InCity, frozen=True):
     """The ship's movement ends."""
 
 
-def step_fee(state: KoggeState, seat: Seat, route: str) -> int:
-    """Pieces the next step costs.
+def free_steps(state: KoggeState, seat: Seat) -> int:
+    """How many steps more are free: the first, and by the 2-spaces chit the second."""
+    free = 2 if state.players[seat].chits[TWO_SPACES] else 1
+    return max(0, free - frame_of(state, Movement).steps)
 
-    The first step is free, every further one costs a piece; the 2-spaces chit frees the second.
-    The secret route costs one more, whatever the step (ruling 35).
-    """
-    steps = frame_of(state, Movement).steps
-    free = steps == 0 or (steps == 1 and state.players[seat].chits[TWO_SPACES])
-    return (0 if free else 1) + (route == "secret")
+
+def step_fee(state: KoggeState, seat: Seat, route: str) -> int:
+    """Pieces the next step costs: one unless it is free, and one more, whatever the step, by the
+    secret route (ruling 35)."""
+    return (not free_steps(state, seat)) + (route == "secret")
 
 
 def _can_pay(state: KoggeState, seat: Seat, route: str) -> bool:

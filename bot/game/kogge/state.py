@@ -101,9 +101,13 @@ def _sees_markers(field: Field) -> bool:
     return owner(field) or field.state.rules.open or over
 
 
+def knows_route(route: Route, observer: Observer) -> bool:
+    """Whether the observer knows where a route leads."""
+    return not route.hidden or (observer != SPECTATOR and bool(route.known >> observer & 1))
+
+
 def _sees_route(field: Field) -> bool:
-    route, observer = field.holder, field.observer
-    return not route.hidden or (observer != SPECTATOR and route.known >> observer & 1)
+    return knows_route(field.holder, field.observer)
 
 
 def _has_seen(field: Field) -> bool:

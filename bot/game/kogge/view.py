@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from bot.game.contract import Outcome
+from bot.game.hidden import View
 from bot.game.kogge.state import ITALIAN, Frame, KoggeState
 
 Counts = tuple[int, ...]
@@ -86,7 +87,7 @@ class OfferView(msgspec.Struct, frozen=True):
     city: int | None = None
 
 
-class KoggeView(msgspec.Struct, frozen=True):
+class KoggeView(View[KoggeState], frozen=True):
     """The table as `observer` may know it: `known`, and what will go once nobody reads it.
 
     `phase` is the tag of what is being asked: found, exchange, bid, advance, tax, move, act,
@@ -98,8 +99,6 @@ class KoggeView(msgspec.Struct, frozen=True):
     departs from the default rules, by the names of the fields of `Rules`.
     """
 
-    observer: int
-    known: KoggeState
     phase: str
     active: tuple[int, ...]
     round: int

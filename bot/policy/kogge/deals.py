@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
+from bot.game.choices import OneOf
 from bot.game.contract import Action
-from bot.game.kogge.data import CITIES, GOOD_LETTERS, GOODS, GUEST, OFFICE, split_partner
-from bot.game.kogge.view import OfferView
+from bot.game.kogge.common import goods_in_offices, pieces
+from bot.game.kogge.data import CITIES, GOODS
+from bot.game.kogge.offers import PartnerPlace, partner_of, place_of
 from bot.policy.contract import Legal
-from bot.policy.kogge.situation import Situation, change, words
-from bot.policy.kogge.worth import Counts, KoggeWorth, worth_of
+from bot.policy.kogge.worth import LEAST_FIRST, PLACE, Held, KoggeWorth, Situation, after, worth_of
 
 CLEARLY_GOOD = 2.0
 """What a deal must gain to be accepted; an offer is made where it gains both so much."""
@@ -23,105 +24,83 @@ refused does not ask for ever."""
 
 
 class Dealer(NamedTuple):
-    """One of the two who deal: how it judges, what it has, and the goods it can give here."""
+    """One of the two who deal: how it judges, what it has, and what of it it can give here."""
 
     worth: KoggeWorth
-    goods: Counts
-    markers: Counts
-    stock: Counts
+    held: Held
+    stock: Held
 
     def gain(self, gets: str, gives: str) -> float:
         """By how much a deal is good for them."""
-        goods, markers = self.goods[:], self.markers[:]
-        change(goods, markers, gets, 1)
-        change(goods, markers, gives, -1)
-        return self.worth.of(goods, markers) - self.worth.of(self.goods, self.markers)
+        return self.worth.of(after(self.held, gets, gives)) - self.worth.of(self.held)
 
     def gifts(self) -> Iterator[str]:
         """One piece or two alike, as words."""
-        for letters, counts in ((GOOD_LETTERS, self.stock), (range(CITIES), self.markers)):
-            for letter, count in zip(letters, counts, strict=True):
-                yield from (str(letter) * n for n in range(1, min(count, 2) + 1))
+        for letter in LEAST_FIRST:
+            yield from (letter * n for n in range(1, min(self.stock[PLACE[letter]], 2) + 1))
 
 
-def propose(situation: Situation, legal: Legal, rng: Random) -> Action | None:
-    """An offer that both sides should like, to a ship or an office here; usually None."""
-    if "offer" not in words(legal, ()) or rng.random() >= TALKATIVE:
+def talk(situation: Situation, legal: Legal, rng: Random) -> Action | None:
+    """Takes back an offer that would now do harm, or makes one that both sides should like, to a
+    ship or an office here; usually None."""
+    state, me = situation.state, situation.seat
+    kinds = legal(())
+    assert isinstance(kinds, OneOf)
+    for offer in state.offers if "withdraw" in kinds.values else ():
+        if offer.seat == me:
+            mine = _side(situation, me, place_of(offer))
+            if mine.gain(offer.take, offer.give) < 0:
+                return ("withdraw", str(offer.id))
+    if "offer" not in kinds.values or rng.random() >= TALKATIVE:
         return None
-    view, me = situation.view, situation.seat
-    asked = {(offer.other, offer.office) for offer in view.offers if offer.seat == me}
-    for partner in words(legal, ("offer",)):
-        way, other = split_partner(partner)
-        assert other is not None, "what may be said names a seat"
-        owner = {OFFICE: other, GUEST: me}.get(way)
-        if (other, owner) in asked:
-            continue
-        mine = _side(situation, me, view.seats[other].city if owner == me else None)
-        theirs = _side(situation, other, situation.me.city if owner == other else None)
-        deal = _best_deal(mine, theirs)
-        if deal is not None:
-            return ("offer", partner, *deal)
-    return None
-
-
-def withdraw(situation: Situation, legal: Legal) -> Action | None:
-    """Withdraws the seat's own offer if it would now do harm."""
-    if "withdraw" not in words(legal, ()):
-        return None
-    for number in words(legal, ("withdraw",)):
-        offer = _offer(situation, number)
-        mine = _side(situation, situation.seat, _office_of(offer, situation.seat))
-        if mine.gain(offer.take or "", offer.give or "") < 0:
-            return ("withdraw", number)
+    asked = [(offer.other, offer.office) for offer in state.offers if offer.seat == me]
+    partners = legal(("offer",))
+    assert isinstance(partners, OneOf)
+    for partner in partners.values:
+        other, place = partner_of(state, me, partner)
+        if (other, place.office) not in asked:
+            deal = _best_deal(_side(situation, me, place), _side(situation, other, place))
+            if deal is not None:
+                return ("offer", partner, *deal)
     return None
 
 
 def answer(situation: Situation, number: str, legal: Legal, rng: Random) -> Action:
     """Accepts what is clearly good; the rest may get a better counter-offer."""
-    offer, kinds = _offer(situation, number), words(legal, ())
-    mine = _side(situation, situation.seat, _office_of(offer, situation.seat))
-    if offer.give is None or offer.take is None:
-        return ("decline", number)
+    offer = next(offer for offer in situation.state.offers if str(offer.id) == number)
+    place, kinds = place_of(offer), legal(())
+    assert isinstance(kinds, OneOf)
     can = [
-        kind for kind in ("accept", "counter") if kind in kinds and number in words(legal, (kind,))
+        kind
+        for kind in ("accept", "counter")
+        if kind in kinds.values and legal((kind,)).admits(number)
     ]
+    mine = _side(situation, situation.seat, place)
     if "accept" in can and mine.gain(offer.give, offer.take) >= CLEARLY_GOOD:
         return ("accept", number)
     if "counter" in can and rng.random() < TALKATIVE:
-        deal = _best_deal(mine, _side(situation, offer.seat, _office_of(offer, offer.seat)))
+        deal = _best_deal(mine, _side(situation, offer.seat, place))
         if deal is not None:
             return ("counter", number, *deal)
     return ("decline", number)
 
 
-def _offer(situation: Situation, number: str) -> OfferView:
-    return next(offer for offer in situation.view.offers if str(offer.id) == number)
-
-
-def _office_of(offer: OfferView, seat: int) -> int | None:
-    """The city of the seat's office, where that stands for its ship."""
-    return offer.city if offer.office == seat else None
-
-
-def _side(situation: Situation, seat: int, office_in: int | None = None) -> Dealer:
+def _side(situation: Situation, seat: int, place: PartnerPlace) -> Dealer:
     """A seat, dealing by its ship or its office; hidden goods are guessed.
 
     What lies in the own office is as good as on the ship. Markers whose numbers are secret do not
     count: they are neither asked for nor reckoned with.
     """
-    view = situation.view
-    goods, markers = view.seats[seat].goods, view.seats[seat].markers or (0,) * CITIES
-    if goods is None:
-        goods = GUESSED_GOODS
-    worth = situation.worth if seat == situation.seat else worth_of(view, seat, situation.weights)
-    if office_in is None:
-        return Dealer(worth, list(goods), list(markers), list(goods))
-    stock = [0] * GOODS
-    for office in view.cities[office_in].offices:
-        if office.seat == seat:
-            stock = [have + more for have, more in zip(stock, office.goods, strict=True)]
-    both = [have + more for have, more in zip(goods, stock, strict=True)]
-    return Dealer(worth, both, list(markers), stock)
+    state, player = situation.state, situation.state.players[seat]
+    own = seat == situation.seat
+    shown = own or len(player.markers) == CITIES
+    held = [*(player.goods or GUESSED_GOODS), *(pieces(player)[GOODS:] if shown else [0] * CITIES)]
+    worth = situation.worth if own else worth_of(state, seat, situation.weights)
+    if seat != place.office:
+        return Dealer(worth, held, held)
+    stock = goods_in_offices(state.cities[place.city], seat)
+    both = [have + more for have, more in zip(held, stock, strict=False)]
+    return Dealer(worth, [*both, *held[GOODS:]], [*stock, *held[GOODS:]])
 
 
 def _best_deal(mine: Dealer, theirs: Dealer) -> tuple[str, str] | None:

@@ -1,61 +1,114 @@
-"""What holdings are worth to a seat: points at the end, and how near they bring an office or chit.
+"""What holdings are worth to a seat, and what a ship can make of a city: in points, roughly.
 
-Worth is in victory points, roughly. It knows nothing of places: distances are the concern of those
-who plan a voyage.
+Holdings are counts in the order of PIECE_LETTERS (`bot.game.kogge.common.pieces`). Judges and
+berths are asked again and again in imagined games, so they remember what they have found.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import combinations_with_replacement
 
-from bot.game.kogge.common import points_so_far
-from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOOD_LETTERS, GOODS
-from bot.game.kogge.view import KoggeView
-from bot.policy.kogge.weights import NORMAL, KoggeWeights
+from bot.game.content import Strict, read
+from bot.game.hidden import View
+from bot.game.kogge.common import development_points, pieces, points_so_far
+from bot.game.kogge.data import (
+    CHIT_KEYS,
+    CITIES,
+    CITY_GOOD,
+    CONTENT,
+    GOOD_LETTERS,
+    GOODS,
+    PIECE_LETTERS,
+)
+from bot.game.kogge.state import KoggeState
+from bot.resources import data
 
-Counts = list[int]
-Numbers = tuple[int, ...]
+Held = list[int]
+Counts = tuple[int, ...]
 
 GOOD_POINTS = tuple(good.points for good in CONTENT.goods)
-GOODS_PRICES = tuple(tuple(int(good != own) for good in range(GOODS)) for own in range(GOODS))
-"""The goods that an office takes, by the good of its city."""
-
-NUMBERS = "".join(map(str, range(CITIES)))
-
-FAR = 99
 SIX = CONTENT.bonus_price
-
-
+FAR = 99
+"""So many markers lack for an office where there is room for none."""
+PLACE = {letter: place for place, letter in enumerate(PIECE_LETTERS)}
+LEAST_FIRST = GOOD_LETTERS + "".join(map(str, range(CITIES)))
+THREE_FOR_ONE = CHIT_KEYS.index("three")
 KEPT = 1 << 12
-"""So many holdings of one kind a judge remembers, then forgets them all."""
+"""So many answers to one question a judge remembers."""
+TYPICAL_GOODS = 12
+"""Points guessed for goods that are hidden."""
 
 
-def worth_of(view: KoggeView, seat: int, weights: KoggeWeights = NORMAL) -> KoggeWorth:
-    """The judge of a seat's holdings in the situation of a view; one for all situations in which
-    they are worth the same."""
-    needed = [
-        FAR
-        if len(city.offices) >= CONTENT.offices_per_city or seat in city.raids
-        else 1 + len(city.offices)
-        for city in view.cities
-    ]
-    return _judge(
-        weights,
-        "either_price" in view.variants,
-        view.seats[seat].development_points + 1 >= CONTENT.development_points_to_win,
-        min(1.0, rounds_left(view) / weights.rounds),
-        any(view.chits_left),
-        tuple(needed),
-    )
+class KoggeWeights(Strict, frozen=True, eq=False):
+    """A way to judge, in victory points, roughly. What is judged is kept by which of them it is."""
+
+    office: float
+    """An office, as a gain at the moment it is made."""
+    chit: float
+    """A bonus chit, as well."""
+    win: float
+    """The fifth development point, as well."""
+    near_office: tuple[float, float, float, float, float, float]
+    """The part of `office` that goods and markers are worth which lack 0, 1, 2 ... of its price."""
+    near_chit: tuple[float, float, float, float, float, float, float]
+    """The part of what selling six of a kind gains that so many of them are worth."""
+    last_plan: float
+    """How much more plans are worth that bring the fifth development point."""
+    trading: float
+    """What any good is worth for what it can be traded into, while there is time to trade."""
+    markers: tuple[float, ...]
+    """What so many markers are worth for bids and fees; more than these add little."""
+    more_markers: float
+    """What each of those is worth."""
+    rounds: float
+    """From so many rounds to the end on, plans are worth all they promise."""
+    place: float
+    """In a bid: what each place earlier in the order of play is worth."""
+    first: float
+    """In a bid: what moving the guild master is worth to a ship with six goods to sell."""
+    office_good: float
+    """In a bid: what a good in the seat's own office is worth beyond its points."""
+    barred: float
+    """What it costs to be barred from a city for good and pushed away, while there is time left."""
+    unseen_cargo: float
+    """What half of a cargo that is hidden is taken to be worth."""
+    gain: float
+    """The least gain for which an action is taken."""
+    raid_marker: float
+    """What the second Raid is worth: ten points if it stays unused, and less freedom if not."""
+    unknown: float
+    """What trying a hidden route is worth beyond staying: a ship that never moves never trades."""
+    crowd: float
+    """What every further step costs beyond its fee, so that equal plans prefer the short way."""
+    look: float
+    """What it is worth to see where both routes of a city lead."""
+
+
+WEIGHTS: Mapping[str, KoggeWeights] = read(data("kogge", "weights.toml"), dict[str, KoggeWeights])
+"""Those of each player, by its name."""
+NORMAL = WEIGHTS["normal"]
+
+
+def after(held: Held, gets: str = "", gives: str = "") -> Held:
+    """Holdings with some pieces more and some less."""
+    changed = held[:]
+    for piece in gets:
+        changed[PLACE[piece]] += 1
+    for piece in gives:
+        changed[PLACE[piece]] -= 1
+    return changed
+
+
+def in_order(word: str) -> str:
+    """The pieces of a word in the order of the notation."""
+    return "".join(sorted(word, key=PLACE.__getitem__))
 
 
 class KoggeWorth:
     """Judges holdings of one seat. `last` says that a development point wins, `time` how much of
-    what plans promise there is time for.
-
-    It is asked about the same goods and markers again and again, and remembers what it has found.
-    """
+    what plans promise there is time for, `needed` how many markers an office in each city takes."""
 
     def __init__(
         self,
@@ -64,168 +117,241 @@ class KoggeWorth:
         last: bool,
         time: float,
         chits_left: bool,
-        markers_needed: Numbers,
+        needed: Counts,
     ) -> None:
-        self.weights = weights
-        self.either_price = either_price
+        self.weights, self.either_price = weights, either_price
+        self.time, self.chits_left, self.needed = time, chits_left, needed
         self.office = weights.win if last else weights.office
         self.chit = weights.win if last else weights.chit
-        self.time = time
-        self.chits_left = chits_left
-        self.markers_needed = markers_needed
-        self._sites = [
-            [
-                (number, self.markers_needed[number])
-                for number in range(CITIES)
-                if CITY_GOOD[number] == good and self.markers_needed[number] < FAR
-            ]
-            for good in range(GOODS)
-        ]
-        near_chit = weights.near_chit if self.chits_left else (0.0,) * len(weights.near_chit)
-        plan = self.time * (weights.last_plan if last else 1.0)
+        plan = time * (weights.last_plan if last else 1.0)
         self._near_office = [weights.office * part * plan for part in weights.near_office]
-        self._good = [number + weights.trading * self.time for number in GOOD_POINTS]
+        self._good = [points + weights.trading * time for points in GOOD_POINTS]
         self._near_chit = [
-            [max(0.0, weights.chit - SIX * each) * part * plan for part in near_chit]
+            [
+                max(0.0, weights.chit - SIX * each) * part * plan * chits_left
+                for part in weights.near_chit
+            ]
             for each in self._good
         ]
-        self._markers = [worth * self.time for worth in weights.markers]
-        self._of_goods: dict[Numbers, tuple[float, float, Numbers]] = {}
-        self._of_markers: dict[Numbers, tuple[float, Numbers]] = {}
-        self._of_missing: dict[tuple[Numbers, Numbers], float] = {}
-        self._missed: dict[tuple[Numbers, Numbers], str] = {}
+        self._markers = [worth * time for worth in weights.markers]
+        self._goods_of = lru_cache(KEPT)(self._judge_goods)
+        self._markers_of = lru_cache(KEPT)(self._judge_markers)
+        self._near = lru_cache(KEPT)(self._nearness)
+        self.least_missed = lru_cache(KEPT)(self._least_missed)
 
-    def of(self, goods: Counts, markers: Counts) -> float:
-        """The worth of holding these goods and markers."""
-        own, nearest, goods_missing = self._judge_goods(tuple(goods))
-        held, markers_missing = self.judge_markers(tuple(markers))
-        missing = goods_missing, markers_missing
-        near = self._of_missing.get(missing)
-        if near is None:
-            near = self._of_missing[missing] = self._near_office[self._lacking(*missing)]
-        return own + held + nearest + near
+    def of(self, held: Held) -> float:
+        """The worth of holding these pieces."""
+        counts = tuple(held)
+        own, lacking_goods = self._goods_of(counts[:GOODS])
+        others, lacking_markers = self._markers_of(counts[GOODS:])
+        return own + others + self._near_office[self._near(lacking_goods, lacking_markers)]
 
-    def _judge_goods(self, goods: Numbers) -> tuple[float, float, Numbers]:
-        """The worth of goods themselves and of what they do for a chit, and how many are missing
-        for an office, by the good of its city."""
-        known = self._of_goods.get(goods)
-        if known is not None:
-            return known
-        ore, fur, amber, salt = goods
-        each = self._good
-        worth = ore * each[0] + fur * each[1] + amber * each[2] + salt * each[3]
-        nearest = 0.0
-        for count, near in zip(goods, self._near_chit, strict=True):
-            gain = near[count] if count < SIX else near[SIX]
-            if gain > nearest:
-                nearest = gain
-        kinds_missing = goods.count(0)
-        missing = tuple([kinds_missing - (count == 0) for count in goods])
-        if len(self._of_goods) >= KEPT:
-            self._of_goods.clear()
-        judged = self._of_goods[goods] = worth, nearest, missing
-        return judged
-
-    def judge_markers(self, markers: Numbers) -> tuple[float, Numbers]:
-        """All that counts of markers: their worth, and how many are missing for an office, by the
-        good of its city; FAR where there is no room for one."""
-        known = self._of_markers.get(markers)
-        if known is not None:
-            return known
-        count = sum(markers)
-        if count < len(self._markers):
-            worth = self._markers[count]
-        else:
-            worth = self._markers[-1] + (count - len(self._markers) + 1) * self.weights.more_markers
-        missing = [
-            max(0, min([needed - markers[city] for city, needed in cities], default=FAR))
-            for cities in self._sites
-        ]
-        if len(self._of_markers) >= KEPT:
-            self._of_markers.clear()
-        judged = self._of_markers[markers] = worth, tuple(missing)
-        return judged
-
-    def lacking(self, goods: Counts, markers: Counts) -> int:
+    def lacking(self, held: Counts) -> int:
         """How many pieces these lack to pay the nearest office; five stand for more as well."""
-        _, _, goods_missing = self._judge_goods(tuple(goods))
-        return self._lacking(goods_missing, self.judge_markers(tuple(markers))[1])
+        return self._near(self._goods_of(held[:GOODS])[1], self._markers_of(held[GOODS:])[1])
 
-    def least_missed(self, goods: Counts, markers: Counts) -> str:
-        """The piece of these whose loss costs least. Raises ValueError where there is none."""
-        held = tuple(goods), tuple(markers)
-        missed = self._missed.get(held)
-        if missed is None:
-            if len(self._missed) >= KEPT:
-                self._missed.clear()
-            missed = self._missed[held] = self._least_missed(goods, markers)
-        return missed
-
-    def _least_missed(self, goods: Counts, markers: Counts) -> str:
-        best, chosen = 0.0, ""
-        for counts, letters in ((goods, GOOD_LETTERS), (markers, NUMBERS)):
-            for kind, letter in enumerate(letters):
-                if counts[kind]:
-                    counts[kind] -= 1
-                    value = self.of(goods, markers)
-                    counts[kind] += 1
-                    if not chosen or value > best:
-                        best, chosen = value, letter
-        if not chosen:
-            raise ValueError("there is no piece to give")
-        return chosen
-
-    def _lacking(self, goods_missing: Numbers, markers_missing: Numbers) -> int:
-        """How many pieces the office nearest to being paid lacks."""
-        least = len(self._near_office) - 1
-        for goods, markers in zip(goods_missing, markers_missing, strict=True):
-            if markers < FAR:
-                missing = min(goods, markers) if self.either_price else goods + markers
-                least = min(least, missing)
-        return least
-
-    def office_price(
-        self, city: int, goods: Counts, markers: Counts
-    ) -> tuple[Sequence[int], int] | None:
-        """Goods and the number of markers that an office in the city takes; None if not payable.
-
-        Where goods or markers will do, the goods are kept.
-        """
-        needed = self.markers_needed[city]
-        if needed == FAR:
+    def built(self, city: int, held: Held) -> Held | None:
+        """What an office in a city leaves of holdings; None where they cannot pay it. Where goods
+        or markers will do, the goods are kept."""
+        place, needed, own = PLACE[str(city)], self.needed[city], CITY_GOOD[city]
+        enough = held[place] >= needed
+        if needed == FAR or not (enough or self.either_price):
             return None
-        own = CITY_GOOD[city]
-        enough_markers = markers[city] >= needed
-        if self.either_price and enough_markers:
-            return (0,) * GOODS, needed
-        if not (self.either_price or enough_markers):
-            return None
-        if goods.count(0) > (goods[own] == 0):
-            return None
-        return GOODS_PRICES[own], 0 if self.either_price else needed
+        left = held[:]
+        if enough:
+            left[place] -= needed
+        if not (enough and self.either_price):
+            for good in range(GOODS):
+                left[good] -= good != own
+        return None if min(left) < 0 else left
+
+    def _judge_goods(self, goods: Counts) -> tuple[float, Counts]:
+        """What goods are worth by themselves and for a chit, and how many lack for an office, by
+        the good of its city."""
+        ore, fur, amber, salt = goods
+        each, near = self._good, self._near_chit
+        worth = ore * each[0] + fur * each[1] + amber * each[2] + salt * each[3]
+        worth += max([row[min(count, SIX)] for row, count in zip(near, goods, strict=True)])
+        kinds = goods.count(0)
+        return worth, tuple([kinds - (count == 0) for count in goods])
+
+    def _judge_markers(self, markers: Counts) -> tuple[float, Counts]:
+        """What markers are worth, and how many lack for an office, by the good of its city."""
+        beyond = max(0, sum(markers) + 1 - len(self._markers))
+        worth = self._markers[sum(markers) - beyond] + beyond * self.weights.more_markers
+        lacking = [FAR] * GOODS
+        for city, needed in enumerate(self.needed):
+            if needed < FAR:
+                lack = max(0, needed - markers[CITIES - 1 - city])
+                lacking[CITY_GOOD[city]] = min(lacking[CITY_GOOD[city]], lack)
+        return worth, tuple(lacking)
+
+    def _nearness(self, goods: Counts, markers: Counts) -> int:
+        both = [pair for pair in zip(goods, markers, strict=True) if pair[1] < FAR]
+        lacking = [min(pair) if self.either_price else sum(pair) for pair in both]
+        return min([*lacking, len(self._near_office) - 1])
+
+    def _least_missed(self, held: Counts) -> str:
+        """The piece whose loss costs least. Raises ValueError where there is none."""
+        letters = [letter for letter in LEAST_FIRST if held[PLACE[letter]]]
+        return max(letters, key=lambda letter: self.of(after([*held], gives=letter)))
+
+    def spare(self, held: Held, count: int) -> str:
+        """So many pieces, each the least missed of what is left, in the order they are given."""
+        given = ""
+        for _ in range(count):
+            given += self.least_missed(tuple(after(held, gives=given)))
+        return given
 
 
-_judge = lru_cache(maxsize=1 << 8)(KoggeWorth)
+_worth = lru_cache(maxsize=1 << 8)(KoggeWorth)
 
 
-def rounds_left(view: KoggeView) -> float:
-    """About how many rounds the guild master needs to the end of the game."""
-    to_marker = (view.end_city - view.guild_city - 1) % CITIES + 1
-    spaces = to_marker + CITIES * (CONTENT.laps_to_end - view.laps - 1)
-    return spaces / 1.5
-
-
-TYPICAL_GOODS = 12
-"""Points guessed for goods that are hidden."""
-
-
-def points(view: KoggeView, seat: int) -> int:
-    """Victory points if the game ended now; hidden goods are guessed."""
-    return points_so_far(view.known, seat) + TYPICAL_GOODS * (view.seats[seat].goods is None)
-
-
-def lead(view: KoggeView, seat: int) -> int:
-    """The seat's points less those of the best other; negative where it is behind."""
-    return points(view, seat) - max(
-        points(view, other) for other in range(len(view.seats)) if other != seat
+def worth_of(state: KoggeState, seat: int, weights: KoggeWeights = NORMAL) -> KoggeWorth:
+    """The judge of a seat's holdings; one for all states in which they are worth the same."""
+    needed = [
+        FAR
+        if len(city.offices) >= CONTENT.offices_per_city or seat in city.raids
+        else 1 + len(city.offices)
+        for city in state.cities
+    ]
+    return _worth(
+        weights,
+        state.rules.either_price,
+        development_points(state, seat) + 1 >= CONTENT.development_points_to_win,
+        min(1.0, rounds_left(state) / weights.rounds),
+        any(state.chits),
+        tuple(needed),
     )
+
+
+def rounds_left(state: KoggeState) -> float:
+    """About how many rounds the guild master needs to the end of the game."""
+    to_marker = (state.end_city - state.guild_city - 1) % CITIES + 1
+    return (to_marker + CITIES * (CONTENT.laps_to_end - state.laps - 1)) / 1.5
+
+
+def points(state: KoggeState, seat: int) -> int:
+    """The victory points of a seat, were the game over; hidden goods are guessed."""
+    return points_so_far(state, seat) + TYPICAL_GOODS * (not state.players[seat].goods)
+
+
+Trade = tuple[float, str, str]
+"""What is worth what is held and done after it, and the words of what is given and taken."""
+
+
+@lru_cache(maxsize=1 << 11)
+def _loads(given: int, stock: Counts, ratio: int) -> tuple[str, ...]:
+    """What may be taken for one good out of a stock."""
+    letters = [letter for good, letter in enumerate(GOOD_LETTERS) if stock[good] and good != given]
+    size = min(ratio, sum(stock) - stock[given])
+    loads = map("".join, combinations_with_replacement(letters, size))
+    return tuple(
+        [load for load in loads if load and all(load.count(g) <= stock[PLACE[g]] for g in load)]
+    )
+
+
+class Berth:
+    """A ship in a city, with what it may still do there this turn."""
+
+    def __init__(
+        self, worth: KoggeWorth, city: int, stock: Counts, ratio: int, sells: bool, builds: bool
+    ) -> None:
+        self.worth, self.city = worth, city
+        self.builds = builds and worth.needed[city] < FAR
+        self._stock, self._ratio, self._sells = stock, ratio, sells and worth.chits_left
+        self._found: dict[Counts, Trade] = {}
+
+    def finish(self, held: Held) -> float:
+        """The worth of these holdings once six goods are sold and an office is built, if
+        possible."""
+        done = 0.0
+        if self._sells and max(held[:GOODS]) >= SIX:
+            # Of several kinds the one that is worth least.
+            sold = next(letter for letter in GOOD_LETTERS if held[PLACE[letter]] >= SIX)
+            held, done = after(held, gives=sold * SIX), self.worth.chit
+        left = self.worth.built(self.city, held) if self.builds else None
+        if left is not None:
+            held, done = left, done + self.worth.office
+        return done + self.worth.of(held)
+
+    def best_trade(self, held: Held) -> Trade:
+        """The best trade found by adding one given good at a time; an empty one if none helps."""
+        found = self._found.get(tuple(held))
+        if found is None:
+            found = self._found[tuple(held)] = self._find_trade(held)
+        return found
+
+    def _find_trade(self, held: Held) -> Trade:
+        best, give, take = self.finish(held), "", ""
+        stock, own, now = list(self._stock), held[:GOODS], held[:]
+        while any(stock):
+            step: tuple[str, str] | None = None
+            enough = tuple([min(count, self._ratio) for count in stock])
+            for given, letter in enumerate(GOOD_LETTERS):
+                if own[given]:
+                    for load in _loads(given, enough, self._ratio):
+                        value = self.finish(after(now, load, letter))
+                        if value > best + 1e-6:
+                            best, step = value, (letter, load)
+            if step is None:
+                break
+            letter, load = step
+            own[PLACE[letter]] -= 1
+            now = after(now, load, letter)
+            stock = after(stock, gives=load)
+            give, take = give + letter, take + load
+        return best, in_order(give), in_order(take)
+
+    def small_trades(self, held: Held) -> Iterator[Trade]:
+        """Every trade of one good."""
+        enough = tuple([min(count, self._ratio) for count in self._stock])
+        for given, letter in enumerate(GOOD_LETTERS):
+            for load in _loads(given, enough, self._ratio) if held[given] else ():
+                yield self.finish(after(held, load, letter)), letter, load
+
+
+_berth = lru_cache(maxsize=1 << 12)(Berth)
+"""A berth for all states in which as much can be done there."""
+
+
+@lru_cache(maxsize=1 << 14)
+def best_turn(berth: Berth, held: Counts, pairs: tuple[str, ...]) -> float:
+    """The worth of lying here, with a trade, a pair that helps to build, office and chit."""
+    best, give, take = berth.best_trade([*held])
+    city = str(berth.city)
+    if not berth.builds or held[PLACE[city]] >= berth.worth.needed[berth.city]:
+        return best
+    traded = after([*held], take, give)
+    for pair in pairs:
+        for good in GOOD_LETTERS if city in pair else "":
+            if traded[PLACE[good]]:
+                best = max(best, berth.finish(after(traded, pair, good)))
+    return best
+
+
+class Situation:
+    """A table as one seat judges it: its own holdings, and berths in cities."""
+
+    def __init__(self, view: View[KoggeState], seat: int, weights: KoggeWeights = NORMAL) -> None:
+        self.state, self.seat, self.weights = view.known, seat, weights
+        self.me = self.state.players[seat]
+        self.held = [*pieces(self.me)]
+        self.worth = worth_of(self.state, seat, weights)
+        self.now = self.worth.of(self.held)
+
+    def berth(
+        self, city: int, guild_city: int, *, may_trade: bool = True, may_build: bool = True
+    ) -> Berth:
+        """A berth in a city, were the guild master in `guild_city`."""
+        stock = tuple(self.state.cities[city].goods) if may_trade else (0,) * GOODS
+        ratio = 3 if self.me.chits[THREE_FOR_ONE] else 2
+        return _berth(self.worth, city, stock, ratio, guild_city == city, may_build)
+
+    def gain(self, gets: str = "", gives: str = "") -> float:
+        """How much the worth of the holdings rises when these pieces come and go."""
+        return self.worth.of(after(self.held, gets, gives)) - self.now
+
+    def spare(self, count: int) -> str:
+        """The least useful pieces, as a word."""
+        return in_order(self.worth.spare(self.held, count))
