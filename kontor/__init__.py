@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from bot import __version__
 from bot.game.chance import KeyedChance, RandomChance
@@ -160,7 +160,7 @@ def draw(
     elif title.close_ups is None or part not in title.close_ups.parts(view):
         raise ValueError(f"there is no part {part!r} of this table; `parts` lists those there are")
     else:
-        said = title.text.close_up(words, view, part, called)
+        said = title.text(words, called, cast(Any, view)).close_up(part)
         legend = {} if said is None else said.legend
         picture = title.close_ups.draw(view, shown, heard, part, legend, None, words.drawn)
     return title.colours.of(picture, palette)
@@ -178,7 +178,7 @@ def describe(
     """The table in words, as Discord markdown of at most 1900 characters."""
     words = words_for(language)
     shown = shown_names(words, names or [""] * len(view.seats))
-    return TITLES.of(rules.name, rules.version).text.board(words, view, shown)
+    return TITLES.of(rules.name, rules.version).text(words, shown, cast(Any, view)).board()
 
 
 def story(
@@ -192,9 +192,8 @@ def story(
     """What happened, as far as the observer heard of it: lines of Discord markdown."""
     words = words_for(language)
     shown = shown_names(words, names or [""] * len(view.seats))
-    return TITLES.of(rules.name, rules.version).text.story(
-        words, _heard(rules, view, events), shown
-    )
+    text = TITLES.of(rules.name, rules.version).text(words, shown, cast(Any, view))
+    return text.story(_heard(rules, view, events))
 
 
 def _heard(rules: AnyGame, view: AnyView, events: Iterable[Event]) -> list[Event]:

@@ -176,8 +176,8 @@ async def shown_looks(
                 user=None if observer == SPECTATOR else table.players[observer].user,
             )
             words, seated = snapshot.words, snapshot.names
-            said = {"story": title.text.story(words, heard, seated)}
-            said["board"] = title.text.board(words, view, seated).splitlines()
+            said = {"story": title.text(words, seated).story(heard)}
+            said["board"] = title.text(words, seated, view).board().splitlines()
             if observer == mover:
                 moves = OpenMoves(services, snapshot, mover)
                 panel = await Panels(services, OpenPanels()).start(moves)

@@ -11,7 +11,8 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from bot.game.contract import Event, Outcome, Seat
-from bot.text.contract import AnyGameText, Names
+from bot.text.contract import Names
+from bot.text.game_words import AnyGameWords
 from bot.text.history import round_name
 from bot.text.markup import bold
 from bot.text.words import Words, forms, msg
@@ -89,18 +90,14 @@ class _Line(NamedTuple):
 
 
 def chronicle(
-    words: Words,
-    text: AnyGameText,
-    moments: Sequence[ChronicleTurn],
-    outcome: Outcome,
-    names: Names,
-    lasted: timedelta,
+    text: AnyGameWords, moments: Sequence[ChronicleTurn], outcome: Outcome, lasted: timedelta
 ) -> list[str]:
     """At most `MOST` lines of markdown: how long the game was, its turning points, how it ended,
     and why, where something else than the points of the story decided.
     """
+    words, names = text.words, text.names
     told, leader = list[str](), None
-    for line in _choose(list(_lines(words, text, moments, outcome, names)), MOST - 2):
+    for line in _choose(list(_lines(text, moments, outcome)), MOST - 2):
         # Between two leads of one player another's may have had no room.
         is_repeated = line.leader is not None and line.leader == leader and not line.to_the_end
         parts = [line.text, "" if is_repeated else line.points]
@@ -109,14 +106,13 @@ def chronicle(
         leader = leader if line.leader is None else line.leader
     ended = _ended(words, outcome, names)
     if outcome.scores != moments[-1].scores:
-        ended = f"{ended} {text.ending(words, outcome.ending)}"
+        ended = f"{ended} {text.ending(outcome.ending)}"
     return [_played(words, moments, names, lasted), *told, ended]
 
 
-def chart_alt(
-    words: Words, text: AnyGameText, moments: Sequence[ChronicleTurn], names: Names
-) -> str:
+def chart_alt(text: AnyGameWords, moments: Sequence[ChronicleTurn]) -> str:
     """What the chart of the points shows; plain."""
+    words = text.words
     ends = {moment.round: moment.scores for moment in moments[1:]}
     lines = [
         words(
@@ -124,10 +120,10 @@ def chart_alt(
             name=name.plain,
             points=", ".join(str(each[seat]) for each in ends.values()),
         )
-        for seat, name in enumerate(names)
+        for seat, name in enumerate(text.names)
     ]
     facts = {"first": min(ends, default=0), "last": max(ends, default=0)}
-    return words(_CHART_ALT, what=text.scored(words), lines=" ".join(lines), **facts)
+    return words(_CHART_ALT, what=text.scored, lines=" ".join(lines), **facts)
 
 
 def _played(words: Words, moments: Sequence[ChronicleTurn], names: Names, lasted: timedelta) -> str:
@@ -156,20 +152,17 @@ def _ended(words: Words, outcome: Outcome, names: Names) -> str:
 
 
 def _lines(
-    words: Words,
-    text: AnyGameText,
-    moments: Sequence[ChronicleTurn],
-    outcome: Outcome,
-    names: Names,
+    text: AnyGameWords, moments: Sequence[ChronicleTurn], outcome: Outcome
 ) -> Iterator[_Line]:
     """One line for each turn worth telling."""
+    words, names = text.words, text.names
     leads = _leads(moments)
     to_the_end = _kept(moments, leads, outcome)
     best = max((gain for _, gain in map(_gain, moments, moments[1:])), default=0)
     for place, moment in enumerate(moments):
         event = _remembered(text, moment.events, place in leads)
         weight = 0 if event is None else text.weight(event)
-        told = (text.event(words, event, names) if event is not None and weight else None) or ""
+        told = "".join(text.story([event])) if event is not None and weight else ""
         kind = event.kind if event is not None and told else "points"
         points = ""
         seats, gain = _gain(moments[place - 1], moment) if place else ([], 0)
@@ -209,7 +202,7 @@ def _kept(moments: Sequence[ChronicleTurn], leads: dict[int, Seat], outcome: Out
     return max(leads) if alone and outcome.winners == (winner,) else None
 
 
-def _remembered(text: AnyGameText, events: Sequence[Event], scored: bool) -> Event | None:
+def _remembered(text: AnyGameWords, events: Sequence[Event], scored: bool) -> Event | None:
     """The weightiest event of a turn; one that scored, where points are the story."""
     return max(
         reversed(events),

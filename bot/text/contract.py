@@ -10,6 +10,7 @@ from bot.game.choices import Choices
 from bot.game.contract import Action, Decision, Event, Outcome, Refusal
 from bot.game.sides import Looks
 from bot.text.brief import BriefLine
+from bot.text.markup import clip
 from bot.text.user_text import Name
 from bot.text.words import Message, Words
 
@@ -28,12 +29,14 @@ class Style(Enum):
 
 LONGEST_LABEL = 80
 """Characters of a button's text that Discord takes."""
+LONGEST_DESCRIPTION = 100
 
 
 class Label(NamedTuple):
     """One choice as a button, a select option or an autocomplete choice; plain text.
 
-    `text` has at most `LONGEST_LABEL` characters, `description` at most 100. `emoji` is a unicode
+    `text` has at most `LONGEST_LABEL` characters, `description` at most
+    `LONGEST_DESCRIPTION`. `emoji` is a unicode
     one, or one of the application's own as markdown has it. `called` is its short name, a part of
     the text, where the text does not begin with it.
     """
@@ -51,6 +54,16 @@ class Label(NamedTuple):
         It is `called`, or else the beginning of the text, up to a colon or a middle dot.
         """
         return self.called or self.text.split(" · ")[0].split(": ")[0]
+
+    @property
+    def is_fitting(self) -> bool:
+        """Whether its text is short enough for Discord."""
+        return len(self.text) <= LONGEST_LABEL
+
+    def fitting(self) -> Label:
+        """The same, cut to the lengths that Discord allows."""
+        description = self.description and clip(self.description, LONGEST_DESCRIPTION)
+        return self._replace(text=clip(self.text, LONGEST_LABEL), description=description or None)
 
 
 class CloseUpText(NamedTuple):

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import chain
-from typing import TypeVar
+from itertools import chain, product
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -78,6 +78,10 @@ class GameNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Message]
     option_values: dict[str, Message]
     """By the option and the value, with a space between."""
+    legend: dict[str, Message]
+    """What the signs on the pictures mean, from the top."""
+    counted: dict[str, Forms]
+    """Points, means and the like, by the facts that count them."""
 
 
 class MoveWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -114,16 +118,66 @@ class QuestionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     now: Message | None = None
 
 
-class ChapterWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What words/<chapter>.toml says: by kind of move and of decision, and by refusal's code.
+Condition = dict[str, bool | int | str]
+"""By field of an event, or by method of the game's words that is called with it: what it must be;
+true and false mean anything that counts as that."""
 
-    `doings` are what groups of moves that count as one are called after "you may".
+
+class EventCase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The phrase of an event under a condition."""
+
+    when: Condition
+    text: Message | Forms
+
+
+class EventSentence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words for a kind of event: a phrase for a frame, that of the first of the cases that
+    suits the event, or else `text`.
+
+    Nothing is said of a `quiet` one. `weight` says how memorable it is when the game is over, from
+    0 (not at all) to 9. A `reason` is what somebody may act for, so it is told of an action before.
+    """
+
+    text: Message | Forms
+    frame: str = "turn"
+    cases: tuple[EventCase, ...] = ()
+    quiet: bool | Condition = False
+    weight: int = 0
+    reason: bool = False
+
+    @property
+    def texts(self) -> list[Message | Forms]:
+        """All its phrases."""
+        return [*(case.text for case in self.cases), self.text]
+
+
+class SentenceFrame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The sentence around phrases, which stand at ``{what}``; ``{seat}`` is who acted.
+
+    Neighbouring events with the same frame share a sentence, their phrases joined by `joint`. With
+    `by_seat` only events of one seat do, with `alone` none do.
+    """
+
+    text: Message
+    joint: str = ", "
+    by_seat: bool = False
+    alone: bool = False
+
+
+class ChapterWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What words/<chapter>.toml says: by kind of move, of decision and of event, and by refusal's
+    code.
+
+    `doings` are what groups of moves that count as one are called after "you may". `frames` are
+    those of events that not every game has.
     """
 
     moves: dict[str, MoveWords] = {}
     questions: dict[str, QuestionWords] = {}
     refusals: dict[str, Message | Forms] = {}
     doings: dict[str, Message] = {}
+    frames: dict[str, SentenceFrame] = {}
+    events: dict[str, EventSentence] = {}
 
     def messages(self) -> Iterator[Message | Forms]:
         """All of them, in reading order."""
@@ -142,6 +196,8 @@ class ChapterWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             yield from filter(None, said)
         yield from self.doings.values()
         yield from self.refusals.values()
+        yield from (frame.text for frame in self.frames.values())
+        yield from chain.from_iterable(event.texts for event in self.events.values())
 
 
 class OptionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -210,3 +266,15 @@ def names(game: str, kind: type[T]) -> T:
 def chapter_words(game: str, chapter: str) -> ChapterWords:
     """What is said of a chapter's moves, decisions and refusals."""
     return read(data(game, "words", f"{chapter}.toml"), ChapterWords)
+
+
+def all_chapters(game: str) -> ChapterWords:
+    """What all chapters say together. Raises ValueError where two have the same key."""
+    chapters = [read(path, ChapterWords) for path in data(game, "words").iterdir()]
+    merged: dict[str, dict[str, Any]] = {name: {} for name in ChapterWords.__struct_fields__}
+    for chapter, (name, table) in product(chapters, merged.items()):
+        own = getattr(chapter, name)
+        if twice := own.keys() & table.keys():
+            raise ValueError(f"two chapters of {game} have {name} for {sorted(twice)}")
+        table.update(own)
+    return ChapterWords(**merged)

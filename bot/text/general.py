@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bot.text.contract import AnyGameText
 from bot.text.folding import fold
+from bot.text.game_words import AnyGameWords
 from bot.text.markup import bold
 from bot.text.user_text import Name
 from bot.text.words import Words, all_words, forms, msg
@@ -222,12 +222,11 @@ def _seat_line(words: Words, seat: LobbySeat) -> str:
     return bold(seat.name) + (f" ({', '.join(notes)})" if notes else "")
 
 
-def card(words: Words, text: AnyGameText, seats: tuple[int, ...]) -> str:
+def card(text: AnyGameWords, seats: tuple[int, ...]) -> str:
     """What somebody reads of a game before they choose it. Markdown."""
-    players = words(PLAYERS, least=min(seats), most=max(seats))
-    return "\n".join(
-        [bold(words(text.title)), text.tagline(words), f"-# {players} · {text.effort(words)}"]
-    )
+    players = text.words(PLAYERS, least=min(seats), most=max(seats))
+    title = bold(text.words(text.title))
+    return "\n".join([title, text.tagline, f"-# {players} · {text.effort}"])
 
 
 def level_of(typed: str) -> str:

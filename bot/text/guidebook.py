@@ -12,9 +12,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from bot.text import general
-from bot.text.contract import AnyGameText
 from bot.text.folding import tokens
 from bot.text.game_data import Ruling
+from bot.text.game_words import AnyGameWords
 from bot.text.words import Words
 
 AROUND = "table"
@@ -45,9 +45,13 @@ class Found(NamedTuple):
 class Guidebook:
     """The rules of one game in the reader's language, its rulings, and the chapter about tables."""
 
-    text: AnyGameText
-    words: Words
+    text: AnyGameWords
     rulings: Sequence[Ruling] = ()
+
+    @property
+    def words(self) -> Words:
+        """The reader's language."""
+        return self.text.words
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -60,7 +64,7 @@ class Guidebook:
             return self.words(general.AROUND_TITLE)
         if topic in self._pages:
             return self._pages[topic][0]
-        return self.text.topic(self.words, topic)
+        return self.text.topic(topic)
 
     def chapter(self, topic: str) -> str:
         """The text of a chapter. Raises KeyError for an unknown topic."""
@@ -68,7 +72,7 @@ class Guidebook:
             return general.help_text(self.words)
         if topic in self._pages:
             return self._pages[topic][1]
-        return self.text.rules(self.words, topic)
+        return self.text.rules(topic)
 
     def named(self, typed: str) -> str | None:
         """The topic with that key or title."""
@@ -88,7 +92,7 @@ class Guidebook:
         """The title and text of each page of rulings, by topic."""
         pages: list[tuple[int, int, str]] = []
         for ruling in self.rulings:
-            about = self.text.topic(self.words, ruling.topic)
+            about = self.text.topic(ruling.topic)
             line = f"**{ruling.number}** · *{about}:* {self.words(ruling.text)}"
             if pages and len(pages[-1][2]) + len(line) < MOST_ON_A_PAGE:
                 first, _, before = pages[-1]

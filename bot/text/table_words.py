@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.text import terms
-from bot.text.contract import AnyGameText
+from bot.text.game_words import AnyGameWords
 from bot.text.markup import bold
 from bot.text.user_text import Name, Written
 from bot.text.words import Words, msg
@@ -48,8 +48,7 @@ REPORTED = msg(
 
 
 def options(
-    words: Words,
-    text: AnyGameText,
+    text: AnyGameWords,
     chosen: Mapping[str, str],
     agreed: Mapping[str, str],
     *,
@@ -58,8 +57,9 @@ def options(
 ) -> list[str]:
     """All options of a table, those of its game and its own, a line each; and its other terms.
     Markdown."""
+    words = text.words
     lines = [
-        f"- {text.option(words, name)}: {bold(text.option_value(words, name, value))}"
+        f"- {text.option(name)}: {bold(text.option_value(name, value))}"
         for name, value in chosen.items()
     ]
     lines.append(f"- {terms.summary(words, agreed)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.text.contract import AnyGameText
+from bot.text.game_words import AnyGameWords
 from bot.text.words import Words, msg
 
 NAMES = {
@@ -45,16 +45,16 @@ _NO_HINTS = msg(
 )
 
 
-def option(words: Words, text: AnyGameText, name: str) -> str:
+def option(text: AnyGameWords, name: str) -> str:
     """The name of an option, of the game or of the table; plain."""
-    return words(NAMES[name]) if name in NAMES else text.option(words, name)
+    return text.words(NAMES[name]) if name in NAMES else text.option(name)
 
 
-def option_value(words: Words, text: AnyGameText, name: str, value: str) -> str:
+def option_value(text: AnyGameWords, name: str, value: str) -> str:
     """A value of an option, of the game or of the table; plain."""
     if name in VALUES:
-        return words(VALUES[name][value])
-    return text.option_value(words, name, value)
+        return text.words(VALUES[name][value])
+    return text.option_value(name, value)
 
 
 def summary(

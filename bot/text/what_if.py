@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
-
-class Change(NamedTuple):
-    """A line about something that differs, and by how much it is better for the reader: above 0 a
-    gain, below 0 a cost, and 0 where that cannot be said."""
-
-    line: str
-    gain: int = 0
+from bot.text.game_words import Change
 
 
 def gains_first(changes: Iterable[Change]) -> list[str]:

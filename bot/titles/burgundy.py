@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any, cast
 
 from bot.game.burgundy import GAME, GAME_2
 from bot.game.burgundy.ending import Scored
@@ -15,12 +16,13 @@ from bot.render.contract import CloseUps
 from bot.render.palettes import Recolouring
 from bot.text.burgundy.game_text import BurgundyText
 from bot.text.commands import game_commands
+from bot.text.old_words import OldWords
 from bot.titles.title import Title
 from bot.titles.upcoming import in_order
 
 _TITLE = Title(
     game=GAME,
-    text=BurgundyText(),
+    text=cast(Any, OldWords(BurgundyText())),
     commands=game_commands(GAME),
     draw=PICTURES.draw,
     part_asked=PICTURES.part_asked,

@@ -13,13 +13,13 @@ from bot.render.contract import CloseUps
 from bot.render.flandern.pieces import PALETTE, SIGNS
 from bot.render.palettes import Recolouring
 from bot.text.commands import game_commands
-from bot.text.flandern.game_text import FlandernText
+from bot.text.flandern.words import FlandernWords
 from bot.titles.title import Title
 
 VERSIONS = (
     Title(
         game=GAME,
-        text=FlandernText(),
+        text=FlandernWords,
         commands=game_commands(GAME),
         draw=flandern.draw,
         sides=sides,

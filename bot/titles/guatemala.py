@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 from bot.game.events import GameEnded
 from bot.game.guatemala import GAME
 from bot.game.guatemala.sacks import Blocked, NotBlocked, Refilled, RefilledBlindly
@@ -15,13 +17,14 @@ from bot.render.guatemala.layout import PALETTE
 from bot.render.palettes import Recolouring
 from bot.text.commands import game_commands
 from bot.text.guatemala.game_text import GuatemalaText
+from bot.text.old_words import OldWords
 from bot.titles.title import Title
 from bot.titles.upcoming import in_order
 
 VERSIONS = (
     Title(
         game=GAME,
-        text=GuatemalaText(),
+        text=cast(Any, OldWords(GuatemalaText())),
         commands=game_commands(GAME),
         draw=guatemala.draw,
         part_asked=part_asked,

@@ -21,7 +21,7 @@ from bot.render.contract import CloseUps, PartAsked, Renderer, nowhere
 from bot.render.palettes import Recolouring
 from bot.render.signs import Signs, seat_signs
 from bot.text.commands import GameCommands
-from bot.text.contract import AnyGameText
+from bot.text.game_words import AnyGameWords
 from bot.titles.upcoming import Upcoming, nobody_known
 
 
@@ -30,7 +30,7 @@ class Title:
     """One game with one version of its rules, and everything the program needs for it."""
 
     game: AnyGame
-    text: AnyGameText
+    text: type[AnyGameWords]
     commands: GameCommands
     draw: Renderer
     colours: Recolouring
@@ -134,7 +134,7 @@ class Titles(Versions[Title]):
         super().__init__(newest, own)
         self.every: tuple[Title, ...] = every
         """Every version of every title."""
-        self.texts: Versions[AnyGameText] = self.games.each(lambda game: self._at(game).text)
+        self.texts: Versions[type[AnyGameWords]] = self.games.each(lambda game: self._at(game).text)
         """The words."""
         self.players = self.games.each(lambda game: self._at(game).players)
         """The computer players of each title by name."""

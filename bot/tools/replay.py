@@ -74,9 +74,9 @@ def replay(title: Title, record: Record, folder: Path) -> int:
 
     Returns how many pictures there are. Raises RecordError where an entry does not fit.
     """
-    game, text = title.game, title.text
-    words = words_for(None)
+    game, words = title.game, words_for(None)
     names = shown_names(words, record.seats)
+    text = title.text(words, names)
     lines: list[str] = []
     for number, (entry, state) in enumerate(fold(game, record)):
         heard = [event for event in entry.events if event.heard_by(SPECTATOR)]
@@ -85,7 +85,7 @@ def replay(title: Title, record: Record, folder: Path) -> int:
         (folder / name).write_bytes(picture)
         # The game's texts do not know table events.
         of_game = [event for event in heard if event.kind not in OF_TABLE]
-        story = text.story(words, of_game, names)
+        story = text.story(of_game)
         seat = entry.seat
         who = names[seat].plain if seat >= 0 else record.game
         lines.append(f"{name}  {who}: {' '.join(story) or '-'}")
@@ -100,16 +100,16 @@ def show(title: Title, report: Report, folder: Path) -> int:
     """
     if report.record is not None and not report.problem:
         return replay(title, report.record, folder)
-    game, text = title.game, title.text
-    words = words_for(None)
+    game, words = title.game, words_for(None)
     names = shown_names(words, [""] * len(report.seats))
+    text = title.text(words, names)
     program = " ".join(map(" ".join, report.program.items()))
     lines = [f"{program}; {report.game} {report.version}, {report.status}"]
     lines += [f"refused: {code}" for code in report.refused]
     for heard in report.lines:
         # Each of one kind, though the file cannot say so.
         events = [_event(game, each) for each in heard if each.kind not in OF_TABLE]
-        lines += text.story(words, events, names)
+        lines += text.story(events)
     if report.problem:
         lines.append(f"The log cannot be read any further: {report.problem}")
     if report.state:

@@ -10,7 +10,7 @@ from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, begun_with, ids, part, parts, wording
 
-TEXT, EN = TITLES.texts["kogge"], words_for("en")
+TEXT = TITLES.texts["kogge"](words_for("en"))
 SEPARATOR = 14
 """How Discord numbers a line across."""
 EXPLAIN, NO_MORE = "explain:1::on", "explain:1::off"
@@ -31,7 +31,7 @@ async def slash(club: Club, **options: str) -> Any:
 
 async def test_chapters_lead_to_one_another_and_are_searched_by_their_words(club: Club) -> None:
     answer = await slash(club, game="kogge")
-    assert TEXT.rules(EN, "overview") in wording(answer)
+    assert TEXT.rules("overview") in wording(answer)
     assert len(wording(answer)) <= 2000
     anna = club.people[0]
     everything = await anna.offered(club.channel, "rules", "topic", "", game="kogge")
@@ -46,9 +46,9 @@ async def test_chapters_lead_to_one_another_and_are_searched_by_their_words(club
     assert {before, after} <= set(ids(first))
     turned = await anna.click(first, custom_id=after)
     assert turned.response.id == first.id
-    assert TEXT.rules(EN, TEXT.topics()[place + 1]) in wording(turned.response)
+    assert TEXT.rules(TEXT.topics()[place + 1]) in wording(turned.response)
     chosen = await anna.choose(turned.response, ["ending"], custom_id="chapter1:0:kogge:")
-    assert TEXT.rules(EN, "ending") in wording(chosen.response)
+    assert TEXT.rules("ending") in wording(chosen.response)
 
     found = await slash(club, game="kogge", topic="SECRET route")
     picker = part(found, "chapter1:0:kogge:")
@@ -56,10 +56,10 @@ async def test_chapters_lead_to_one_another_and_are_searched_by_their_words(club
     assert "chits" in topics
     assert "Secret route\\: from any city" in wording(found)
     opened = await club.people[0].choose(found, ["chits"], custom_id="chapter1:0:kogge:")
-    assert TEXT.rules(EN, "chits") in wording(opened.response)
+    assert TEXT.rules("chits") in wording(opened.response)
     one = await slash(club, game="kogge", topic="kopenhagen")
     none = await slash(club, game="kogge", topic="cattle")
-    assert TEXT.rules(EN, "cities") in wording(one)
+    assert TEXT.rules("cities") in wording(one)
     assert "don't mention “cattle”" in wording(none)
     assert ids(none)
 
@@ -71,7 +71,7 @@ async def test_where_several_games_could_be_meant_they_are_asked_for_and_the_wor
     named = await slash(club, topic="raid", game="kogge")
     assert wording(asked) == "Which game?"
     assert ids(asked) == [f"rules:0:{game}:raid" for game in TITLES.texts]
-    assert TEXT.rules(EN, "raid") in wording(named)
+    assert TEXT.rules("raid") in wording(named)
     long = await slash(club, topic=f"SECRET: Route, *please* {76 * 'x'}")
     assert all(len(each) <= 100 for each in ids(long))
     found = await slash(club, topic="secret, ROUTE")
@@ -79,11 +79,11 @@ async def test_where_several_games_could_be_meant_they_are_asked_for_and_the_wor
     assert "Secret route\\: from any city" in wording(answer.response)
     # A table's channel knows its game, and its thread does so even when it is over.
     table = await club.game()
-    assert TEXT.rules(EN, "raid") in wording(await slash(club, topic="raid"))
+    assert TEXT.rules("raid") in wording(await slash(club, topic="raid"))
     await club.give_up(table)
     assert (await club.tables.reader.get(table.id)).is_over
     result = await club.people[2].slash(club.place(table), "rules", topic="raid")
-    assert TEXT.rules(EN, "raid") in wording(result.response)
+    assert TEXT.rules("raid") in wording(result.response)
 
 
 # The rule behind a refusal
@@ -94,7 +94,7 @@ async def test_a_refusal_leads_to_its_rule_also_after_a_restart(club: Club) -> N
     (link,) = ids(refused.response)
     answer = await club.people[0].click(refused.response, custom_id=link)
     assert "no table" in wording(refused.response)
-    assert general.help_text(EN) in wording(answer.response)
+    assert general.help_text(words_for("en")) in wording(answer.response)
     table = await club.game()
     person = club.person(table, 0)
     refused = await person.slash(club.place(table), "kogge build")
@@ -103,7 +103,7 @@ async def test_a_refusal_leads_to_its_rule_also_after_a_restart(club: Club) -> N
     answer = await person.click(refused.response, custom_id=rule("office"))
     assert answer.is_private
     assert answer.response.id != refused.response.id
-    assert TEXT.rules(EN, "office") in wording(answer.response)
+    assert TEXT.rules("office") in wording(answer.response)
 
 
 # A first turn
@@ -116,7 +116,7 @@ async def explained(club: Club, table: Table, seat: int) -> Any:
 
 
 def hint(kind: str) -> str:
-    found = TEXT.hint(EN, kind)
+    found = TEXT.hint(kind)
     assert found is not None
     return "\n".join(f"> {line}" for line in found.text.splitlines())
 

@@ -110,7 +110,7 @@ async def test_a_game_has_notes_of_their_writers_alone_and_shows_its_options(clu
         text = club.services.titles.texts[table.game]
         for name in table.options:
             words = club.services.words_for(None)
-            assert text.option(words, name) in wording(result.response)
+            assert text(words).option(name) in wording(result.response)
         assert "No time limit" in wording(result.response)
         assert table.key_hash in wording(result.response)
 

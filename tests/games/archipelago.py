@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from random import Random
-from typing import Any
 
 import msgspec
 
@@ -30,14 +29,14 @@ from bot.game.events import SeatEvent
 from bot.game.grammar import EventRecorder, Rule, RuleBuilder, check, moves_of, next_word, rule
 from bot.render.palettes import Recolouring
 from bot.text.commands import CommandText, GameCommands, OptionText
-from bot.text.contract import Label, Names, Unreadable
+from bot.text.contract import Label, Unreadable
 from bot.text.folding import tokens
 from bot.text.matching import amount, one_of
-from bot.text.words import Message, Words, msg
+from bot.text.words import msg
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
 from tests.games.pebbles import GAME as PEBBLES
-from tests.games.pebbles_titles import PALETTE, PebblesText, draw
+from tests.games.pebbles_titles import PALETTE, PebblesWords, draw
 
 ZONES = ("north", "east", "south", "west", "middle")
 ROWS, IN_ROW = 5, 8
@@ -198,17 +197,12 @@ class Archipelago(type(PEBBLES)):  # type: ignore[misc]
         return msgspec.msgpack.decode(data, type=State)
 
 
-class ArchipelagoText(PebblesText):
+class ArchipelagoWords(PebblesWords):
     """A name for every word, and for every group."""
 
-    title: Message = msg("Archipelago")
+    title, version = msg("Archipelago"), "the only rules"
 
-    def __init__(self) -> None:
-        super().__init__("the only rules")
-
-    def label(
-        self, words: Words, prefix: Action, choices: Choices, word: str, view: Any, names: Names
-    ) -> Label:
+    def label(self, prefix: Action, choices: Choices, word: str) -> Label:
         named = {
             "zone": Label(f"The {word}", "🏝️"),
             "row": Label(f"Row {word}"),
@@ -219,37 +213,25 @@ class ArchipelagoText(PebblesText):
         }
         return named.get(getattr(choices, "param", ""), Label(word.replace("-", " ").capitalize()))
 
-    def prompt(
-        self, words: Words, prefix: Action, choices: Choices, view: Any, names: Names
-    ) -> str:
+    def prompt(self, prefix: Action, choices: Choices) -> str:
         return f"Which {getattr(choices, 'param', 'end')}?"
 
-    def refusal(self, words: Words, refusal: Refusal, names: Names) -> str:
+    def refusal(self, refusal: Refusal) -> str:
         facts = refusal.facts
         if refusal.code == "out_of_range":
             return f"“{facts['word']}” must be {facts['least']} to {facts['most']}."
         return f"“{facts.get('word', '')}” is {refusal.code}."
 
-    def read(
-        self,
-        choices: Choices,
-        typed: str,
-        prefix: Action,
-        view: Any = None,
-        names: Names = (),
-    ) -> str:
+    def read(self, choices: Choices, typed: str, prefix: Action) -> str:
         if isinstance(choices, Amount):
             return amount(choices, typed, "choosing")
         if not isinstance(choices, OneOf):
             raise Unreadable(Refusal("unreadable", "choosing", {"word": typed}))
-        named = [
-            (word, tokens(self.label(Words(), prefix, choices, word, None, names).text))
-            for word in choices.values
-        ]
+        named = [(word, tokens(self.label(prefix, choices, word).text)) for word in choices.values]
         plain = ((word, tokens(word)) for word in choices.values)
         return one_of(choices, typed, (*plain, *named), "choosing")
 
-    def hand(self, words: Words, view: Any, names: Names) -> str:
+    def hand(self) -> str:
         return "nothing of one's own"
 
 
@@ -273,7 +255,7 @@ COMMANDS = GameCommands(
 
 TITLE = Title(
     game=GAME,
-    text=ArchipelagoText(),
+    text=ArchipelagoWords,
     commands=COMMANDS,
     draw=partial(draw, 20),
     colours=Recolouring(PALETTE),

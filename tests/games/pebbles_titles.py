@@ -5,9 +5,9 @@ Version 1 has words of its own, so that it shows whose words somebody reads.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from PIL import Image
 
@@ -22,135 +22,128 @@ from bot.render.palettes import Recolouring
 from bot.render.theme import Palette
 from bot.text.brief import BriefLine
 from bot.text.commands import CommandText, GameCommands, OptionText
-from bot.text.contract import CloseUpText, Hint, Label, Names
-from bot.text.whole_actions import WholeActions
-from bot.text.words import Message, Words, msg
+from bot.text.contract import CloseUpText, Hint, Label
+from bot.text.game_words import GameWords
+from bot.text.user_text import Name
+from bot.text.words import msg
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
 from tests.games.pebbles import GAME, NEWER, Rolled, View
 from tests.games.pebbles_player import JUDGEMENT
 
 
-class PebblesText(WholeActions[Any]):
+class PebblesWords(GameWords[Any]):
     """Few words, all of them the notation's; the title says in which version they are."""
 
-    title: Message = msg("Pebbles")
-    public_hand = False
+    title = msg("Pebbles")
+    version: ClassVar[str]
+    tagline = effort = property(lambda self: f"Pebbles, {self.version}")
+    scored = property(lambda self: "pebbles")
 
-    def __init__(self, version: str) -> None:
-        self._version = version
+    def story(self, events: Iterable[Event]) -> list[str]:
+        return [f"{event.kind} {sorted(event.facts.items())}" for event in events]
 
-    def tagline(self, words: Words) -> str:
-        return f"Pebbles, {self._version}"
+    def brief(self, events: Iterable[Event]) -> list[BriefLine]:
+        return [BriefLine(line) for line in self.story(events)]
 
-    def effort(self, words: Words) -> str:
-        return "1 min"
+    def reasons(self, events: Iterable[Event]) -> list[str]:
+        return []
 
-    def event(self, words: Words, event: Event, names: Names) -> str | None:
-        return f"{event.kind} {sorted(event.facts.items())}"
+    def refusal(self, refusal: Refusal) -> str:
+        return f"{refusal.code}, by {self.version}"
 
-    def story(self, words: Words, events: Sequence[Event], names: Names) -> list[str]:
-        return [str(self.event(words, event, names)) for event in events]
+    def question(self, decision: Decision) -> str:
+        return f"{decision.kind}? ({self.version})"
 
-    def brief(self, words: Words, events: Sequence[Event], names: Names) -> list[BriefLine]:
-        return [BriefLine(line) for line in self.story(words, events, names)]
+    def awaited(self, decision: Decision) -> str:
+        return f"{self.names[decision.seat]}: {decision.kind}"
 
-    def refusal(self, words: Words, refusal: Refusal, names: Names) -> str:
-        return f"{refusal.code}, by {self._version}"
-
-    def question(self, words: Words, decision: Decision, view: View, names: Names) -> str:
-        return f"{decision.kind}? ({self._version})"
-
-    def awaited(self, words: Words, decision: Decision, names: Names) -> str:
-        return f"{names[decision.seat]}: {decision.kind}"
-
-    def called(self, words: Words, kind: str, names: Names) -> str:
+    def called(self, kind: str, names: Sequence[Name]) -> str:
         return f"{', '.join(map(str, names))}: {kind}"
 
-    def prompt(
-        self, words: Words, prefix: Action, choices: Choices, view: View, names: Names
-    ) -> str:
+    def prompt(self, prefix: Action, choices: Choices) -> str:
         return f"{' '.join(prefix)} which?"
 
-    def label(
-        self, words: Words, prefix: Action, choices: Choices, word: str, view: View, names: Names
-    ) -> Label:
+    def label(self, prefix: Action, choices: Choices, word: str) -> Label:
         return Label(" ".join((*prefix, word)))
 
-    def pieces(self, words: Words, word: str) -> str:
+    def pieces(self, word: str) -> str:
         return word
 
-    def action(self, words: Words, action: Action, view: View, names: Names) -> str:
+    def action(self, action: Action) -> str:
         return " ".join(action)
 
-    def hand(self, words: Words, view: View, names: Names) -> str:
-        return f"cards {view.cards}, by {self._version}"
+    def hand(self) -> str:
+        return f"cards {self._seen.cards}, by {self.version}"
 
-    def board(self, words: Words, view: View, names: Names) -> str:
-        return f"pebbles {view.pebbles}, by {self._version}"
+    def board(self) -> str:
+        return f"pebbles {self._seen.pebbles}, by {self.version}"
 
-    def alt(self, words: Words, view: View, events: Sequence[Event], names: Names) -> str:
-        return self.board(words, view, names)
+    def alt(self, heard: Sequence[Event]) -> str:
+        return self.board()
 
-    def close_up(self, words: Words, view: View, part: str, names: Names) -> CloseUpText | None:
-        text = f"{view.pebbles[int(part)]} pebbles, by {self._version}"
-        return CloseUpText(names[int(part)].plain, text, text, {})
+    def close_up(self, part: str) -> CloseUpText | None:
+        text = f"{self._seen.pebbles[int(part)]} pebbles, by {self.version}"
+        return CloseUpText(self.names[int(part)].plain, text, text, {})
 
-    def outcome(
-        self, words: Words, outcome: Outcome, names: Names, looks: Looks | None = None
-    ) -> str:
-        return f"{outcome.ending}: {outcome.scores}, by {self._version}"
+    def outcome(self, outcome: Outcome, looks: Looks) -> str:
+        return f"{outcome.ending}: {outcome.scores}, by {self.version}"
 
-    def ending(self, words: Words, ending: str) -> str:
+    def ending(self, ending: str) -> str:
         return f"Ended by {ending}."
 
-    def scored(self, words: Words) -> str:
-        return "pebbles"
-
-    def scores(self, view: View) -> tuple[int, ...]:
-        return view.pebbles
+    def scores(self) -> tuple[int, ...]:
+        return self._seen.pebbles
 
     def weight(self, event: Event) -> int:
         return 1
 
-    def option(self, words: Words, name: str) -> str:
+    def option(self, name: str) -> str:
         return name
 
-    def option_value(self, words: Words, name: str, value: str) -> str:
+    def option_value(self, name: str, value: str) -> str:
         return value
 
-    def order(self, words: Words, name: str, value: str) -> str | None:
-        return None
-
-    def options_summary(self, words: Words, options: Mapping[str, str]) -> str:
+    def options_summary(self, options: Mapping[str, str]) -> str:
         return f"options {sorted(options.items())}"
 
-    def read(
-        self,
-        choices: Choices,
-        typed: str,
-        prefix: Action,
-        view: View | None = None,
-        names: Names = (),
-    ) -> str:
+    def read(self, choices: Choices, typed: str, prefix: Action) -> str:
         return typed
 
-    def topic(self, words: Words, topic: str) -> str:
+    def topic(self, topic: str) -> str:
         return topic
 
-    def rules(self, words: Words, topic: str) -> str:
-        return f"rules of {topic}, by {self._version}"
+    def rules(self, topic: str) -> str:
+        return f"rules of {topic}, by {self.version}"
 
     def topics(self) -> tuple[str, ...]:
         return ("choosing", "taking", "gifts", "turns")
 
-    def hint(self, words: Words, kind: str) -> Hint | None:
+    def hint(self, kind: str) -> Hint | None:
         return None
+
+    @property
+    def _seen(self) -> View:
+        seen: Any = self.view
+        assert isinstance(seen, View)
+        return seen
+
+
+class OldPebblesWords(PebblesWords):
+    """Those of the first version."""
+
+    version = "the old rules"
+
+
+class NewPebblesWords(PebblesWords):
+    """Those of the second version."""
+
+    version = "the new rules"
 
 
 PAPER, INK = "#fbf5e6", "#2b2a33"
 PALETTE = Palette([PAPER, INK], [INK])
-OLD, NEW = "the old rules", "the new rules"
+OLD, NEW = OldPebblesWords.version, NewPebblesWords.version
 
 
 def draw(
@@ -210,11 +203,11 @@ COMMANDS = GameCommands(
 )
 
 
-def title(game: AnyGame, words: str, height: int) -> Title:
+def title(game: AnyGame, text: type[PebblesWords], height: int) -> Title:
     """Pebbles by one version of its rules."""
     return Title(
         game=game,
-        text=PebblesText(words),
+        text=text,
         commands=COMMANDS,
         draw=partial(draw, height),
         close_ups=CloseUps(seats, partial(draw_seat, height + height // 2)),
@@ -224,6 +217,6 @@ def title(game: AnyGame, words: str, height: int) -> Title:
     )
 
 
-FIRST, SECOND = title(GAME, OLD, 10), title(NEWER, NEW, 20)
+FIRST, SECOND = title(GAME, OldPebblesWords, 10), title(NEWER, NewPebblesWords, 20)
 BEFORE, AFTER = Titles((*TITLES.every, FIRST)), Titles((*TITLES.every, FIRST, SECOND))
 """A program that knows one version only, and the one that comes after it."""

@@ -42,6 +42,7 @@ from bot.policy.random import RANDOM, random_action
 from bot.policy.search import strong
 from bot.render.asked import AskedWords
 from bot.text.contract import Unreadable
+from bot.text.game_words import AnyGameWords
 from bot.text.user_text import Written, plain
 from bot.text.words import Words
 from bot.titles.title import Title
@@ -541,22 +542,21 @@ def shown(
 
     `rng` chooses what is tried; the same one makes two states comparable.
     """
-    game, text, names = title.game, title.text, NAMES[:seats]
+    game, names = title.game, NAMES[:seats]
     found = known(game, state, observer, heard)
     view, pending = game.view(state, observer), game.pending(state)
-    found[Kind.AWAITED] = "\n".join(
-        f"{each} {text.awaited(WORDS, each, names)}" for each in pending
-    )
-    lines = [text.board(WORDS, view, names), *text.story(WORDS, heard, names)]
+    text = title.text(WORDS, names, view)
+    found[Kind.AWAITED] = "\n".join(f"{each} {text.awaited(each)}" for each in pending)
+    lines = [text.board(), *text.story(heard)]
     questions: list[AskedWords] = []
     if observer != SPECTATOR:
         asked = [decision for decision in pending if decision.seat == observer]
-        lines.append(text.hand(WORDS, view, names))
-        lines += [text.question(WORDS, decision, view, names) for decision in asked]
+        lines.append(text.hand())
+        lines += [text.question(decision) for decision in asked]
         offered = list(explored(game, state, observer, rng))
         found[Kind.CHOICES] = "\n".join(f"{each} {domain(choices)}" for each, choices in offered)
         for prefix, choices in offered:
-            lines += _worded(title, prefix, choices, view, names, rng, questions)
+            lines += _worded(text, prefix, choices, rng, questions)
         if asked:
             # What each of them would do in the seat that is asked.
             legal, seed = partial(game.legal, state, observer), len(lines)
@@ -565,7 +565,7 @@ def shown(
                 for each, (name, policy) in product(asked, computers(title).items())
             )
     found[Kind.TEXT] = "\n".join(lines)
-    alts = [text.alt(WORDS, view, heard, names)]
+    alts = [text.alt(heard)]
     images = [title.draw(view, plain(names), heard)] if with_image else []
     parts = () if title.close_ups is None else title.close_ups.parts(view)
     close_ups: list[tuple[str, AskedWords | None]] = [(part, None) for part in some(parts, rng, 1)]
@@ -574,7 +574,7 @@ def shown(
         lit = [(title.part_asked(view, each), each) for each in questions]
         close_ups += some([(part, each) for part, each in lit if part is not None], rng, FOLLOWED)
     for part, question in close_ups:
-        close = text.close_up(WORDS, view, part, names) if part in parts else None
+        close = text.close_up(part) if part in parts else None
         if close is None or title.close_ups is None:
             images.append(title.draw(view, plain(names), heard, question))
             continue
@@ -594,35 +594,32 @@ def shown(
 
 
 def _worded(
-    title: Title,
+    text: AnyGameWords,
     prefix: Action,
     choices: Choices | Refusal,
-    view: Any,
-    names: Sequence[Written],
     rng: Random,
     questions: list[AskedWords],
 ) -> Iterator[str]:
     """What a panel and the commands say of what is offered; and what pictures would light of it,
     which is added to the `questions`."""
-    text = title.text
     if isinstance(choices, Refusal):
-        yield text.refusal(WORDS, choices, names)
+        yield text.refusal(choices)
         return
     if isinstance(choices, Done):
-        yield text.action(WORDS, prefix, view, names)
+        yield text.action(prefix)
         return
     for group in _groups(choices):
-        label = text.label(WORDS, prefix, group.choices, group.word, view, names)
+        label = text.label(prefix, group.choices, group.word)
         yield f"{label} {group.members}"
-    yield text.prompt(WORDS, prefix, choices, view, names)
+    yield text.prompt(prefix, choices)
     words = listed(choices, LABELLED) or []
-    labels = [text.label(WORDS, prefix, choices, word, view, names) for word in words]
+    labels = [text.label(prefix, choices, word) for word in words]
     yield from map(str, labels)
     if labels:
         try:
-            yield text.read(choices, rng.choice(labels).text, prefix, view, names)
+            yield text.read(choices, rng.choice(labels).text, prefix)
         except Unreadable as unreadable:
-            yield text.refusal(WORDS, unreadable.refusal, names)
+            yield text.refusal(unreadable.refusal)
     if prefix and words and isinstance(choices, OneOf):
         named = tuple(label.name for label in labels)
         questions.append(AskedWords(prefix, choices.param, tuple(words), named))
@@ -644,20 +641,20 @@ def _planned(
     title: Title, state: Any, seat: Seat, names: Sequence[Written], rng: Random, with_image: bool
 ) -> tuple[list[str], list[bytes]]:
     """What a seat is shown of some actions that it tries, in words, and a picture of the last."""
-    text, trial = title.text, trials.begin(title.game, state, seat)
+    text, trial = title.text(WORDS, names), trials.begin(title.game, state, seat)
     first, lines = trial.view, list[str]()
     while True:
         lines += [f"{trial.horizon} {trial.awaits} {trial.assumed} {trial.mark()}"]
         lines += [_as_text(trial.view), *map(str, trial.pending)]
-        lines += text.story(WORDS, trial.events, names)
-        lines += text.what_if(WORDS, first, trial.view, names)
+        lines += text.story(trial.events)
+        lines += text.at(trial.view).what_if(first)
         if trial.decision is None or len(trial.done) == PLANNED:
             break
         action: Action = ()
         while not isinstance(choices := trial.legal(action), Done):
             lines.append(str(domain(choices)))
             action = (*action, choices.sample(rng))
-        lines.append(text.action(WORDS, action, trial.view, names))
+        lines.append(text.at(trial.view).action(action))
         trial = trials.then(trial, action)
     drawn = [title.draw(trial.view, plain(names), trial.events)] if with_image else []
     return lines, drawn

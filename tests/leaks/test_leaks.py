@@ -6,7 +6,7 @@ import json
 import math
 import signal
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace as replaced
 from random import Random
 from typing import Any
@@ -39,7 +39,8 @@ from bot.render.contract import CloseUps
 from bot.render.kogge import draw_part
 from bot.render.kogge.places import parts
 from bot.tables import undo
-from bot.text.kogge.game_text import KoggeText
+from bot.text.contract import Names
+from bot.text.words import Words
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
 from bot.tools import FAILURE
@@ -75,20 +76,20 @@ class LeakyView(Kogge):
         return replace(super().view(state, observer), bag=secret(state))
 
 
-class LeakyText(KoggeText):
-    """Says in some text what the game has last shown to anybody."""
-
-    def __init__(self, game: Kept, method: str) -> None:
-        super().__init__()
-        said: Callable[..., str] = getattr(super(), method)
-
-        def leak(*args: Any) -> str:
-            return f"{said(*args)} {secret(game.seen)}"
-
-        setattr(self, method, leak)
-
-
 KEPT = Kept()
+
+
+def leaky(method: str) -> Any:
+    """Words that say in some text what the game has last shown to anybody."""
+
+    def text(words: Words, names: Names, view: Any = None) -> Any:
+        made = KOGGE.text(words, names, view)
+        said = getattr(made, method)
+        object.__setattr__(made, "at", lambda view: text(words, names, view))
+        object.__setattr__(made, method, lambda *args: f"{said(*args)} {secret(KEPT.seen)}")
+        return made
+
+    return text
 
 
 class LeakyWorlds(Kogge):
@@ -176,13 +177,13 @@ class LapsesUnmet(Kogge):
 
 LEAKS: Sequence[tuple[Kind, Title]] = (
     (Kind.VIEW, replaced(KOGGE, game=LeakyView())),
-    (Kind.AWAITED, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "awaited"))),
-    (Kind.TEXT, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "board"))),
-    (Kind.TEXT, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "hand"))),
-    (Kind.ALT, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "alt"))),
+    (Kind.AWAITED, replaced(KOGGE, game=KEPT, text=leaky("awaited"))),
+    (Kind.TEXT, replaced(KOGGE, game=KEPT, text=leaky("board"))),
+    (Kind.TEXT, replaced(KOGGE, game=KEPT, text=leaky("hand"))),
+    (Kind.ALT, replaced(KOGGE, game=KEPT, text=leaky("alt"))),
     (Kind.COMPUTER, replaced(KOGGE, game=KEPT, judgement=LEAKY)),
     (Kind.COMPUTER, replaced(KOGGE, game=KEPT, judgement=LEAKY_WORLDS)),
-    (Kind.PLAN, replaced(KOGGE, game=KEPT, text=LeakyText(KEPT, "what_if"))),
+    (Kind.PLAN, replaced(KOGGE, game=KEPT, text=leaky("what_if"))),
     (Kind.IMAGE, replaced(KOGGE, game=KEPT, close_ups=CloseUps(parts, leaky_lights))),
     (Kind.EVENTS, replaced(KOGGE, game=LapsesUnmet())),
     (Kind.AWAITED, replaced(GUATEMALA, game=NumbersWhoCouldBlock())),

@@ -48,7 +48,7 @@ def test_menus_hold_whole_actions_told_apart_and_first_what_the_normal_player_do
         seen = [views_before(title.game, each.view, entry) for entry in entries]
         for words in map(words_for, ("en", "it")):
             labels = [
-                title.text.whole(words, action, views, NAMES)
+                title.text(words, NAMES).whole(action, views)
                 for action, views in zip(each.menu, seen, strict=True)
             ]
             texts = [label.text for label in labels]

@@ -106,7 +106,7 @@ class Pictured:
                 canonical(action): views_before(game, view, in_turn(action))
                 for action in self.title.menu(view, decision, legal)
             }
-            said = [text.whole(words, parse_action(word), views[word], names) for word in views]
+            said = [text(words, names).whole(parse_action(word), views[word]) for word in views]
             called = tuple(label.name for label in said)
             return AskedWords((), WHOLE, tuple(views), called, views=views)
         choices = legal(prefix)
@@ -119,7 +119,7 @@ class Pictured:
             shown = list(map(by.of, shown))
             named = [OneOf(by.param, (group,)) for group in shown]
         labels = [
-            text.label(words, prefix, of, word, view, names)
+            text(words, names, view).label(prefix, of, word)
             for of, word in zip(named, shown, strict=True)
         ]
         called = tuple(label.name for label in labels)
@@ -132,7 +132,7 @@ class Pictured:
             return self.title.draw(view, names, events, asked)
         assert self.title.close_ups is not None
         written = [Written(name) for name in names]
-        close = self.title.text.close_up(words_for("en"), view, part, written)
+        close = self.title.text(words_for("en"), written, view).close_up(part)
         assert close is not None
         return self.title.close_ups.draw(view, names, events, part, close.legend, asked)
 

@@ -117,7 +117,7 @@ def test_every_word_that_is_asked_has_its_place_and_a_name_out_of_its_button(
             for prefix, choices in questions(game, played.state, seat, rng):
                 for language in (words_for("en"), words_for("it")):
                     labels = [
-                        title.text.label(language, prefix, choices, word, view, NAMES)
+                        title.text(language, NAMES, view).label(prefix, choices, word)
                         for word in choices.values
                     ]
                     assert all(label.name and label.name in label.text for label in labels)
@@ -154,7 +154,7 @@ def test_actions_that_are_joined_are_said_and_lit_each_by_the_view_before_it(tit
         said = dict[str, Action]()
         for action in dict.fromkeys(offers):
             views = views_before(game, view, in_turn(action))
-            label = title.text.whole(words, action, views, NAMES)
+            label = title.text(words, NAMES).whole(action, views)
             assert said.setdefault(label.text, action) == action
             kinds = tuple(each[0] for each in in_turn(action))
             if len(kinds) == 1 or kinds in joined:

@@ -45,7 +45,7 @@ def test_large_parts_are_drawn_as_their_golden_pictures(pictured: Pictured) -> N
 @of_each_title
 def test_the_legend_explains_every_sign(pictured: Pictured) -> None:
     view = pictured.sample("middle_game")[0]
-    close = pictured.title.text.close_up(words_for("en"), view, LEGEND, NAMES)
+    close = pictured.title.text(words_for("en"), NAMES, view).close_up(LEGEND)
     assert close is not None
     assert set(close.legend) == set(pictured.signs)
     assert_golden(f"{pictured.name}_legend", unlit(pictured, "middle_game", LEGEND))

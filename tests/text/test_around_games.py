@@ -4,29 +4,22 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from random import Random
 
 import pytest
 
-from bot.game.chance import RandomChance
 from bot.game.choices import Amount, OneOf
-from bot.game.contract import Fact, Outcome, Refusal
-from bot.game.kogge import GAME
-from bot.game.kogge.view import KoggeView
+from bot.game.contract import Action, Fact, Outcome, Refusal
 from bot.game.sides import own_looks
 from bot.resources import CHECKOUT
 from bot.tables.core.errors import Rejected
 from bot.tables.core.seating import TERMS
 from bot.text import absence, general, hints, terms
-from bot.text.chapter_text import ChapterText
 from bot.text.contract import Label, Unreadable
 from bot.text.errors import ERRORS, error
+from bot.text.flandern.words import FlandernWords
 from bot.text.general import LobbySeat
-from bot.text.kogge.game_text import CHAPTERS
-from bot.text.kogge.speech import NAMES, KoggeSpeech
 from bot.text.markup import bold, clip, code_block, escape, newest, whole_sentences
 from bot.text.matching import amount
-from bot.text.speech import Speech
 from bot.text.user_text import Mention, Written
 from bot.text.words import words_for
 from bot.titles import TITLES
@@ -93,19 +86,19 @@ def test_of_lines_the_last_stay_and_of_sentences_whole_ones_where_there_is_too_l
 
 
 def test_tables_of_points_call_the_seats_by_the_letters_of_all_their_sides() -> None:
-    speech = Speech(EN, called("Anna", "Bert"))
-    outcome = Outcome("points", (0,), (12, 9), (("offices", (12, 9)),))
+    text = FlandernWords(EN, called("Anna", "Bert"))
+    outcome = Outcome("full", (0,), (12, 9), (("gent", (12, 9)),))
     for looks, letters in ((own_looks(2), ["A", "B"]), (((0, 2), (1, 3)), ["A+C", "B+D"])):
-        key, _, heads, *_ = speech.breakdown(outcome, {}, looks).split("\n")
-        assert key == f"{letters[0]} Anna · {letters[1]} Bert"
+        _, _, key, _, heads, *_ = text.outcome(outcome, looks).split("\n")
+        assert key == f"{letters[0]} **Anna** · {letters[1]} **Bert**"
         assert heads.split() == letters
 
 
 def test_tables_of_points_stand_by_places_and_say_them() -> None:
-    speech = Speech(EN, called("Anna", "Bert", "Clara"))
-    outcome = Outcome("points", (2,), (7, 9, 9), (("offices", (7, 9, 9)),))
-    key, _, heads, ranks, *_, total, _ = speech.breakdown(outcome, {}, own_looks(3)).split("\n")
-    assert key == "C Clara · B Bert · A Anna"
+    text = FlandernWords(EN, called("Anna", "Bert", "Clara"))
+    outcome = Outcome("full", (2,), (7, 9, 9), (("gent", (7, 9, 9)),))
+    _, _, key, _, heads, ranks, *_, total, _ = text.outcome(outcome, own_looks(3)).split("\n")
+    assert key == "C **Clara** · B **Bert** · A **Anna**"
     assert (heads.split(), ranks.split()) == (["C", "B", "A"], ["Rank", "1", "2", "3"])
     assert total.split() == ["Total", "9", "9", "7"]
 
@@ -207,24 +200,22 @@ def test_a_number_is_read_whatever_stands_beside_it() -> None:
         assert caught.value.refusal.facts["examples"] == ("1", "60")
 
 
-class Divided(ChapterText[KoggeSpeech, KoggeView]):
-    """Kogge's words, and some for what it does not have: groups, and amounts."""
+class Divided(FlandernWords):
+    """Flandern's words, and some for groups that it does not have."""
 
-    def __init__(self) -> None:
-        groups = {"coast": lambda asked, word: Label(f"The {word} coast".upper() * 9)}
-        super().__init__(GAME, KoggeSpeech, NAMES, CHAPTERS, groups)
+    def group_coast(self, prefix: Action, word: str) -> Label:
+        return Label(f"The {word} coast".upper() * 9)
 
 
 def test_a_game_may_have_groups_and_amounts() -> None:
     coasts = OneOf("coast", ("east", "west"))
-    view = GAME.view(GAME.setup(2, {}, RandomChance(Random(0))), 0)
-    label = Divided().label(EN, ("found",), coasts, "east", view, ())
+    label = Divided(EN).label(("build",), coasts, "east")
     assert label.text.startswith("THE EAST COAST")
     assert len(label.text) <= 80
-    assert Divided().read(CUBES, "12 cubes", ("found",)) == "12"
-    facts: dict[str, Fact] = {"kind": "found", "param": "pieces", "word": "99"}
+    assert Divided(EN).read(CUBES, "12 cubes", ("build",)) == "12"
+    facts: dict[str, Fact] = {"kind": "build", "param": "place", "word": "99"}
     refusal = Refusal("out_of_range", "setup", {**facts, "least": 1, "most": 60})
-    said = Divided().refusal(EN, refusal, ())
+    said = Divided(EN).refusal(refusal)
     assert said.startswith("“99” isn't possible here.")
     assert "from 1 to 60" in said
 

@@ -20,8 +20,8 @@ from bot.titles import TITLES
 from tests.recorded.results import names, read_record
 from tests.text.people import called
 
-TEXT, EN = TITLES.texts["kogge"], words_for("en")
-NAMES = called("Anna", "Bert")
+EN, NAMES = words_for("en"), called("Anna", "Bert")
+TEXT = TITLES.texts["kogge"](EN, NAMES)
 DAYS = timedelta(days=3)
 
 
@@ -35,7 +35,7 @@ def built(seat: int, points: int) -> Event:
 
 def story(moments: list[ChronicleTurn], **result: Any) -> list[str]:
     outcome = Outcome(**{"ending": "development", "winners": (1,), "scores": (2, 5), **result})
-    return chronicle(EN, TEXT, moments, outcome, NAMES, DAYS)
+    return chronicle(TEXT, moments, outcome, DAYS)
 
 
 def test_it_begins_with_how_long_it_was_and_ends_with_who_won_by_what() -> None:
@@ -100,34 +100,36 @@ def test_everybody_who_is_tied_is_named() -> None:
         ((0, 1, 2), (9, 9, 9, 4), f"{tied} share the win with 9 points each."),
     ):
         outcome = Outcome("laps", winners, scores)
-        *_, gained, ended = chronicle(EN, TEXT, moments, outcome, four, DAYS)
+        *_, gained, ended = chronicle(TEXT.named(four), moments, outcome, DAYS)
         assert "**Anna** and **Clara** score 4 points each in one turn" in gained
         assert ended.startswith(f"🏆 {said}")
 
 
 @pytest.mark.parametrize("title", sorted(TITLES.games))
 def test_every_game_has_a_story_and_points_to_tell_it_by(title: str, pseudo: Words) -> None:
-    game, text = TITLES.games[title], TITLES.texts[title]
+    game = TITLES.games[title]
     recorded = read_record(game, names(game)[0])
+    text = TITLES.texts[title](EN, called(*recorded.seats))
     moments = []
     for entry, state in record.fold(game, recorded):
         heard = entry.heard_by(SPECTATOR)
         view = game.view(state, SPECTATOR)
-        moments.append(ChronicleTurn(game.round(state), entry.seat, heard, text.scores(view)))
-    outcome, seated = game.outcome(state), called(*recorded.seats)
+        scores = text.at(view).scores()
+        moments.append(ChronicleTurn(game.round(state), entry.seat, heard, scores))
+    outcome = game.outcome(state)
     assert outcome is not None
 
-    lines = chronicle(EN, text, moments, outcome, seated, DAYS)
+    lines = chronicle(text, moments, outcome, DAYS)
 
     assert 5 <= len(lines) <= MOST
     assert lines[-1].startswith("🏆")
     assert max(moments[-1].scores) > 0
-    said = chart_alt(EN, text, moments, seated)
-    assert text.scored(EN) in said
+    said = chart_alt(text, moments)
+    assert text.scored in said
     assert all(f"{name}: " in said for name in recorded.seats)
 
-    foreign = chronicle(pseudo, text, moments, outcome, seated, DAYS)
-    foreign.append(chart_alt(pseudo, text, moments, seated))
+    text = TITLES.texts[title](pseudo, called(*recorded.seats))
+    foreign = [*chronicle(text, moments, outcome, DAYS), chart_alt(text, moments)]
     proper = "|".join(map(re.escape, (*recorded.seats, *CITY_NAMES)))
     assert not re.search("[A-Za-z]{2}", re.sub(proper, "", " ".join(foreign)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,40 +10,48 @@ import msgspec
 import pytest
 
 from bot.game.content import read
-from bot.text.chapter import Chapter, Part
-from bot.text.contract import Label
+from bot.game.flandern import GAME
+from bot.text import game_words
+from bot.text.flandern.table import NAMES
 from bot.text.game_data import ChapterWords, MoveWords, QuestionWords
-from bot.text.words import msg
+from bot.text.game_words import GameWords
+from bot.text.words import Message, msg
+
+GUILD = msg("Which guild?")
+Made = Callable[..., type[GameWords[Any]]]
 
 
-def words(asks: str = "") -> ChapterWords:
-    """A chapter with one move, whose part is asked for by these words, and a decision."""
-    asked = {"seat": msg(asks)} if asks else {}
-    return ChapterWords(
-        {"raid": MoveWords(msg("Raid"), "x", msg("raid"), asks=asked)},
-        {"raid": QuestionWords(msg("{seat} to raid"), msg("{seats}, raid"))},
-    )
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> Made:
+    """Words of a game with one move and its decision, with these methods."""
+
+    def make(asks: Mapping[str, Message], asked: Message | None, **methods: object) -> Any:
+        sentences = ChapterWords(
+            {"guild": MoveWords(msg("Choose"), "x", msg("choose"), asks=dict(asks))},
+            {"guild": QuestionWords(msg("{seat} to choose"), msg("{seats}, choose"), asked)},
+        )
+        monkeypatch.setattr(game_words, "all_chapters", lambda _: sentences)
+        bases: Any = (GameWords,)
+        return type("Made", bases, methods, game=GAME, things=NAMES)
+
+    return make
 
 
-def part(asks: str = "") -> dict[str, dict[str, Part[Any, Any]]]:
-    """The part of the move, with a question of its own or none."""
-    return {"raid": {"seat": Part(lambda *_: Label(""), asks=(lambda _: asks) if asks else None)}}
-
-
-ASKED: Any = {"raid": lambda *_: "Whom do you raid?"}
-
-
-def test_each_part_and_decision_is_asked_for_once_and_code_knows_no_others() -> None:
-    for chapter in ((words("Whom?"), part()), (words(), part("Whom?"))):
-        Chapter(*chapter, asked=ASKED)
-    for chapter in ((words(), part()), (words("Whom?"), part("Whom?"))):
-        with pytest.raises(ValueError, match="asked for once"):
-            Chapter(*chapter, asked=ASKED)
+def test_each_part_and_decision_is_asked_for_once_and_no_method_belongs_to_nothing(
+    made: Made,
+) -> None:
+    asks, asked = {"guild": GUILD}, msg("Choose.")
+    made(asks, asked)
+    made({}, None, prompt_guild=len, ask_guild=len)
+    with pytest.raises(ValueError, match="must ask for 'guild' once"):
+        made({}, asked)
+    with pytest.raises(ValueError, match="must ask for 'guild' once"):
+        made(asks, asked, prompt_guild=len)
     with pytest.raises(ValueError, match="nothing is asked"):
-        Chapter(words("Whom?"), part())
-    buttons = {"raze": lambda _asked, label: label}
-    with pytest.raises(ValueError, match="raze"):
-        Chapter(words("Whom?"), part(), buttons, ASKED)
+        made(asks, None)
+    for method in ("ask_guide", "button_guide", "label_guide", "said_guild_guild_guild"):
+        with pytest.raises(ValueError, match=method.partition("_")[2]):
+            made(asks, asked, **{method: len})
 
 
 def test_what_is_wrong_in_a_file_is_named_with_its_place(tmp_path: Path) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from bot.game.contract import Event
 from bot.game.events import SeatEvent
 from bot.text.brief import BriefLine, InBrief
-from bot.text.events import FRAMES, SHORT, EventWords, Teller
+from bot.text.flandern.table import NAMES
+from bot.text.formatter import SHORT, Formatter
+from bot.text.game_data import ChapterWords, EventSentence
 from bot.text.markup import visible
-from bot.text.speech import Speech
 from bot.text.words import msg, words_for
 from tests.text.people import called
 
@@ -30,20 +31,22 @@ class Rained(Event, frozen=True):
     """It rains."""
 
 
-TELLER = Teller(
-    FRAMES,
-    {
-        Sawed.kind: EventWords(Sawed, "turn", msg("saws {wood}")),
-        Won.kind: EventWords(Won, "turn", msg("wins the prize of the town")).remembered(9),
-        Sang.kind: EventWords(Sang, "turn", msg("sings " + "la" * SHORT)),
-        Rained.kind: EventWords(Rained, "news", msg("It rains.")),
-    },
-)
-SPEECH = Speech(words_for("en"), called("Anna", "Bert"), rich=True)
+class YardWords(Formatter[None]):
+    """The words of a saw yard."""
+
+    things = NAMES
+    sentences = ChapterWords(
+        events={
+            Sawed.kind: EventSentence(msg("saws {wood}")),
+            Won.kind: EventSentence(msg("wins the prize of the town"), weight=9),
+            Sang.kind: EventSentence(msg("sings " + "la" * SHORT)),
+            Rained.kind: EventSentence(msg("It rains."), "news"),
+        }
+    )
 
 
 def brief(*events: Event) -> list[BriefLine]:
-    return TELLER.brief(SPEECH, events)
+    return YardWords(words_for("en"), called("Anna", "Bert")).brief(events)
 
 
 def sawed(seat: int, *woods: str) -> list[Event]:

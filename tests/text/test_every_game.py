@@ -23,7 +23,8 @@ from bot.tables.core.record import fold
 from bot.text import absence
 from bot.text.chapter_text import ChapterText
 from bot.text.game_data import chapter_words, explanations, topics
-from bot.text.whole_actions import said_in_turn
+from bot.text.old_words import OldWords
+from bot.text.refusals import REFUSALS
 from bot.text.words import Forms, all_words, placeholders, words_for
 from bot.titles import TITLES
 from bot.titles.title import Title
@@ -42,8 +43,14 @@ each_title = pytest.mark.parametrize(
 
 
 def text_of(title: Title) -> ChapterText[Any, Any]:
-    assert isinstance(title.text, ChapterText)
-    return title.text
+    found: Any = title.text
+    assert isinstance(found, OldWords)
+    assert isinstance(found.text, ChapterText)
+    return found.text
+
+
+def is_old(title: Title) -> bool:
+    return isinstance(title.text, OldWords)
 
 
 DERIVED: Mapping[str, Mapping[str, set[str]]] = {
@@ -62,24 +69,32 @@ DERIVED: Mapping[str, Mapping[str, set[str]]] = {
 
 @each_title
 def test_every_kind_of_event_has_words_that_ask_only_for_its_facts(title: Title) -> None:
-    templates, derived = text_of(title).templates, DERIVED[title.game.name]
+    derived: Mapping[str, set[str]] = DERIVED.get(title.game.name, {})
+    if is_old(title):
+        old = text_of(title).templates
+        templates = {kind: [line.text for line in each.lines] for kind, each in old.items()}
+    else:
+        sentences = title.text.sentences.events
+        templates = {kind: each.texts for kind, each in sentences.items()}
+        derived = {of: set() for of in title.text.derived.values()}
+        for name, of in title.text.derived.items():
+            derived[of].add(name)
     assert set(templates) == set(title.game.events)
     for kind, event in title.game.events.items():
         fields = set(event.__struct_fields__)
         known = fields.union(*(derived[name] for name in fields & {*derived}))
-        for line in templates[kind].lines:
-            for text in line.text if isinstance(line.text, Forms) else (line.text,):
+        for line in templates[kind]:
+            for text in line if isinstance(line, Forms) else (line,):
                 assert placeholders(text) <= known, (kind, text)
 
 
 @each_title
 def test_every_move_and_parameter_has_a_name(title: Title) -> None:
-    text, moves = text_of(title), title.game.moves
-    assert set(moves) <= set(TITLES.games[title.game.name].moves) == set(text.moves)
-    assert set(moves) <= set(text.doings)
-    for kind, move in moves.items():
-        assert tuple(text.parts.get(kind, ())) == move.params
-    assert {param for move in moves.values() for param in move.params} <= set(text.names.params)
+    moves = title.game.moves
+    known = text_of(title).moves if is_old(title) else title.text.sentences.moves
+    things = text_of(title).names if is_old(title) else title.text.things
+    assert set(moves) <= set(TITLES.games[title.game.name].moves) == set(known)
+    assert {param for move in moves.values() for param in move.params} <= set(things.params)
 
 
 def codes_in(source: str) -> Iterator[str]:
@@ -98,7 +113,7 @@ def codes_in(source: str) -> Iterator[str]:
 @each_title
 def test_every_file_of_words_is_that_of_the_chapter_of_its_name(title: Title) -> None:
     name = title.game.name
-    for path in data(name, "words").iterdir():
+    for path in data(name, "words").iterdir() if is_old(title) else ():
         chapter = path.name.removesuffix(".toml")
         module = import_module(f"bot.text.{name}.{chapter}")
         assert module.CHAPTER.words == chapter_words(name, chapter)
@@ -113,7 +128,8 @@ def test_every_code_of_the_rules_has_a_message_and_every_topic_is_one_of_them(ti
     of_all = [path.read_text("utf-8") for path in RULES.glob("*.py")]
     codes = {code for source in (*own, *of_all) for code in codes_in(source)}
     assert len(codes) > 30
-    assert codes <= set(text_of(title).refusals)
+    known = text_of(title).refusals if is_old(title) else title.text.sentences.refusals
+    assert codes <= {*REFUSALS, *known}
     found = {topic for source in own for topic in TOPIC.findall(source)}
     found |= {move.topic for move in title.game.moves.values()}
     assert len(found) > 5
@@ -122,18 +138,19 @@ def test_every_code_of_the_rules_has_a_message_and_every_topic_is_one_of_them(ti
 
 @each_title
 def test_every_option_standing_order_and_way_to_end_has_words(title: Title) -> None:
-    text, endings = title.text, {*text_of(title).names.endings}
+    text = title.text(EN)
+    endings = {*(text_of(title).names if is_old(title) else title.text.things).endings}
     for option in title.game.options:
-        assert text.option(EN, option.name) != option.name
+        assert text.option(option.name) != option.name
         for value in option.values:
-            assert text.option_value(EN, option.name, value) != value
+            assert text.option_value(option.name, value) != value
     assert {result.ending for result in read_results(title.game).values()} <= endings
-    assert text.order(EN, "nothing", "2") is None
+    assert text.order("nothing", "2") is None
     for words in all_words():
-        assert all(text.ending(words, ending).endswith(".") for ending in endings)
+        assert all(title.text(words).ending(ending).endswith(".") for ending in endings)
         for name, order in title.orders.items():
             for value in order.values:
-                assert name in absence.ORDER or text.order(words, name, value), name
+                assert name in absence.ORDER or title.text(words).order(name, value), name
 
 
 UNEXPLAINED: Mapping[str, set[str]] = {
@@ -147,32 +164,33 @@ UNEXPLAINED: Mapping[str, set[str]] = {
 
 @each_title
 def test_whatever_is_asked_is_awaited_by_name_and_explained_with_its_rule(title: Title) -> None:
-    name, text = title.game.name, title.text
+    name, text = title.game.name, title.text(EN, called("Anna"))
     versions = [each.game for each in TITLES.every if each.game.name == name]
     turns = [game.turns for game in versions if isinstance(game, RuledGame)]
     asked = {kind for each in turns for kind in each.asked} - {OVER}
-    asked |= {ANSWER} if ANSWER in text_of(title).questions else set()
+    known = text_of(title).questions if is_old(title) else title.text.sentences.questions
+    asked |= {ANSWER} & {*known}
     for kind in asked:
-        assert "**Anna**" in text.awaited(EN, Decision("1", 0, kind), called("Anna"))
-        assert "Anna" in text.called(EN, kind, called("Anna"))
+        assert "**Anna**" in text.awaited(Decision("1", 0, kind))
+        assert "Anna" in text.called(kind, called("Anna"))
     explained = {*explanations(name)}
     assert explained == (asked | {*title.game.moves}) - UNEXPLAINED[name]
     for kind in explained:
-        hint = text.hint(EN, kind)
+        hint = text.hint(kind)
         assert hint is not None
         assert hint.topic in topics(name)
         assert 50 <= len(hint.text) <= 400
-    assert all(text.hint(EN, kind) is None for kind in UNEXPLAINED[name])
+    assert all(text.hint(kind) is None for kind in UNEXPLAINED[name])
 
 
 @each_title
 def test_rules_fit_an_answer_on_a_phone_and_their_list_a_select(title: Title) -> None:
-    text = title.text
+    text = title.text(EN)
     assert text.topics()[0] == "overview"
     assert len(text.topics()) <= MOST_TOPICS
     for topic in text.topics():
-        assert 1 <= len(text.topic(EN, topic)) <= 80
-        rules = text.rules(EN, topic)
+        assert 1 <= len(text.topic(topic)) <= 80
+        rules = text.rules(topic)
         assert 100 <= len(rules) <= 1500, topic
         assert max(map(len, rules.splitlines())) <= 320, topic
         assert "{" not in rules
@@ -180,23 +198,25 @@ def test_rules_fit_an_answer_on_a_phone_and_their_list_a_select(title: Title) ->
 
 @each_title
 def test_the_end_is_told_with_its_points_and_to_those_who_look_on(title: Title) -> None:
-    game, text, seats = title.game, title.text, max(title.game.seats)
+    game, seats = title.game, max(title.game.seats)
     *_, last = moments_of(game, seats, 2)
     outcome, seen = game.outcome(last.state), game.view(last.state, SPECTATOR)
     assert outcome is not None
-    told = text.outcome(EN, outcome, NAMES, own_looks(seats))
+    text = title.text(EN, NAMES, seen)
+    told = text.outcome(outcome, own_looks(seats))
     assert told.startswith("🏆")
     for item, _ in outcome.lines:
-        assert EN(text_of(title).names.score[item]) in told
+        things = text_of(title).names if is_old(title) else title.text.things
+        assert EN(things.score[item]) in told
     for score in outcome.scores:
         assert str(score) in told.splitlines()[-2]
     # However long the names are, the picture is described.
-    assert 0 < len(text.alt(EN, seen, last.events, called("x" * 400) * seats)) <= 1000
+    assert 0 < len(text.named(called("x" * 400) * seats).alt(last.events)) <= 1000
     with pytest.raises(IndexError):
-        text.hand(EN, seen, NAMES)
+        text.hand()
     begun = game.view(game.setup(seats, {}, RandomChance(Random(2))), SPECTATOR)
-    assert [*text.what_if(EN, begun, seen, NAMES)] == []
-    assert text.close_up(EN, seen, "x", NAMES) is None
+    assert [*text.what_if(begun)] == []
+    assert text.close_up("x") is None
 
 
 @each_title
@@ -216,12 +236,9 @@ def test_what_a_seat_did_in_a_row_is_said_as_far_as_it_could_know(title: Title) 
             view = game.view(game.decode(state), seat)
             views = views_before(game, view, actions)
             whole = joined(*actions)
-            assert title.text.whole(words, whole, views, NAMES).text
-            told = said_in_turn(
-                whole,
-                views,
-                lambda each, seen: title.text.whole(words, each, [seen], NAMES).text,
-            )
+            text = title.text(words, NAMES, view)
+            assert text.whole(whole, views).text
+            told = text.each_whole(whole, views)
             assert len(told) > 1
             said += 1
     assert said > 5

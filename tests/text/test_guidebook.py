@@ -13,7 +13,7 @@ from bot.text.guidebook import AROUND, RULINGS, Guidebook
 from bot.text.words import Words, all_words, msg, words_for
 from bot.titles import TITLES
 
-BOOK = Guidebook(TITLES.texts["kogge"], words_for("en"))
+BOOK = Guidebook(TITLES.texts["kogge"](words_for("en")))
 
 
 def found(typed: str) -> list[str]:
@@ -52,7 +52,7 @@ def test_the_line_that_fits_best_is_shown_without_its_markup() -> None:
 
 def test_every_game_tells_of_itself_first_and_of_tables_last() -> None:
     for text, words in product(TITLES.texts.values(), all_words()):
-        book = Guidebook(text, words)
+        book = Guidebook(text(words))
         assert book.topics[-1] == AROUND
         assert len(set(book.topics)) == len(book.topics)
         for topic in book.topics:
@@ -62,7 +62,7 @@ def test_every_game_tells_of_itself_first_and_of_tables_last() -> None:
 
 def test_rulings_are_read_page_by_page_before_the_chapter_about_tables() -> None:
     rulings = [Ruling(n, "raid", msg("Some rather long ruling. " * 6)) for n in range(1, 25)]
-    book = Guidebook(TITLES.texts["kogge"], words_for("en"), rulings)
+    book = Guidebook(TITLES.texts["kogge"](words_for("en")), rulings)
     pages = [topic for topic in book.topics if topic.startswith(RULINGS)]
     assert book.topics[-len(pages) - 1 :] == (*pages, AROUND)
     assert book.named("rulings") == pages[0] == RULINGS
@@ -73,7 +73,7 @@ def test_rulings_are_read_page_by_page_before_the_chapter_about_tables() -> None
 
 
 def test_other_languages_are_searched_in_their_own_words(pseudo: Words) -> None:
-    book = Guidebook(TITLES.texts["kogge"], pseudo)
+    book = Guidebook(TITLES.texts["kogge"](pseudo))
     title = book.title("raid")
     assert book.search(title)[0].topic == "raid"
     assert book.search("raid") == []
@@ -89,7 +89,7 @@ def test_a_search_reads_the_book_once_and_never_more_of_what_is_typed_than_its_b
         return tokens(text)
 
     monkeypatch.setattr(guidebook, "tokens", counted)
-    book = Guidebook(TITLES.texts["kogge"], words_for("en"))
+    book = Guidebook(TITLES.texts["kogge"](words_for("en")))
     book.search("raid")
     assert sum(read) > 10_000
 

@@ -12,7 +12,8 @@ import pytest
 
 from bot.game.choices import Done
 from bot.game.contract import Action, AnyGame, Fact, IllegalAction, Refusal
-from bot.text.contract import AnyGameText, Unreadable
+from bot.text.contract import Unreadable
+from bot.text.game_words import AnyGameWords
 from bot.text.words import all_words, words_for
 from bot.titles import NAMES as TITLE_NAMES
 from bot.titles import TITLES
@@ -50,11 +51,11 @@ def spoiled(game: AnyGame, state: Any, seat: int, kind: str, rng: Random) -> Ite
         action = (*action, choices.sample(rng))
 
 
-def check(text: AnyGameText, refusal: Refusal, seats: int) -> None:
+def check(text: type[AnyGameWords], refusal: Refusal, seats: int) -> None:
     """It is told in whole sentences, and leads to a rule."""
-    assert refusal.topic in text.topics()
+    assert refusal.topic in text(words_for("en")).topics()
     for words in all_words():
-        said = text.refusal(words, refusal, NAMES[:seats])
+        said = text(words, NAMES[:seats]).refusal(refusal)
         assert said.endswith((".", "?", "!")), said
         assert "  " not in said
         assert "{" not in said or "{a}" in refusal.facts.values()
@@ -93,7 +94,8 @@ def test_nonsense_that_is_typed_is_read_or_refused_in_words(name: str) -> None:
                 choices = game.legal(step.state, step.seat, action[:length])
                 for typed in NONSENSE:
                     try:
-                        word = text.read(choices, typed, action[:length], view, NAMES[:seats])
+                        reader = text(words_for("en"), NAMES[:seats], view)
+                        word = reader.read(choices, typed, action[:length])
                         game.legal(step.state, step.seat, (*action[:length], word))
                     except (Unreadable, IllegalAction) as error:
                         check(text, error.refusal, seats)
@@ -104,6 +106,6 @@ def test_nonsense_that_is_typed_is_read_or_refused_in_words(name: str) -> None:
 def test_what_was_typed_is_quoted_harmlessly() -> None:
     facts: dict[str, Fact] = {"param": "kind", "word": "**`boo`**\n" * 30}
     for text in TITLES.texts.values():
-        said = text.refusal(words_for("en"), Refusal("not_a_choice", "overview", facts), NAMES)
+        said = text(words_for("en"), NAMES).refusal(Refusal("not_a_choice", "overview", facts))
         assert r"\*\*\`boo\`\*\*" in said
         assert len(said) < 300

@@ -70,47 +70,48 @@ def moments(title: Title) -> Iterator[Moment]:
 
 def said(title: Title, at: Moment, words: Words) -> Iterator[str]:
     """All that is said about a step, to its seat."""
-    game, text, view = title.game, title.text, at.before
+    game, view = title.game, at.before
+    text = title.text(words, PEOPLE, view)
     for decision in game.pending(at.state):
         if decision.seat == at.seat:
-            yield f"asks: {text.question(words, decision, view, PEOPLE)}"
-            yield f"awaits: {text.awaited(words, decision, PEOPLE)}"
+            yield f"asks: {text.question(decision)}"
+            yield f"awaits: {text.awaited(decision)}"
             legal = partial(game.legal, at.state, at.seat)
             menu = [*title.menu(view, decision, legal)][:FEW]
             for entry in dict.fromkeys((*menu, at.action)):
-                label = text.whole(words, entry, views_before(game, view, in_turn(entry)), PEOPLE)
+                label = text.whole(entry, views_before(game, view, in_turn(entry)))
                 yield f"offers: {label.emoji} {label.text} | {label.name} | {label.description}"
     for place, word in enumerate(at.action):
         prefix = at.action[:place]
         choices = game.legal(at.state, at.seat, prefix)
-        yield f"prompts: {text.prompt(words, prefix, choices, view, PEOPLE)}"
+        yield f"prompts: {text.prompt(prefix, choices)}"
         several = islice(choices.each(), FEW) if isinstance(choices, OneOf) else ()
         for each in dict.fromkeys((*several, word)):
-            label = text.label(words, prefix, choices, each, view, PEOPLE)
+            label = text.label(prefix, choices, each)
             yield f"  {each}: {label.emoji} {label.text} | {label.name} | {label.description}"
         if isinstance(choices, OneOf) and choices.groups and place:
             for by in choices.groups:
                 for group in dict.fromkeys(map(by.of, choices.values)):
                     of = OneOf(by.param, (group,))
-                    yield f"  [{text.label(words, prefix, of, group, view, PEOPLE).text}]"
-    yield f"says back: {text.action(words, at.action, view, PEOPLE)}"
+                    yield f"  [{text.label(prefix, of, group).text}]"
+    yield f"says back: {text.action(at.action)}"
     heard = [event for event in at.events if event.heard_by(at.seat)]
-    yield from (f"tells: {line}" for line in text.story(words, heard, PEOPLE))
-    yield from (f"in short: {line.text}" for line in text.brief(words, heard, PEOPLE))
-    yield from (f"reason: {reason}" for reason in text.reasons(words, heard, PEOPLE))
+    yield from (f"tells: {line}" for line in text.story(heard))
+    yield from (f"in short: {line.text}" for line in text.brief(heard))
+    yield from (f"reason: {reason}" for reason in text.reasons(heard))
     yield f"is remembered: {[text.weight(event) for event in heard]}"
-    yield from (f"changes: {line}" for line in text.what_if(words, view, at.after, PEOPLE))
+    yield from (f"changes: {line}" for line in text.at(at.after).what_if(view))
 
 
 def shown(title: Title, view: Any, words: Words) -> Iterator[str]:
     """All that tells how a table stands."""
-    text = title.text
-    yield f"hand: {text.hand(words, view, PEOPLE)}"
-    yield f"board: {text.board(words, view, PEOPLE)}"
-    yield f"picture: {text.alt(words, view, (), PEOPLE)}"
+    text = title.text(words, PEOPLE, view)
+    yield f"hand: {text.hand()}"
+    yield f"board: {text.board()}"
+    yield f"picture: {text.alt(())}"
     assert title.close_ups is not None
     for part in title.close_ups.parts(view):
-        close = text.close_up(words, view, part, PEOPLE)
+        close = text.close_up(part)
         if close is not None:
             yield f"{part}: {close.title}: {close.text}"
 
@@ -120,7 +121,7 @@ def transcript(title: Title) -> Iterator[str]:
     and how the table stands after every so many of them."""
     for option in title.game.options:
         for value in option.values:
-            yield f"plays by: {title.text.options_summary(EN, {option.name: value})}"
+            yield f"plays by: {title.text(EN).options_summary({option.name: value})}"
     for number, at in enumerate(moments(title)):
         words = SIGNED if number % 2 else EN
         yield f"# {number}: seat {at.seat}, {' '.join(at.action)}"
@@ -128,7 +129,7 @@ def transcript(title: Title) -> Iterator[str]:
         outcome = title.game.outcome(at.then)
         if outcome is not None:
             looks = own_looks(len(outcome.scores))
-            yield f"result: {title.text.outcome(words, outcome, PEOPLE, looks)}"
+            yield f"result: {title.text(words, PEOPLE).outcome(outcome, looks)}"
         if outcome is not None or number % 11 == 10:
             yield from shown(title, at.after, words)
 

@@ -6,13 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import islice
+from typing import Any
 
 import pytest
 
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action
 from bot.game.kogge.data import CITY_NAMES
-from bot.text.contract import AnyGameText
+from bot.text.game_words import AnyGameWords
 from bot.text.words import Words, all_words, words_for
 from bot.titles import TITLES
 from bot.titles.title import Title
@@ -55,14 +56,11 @@ CUT = ("legend", "turn", "plantations")
 """Parts of the table of which not all is read aloud."""
 
 
-def labels_of(text: AnyGameText, words: Words, moment: Moment) -> Iterator[str]:
+def labels_of(text: AnyGameWords, moment: Moment) -> Iterator[str]:
     """The labels of the choices on the way to the action; unique within each choice."""
     for prefix, choices, chosen in moment.steps:
         several = choices.values if isinstance(choices, OneOf) else islice(choices.each(), MANY)
-        made = [
-            text.label(words, prefix, choices, word, moment.view, NAMES)
-            for word in {*several, chosen}
-        ]
+        made = [text.label(prefix, choices, word) for word in {*several, chosen}]
         said = [label.text for label in made]
         assert len(set(said)) == len(said), said
         for label in made:
@@ -73,24 +71,25 @@ def labels_of(text: AnyGameText, words: Words, moment: Moment) -> Iterator[str]:
 
 def all_said(title: Title, words: Words, moment: Moment) -> Iterator[str]:
     """All that is said at a moment; whatever has a place to fit in does, and is not cut."""
-    game, text, decision, view = title.game, title.text, moment.decision, moment.view
-    asked = text.question(words, decision, view, NAMES)
+    game, decision = title.game, moment.decision
+    text = title.text(words, NAMES, moment.view)
+    asked = text.question(decision)
     assert len(asked) <= 1500
-    yield from (asked, text.called(words, decision.kind, NAMES))
-    yield text.awaited(words, decision, NAMES)
-    yield from labels_of(text, words, moment)
+    yield from (asked, text.called(decision.kind, NAMES))
+    yield text.awaited(decision)
+    yield from labels_of(text, moment)
     for prefix, choices, _ in moment.steps:
-        yield text.prompt(words, prefix, choices, view, NAMES)
+        yield text.prompt(prefix, choices)
     prefixes: list[Action] = [prefix for prefix, _, _ in moment.steps[1:]]
     for action in (*prefixes, moment.action):
-        yield text.action(words, action, view, NAMES)
+        yield text.action(action)
     heard = [event for event in moment.events if event.heard_by(decision.seat)]
     for event in heard:
         assert type(event) is game.events[event.kind]
-    yield from text.story(words, heard, NAMES)
+    yield from text.story(heard)
     after = game.view(moment.state, decision.seat)
-    alt, hand = text.alt(words, after, heard, NAMES), text.hand(words, after, NAMES)
-    boards = [text.board(words, after, names) for names in (NAMES, LONG)]
+    alt, hand = text.at(after).alt(heard), text.at(after).hand()
+    boards = [text.at(after).named(names).board() for names in (NAMES, LONG)]
     assert len(alt) <= 1000
     for each in (hand, *boards):
         assert len(each) < 1900
@@ -99,11 +98,11 @@ def all_said(title: Title, words: Words, moment: Moment) -> Iterator[str]:
     yield from close_ups(title, words, after)
 
 
-def close_ups(title: Title, words: Words, view: object) -> Iterator[str]:
+def close_ups(title: Title, words: Words, view: Any) -> Iterator[str]:
     """What goes with the pictures of the parts of the table."""
     assert title.close_ups is not None
     for part in title.close_ups.parts(view):
-        close = title.text.close_up(words, view, part, NAMES)
+        close = title.text(words, NAMES, view).close_up(part)
         if close is not None:
             assert len(close.alt) <= 1000
             assert len(close.text) <= 1900
@@ -149,14 +148,15 @@ def test_with_the_pieces_own_signs_everything_still_fits_a_message(title: Title)
     words, (seats, options) = words_for("en").signed(signs), WITH_SIGNS[title.game.name]
     for moment in islice(moments_of(title.game, seats, 2, options), 40, None, 19):
         view = title.game.view(moment.state, moment.decision.seat)
-        assert not title.text.hand(words, view, NAMES).endswith("…")
+        text = title.text(words, NAMES, view)
+        assert not text.hand().endswith("…")
         assert list(close_ups(title, words, view))
         # Plain are the description of the picture, and labels but for their emoji.
-        assert "<" not in title.text.alt(words, view, moment.events, NAMES)
-        assert not any("<" in said for said in labels_of(title.text, words, moment))
+        assert "<" not in text.alt(moment.events)
+        assert not any("<" in said for said in labels_of(text.at(moment.view), moment))
         for decision in title.game.pending(moment.state):
             seen = title.game.view(moment.state, decision.seat)
-            assert len(title.text.question(words, decision, seen, NAMES)) <= 1900
+            assert len(text.at(seen).question(decision)) <= 1900
 
 
 TYPED = [("kogge", 3, {}), ("burgundy", 4, {"boards": "choose"}), ("guatemala", 4, {})]
@@ -169,7 +169,9 @@ def test_what_is_shown_and_the_words_of_the_notation_are_understood_when_typed(
     name: str, seats: int, options: Mapping[str, str]
 ) -> None:
     """Discord may send what is shown of a choice in place of its value."""
-    game, text, looked_at = TITLES.games[name], TITLES.texts[name], Counter[tuple[str, int]]()
+    game, looked_at = TITLES.games[name], Counter[tuple[str, int]]()
+    text = TITLES.texts[name](words_for("en"), NAMES)
+    languages = [TITLES.texts[name](words, NAMES) for words in all_words()]
     for moment in moments_of(game, seats, 2, options):
         for prefix, choices, chosen in moment.steps[1:]:
             looked_at[prefix[0], len(prefix)] += 1
@@ -178,10 +180,10 @@ def test_what_is_shown_and_the_words_of_the_notation_are_understood_when_typed(
             bundle = isinstance(choices, Bundle)
             for word in {*islice(choices.each(), MANY), chosen}:
                 typed = {word}
-                for words in all_words():
-                    label = text.label(words, prefix, choices, word, moment.view, NAMES).text
-                    typed |= {label, label.upper(), text.pieces(words, word)} if bundle else {label}
-                for each in typed:
-                    read = text.read(choices, each, prefix, moment.view, NAMES)
-                    assert read == word, each
+                for each in languages:
+                    label = each.at(moment.view).label(prefix, choices, word).text
+                    typed |= {label, label.upper(), each.pieces(word)} if bundle else {label}
+                for said in typed:
+                    read = text.at(moment.view).read(choices, said, prefix)
+                    assert read == word, said
     assert len(looked_at) > 5

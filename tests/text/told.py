@@ -10,7 +10,8 @@ import pytest
 from bot.game.choices import Choices, OneOf
 from bot.game.contract import Event, Fact, IllegalAction, Refusal, Seat
 from bot.text.contract import Label, Unreadable
-from bot.text.words import words_for
+from bot.text.game_words import AnyGameWords
+from bot.text.words import Words, words_for
 from bot.titles import TITLES
 from tests.game.lines import Lines
 from tests.text.people import called
@@ -24,27 +25,29 @@ class Told:
     def __init__(self, game: str) -> None:
         self.game, self.text = TITLES.games[game], TITLES.texts[game]
         self.names = called("Anna", "Bob", "Cleo", "Do_ra")
+        self.words = self.text(EN, self.names)
+
+    def at(self, state: Any, observer: Seat = 0, words: Words = EN) -> AnyGameWords:
+        """The words of an observer of a state."""
+        return self.text(words, self.names, self.game.view(state, observer))
 
     def question(self, state: Any, seat: Seat = 0) -> str:
         decision = next(each for each in self.game.pending(state) if each.seat == seat)
-        return self.text.question(EN, decision, self.game.view(state, seat), self.names)
+        return self.at(state, seat).question(decision)
 
     def made(self, state: Any, line: str = "", seat: Seat = 0) -> dict[str, Label]:
         """The labels of a seat's choices after a line, by word."""
         prefix = tuple(line.split())
         choices: Choices = self.game.legal(state, seat, prefix)
         assert isinstance(choices, OneOf)
-        view = self.game.view(state, seat)
-        return {
-            word: self.text.label(EN, prefix, choices, word, view, self.names)
-            for word in choices.values
-        }
+        text = self.at(state, seat)
+        return {word: text.label(prefix, choices, word) for word in choices.values}
 
     def labels(self, state: Any, line: str = "", seat: Seat = 0) -> dict[str, str]:
         return {word: label.text for word, label in self.made(state, line, seat).items()}
 
     def heard(self, events: Sequence[Event], seat: Seat = 3) -> list[str]:
-        return self.text.story(EN, [each for each in events if each.heard_by(seat)], self.names)
+        return self.words.story([each for each in events if each.heard_by(seat)])
 
     def changed(self, state: Any, *lines: str, observer: Seat = 0) -> list[str]:
         """What an observer is told that these actions of seat 0 change."""
@@ -52,27 +55,28 @@ class Told:
         for line in lines:
             Lines(self.game).play(state, 0, line)
         after = self.game.view(state, observer)
-        return [*self.text.what_if(EN, before, after, self.names)]
+        return [*self.words.at(after).what_if(before)]
 
     def refused(self, state: Any, line: str) -> str:
         with pytest.raises(IllegalAction) as caught:
             self.game.legal(state, 0, tuple(line.split()))
-        return self.text.refusal(EN, caught.value.refusal, self.names)
+        return self.words.refusal(caught.value.refusal)
 
     def refusal(self, code: str, topic: str = "overview", **facts: Fact) -> str:
-        return self.text.refusal(EN, Refusal(code, topic, facts), self.names)
+        return self.words.refusal(Refusal(code, topic, facts))
 
     def check_reading(
         self, choices: Choices, prefix: str, words: Mapping[str, str], view: Any = None
     ) -> None:
         """What is typed is read as the word that stands beside it."""
         action = tuple(prefix.split())
-        read = {typed: self.text.read(choices, typed, action, view, self.names) for typed in words}
+        text = self.words if view is None else self.words.at(view)
+        read = {typed: text.read(choices, typed, action) for typed in words}
         assert read == words
 
     def check_unclear(self, choices: Choices, typed: str, code: str) -> None:
         """What is typed is refused for this reason."""
         with pytest.raises(Unreadable) as caught:
-            self.text.read(choices, typed, ("any",))
+            self.words.read(choices, typed, ("any",))
         assert caught.value.refusal.code == code
-        assert "{" not in self.text.refusal(EN, caught.value.refusal, self.names)
+        assert "{" not in self.words.refusal(caught.value.refusal)

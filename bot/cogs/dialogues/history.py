@@ -171,7 +171,7 @@ class HistoryDialogue:
             return said("\n".join(lines), controls)
         picture = await self._services.picture(snapshot, turn.first - 1, turn.events)
         if picture is None:
-            lines = [lines[0], snapshot.text.board(words, snapshot.view, snapshot.names)]
+            lines = [lines[0], snapshot.text.board()]
         return said("\n".join(lines), controls, picture)
 
 

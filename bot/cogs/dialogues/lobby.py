@@ -207,9 +207,8 @@ class LobbyDialogue:
         """Change an option."""
         before = term(table, option) if is_term(option) else table.options.get(option, value)
         await self._set(reply, table, option, value)
-        words, text = reply.words, self._services.title_of(table).text
-        shown = partial(terms.option_value, words, text, option)
-        name = terms.option(words, text, option)
+        words, text = reply.words, self._services.title_of(table).text(reply.words)
+        shown, name = partial(terms.option_value, text, option), terms.option(text, option)
         await reply.say(general.changed(words, name, shown(before), shown(value)))
 
     async def _set(self, reply: Reply, table: Table, name: str, value: str) -> Table:
@@ -281,7 +280,7 @@ class LobbyDialogue:
             return said(words(general.ABANDONED))
         lines = [
             words(general.OPTIONS_STAY),
-            self._services.title_of(table).text.options_summary(words, table.options),
+            self._services.title_of(table).text(words).options_summary(table.options),
             terms.summary(words, agreed(self._services, table)),
         ]
         return said("\n".join(lines))
@@ -309,14 +308,14 @@ class LobbyDialogue:
         return items
 
     def _select(self, words: Words, table: Table, known: Option) -> Control:
-        text = self._services.title_of(table).text
-        name = terms.option(words, text, known.name)
+        text = self._services.title_of(table).text(words)
+        name = terms.option(text, known.name)
         values = {**table.options, **agreed(self._services, table)}
         chosen = values.get(known.name, known.values[0])
         lines: list[discord.SelectOption] = [
             option(
                 value,
-                Label(f"{name}: {terms.option_value(words, text, known.name, value)}"),
+                Label(f"{name}: {terms.option_value(text, known.name, value)}"),
                 default=value == chosen,
             )
             for value in known.values

@@ -103,7 +103,7 @@ class OpeningDialogue:
         chosen = (str(computers), policy) if computers else ()
         parts: list[Part] = [Text(bold(words(general.WHICH_GAME)))]
         for name, title in titles.items():
-            about_it = general.card(words, title.text, title.game.seats)
+            about_it = general.card(title.text(words), title.game.seats)
             game, picture = words(title.text.title), _cover(name)
             if picture is None:
                 parts.append(Text(about_it))

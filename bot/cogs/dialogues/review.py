@@ -54,7 +54,6 @@ from bot.text import Label, Words, bold, general, plain
 from bot.text import history as history_text
 from bot.text import review as text
 from bot.text.chronicle import AXIS
-from bot.text.whole_actions import said_in_turn
 from bot.thinking import Judgement, NoThinkers
 from bot.thinking.review import Review, decode, encode, review
 from bot.workers import describe, in_thread
@@ -280,15 +279,7 @@ def _in_words(game: AnyGame, snapshot: Snapshot, line: str) -> str:
     """Actions, each as it would be offered, as far as their player could know what they bring."""
     action = parse_action(line)
     views = views_before(game, snapshot.view, in_turn(action))
-    return "; ".join(
-        said_in_turn(
-            action,
-            views,
-            lambda each, view: (
-                snapshot.text.whole(snapshot.words, each, [view], snapshot.names).text
-            ),
-        )
-    )
+    return "; ".join(snapshot.text.each_whole(action, views))
 
 
 def _waiting(words: Words, work: ReviewWork) -> Layout:

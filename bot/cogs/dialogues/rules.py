@@ -168,7 +168,7 @@ class RulesDialogue:
         key = game, words.locale
         if key not in self._books:
             text, name = self._services.titles.texts.by_key(game), game.partition(".")[0]
-            self._books[key] = Guidebook(text, words, rulings(name))
+            self._books[key] = Guidebook(text(words), rulings(name))
         return self._books[key]
 
     @command("game help")

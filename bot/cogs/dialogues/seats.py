@@ -177,4 +177,4 @@ class SeatDialogue:
     def _label(self, words: Words, table: Table, name: str, value: str) -> str:
         if name in text.ORDER:
             return words(text.ORDER[name])
-        return self._services.title_of(table).text.order(words, name, value) or name
+        return self._services.title_of(table).text(words).order(name, value) or name

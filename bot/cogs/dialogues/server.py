@@ -142,10 +142,10 @@ class ServerDialogue:
         before = await self._servers.get(guild)
         server = await self._servers.set_option(guild, chosen, option, value)
         words, title = reply.words, self._services.titles[chosen]
+        own = title.text(words)
         usual = {each.name: each.values[0] for each in title.game.options}
         was = before.options_of(title.game).get(option, usual[option])
-        shown = partial(title.text.option_value, words, option)
-        name = title.text.option(words, option)
+        shown, name = partial(own.option_value, option), own.option(option)
         await self._say(reply, server, general.changed(words, name, shown(was), shown(value)))
 
     async def _meant(self, interaction: Interaction) -> str:
@@ -176,8 +176,9 @@ class ServerDialogue:
         words, titles, limits = reply.words, self._services.titles, self._services.limits
         options = []
         for title in titles.values():
+            own = title.text(words)
             said = [
-                f"{title.text.option(words, name)}: {title.text.option_value(words, name, value)}"
+                f"{own.option(name)}: {own.option_value(name, value)}"
                 for name, value in server.options_of(title.game).items()
             ]
             if said:

@@ -125,10 +125,9 @@ class TableDialogue:
     @command("table options", among=ANY)
     async def options(self, reply: Reply, table: TableOption) -> None:
         """Show what a table plays by."""
-        words, text = reply.words, self._services.title_of(table).text
+        words, text = reply.words, self._services.title_of(table).text(reply.words)
         title = self._services.heading(words, table)
         lines = table_words.options(
-            words,
             text,
             table.options,
             agreed(self._services, table),

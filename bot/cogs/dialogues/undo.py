@@ -55,7 +55,7 @@ class UndoDialogue:
             text.own(
                 words,
                 snapshot.names[seat],
-                snapshot.text.action(words, action, snapshot.view, snapshot.quoted),
+                snapshot.text.named(snapshot.quoted).action(action),
             )
             for action in ahead.actions
         ]

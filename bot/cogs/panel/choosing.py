@@ -175,7 +175,7 @@ class Chooser:
         if len(values) >= max(bundle.least, 1):
             options = []
             for value in values:
-                name, number = text.pieces(reader, value[0]), int(value[1:])
+                name, number = text.pieces(value[0]), int(value[1:])
                 name = name[:1].upper() + name[1:] + (f" ({number})" if number > 1 else "")
                 options.append(option(value, Label(name, self._named(bundle, value[0]).emoji)))
             pieces = select(
@@ -187,7 +187,7 @@ class Chooser:
             )
             self._made.choices += rows([pieces])
         letters = usable_pieces(bundle)
-        names = tuple(text.pieces(reader, letter) for letter in letters)
+        names = tuple(map(text.pieces, letters))
         self._made.asked = AskedWords(self._before, bundle.param, letters, names, tagged=False)
 
     def _marked(self, entry: Group | str) -> Label:
@@ -235,7 +235,7 @@ def word_form(moves: OpenMoves, step: PanelStep) -> Form:
     words, choices = snapshot.words, moves.choices(action)
     example = None
     if isinstance(choices, Bundle):
-        example = snapshot.text.pieces(words, choices.stock()[: max(choices.least, 2)])
+        example = snapshot.text.pieces(choices.stock()[: max(choices.least, 2)])
     elif isinstance(choices, OneOf) and choices.values:
         example = snapshot.label(action, choices, choices.values[0]).text
     elif isinstance(choices, Amount):

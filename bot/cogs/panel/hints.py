@@ -212,7 +212,7 @@ class HintDialogue:
         if best.action == whole:
             return [said, words(text.PLAN_BEST)]
         views = await in_thread(views_before, judgement.game, start.view, in_turn(best.action))
-        label = now.table.text.whole(words, best.action, views, now.table.names)
+        label = now.table.text.whole(best.action, views)
         other = best.chance, _lead(judgement, best)
         return [said, text.beside_plan(words, own.chance, other, label)]
 
@@ -291,14 +291,14 @@ def _best(moves: OpenMoves, decision: Decision, found: Sequence[Considered]) -> 
 
 def _brings(moves: OpenMoves, entry: MenuEntry) -> Sequence[str]:
     """What a move brings, as far as its player can know."""
-    snapshot, names = moves.snapshot, moves.snapshot.names
+    snapshot = moves.snapshot
     made = foreseen(moves.game, snapshot.view, in_turn(entry.custom_id.words))
     if not made:
         return ()
     events = [event for each in made for event in each.events]
     return (
-        *snapshot.text.reasons(snapshot.words, events, names),
-        *snapshot.text.what_if(snapshot.words, snapshot.view, made[-1].view, names),
+        *snapshot.text.reasons(events),
+        *snapshot.text.at(made[-1].view).what_if(snapshot.view),
     )
 
 

@@ -141,7 +141,7 @@ def entries(moves: OpenMoves, decision: Decision, actions: Sequence[Action]) -> 
         except TooLong:
             continue
         views = views_before(moves.game, snapshot.view, in_turn(action))
-        label = snapshot.text.whole(snapshot.words, action, views, snapshot.names)
+        label = snapshot.text.whole(action, views)
         if label.text not in texts:
             texts.add(label.text)
             yield MenuEntry(custom_id, moves.marked(action, label), views)

@@ -143,7 +143,7 @@ def _for_words(snapshot: Snapshot, prefix: Action, choices: Choices, typed: str)
     first: list[Choice] = []
     with suppress(Unreadable):
         if typed:
-            word = snapshot.text.read(choices, typed, prefix, snapshot.view, snapshot.names)
+            word = snapshot.text.read(choices, typed, prefix)
             is_choice = len(word) <= MAX_NAME and choices.admits(word)
             first = matching([named(word)] if is_choice else [], "")
     more = () if isinstance(choices, OneOf) else map(named, _some(choices))
@@ -186,7 +186,7 @@ def arranged(title: Title) -> Arranged:
     for topic, _ in chapters.most_common():
         if len(groups) + list(inside.values()).count(None) <= MOST:
             break
-        description = Message(title.text.topic(Words(), topic))
+        description = Message(title.text(Words()).topic(topic))
         groups.setdefault(topic, CommandText(topic.replace("_", "-"), description))
         inside |= {
             kind: name or topic for kind, name in inside.items() if moves[kind].topic == topic

@@ -144,10 +144,9 @@ class OpenMoves:
         A large domain has many names to compare with, so it is read off the event loop.
         """
         choices, snapshot = self.choices(action), self.snapshot
-        known = choices, said, action, snapshot.view, snapshot.names
         if is_large(choices):
-            return await in_thread(snapshot.text.read, *known)
-        return snapshot.text.read(*known)
+            return await in_thread(snapshot.text.read, choices, said, action)
+        return snapshot.text.read(choices, said, action)
 
     def place_of(self, action: Action) -> tuple[tuple[int, ...], ...]:
         """Where an action stands in the usual order: as the rules list its words, numbers by size,

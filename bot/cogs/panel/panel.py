@@ -147,7 +147,7 @@ class Panels:
         Before that it tells what `happened`, and says the `notes`.
         """
         snapshot, decision, asked = moves.snapshot, moves.main, moves.asked
-        words, table = snapshot.words, snapshot.table
+        table = snapshot.table
         made = self._panel(moves, happened)
         made.above = list(notes)
         self._put_offers(made, moves)
@@ -159,7 +159,7 @@ class Panels:
             return made
         made.above += snapshot.recalled()
         await self._remind(made, moves)
-        question = snapshot.text.question(words, decision, snapshot.view, snapshot.names)
+        question = snapshot.text.question(decision)
         if decision.sealed and decision.optional:
             # The question says what was chosen in secret, which shows nowhere else.
             made.happened, made.is_answered, question = NOTHING, True, f"✅ {question}"
@@ -247,7 +247,7 @@ class Panels:
             await self._confirm(made, moves, step)
         else:
             if len(action) > 1:
-                said = snapshot.text.action(snapshot.words, action, snapshot.view, snapshot.quoted)
+                said = snapshot.text.named(snapshot.quoted).action(action)
                 made.question.append(snapshot.words(general.STILL_TO_CHOOSE, action=said))
             made.question.append(snapshot.prompt(action, moves.choices(action)))
             custom_id = CustomId("act", snapshot.table.id, step.decision, action)
@@ -317,17 +317,17 @@ class Panels:
     async def _confirm(self, made: Panel, moves: OpenMoves, step: PanelStep) -> None:
         """Ask whether they are sure of an action and of what is joined to it."""
         snapshot, words, actions = moves.snapshot, moves.snapshot.words, (step.action, *step.rest)
-        text, view, names = snapshot.text, snapshot.view, snapshot.quoted
+        text = snapshot.text.named(snapshot.quoted)
         if step.rest:
-            views = await in_thread(views_before, moves.game, view, actions)
-            said = text.whole(words, joined(*actions), views, names).text
+            views = await in_thread(views_before, moves.game, snapshot.view, actions)
+            said = text.whole(joined(*actions), views).text
         else:
-            said = text.action(words, step.action, view, names)
+            said = text.action(step.action)
         made.question.append(words(general.CONFIRM_ACTION, action=said))
         end = snapshot.end_of(moves.seat, actions)
         is_danger = await moves.is_dangerous(step.action)
         if end is not None:
-            made.question.append(game_end.warning(words, end, moves.seat, names))
+            made.question.append(game_end.warning(words, end, moves.seat, snapshot.quoted))
         elif is_danger:
             label = moves.kind_label(step.action[0], step.action[:1])
             made.question.append(label.description or "")
@@ -364,8 +364,7 @@ class Panels:
         if snapshot.table.is_over:
             if snapshot.outcome is None:
                 return [snapshot.words(general.ABANDONED)]
-            looks = snapshot.looks
-            result = snapshot.text.outcome(snapshot.words, snapshot.outcome, snapshot.names, looks)
+            result = snapshot.text.outcome(snapshot.outcome, snapshot.looks)
             return [snapshot.words(general.GAME_OVER), result]
         rest = why_at_rest(snapshot.table)
         if rest is not None:
@@ -427,9 +426,9 @@ class Panels:
             return
         explained = state is FirstTurn.EXPLAINED
         about = dict.fromkeys(kinds) if explained else ()
-        for hint in filter(None, [snapshot.text.hint(words, kind) for kind in about]):
+        for hint in filter(None, map(snapshot.text.hint, about)):
             made.explained += [f"> {line}" for line in hint.text.splitlines()]
-            title = snapshot.text.topic(words, hint.topic)
+            title = snapshot.text.topic(hint.topic)
             made.link(rules_button(self._services.book(table), hint.topic, words, title))
         if at_start and state is not None:
             custom_id = CustomId("explain", table.id, None, ("off" if explained else "on",))

@@ -151,7 +151,7 @@ class PlanDialogue:
             lines.append(text.counted(words, text.EARLIER, first))
         for place in range(first, now.done):
             action, view = now.made[place + 1].done[-1], now.made[place].view
-            said = shown.text.action(words, action, view, shown.quoted)
+            said = shown.text.named(shown.quoted).at(view).action(action)
             lines.append(f"{place + 1}. {said}")
         later = len(now.made) - 1 - now.done
         if later:
@@ -159,8 +159,8 @@ class PlanDialogue:
         if now.done:
             events = [event for each in now.made[1 : now.done + 1] for event in each.events]
             brings = [
-                *shown.text.reasons(words, events, shown.names),
-                *shown.text.what_if(words, now.table.view, trial.view, shown.names),
+                *shown.text.reasons(events),
+                *shown.text.at(trial.view).what_if(now.table.view),
             ]
             lines += [f"> {line}" for line in brings[:MOST_LINES]]
         return lines

@@ -60,7 +60,7 @@ class TableViews:
         """Show what the person owns. Raises not_seated."""
         snapshot = await self._services.seated(table.id, reply.user, reply.words)
         title = snapshot.words(general.HAND_TITLE, table=table.id)
-        lines = [title, snapshot.text.hand(snapshot.words, snapshot.view, snapshot.names)]
+        lines = [title, snapshot.text.hand()]
         notes = await self._tables.notes.get(table.id, reply.user)
         if notes:
             lines += ["", table_words.noted(snapshot.words, notes)]
@@ -119,7 +119,7 @@ class TableViews:
         title = words(general.BOARD_TITLE, game=words(snapshot.text.title), table=table.id)
         if part is None:
             picture = None if as_text else await self._services.picture(snapshot)
-            text = snapshot.text.board(words, snapshot.view, snapshot.names)
+            text = snapshot.text.board()
         else:
             close = _close_up(snapshot, part)
             picture = None if as_text else await self._services.picture(snapshot, part=part)
@@ -195,7 +195,7 @@ class TableViews:
 
 def _close_up(snapshot: Snapshot, part: str) -> CloseUpText:
     """A part of the table in words, which exist wherever the renderer can draw it."""
-    close = snapshot.text.close_up(snapshot.words, snapshot.view, part, snapshot.names)
+    close = snapshot.text.close_up(part)
     if close is None:
         raise ValueError(f"{snapshot.table.game} draws {part!r} large, but has no words for it")
     return close

@@ -87,8 +87,7 @@ def result_of(posting: PostingContext, snapshot: Snapshot) -> str:
     """How a game has ended, in words."""
     if snapshot.outcome is None:
         return snapshot.words(general.ABANDONED)
-    looks = snapshot.looks
-    return snapshot.text.outcome(snapshot.words, snapshot.outcome, snapshot.names, looks)
+    return snapshot.text.outcome(snapshot.outcome, snapshot.looks)
 
 
 async def end_unread(posting: PostingContext, words: Words, table: Table) -> None:
@@ -137,13 +136,13 @@ async def _story(posting: PostingContext, snapshot: Snapshot) -> Layout | None:
         return None
     turns = await _turns(posting, snapshot)
     moments = [
-        ChronicleTurn(turn.round, turn.seat, of_game(turn.events), snapshot.text.scores(view))
+        ChronicleTurn(turn.round, turn.seat, of_game(turn.events), snapshot.text.at(view).scores())
         async for turn, view in _views(posting, snapshot, turns)
     ]
     lasted = turns[-1].ended - turns[0].ended
-    lines = chronicle(words, snapshot.text, moments, snapshot.outcome, names, lasted)
+    lines = chronicle(snapshot.text, moments, snapshot.outcome, lasted)
     course = chart.Course(
-        title=words(text.CHART, what=snapshot.text.scored(words)),
+        title=words(text.CHART, what=snapshot.text.scored),
         axis=words(text.AXIS),
         names=plain(names),
         points=[moment.scores for moment in moments],
@@ -152,7 +151,7 @@ async def _story(posting: PostingContext, snapshot: Snapshot) -> Layout | None:
     )
     png = await services.pictures.draw(partial(chart.draw, course))
     png = chart.COLOURS.of(png, await services.palette(snapshot))
-    alt = text.chart_alt(words, snapshot.text, moments, names)
+    alt = text.chart_alt(snapshot.text, moments)
     said = Text("\n".join([f"### {words(text.TITLE)}", *lines]))
     return Layout([Image(f"points-{snapshot.table.id}.png", alt, png), said])
 
@@ -176,7 +175,7 @@ async def _film(posting: PostingContext, snapshot: Snapshot) -> Layout | None:
         drawn = (view, names, events, None, say)
         await services.pictures.draw(partial(_add_frame, film, title, palette, hold, *drawn))
         if is_last:
-            board = snapshot.text.alt(words, view, events, snapshot.names)
+            board = snapshot.text.at(view).alt(events)
             alt = words(text.FILM_ALT, board=board)
         events = []
         if film.size > MAX_FILM:

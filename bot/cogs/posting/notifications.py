@@ -323,7 +323,7 @@ class _Ring:
         if self._notification is None:
             return lines
         asked = [each for each in snapshot.pending if each.seat == seat and not each.optional]
-        awaited = words.listing([snapshot.text.awaited(words, each, names) for each in asked])
+        awaited = words.listing(list(map(snapshot.text.named(names).awaited, asked)))
         since = moment(self._notification.since)
         return [words(text.REMINDED, awaited=awaited, **since), *lines]
 
@@ -360,7 +360,7 @@ async def standing_lines(posting: PostingContext, snapshot: Snapshot, seat: Seat
     told = {row.offer for row in asking if row.seat == seat and row.place in places}
     # Of an offer whose message did not get through all know.
     lines += [
-        snapshot.text.called(words, offer.kind, [names[seat]])
+        snapshot.text.called(offer.kind, [names[seat]])
         for offer in snapshot.offers(seat)
         if offer.id in told
     ]

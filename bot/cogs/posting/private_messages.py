@@ -168,7 +168,7 @@ class PrivateMessages:
         asked = [*snapshot.recalled(), *map(snapshot.offer, offers)] if offers else []
         hand = ""
         if any(row.kind is OutboxKind.HAND for row in telling):
-            hand = snapshot.text.hand(words, snapshot.view, snapshot.names)
+            hand = snapshot.text.hand()
         if not (brief.lines or asked or hand or by):
             return []
         head = "\n".join([bold(self._posting.services.heading(words, snapshot.table)), *by])
@@ -330,7 +330,7 @@ class PrivateMessages:
                 style=Style.SUCCESS,
             )
             mention = mentions_of(words, table)[offer.seat]
-            called = snapshot.text.called(words, offer.kind, [mention])
+            called = snapshot.text.called(offer.kind, [mention])
             sent = await self._announce(
                 table,
                 f"offer{player.seat}",

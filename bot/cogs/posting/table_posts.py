@@ -154,7 +154,7 @@ async def _open(
 ) -> Layout:
     """The message of an open lobby; one that has long been idle says when it `closes`."""
     services, names = posting.services, names_of(words, table)
-    text, seats = services.title_of(table).text, services.rules(table).seats
+    text, seats = services.title_of(table).text(words), services.rules(table).seats
     seated = [
         LobbySeat(
             name,
@@ -172,10 +172,10 @@ async def _open(
     )
     body = general.lobby(
         words,
-        tagline=text.tagline(words),
+        tagline=text.tagline,
         seated=seated,
         seats=seats,
-        options=f"{text.options_summary(words, table.options)}\n{summary}",
+        options=f"{text.options_summary(table.options)}\n{summary}",
     )
     heading = posting.services.heading(words, table)
     lines = [f"### {heading}", body, *await absences(services, words, table)]

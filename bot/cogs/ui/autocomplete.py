@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -14,7 +13,7 @@ from bot.cogs.ui.access import table_for
 from bot.cogs.ui.snapshot import names_of
 from bot.game.contract import Option
 from bot.tables import GOING
-from bot.text import AnyGameText, Words, clip, terms
+from bot.text import AnyGameWords, Words, clip, terms
 from bot.text.folding import fold
 from bot.text.words import ENGLISH, words_for
 
@@ -92,20 +91,26 @@ async def games_offered(interaction: discord.Interaction[Any], typed: str) -> li
 
 
 def options_offered(
-    words: Words, text: AnyGameText, known: Iterable[Option], typed: str
+    words: Words, text: type[AnyGameWords], known: Iterable[Option], typed: str
 ) -> list[Choice]:
     """These options by their names, where one is being typed."""
-    named = ((each.name, partial(terms.option, text=text, name=each.name)) for each in known)
-    return matching((bilingual(words, name, shown) for name, shown in named), typed)
+    texts = [text(reader) for reader in (words, words_for(ENGLISH))]
+    return matching(
+        ((option.name, *(terms.option(each, option.name) for each in texts)) for option in known),
+        typed,
+    )
 
 
 def values_offered(
-    words: Words, text: AnyGameText, known: Iterable[Option], name: str, typed: str
+    words: Words, text: type[AnyGameWords], known: Iterable[Option], name: str, typed: str
 ) -> list[Choice]:
     """The values of the option of that name."""
-    shown = partial(terms.option_value, text=text, name=name)
+    texts = [text(reader) for reader in (words, words_for(ENGLISH))]
     values = (value for each in known if each.name == name for value in each.values)
-    return matching((bilingual(words, each, partial(shown, value=each)) for each in values), typed)
+    return matching(
+        ((value, *(terms.option_value(each, name, value) for each in texts)) for value in values),
+        typed,
+    )
 
 
 async def seats_offered(interaction: discord.Interaction[Any], typed: str) -> list[Choice]:

@@ -242,9 +242,7 @@ class Services:
         if since is None:
             since, events = await self._newest(snapshot)
         try:
-            close = part and snapshot.text.close_up(
-                snapshot.words, snapshot.view, part, snapshot.names
-            )
+            close = part and snapshot.text.close_up(part)
             # The words first: the picture may be on its way already.
             alt = close.alt if close else snapshot.in_words(events, snapshot.names)
             if asked is not None:

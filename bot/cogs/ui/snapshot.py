@@ -31,7 +31,7 @@ from bot.tables.core.log import OF_TABLE as TABLE_EVENTS
 from bot.tables.core.log import Undone
 from bot.tables.core.promises import PromiseAsked, Promised, PromiseEvent
 from bot.text import (
-    AnyGameText,
+    AnyGameWords,
     BriefLine,
     InBrief,
     Label,
@@ -83,10 +83,10 @@ class Snapshot(Seen):
     ends: GameEnds | None = None
     """Which of the observer's actions would end the game, at this moment."""
 
-    @property
-    def text(self) -> AnyGameText:
-        """The words of what the table plays."""
-        return self.title.text
+    @cached_property
+    def text(self) -> AnyGameWords:
+        """The words of what the table plays, for whoever looks."""
+        return self.title.text(self.words, self.names, self.view)
 
     @cached_property
     def looks(self) -> Looks:
@@ -148,7 +148,7 @@ class Snapshot(Seen):
         if decision.kind != ANSWER:
             return decision.id
         seats = [Written(str(seat)) for seat in range(len(self.table.players))]
-        said = [self.text.question(_PLAIN, decision, self.view, seats)]
+        said = [self.title.text(_PLAIN, seats, self.view).question(decision)]
         said += [each.words for each in self._promised(decision)]
         print_ = blake2b("\n".join(said).encode(), digest_size=HASH_BYTES).hexdigest()
         return f"{decision.id}.{print_}"
@@ -159,11 +159,11 @@ class Snapshot(Seen):
 
     def prompt(self, prefix: Action, choices: Choices) -> str:
         """The question for the next word after `prefix`."""
-        return self.text.prompt(self.words, prefix, choices, self.view, self.names)
+        return self.text.prompt(prefix, choices)
 
     def label(self, prefix: Action, choices: Choices, word: str) -> Label:
         """One choice for the next word after `prefix`."""
-        return self.text.label(self.words, prefix, choices, word, self.view, self.names)
+        return self.text.label(prefix, choices, word)
 
     @property
     def given(self) -> tuple[Promise, ...]:
@@ -175,7 +175,7 @@ class Snapshot(Seen):
 
         Each promise is cut to that many characters.
         """
-        lines = [self.text.question(self.words, decision, self.view, self.names)]
+        lines = [self.text.question(decision)]
         for each in self._promised(decision):
             asked = each.giver == decision.seat
             message = promise_text.IF_ACCEPTED if asked else promise_text.MADE
@@ -211,7 +211,7 @@ class Snapshot(Seen):
         lines = []
         for kind, seats in kinds.items():
             if any(self.table.players[seat].user is not None for seat in seats):
-                lines.append(self.text.called(self.words, kind, [names[seat] for seat in seats]))
+                lines.append(self.text.called(kind, [names[seat] for seat in seats]))
             else:
                 lines += [self.words(general.THINKING, name=names[seat]) for seat in seats]
         return lines
@@ -223,11 +223,8 @@ class Snapshot(Seen):
 
     def awaited(self, names: Sequence[Name] | None = None) -> list[str]:
         """Whom everybody waits for, and what for, in words."""
-        return [
-            self.text.awaited(self.words, decision, names or self.names)
-            for decision in self.pending
-            if not decision.optional
-        ]
+        text = self.text.named(names or self.names)
+        return [text.awaited(decision) for decision in self.pending if not decision.optional]
 
     def story(self, events: Sequence[Event]) -> list[str]:
         """What happened, in as few lines as possible; the table's own events among the game's."""
@@ -236,7 +233,7 @@ class Snapshot(Seen):
             if is_of_table:
                 lines += map(self._told, run)
             else:
-                lines += self.text.story(self.words, run, self.names)
+                lines += self.text.story(run)
         return lines
 
     def brief(self, events: Sequence[Event]) -> InBrief:
@@ -246,7 +243,7 @@ class Snapshot(Seen):
             if is_of_table:
                 lines += [BriefLine(self._told(event)) for event in run]
             else:
-                lines += self.text.brief(self.words, run, self.names)
+                lines += self.text.brief(run)
         return InBrief(lines)
 
     def _told(self, event: Event) -> str:
@@ -266,7 +263,7 @@ class Snapshot(Seen):
         """A picture in words: what has just happened, then what matters; by those names, if any,
         in place of quoted ones."""
         happened = of_game(events[-MOST_TOLD:])
-        return self.text.alt(self.words, self.view, happened, names or self.quoted)
+        return self.text.named(names or self.quoted).alt(happened)
 
 
 def of_game(events: Sequence[Event]) -> list[Event]:

@@ -47,7 +47,8 @@ def explained(services: Services, words: Words, error: Known, table: Table | Non
         return errors.error(words, error.code, facts)
     if table is None:
         return errors.error(words, error.refusal.code, error.refusal.facts)
-    return services.title_of(table).text.refusal(words, error.refusal, names_of(words, table))
+    text = services.title_of(table).text(words, names_of(words, table))
+    return text.refusal(error.refusal)
 
 
 def rule_link(
@@ -62,7 +63,8 @@ def rule_link(
     if table is None:
         return None
     topic = error.refusal.topic
-    return rules_button(book, topic, words, services.title_of(table).text.topic(words, topic))
+    text = services.title_of(table).text(words)
+    return rules_button(book, topic, words, text.topic(topic))
 
 
 def code_of(error: Known) -> str:

@@ -32,7 +32,7 @@ def awaited_lines(snapshot: Snapshot, since: Mapping[Seat, datetime]) -> list[st
     return [
         snapshot.words(
             general.WAITING_SINCE,
-            who=snapshot.text.awaited(snapshot.words, asked, snapshot.names),
+            who=snapshot.text.awaited(asked),
             **moment(since[asked.seat]),
         )
         for asked in snapshot.pending

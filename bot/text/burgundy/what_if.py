@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from bot.game.burgundy.view import BurgundySeatView, BurgundyView, RegionView
 from bot.text.burgundy.speech import BurgundySpeech, word_of
 from bot.text.burgundy.tiles import NAMES, colour_sign
+from bot.text.game_words import Change
 from bot.text.markup import capital
-from bot.text.what_if import Change, gains_first
+from bot.text.what_if import gains_first
 
 
 def changes(speech: BurgundySpeech, before: BurgundyView, after: BurgundyView) -> list[str]:

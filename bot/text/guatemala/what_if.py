@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from bot.game.contract import Seat
 from bot.game.guatemala.data import COLOUR_KEYS
 from bot.game.guatemala.view import GuatemalaView, PlantationView
+from bot.text.game_words import Change
 from bot.text.guatemala import figures
 from bot.text.guatemala.board_text import plantation_in_short
 from bot.text.guatemala.figures import HUT
 from bot.text.guatemala.speech import GuatemalaSpeech
 from bot.text.markup import capital
-from bot.text.what_if import Change, gains_first
+from bot.text.what_if import gains_first
 
 
 def changes(speech: GuatemalaSpeech, before: GuatemalaView, after: GuatemalaView) -> list[str]:

@@ -6,8 +6,9 @@ from bot.game.kogge.auction import rank
 from bot.game.kogge.common import points_so_far
 from bot.game.kogge.data import CONTENT, GOODS
 from bot.game.kogge.view import KoggeSeatView, KoggeView
+from bot.text.game_words import Change
 from bot.text.kogge.speech import KoggeSpeech
-from bot.text.what_if import Change, gains_first
+from bot.text.what_if import gains_first
 
 
 def changes(speech: KoggeSpeech, before: KoggeView, after: KoggeView) -> list[str]:

@@ -33,7 +33,7 @@ def test_in_short_what_is_placed_goes_before_what_is_taken() -> None:
         RegionCompleted(seat=0, colour="building", count=1, points=1, bonus=10),
         Lapsed(seat=0, tile="city_hall"),
     ]
-    (line,) = TEXT.brief(EN, events, NAMES)
+    (line,) = TEXT(EN, NAMES).brief(events)
     assert line.untold == 2
     assert "places 🏠 Boarding House on **c3**" in line.text
     assert "completes" in line.text
@@ -92,7 +92,7 @@ def test_every_tile_has_a_name_and_every_one_but_animals_a_sentence() -> None:
         assert len(tiles.described(EN, key)) <= 80
         assert bool(tiles.effect(EN, key)) == (kind_of(key).colour != "animal")
     assert tiles.described(EN, "k20") == "Knowledge 20: final scoring: 4 points for each Market"
-    rules = "".join(TEXT.rules(EN, t) for t in ("buildings", "knowledge", "knowledge_points"))
+    rules = "".join(TEXT(EN).rules(t) for t in ("buildings", "knowledge", "knowledge_points"))
     for key in (*tiles.BUILDINGS, *tiles.KNOWLEDGE):
         assert f"- **{tiles.name(EN, key)}:** {tiles.effect(EN, key)}" in rules
 

@@ -41,12 +41,12 @@ def test_no_list_is_empty_and_one_is_never_several(words: Words) -> None:
             seat = moment.decision.seat
             view = GAME.view(moment.state, seat)
             for said in (
-                *TEXT.story(words, moment.events, NAMES),
-                TEXT.question(words, moment.decision, moment.view, NAMES),
-                TEXT.board(words, view, NAMES),
-                TEXT.hand(words, view, NAMES),
-                TEXT.alt(words, view, moment.events, NAMES),
-                TEXT.action(words, moment.action, moment.view, NAMES),
+                *TEXT(words, NAMES).story(moment.events),
+                TEXT(words, NAMES, moment.view).question(moment.decision),
+                TEXT(words, NAMES, view).board(),
+                TEXT(words, NAMES, view).hand(),
+                TEXT(words, NAMES, view).alt(moment.events),
+                TEXT(words, NAMES, moment.view).action(moment.action),
             ):
                 assert faults(said) == [], said
 
@@ -57,7 +57,7 @@ def test_no_label_is_cut(words: Words) -> None:
     for each in offered(TITLE, 41):
         for action in each.menu:
             views = views_before(GAME, each.view, in_turn(action))
-            label = TEXT.whole(words, action, views, NAMES)
+            label = TEXT(words, NAMES).whole(action, views)
             for text in (label.text, label.description or ""):
                 assert "…" not in text, text
                 assert faults(text) == [], text

@@ -13,7 +13,7 @@ from bot.game.contract import in_turn
 from bot.game.flandern import GAME
 from bot.game.flandern.data import ACTION_CARDS, CARDS, GOLDEN
 from bot.game.trial import views_before
-from bot.text.flandern.speech import FlandernSpeech
+from bot.text.flandern.words import FlandernWords
 from bot.text.words import all_words, words_for
 from bot.titles import TITLES
 from tests.game.flandern.positions import draw, golden_turn, one_plays, play, table
@@ -21,7 +21,7 @@ from tests.text.moments import moments_of
 from tests.text.told import EN, Told
 
 FLANDERN = Told("flandern")
-TEXT, NAMES, labels, said = FLANDERN.text, FLANDERN.names, FLANDERN.labels, FLANDERN.refusal
+TEXT, labels, said = FLANDERN.words, FLANDERN.labels, FLANDERN.refusal
 
 
 # What is asked, and the table in words
@@ -38,7 +38,7 @@ def test_what_was_chosen_is_said_back_while_others_choose() -> None:
 def test_a_hand_is_told_with_what_lies_face_down() -> None:
     state = table(golden="leader", lying=("gent",), influence=2)
     play(state, 0, "choose site 1")
-    hand = TEXT.hand(EN, GAME.view(state, 0), NAMES).splitlines()
+    hand = FLANDERN.at(state).hand().splitlines()
     assert hand[:4] == [
         "**Face down:** Site with 1 influence card",
         "**Your golden card:** Leader",
@@ -49,10 +49,8 @@ def test_a_hand_is_told_with_what_lies_face_down() -> None:
 
 def test_before_the_first_round_nobody_holds_a_card() -> None:
     state = GAME.setup(3, {}, RandomChance(Random(1)))
-    assert TEXT.hand(EN, GAME.view(state, 0), NAMES) == (
-        "No cards yet: everyone is still choosing a guild."
-    )
-    assert TEXT.board(EN, GAME.view(state, 0), NAMES).startswith("Set-up\n**")
+    assert FLANDERN.at(state).hand() == ("No cards yet: everyone is still choosing a guild.")
+    assert FLANDERN.at(state).board().startswith("Set-up\n**")
 
 
 def test_the_rules_count_the_golden_cards_by_option_and_players() -> None:
@@ -60,7 +58,7 @@ def test_the_rules_count_the_golden_cards_by_option_and_players() -> None:
         decks = GOLDEN[cities]
         counts = {card: sum(deck[CARDS.index(card)] for deck in decks) for card in CARDS}
         cards, less = sum(counts.values()), sum(counts.values()) - cities
-        rules = TEXT.rules(EN, "golden")
+        rules = TEXT.rules("golden")
         (line,) = (each for each in rules.splitlines() if each.startswith(f"- *{chosen}:*"))
         assert f"Both together have {cards} cards" in rules
         assert f"{counts['influence']} influence" in line
@@ -92,21 +90,23 @@ def test_in_whole_games_no_label_is_cut_and_no_list_is_empty() -> None:
         for moment in islice(moments_of(GAME, seats, 3), 8, None, 5):
             view, decision = moment.view, moment.decision
             legal = partial(GAME.legal, moment.state, decision.seat)
+            text = FlandernWords(words, FLANDERN.names, view)
             said = [
-                TEXT.label(words, prefix, choices, word, view, FLANDERN.names).text
+                text.label(prefix, choices, word).text
                 for prefix, choices, word in moment.steps
                 if isinstance(choices, OneOf)
             ]
             if GAME.outcome(moment.state) is None:
                 decision = GAME.pending(moment.state)[0]
                 view = GAME.view(moment.state, decision.seat)
+                text = text.at(view)
                 legal = partial(GAME.legal, moment.state, decision.seat)
                 for action in title.menu(view, decision, legal):
                     views = views_before(GAME, view, in_turn(action))
-                    said.append(TEXT.whole(words, action, views, FLANDERN.names).text)
+                    said.append(text.whole(action, views).text)
             assert not [label for label in said if label.endswith("…")]
-            said += TEXT.board(words, view, FLANDERN.names).splitlines()
-            said += TEXT.story(words, moment.events, FLANDERN.names)
+            said += text.board().splitlines()
+            said += text.story(moment.events)
             assert not [line for line in said if nested.search(line) or empty.search(line)]
 
 
@@ -115,8 +115,7 @@ def test_what_ends_the_turn_of_two_players_says_so() -> None:
     assert not any("end turn" in label for label in labels(state).values())
     play(state, 0, "take")
     draw(state, "blue gent")
-    view = GAME.view(state, 0)
-    built = TEXT.whole(EN, ("build", "gent-t1", "grey"), [view], FLANDERN.names)
+    built = FLANDERN.at(state).whole(("build", "gent-t1", "grey"))
     assert built.text == "Grey → T1 · worth 2 (Red 2), then end turn"
 
 
@@ -208,13 +207,13 @@ def test_cities_can_be_typed_by_the_names_that_readers_know() -> None:
     words = {"Bruges": "brugge", "gand": "gent", "Lovanio": "leuven", "Liegi": "luik"}
     FLANDERN.check_reading(OneOf("card", ACTION_CARDS), "choose", words)
     FLANDERN.check_reading(PLACES, "site", {"Liegi t1": "luik-t1", "gand t2": "gent-t2"})
-    rules = TEXT.rules(words_for("it"), "overview")
+    rules = FlandernWords(words_for("it")).rules("overview")
     assert all(name in rules for name in ("Bruges", "Gand", "Ypres", "Lovanio", "Liegi"))
 
 
 def test_quarters_can_be_typed_in_each_language() -> None:
     for words in all_words():
         for tile in TILE.values:
-            for said in (FlandernSpeech(words).kind(tile), FlandernSpeech(words).tile(tile)):
+            for said in (FlandernWords(words).kind(tile), FlandernWords(words).tile(tile)):
                 assert TEXT.read(TILE, said, ("build", "gent-p1")) == tile
-    assert FlandernSpeech(words_for("it")).kind("red") != FlandernSpeech(EN).kind("red")
+    assert FlandernWords(words_for("it")).kind("red") != FlandernWords(EN).kind("red")

@@ -56,22 +56,22 @@ def test_an_answer_may_be_changed_until_all_have_answered() -> None:
     play(state, 0, "take")
     play(state, 2, "block yes")
     assert question(state, 2).startswith("Your answer: **block**. You can change it")
-    assert "Your secret answer" in TEXT.hand(EN, GAME.view(state, 2), NAMES)
+    assert "Your secret answer" in TEXT(EN, NAMES, GAME.view(state, 2)).hand()
 
 
 def test_a_longer_track_is_said_on_the_board() -> None:
     view = GAME.view(table(last_space=99), 0)
-    assert TEXT.board(EN, view, NAMES).endswith("\nScore track: up to 99 (longer game)")
+    assert TEXT(EN, NAMES, view).board().endswith("\nScore track: up to 99 (longer game)")
 
 
 def test_standing_orders_are_said_with_the_sacks_they_need() -> None:
-    assert TEXT.order(EN, "block_red", "1") == "Block with a red sack if I have one"
-    assert TEXT.order(EN, "block_red", "2") == "Block with a red sack if I have 2 or more"
+    assert TEXT(EN).order("block_red", "1") == "Block with a red sack if I have one"
+    assert TEXT(EN).order("block_red", "2") == "Block with a red sack if I have 2 or more"
 
 
 def test_the_rules_tell_how_many_sacks_of_a_colour_there_are() -> None:
     assert CONTENT.sacks == 7
-    assert "seven sacks of each colour" in TEXT.rules(EN, "setup")
+    assert "seven sacks of each colour" in TEXT(EN).rules("setup")
 
 
 # What can be chosen
@@ -132,7 +132,7 @@ def test_on_the_picture_columns_are_called_by_their_letters_alone() -> None:
     view = GAME.view(table(buyer="r5", line="white worker"), 0)
     for words in all_words():
         regions = OneOf("region", ("1coast", "3mountains"))
-        made = [TEXT.label(words, ("buy", "51"), regions, w, view, NAMES) for w in regions.values]
+        made = [TEXT(words, NAMES, view).label(("buy", "51"), regions, w) for w in regions.values]
         assert [label.name[:4] for label in made] == ["a-c,", "g-i,"]
         assert all(label.name in label.text for label in made)
 
@@ -152,7 +152,7 @@ def test_a_whole_turn_fits_a_label_in_every_language_and_says_where_it_ends() ->
                 actions = [("move", steps), *in_turn(entry)]
                 views, ends = views_before(GAME, each.view, actions), actions[-1] == (END,)
                 for words in all_words():
-                    label = TEXT.whole(words, joined(*actions), views, players)
+                    label = TEXT(words, players).whole(joined(*actions), views)
                     assert len(label.text) <= 80
                     assert not label.text.endswith("…"), label.text
                     if len(actions) > 2:
@@ -168,8 +168,8 @@ def test_what_is_not_there_is_said_as_a_person_would_say_it() -> None:
             after = GAME.view(moment.state, moment.decision.seat)
             for words, odd in ((words_for("it"), "niente"), (EN, "none;")):
                 heard = [each for each in moment.events if each.heard_by(moment.decision.seat)]
-                said = [TEXT.board(words, after, NAMES), TEXT.hand(words, after, NAMES)]
-                said += [TEXT.alt(words, after, heard, NAMES), *TEXT.story(words, heard, NAMES)]
+                said = [TEXT(words, NAMES, after).board(), TEXT(words, NAMES, after).hand()]
+                said += [TEXT(words, NAMES, after).alt(heard), *TEXT(words, NAMES).story(heard)]
                 for text in said:
                     assert odd not in text
                     assert not re.search(r": *(?:[;.,]|$)", text, re.MULTILINE), text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from random import Random
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -32,7 +33,8 @@ from tests.text.people import called
 from tests.text.told import EN, Told
 
 KOGGE = Told("kogge")
-TEXT, NAMES = KOGGE.text, called("Anna", "Bob", 3, "Do_ra")
+NAMES = called("Anna", "Bob", 3, "Do_ra")
+TEXT: Any = KOGGE.text
 SAIL = Sailed(seat=0, city=4, to=3, route="left", fee="")
 
 
@@ -55,7 +57,7 @@ def test_the_doings_of_a_turn_share_a_line() -> None:
         TurnEnded(seat=0),
         replace(SAIL, seat=1),
     ]
-    assert TEXT.story(EN, events, NAMES) == [
+    assert TEXT(EN, NAMES).story(events) == [
         "**Anna** sails to **Reval (3)**, loads 2 🦊 fur, buys the pair 5️⃣ 3️⃣ for 1 🪨 ore.",
         "**Bob** sails to **Reval (3)**.",
     ]
@@ -69,7 +71,7 @@ def test_bids_share_a_line_and_so_do_new_goods_and_many_equal_markers_are_counte
         Supplied(city=2, good="ore", count=0, seats=()),
         SupplyShort(city=2, good="ore", count=2),
     ]
-    assert TEXT.story(EN, events, NAMES) == [
+    assert TEXT(EN, NAMES).story(events) == [
         "**Anna** bids 4×7️⃣ 3️⃣, **Bob** can't bid.",
         "New goods: 2 🦊 fur to **Riga (4)** (offices first: **Anna**), "
         "no 🪨 ore left for **Åbo (2)**.",
@@ -84,14 +86,14 @@ def test_of_a_deal_the_others_read_how_many_markers_and_not_which() -> None:
         (EN, "2 markers", "1 marker"),
         (words_for("it"), "2 segn", "1 segn"),
     ):
-        lines = TEXT.story(words, [e for e in events if e.heard_by(2)], NAMES)
+        lines = TEXT(words, NAMES).story([e for e in events if e.heard_by(2)])
         assert several in lines[0]
         assert one in lines[0]
         assert not any(keycap(number) in line for number in (5, 6, 7) for line in lines)
-        heard = " ".join(TEXT.story(words, [e for e in events if e.heard_by(1)], NAMES))
+        heard = " ".join(TEXT(words, NAMES).story([e for e in events if e.heard_by(1)]))
         assert all(keycap(number) in heard for number in (5, 6, 7))
-    assert "2 markers" in TEXT.board(EN, GAME.view(state, 2), NAMES)
-    assert "markers hidden" not in TEXT.board(EN, GAME.view(state, 2), NAMES)
+    assert "2 markers" in TEXT(EN, NAMES, GAME.view(state, 2)).board()
+    assert "markers hidden" not in TEXT(EN, NAMES, GAME.view(state, 2)).board()
 
 
 # What is asked
@@ -132,7 +134,7 @@ def test_the_owner_of_an_office_is_told_by_which_one_they_would_deal() -> None:
     assert made["guest1"].description == "There: 2 fur"
     partners = GAME.legal(state, 0, ("offer",))
     KOGGE.check_reading(partners, "offer", {"Bob": "guest1"}, view)
-    assert "at your office" in TEXT.action(EN, ("offer", "guest1"), view, NAMES)
+    assert "at your office" in TEXT(EN, NAMES, view).action(("offer", "guest1"))
 
 
 PLAYED_BY: list[tuple[dict[str, str], list[str]]] = [
@@ -156,7 +158,7 @@ def test_the_table_of_points_fits_a_phone_whatever_the_names() -> None:
     *_, last = moments_of(GAME, 4, 1)
     outcome = GAME.outcome(last.state)
     assert outcome is not None
-    said = TEXT.outcome(EN, outcome, seated, own_looks(4))
+    said = TEXT(EN, seated).outcome(outcome, own_looks(4))
     rows = said.split("```")[1].strip("\n").split("\n")
     assert max(len(line) for line in rows) <= 32
     assert sorted(rows[0].split()) == ["A", "B", "C", "D"]
@@ -166,7 +168,7 @@ def test_the_table_of_points_fits_a_phone_whatever_the_names() -> None:
 def test_the_board_says_what_is_played_by() -> None:
     for options, said in PLAYED_BY:
         view = begun(options)
-        for text in (TEXT.board(EN, view, NAMES), TEXT.alt(EN, view, (), NAMES)):
+        for text in (TEXT(EN, NAMES, view).board(), TEXT(EN, NAMES, view).alt(())):
             (line,) = [line for line in text.splitlines() if "Options: " in line]
             assert [part for part in said if part not in line] == [], options
         assert len(view.edition) == len(set(view.edition))
@@ -176,13 +178,13 @@ def test_the_board_says_what_is_played_by() -> None:
 
 
 def test_the_rules_say_the_numbers_that_are_played_by() -> None:
-    said = TEXT.rules(EN, "cities")
+    said = TEXT(EN).rules("cities")
     for good in CONTENT.goods:
         assert f"{good.total} {good.key}" in said
     for number, (name, count) in enumerate(zip(CITY_NAMES, CONTENT.markers, strict=True)):
         assert f"{number} {name}" in said
         assert f"{count} of {number}" in said.replace("number ", "")
-    ending = TEXT.rules(EN, "ending")
+    ending = TEXT(EN).rules("ending")
     worth = CONTENT.victory_points
     for item, points in (("office", worth.office), ("chit", worth.chit), ("Raid", worth.raid)):
         assert re.search(rf"{item}.*: {points}$", ending, re.MULTILINE)
@@ -193,10 +195,10 @@ def test_the_rules_say_the_numbers_that_are_played_by() -> None:
 def test_the_rules_tell_what_binds_players_and_where_the_bot_rules() -> None:
     """Both rulebooks, section 3f, ruling 39; section 3e, ruling 25; ruling 19."""
     assert "a raid, taxes or a conflict" in topics("kogge")["deals"].text
-    assert "you must keep a promise whenever you can" in TEXT.rules(EN, "deals")
-    assert "can't enforce them" in TEXT.rules(EN, "deals")
-    assert "the other players agree on the route" in TEXT.rules(EN, "raid")
-    lines = TEXT.rules(EN, "hidden_routes").splitlines()
+    assert "you must keep a promise whenever you can" in TEXT(EN).rules("deals")
+    assert "can't enforce them" in TEXT(EN).rules("deals")
+    assert "the other players agree on the route" in TEXT(EN).rules("raid")
+    lines = TEXT(EN).rules("hidden_routes").splitlines()
     assert [line.split(":")[0] for line in lines if line.startswith("- ")] == [
         "- English rules",
         "- Italian rules",
@@ -245,7 +247,7 @@ def test_a_hand_that_is_too_long_with_its_own_signs_is_told_with_plain_ones() ->
     offers = tuple(OfferView(n, 0, 1, "oofas", "8877665544332211") for n in range(2))
     mine = replace(view.seats[0], goods=(9,) * 4, markers=(3,) * 9)
     full = replace(view, seats=(mine, *view.seats[1:]), offers=offers)
-    hand = TEXT.hand(SIGNED, full, NAMES)
+    hand = TEXT(SIGNED, NAMES, full).hand()
     assert "8️⃣ 8️⃣ 8️⃣" in hand
     assert "…" not in hand
 
@@ -255,4 +257,4 @@ def test_at_the_end_by_laps_the_points_are_those_of_the_result() -> None:
         *_, (_, last) = fold(GAME, read_record(GAME, name))
         outcome = GAME.outcome(last)
         assert outcome is not None
-        assert TEXT.scores(GAME.view(last, SPECTATOR)) == outcome.scores, name
+        assert TEXT(EN, (), GAME.view(last, SPECTATOR)).scores() == outcome.scores, name

@@ -27,7 +27,7 @@ GOOD = OneOf("good", GOOD_KEYS)
 
 
 def read(choices: Choices, typed: str) -> str:
-    return TEXT.read(choices, typed, ("offer",))
+    return TEXT(EN).read(choices, typed, ("offer",))
 
 
 def check(choices: Choices, word: str, typed: Iterable[str]) -> None:
@@ -69,7 +69,7 @@ def test_what_makes_no_sense_is_unreadable_and_examples_are_given() -> None:
         with pytest.raises(Unreadable) as caught:
             read(PIECES, typed)
         assert caught.value.refusal.code == "unreadable"
-        assert "for example" in TEXT.refusal(EN, caught.value.refusal, NAMES)
+        assert "for example" in TEXT(EN, NAMES).refusal(caught.value.refusal)
 
 
 def test_a_marker_or_a_good_is_read_by_name_beginning_or_sign_whatever_its_diacritics() -> None:

@@ -56,11 +56,11 @@ def test_nothing_is_given_or_one_good_called_several_and_no_list_is_empty(words:
             heard = [each for each in moment.events if each.heard_by(moment.decision.seat)]
             view = GAME.view(moment.state, moment.decision.seat)
             for said in (
-                *TEXT.story(words, heard, NAMES),
-                TEXT.board(words, view, NAMES),
-                TEXT.hand(words, view, NAMES),
-                TEXT.alt(words, view, heard, NAMES),
-                TEXT.action(words, moment.action, moment.view, NAMES),
+                *TEXT(words, NAMES).story(heard),
+                TEXT(words, NAMES, view).board(),
+                TEXT(words, NAMES, view).hand(),
+                TEXT(words, NAMES, view).alt(heard),
+                TEXT(words, NAMES, moment.view).action(moment.action),
             ):
                 assert faults(words, said) == [], said
 
@@ -70,7 +70,7 @@ def test_no_entry_of_a_menu_is_cut(words: Words) -> None:
     for each in offered(TITLE, 41):
         for action in each.menu:
             views = views_before(GAME, each.view, in_turn(action))
-            label = TEXT.whole(words, action, views, NAMES)
+            label = TEXT(words, NAMES).whole(action, views)
             for text in (label.text, label.description or ""):
                 assert not re.search(r"\w ?…", text), text
                 assert faults(words, text) == []
@@ -85,7 +85,7 @@ def test_cities_are_read_by_their_italian_and_english_names() -> None:
     state = table(ships=(RIGA, RIGA), asked="move", routes={RIGA: ("1", "8")})
     routes, view = OneOf("route", ("left", "right")), GAME.view(state, 0)
     KOGGE.check_reading(routes, "sail", {"stoccolma": "left", "Copenaghen": "right"}, view)
-    assert "Stoccolma" in TEXT.rules(IT, "cities")
+    assert "Stoccolma" in TEXT(IT).rules("cities")
 
 
 def test_hidden_routes_are_counted_and_a_change_says_side_price_and_old_route() -> None:
@@ -99,17 +99,17 @@ def test_hidden_routes_are_counted_and_a_change_says_side_price_and_old_route() 
         routes=ways,
         options={"memory": "on"},
     )
-    assert "2 rotte coperte" in TEXT.board(IT, GAME.view(state, 0), NAMES)
+    assert "2 rotte coperte" in TEXT(IT, NAMES, GAME.view(state, 0)).board()
     for line in ("peek o", "stop"):
         play(state, 0, line)
 
     def entry(route: str) -> str:
-        return TEXT.whole(EN, ("reroute", route, "8"), [GAME.view(state, 0)], NAMES).text
+        return TEXT(EN, NAMES).whole(("reroute", route, "8"), [GAME.view(state, 0)]).text
 
     assert entry("left") == "Change left route: your 8 (Kopenhagen), hidden, replaces 4 (back here)"
     assert entry("right").endswith("replaces 1 (Stockholm)")
     play(state, 0, "reroute left 8")
-    board = TEXT.board(IT, GAME.view(state, 0), NAMES)
+    board = TEXT(IT, NAMES, GAME.view(state, 0)).board()
     assert "Kopenhagen (coperta) e Stockholm (coperta)" in board
 
 

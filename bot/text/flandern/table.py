@@ -1,0 +1,503 @@
+"""The things of Flandern 1302 in words, and the table as text: cities, players, supply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import ClassVar
+
+from bot.game.contract import Seat
+from bot.game.flandern.city import (
+    NONE,
+    FlandernCity,
+    Quarter,
+    quarters,
+    standings,
+    value,
+)
+from bot.game.flandern.data import (
+    CARDS,
+    CHURCH,
+    EMBLEM_KEYS,
+    EMBLEM_OF_KEY,
+    FIRST_SPECIAL,
+    GOLDEN,
+    GREY,
+    PLAYER_GUILDS,
+    TAKE,
+    TILES,
+    WITH_LEADER,
+)
+from bot.game.flandern.plan import (
+    CITIES,
+    CITY_OF_NAME,
+    PLOT_NAMES,
+    SHAPES,
+    SPECIAL,
+    city_of,
+)
+from bot.game.flandern.scoring import covers_left, score_of
+from bot.game.flandern.state import (
+    CardChoice,
+    FlandernOver,
+    FlandernState,
+    cities_in_play,
+    golden_waits,
+    turn_order,
+    two_players,
+)
+from bot.text.game_data import GameNames, names
+from bot.text.game_words import GameWords, PartText, sentence
+from bot.text.markup import bold
+from bot.text.words import Message
+
+EMOJI = {"red": "🔴", "green": "🟢", "blue": "🔵", "yellow": "🟡", "grey": "⚪", "church": "⛪"}
+ALL_CITIES = "cities"
+"""All cities, as a part of the table."""
+GOLDEN_CARDS = "golden"
+"""The golden cards, as a part of the table of more than two players."""
+
+
+class FlandernNames(GameNames, frozen=True, forbid_unknown_fields=True):
+    """What data/flandern/names.toml says."""
+
+    emblems: dict[str, Message]
+    cities: dict[str, Message]
+    cards: dict[str, Message]
+    effects: dict[str, Message]
+    quarters: dict[str, Message]
+    """By emblem, as `sites` are."""
+    sites: dict[str, Message]
+    tiles: dict[str, Message]
+    """By the word of the notation, D's without its bar; as `kinds` are."""
+    kinds: dict[str, Message]
+    shapes: dict[str, Message]
+    ranks: dict[str, Message]
+    orders: dict[str, Message]
+
+
+NAMES = names("flandern", FlandernNames)
+
+
+class FlandernTable(GameWords[FlandernState]):
+    """The things and the table in words, which `FlandernWords` needs for all that it says."""
+
+    # Things, by their words in the notation
+
+    def emblem(self, key: str) -> str:
+        """A guild or the church by its name; with its sign as markdown."""
+        name = self.words(NAMES.emblems[key])
+        return f"{self.sign(key)} {name}" if self.rich else name
+
+    def sign(self, key: str) -> str:
+        """The sign of a guild, which is that of its side, or of the church."""
+        number = EMBLEM_OF_KEY[key]
+        known = f"side_{number}" if number < PLAYER_GUILDS else f"flandern_{key}"
+        return self.words.sign(known, EMOJI[key])
+
+    def city(self, key: str) -> str:
+        """A city."""
+        return self.words(NAMES.cities[key])
+
+    def card(self, key: str) -> str:
+        """A card: ``Gent``, ``Site``."""
+        return self.city(key) if key in NAMES.cities else self.words(NAMES.cards[key])
+
+    def cards_back(self, keys: Iterable[str] | int) -> str:
+        """Cards that come back; that Take does itself goes without saying."""
+        if isinstance(keys, int):
+            return self.counted("cards", keys)
+        return self.words.listing([self.card(key) for key in keys if key != CARDS[TAKE]])
+
+    def plot(self, name: str) -> str:
+        """A plot, or that of a place, without its city: ``T1``."""
+        plot = name.rpartition("-")[2]
+        return self.words("centre") if plot == PLOT_NAMES[0] else plot.upper()
+
+    def place(self, name: str) -> str:
+        """A plot with its city: ``Gent T1``."""
+        said = f"{self.city(city_of(name))} {self.plot(name)}"
+        return bold(said) if self.rich else said
+
+    def places(self, names: Iterable[str]) -> str:
+        """Several of them."""
+        return self.words.listing(list(map(self.place, names)))
+
+    def tile(self, tile: str) -> str:
+        """What is built, without its article: ``red quarter with a leader``."""
+        known, bar = split_tile(tile)
+        return self.words(NAMES.tiles[known], bar=self.plot(bar))
+
+    def kind(self, tile: str) -> str:
+        """The same in short: ``Red with leader``, ``Church D with R1``."""
+        known, bar = split_tile(tile)
+        return self.words(NAMES.kinds[known], bar=self.plot(bar))
+
+    def item(self, tile: str) -> str:
+        """The same, with its sign as markdown."""
+        return (
+            f"{self.sign(tile.partition('-')[0])} {self.kind(tile)}"
+            if self.rich
+            else self.kind(tile)
+        )
+
+    def influence(self, count: int | str) -> str:
+        """What is laid out beside a card: ``with 2 influence cards``."""
+        if not int(count):
+            return self.words("without influence cards")
+        return self.counted("with", int(count))
+
+    def quarter(self, emblem: str) -> str:
+        """A quarter of an emblem: ``red quarter``."""
+        return self.words(NAMES.quarters[emblem])
+
+    def site(self, emblem: str) -> str:
+        """The same under construction."""
+        return self.words(NAMES.sites[emblem])
+
+    def deck(self, key: str) -> str:
+        """A golden deck: ``A``."""
+        return key.upper()
+
+    says: ClassVar = {
+        "emblem": emblem,
+        "guild": emblem,
+        "city": city,
+        "card": card,
+        "cards": cards_back,
+        "place": place,
+        "places": places,
+        "tile": tile,
+        "item": item,
+        "influence": influence,
+        "quarter": quarter,
+        "site": site,
+        "deck": deck,
+        "first": GameWords.seat,
+        "scored": lambda self, points: str(points),
+    }
+    derived: ClassVar[Mapping[str, str]] = {
+        "item": "tile",
+        "quarter": "emblem",
+        "site": "emblem",
+        "scored": "points",
+    }
+
+    # Things, by their numbers in the state
+
+    def emblems(self, numbers: Iterable[int]) -> str:
+        """Some emblems, in short: ``Red/Grey``; ``nobody`` for none."""
+        return "/".join(self.emblem(EMBLEM_KEYS[number]) for number in numbers) or self.words(
+            "nobody"
+        )
+
+    def guilds_of(self, seat: Seat) -> str:
+        """Whom a seat plays for: ``Red``, of two players ``Red, Blue``; '' before that is known."""
+        guilds = self.known.players[seat].guilds
+        return ", ".join(self.emblem(EMBLEM_KEYS[guild]) for guild in guilds)
+
+    def cards(self, numbers: Iterable[int]) -> str:
+        """Some cards: ``Gent and Site``; ``none yet`` without any."""
+        said = [self.card(CARDS[number]) for number in numbers]
+        return self.words.listing(said) or self.words("none yet")
+
+    def plots(self, city: FlandernCity, plots: int) -> str:
+        """Some plots of a city: ``T1 P2``."""
+        return " ".join(map(self.plot, city.places(plots)))
+
+    def worth(self, city: FlandernCity) -> str:
+        """What a city is worth, and which guilds would score: ``9 (Red 9, Blue 5)``."""
+        scoring = [(each.emblem, each.points) for each in standings(city) if each.points]
+        return self._worth(city, scoring)
+
+    def worth_in_short(self, city: FlandernCity) -> str:
+        """The same for a button: of the guilds only the first and the best of the observer's."""
+        own = self.known.players[self.observer].guilds if self.observer >= 0 else []
+        scoring = [(each.emblem, each.points) for each in standings(city) if each.points]
+        mine = [each for each in scoring[1:] if each[0] in own]
+        return self._worth(city, [*scoring[:1], *mine[:1]])
+
+    def _worth(self, city: FlandernCity, scoring: Iterable[tuple[int, int]]) -> str:
+        guilds = [f"{self.emblem(EMBLEM_KEYS[guild])} {points}" for guild, points in scoring]
+        if not guilds:
+            return str(value(city))
+        return self.words("{value} ({guilds})", value=str(value(city)), guilds=", ".join(guilds))
+
+    # The table
+
+    def variants(self) -> str:
+        """How a table departs from the default rules, '' where it does not.
+
+        The set-up is left out: it can be seen.
+        """
+        rules = self.known.rules
+        differs = {
+            "golden_cities 2": rules.golden_cities == 2 and not two_players(self.known),
+            "bonus any": rules.any_bonus,
+        }
+        return " · ".join(
+            f"{self.option(key.split()[0])}: {self.option_value(*key.split())}"
+            for key, is_so in differs.items()
+            if is_so
+        )
+
+    def board_lines(self) -> Iterator[str]:
+        """The round, the players, the cities with what is free, and the supply."""
+        if not self.known.round:
+            yield self.words("Set-up")
+            yield from map(self._seat_line, turn_order(self.known))
+        else:
+            yield self._round_line()
+            yield self._deck_line()
+            yield from map(self._seat_line, turn_order(self.known))
+            yield from self._city_lines()
+            yield from self._supply()
+        yield self.variants()
+
+    def _round_line(self) -> str:
+        words, known = self.words, self.known
+        if isinstance(known.frames[-1], FlandernOver):
+            return words("The game ended in round {round}", round=known.round)
+        if two_players(known):
+            turn = self.seat(known.turn)
+            return words("Round {round} · {seat}'s turn", round=known.round, seat=turn)
+        order = ", ".join(map(self.seat, turn_order(known)))
+        return words("Round {round} · turn order: {order}", round=known.round, order=order)
+
+    def _deck_line(self) -> str:
+        """The golden decks and the card of the round, or the deck of two players."""
+        words, known = self.words, self.known
+        if two_players(known):
+            deck = self.counted("cards", sum(map(sum, known.deck)))
+            said = [words("**Deck**: {cards}", cards=deck)]
+            guild, card = known.drawn
+            if guild != NONE:
+                facts = {"card": self.card(CARDS[card]), "guild": self.emblem(EMBLEM_KEYS[guild])}
+                said.append(words("last card drawn: {card} for {guild}", **facts))
+            return sentence(said)
+        above, below = map(sum, known.golden)
+        said = [
+            words(
+                "**Golden cards**: {above} in deck A, {below} in deck B", above=above, below=below
+            )
+        ]
+        if known.golden_card >= 0:
+            said.append(words("this round: {card}", card=self.card(CARDS[known.golden_card])))
+        elif known.golden_deck != NONE:
+            said.append(words("this round's card is face down"))
+        elif golden_waits(known):
+            said.append(words("this round's card hasn't been drawn yet"))
+        return sentence(said)
+
+    @property
+    def is_choosing(self) -> bool:
+        """Whether cards are being laid out."""
+        return isinstance(self.known.frames[-1], CardChoice)
+
+    def _seat_line(self, seat: Seat) -> str:
+        """Guild, points and cards of a player, as far as the view knows them."""
+        words, owner = self.words, self.known.players[seat]
+        parts = [
+            self.guilds_of(seat),
+            self.counted("points", score_of(self.known, seat)),
+            words("{cards} in hand", cards=self.counted("cards", owner.cards)),
+            words("played: {cards}", cards=self.cards(owner.open)) if owner.open else "",
+            words("has chosen") if self.is_choosing and owner.has_chosen else "",
+        ]
+        laid = "" if self.is_choosing else self._laid(seat)
+        parts.append(words("this round: {card}", card=laid) if laid else "")
+        return f"**{self.seat(seat)}**: {sentence(parts)}"
+
+    def _laid(self, seat: Seat) -> str:
+        """What a seat has laid out in this round, as far as the view knows; '' for nothing."""
+        owner = self.known.players[seat]
+        if owner.card < 0:
+            return ""
+        card, influence = self.card(CARDS[owner.card]), self.influence(owner.laid)
+        return self.words("{card} {influence}", card=card, influence=influence)
+
+    def _city_lines(self) -> Iterator[str]:
+        """What each city is worth, and what is free there."""
+        for city in cities_in_play(self.known):
+            said = sentence([self._state_of(city), *self._plots(city)])
+            yield f"{bold(self.city(CITIES[city.number]))}: {said}"
+
+    def _state_of(self, city: FlandernCity) -> str:
+        """What a city is worth, and for whom."""
+        worth = self.worth(city)
+        if city.scored:
+            return self.words("scored, worth {worth}", worth=worth)
+        if not city.free:
+            return self.words("full and about to be scored, worth {worth}", worth=worth)
+        return self.words("worth {worth}", worth=worth)
+
+    def _plots(self, city: FlandernCity) -> Iterator[str]:
+        """What is free in a city, its sites, and what is covered."""
+        words = self.words
+        sites = [
+            f"{self.emblem(EMBLEM_KEYS[each.emblem])} {self.plot(PLOT_NAMES[each.plot])}"
+            for each in quarters(city)
+            if each.site
+        ]
+        if city.free:
+            yield words("free plots {plots}", plots=self.plots(city, city.free))
+        if sites and not city.scored:
+            yield words("sites {sites}", sites=", ".join(sites))
+        if city.covered:
+            yield words("covered plots {plots}", plots=self.plots(city, city.covered))
+
+    def _supply(self) -> Iterator[str]:
+        """What lies beside the board, and the points of the grey guild."""
+        words, known = self.words, self.known
+        counts = {"pieces": known.site_pieces}
+        if not two_players(known):
+            counts |= {"cathedrals": known.cathedral_pieces, "leaders": known.leader_pieces}
+        counts["covers"] = covers_left(known)
+        pieces = ", ".join(self.counted(what, count) for what, count in counts.items())
+        stocks = map(self._stock, (GREY, CHURCH))
+        yield words("Supply: {pieces}", pieces=sentence([pieces, *stocks]))
+        points = self.counted("points", sum(known.points[GREY]))
+        yield words("{guild} has {points}", guild=self.emblem(EMBLEM_KEYS[GREY]), points=points)
+
+    def _stock(self, emblem: int) -> str:
+        """The quarters left of an emblem by shape: ``Red 4 triangles (1 with leader), 5 bars``."""
+        counts, kinds = self.known.stock[emblem], list[str]()
+        plain, printed = counts[:WITH_LEADER], counts[WITH_LEADER:FIRST_SPECIAL]
+        for shape, without, leader in zip(SHAPES, plain, printed, strict=True):
+            said = self.counted(shape, without + leader)
+            if leader:
+                said = self.words(
+                    "{quarters} ({leader} with a leader)", quarters=said, leader=leader
+                )
+            kinds.append(said)
+        special = zip(SPECIAL, counts[FIRST_SPECIAL:], strict=True)
+        kinds += [key.upper() for key, count in special if count]
+        return f"{self.emblem(EMBLEM_KEYS[emblem])} {', '.join(kinds)}"
+
+    def hand_lines(self) -> list[str]:
+        """All that is the observer's own."""
+        words, known, seat = self.words, self.known, self.observer
+        if not known.round:
+            return [words("No cards yet: everyone is still choosing a guild.")]
+        owner, golden = known.players[seat], not two_players(known)
+        hidden = known.golden_card >= 0 and not known.revealed
+        return self.titled(
+            [
+                (words("Face down"), self._laid(seat) if self.is_choosing else ""),
+                (words("Your golden card"), self.card(CARDS[known.golden_card]) if hidden else ""),
+                (words("Hand"), self.cards(owner.hand)),
+                (words("Influence cards"), str(owner.influence) if golden else ""),
+                *self._public(seat),
+            ]
+        )
+
+    def _public(self, seat: Seat) -> list[tuple[str, str]]:
+        """What all may know of a player, as rows of a title and a text."""
+        words, owner = self.words, self.known.players[seat]
+        scored = [
+            f"{self.city(key)} {points}"
+            for number, key in enumerate(CITIES)
+            if (points := sum(self.known.points[guild][number] for guild in owner.guilds))
+        ]
+        score = sentence([str(score_of(self.known, seat)), ", ".join(scored)])
+        return [
+            (words("Guild"), self.guilds_of(seat)),
+            (words("Cards in hand"), str(owner.cards)),
+            (words("Played cards"), self.cards(owner.open)),
+            (words("Points"), score),
+            (words("Quarters left"), "; ".join(map(self._stock, owner.guilds))),
+        ]
+
+    def alt_lines(self) -> Iterator[str]:
+        """What the picture shows."""
+        words, known = self.words, self.known
+        if not known.round:
+            yield words("Set-up.")
+            return
+        yield words("Round {round}.", round=known.round)
+        for seat in turn_order(known):
+            yield words(
+                "{seat}, {guild}: {points}, {cards}.",
+                seat=self.seat(seat),
+                guild=self.guilds_of(seat),
+                points=self.counted("points", score_of(known, seat)),
+                cards=self.counted("cards", known.players[seat].cards),
+            )
+        for city in cities_in_play(known):
+            parts = [self._state_of(city)]
+            if city.free:
+                free = self.counted("plots", city.free.bit_count())
+                parts.append(words("{plots} free", plots=free))
+            name = self.city(CITIES[city.number])
+            yield words("{city}: {said}.", city=name, said=sentence(parts))
+
+    # Its parts
+
+    def part(self, part: str) -> PartText | None:
+        """A city by its key, plot by plot; what all know of a player, by the seat; golden cards."""
+        if part in CITY_OF_NAME:
+            city = self.known.cities[CITY_OF_NAME[part]]
+            out = [self.words("This city is out of play.")]
+            return PartText(self.city(part), out if city is None else self._whole_city(city))
+        if part == ALL_CITIES:
+            return PartText(self.words("Cities"), self._city_lines())
+        if part == GOLDEN_CARDS and not two_players(self.known):
+            said = dict(self._golden_cards())
+            return PartText(self.words("Golden cards"), said.values(), said)
+        if not part.isdecimal() or int(part) >= len(self.known.players):
+            return None
+        seat = int(part)
+        effects = {card: self._effect(card) for card in CARDS}
+        return PartText(self.seat(seat), self.titled(self._public(seat)), effects)
+
+    def _effect(self, card: str) -> str:
+        """What a card does."""
+        return self.words(NAMES.effects.get(card, NAMES.effects["city"]))
+
+    def _golden_cards(self) -> Iterator[tuple[str, str]]:
+        """What each golden card does, and how many of it have come out."""
+        decks = GOLDEN[self.known.rules.golden_cities]
+        for number, card in enumerate(CARDS):
+            count = sum(deck[number] for deck in decks)
+            if count and not (number < len(CITIES) and self.known.cities[number] is None):
+                facts: dict[str, object] = {"card": self.card(card), "effect": self._effect(card)}
+                facts |= {"out": self.known.golden_out[number], "count": count}
+                yield card, self.words("{card} ({out} of {count} drawn): {effect}", **facts)
+
+    def _whole_city(self, city: FlandernCity) -> Iterator[str]:
+        """The ranking of a city, its quarters, and what is free or covered."""
+        words = self.words
+        yield f"{self.city(CITIES[city.number])}: {self._state_of(city)}"
+        for each in standings(city):
+            has = [self.counted("quarters", each.quarters)]
+            has += [self.counted("leaders", each.leaders)] if each.leaders else []
+            yield words(
+                "- {rank} {guild}, {quarters}: {points}",
+                rank=words(NAMES.ranks[str(each.place)]),
+                guild=self.emblem(EMBLEM_KEYS[each.emblem]),
+                quarters=", ".join(has),
+                points=self.counted("points", each.points),
+            )
+        yield "; ".join(self._quarter(city, each) for each in quarters(city))
+        yield from self._plots(city)
+
+    def _quarter(self, city: FlandernCity, quarter: Quarter) -> str:
+        """A quarter and what stands on it: ``T1 red quarter with a leader, site``."""
+        words, kind = self.words, "" if quarter.kind == NONE else TILES[quarter.kind]
+        tile = EMBLEM_KEYS[quarter.emblem]
+        if kind in SPECIAL:
+            bar = "" if quarter.bar == NONE else PLOT_NAMES[quarter.bar]
+            tile = "-".join(filter(None, (tile, kind, bar)))
+        elif kind.endswith("leader"):
+            tile = f"{tile}-leader"
+        parts = [f"{self.plot(PLOT_NAMES[quarter.plot])} {self.tile(tile)}"]
+        parts += [words("site")] if quarter.site else []
+        parts += [words("cathedral")] if quarter.cathedral else []
+        parts += [self.counted("leaders", quarter.placed_leaders)] if quarter.placed_leaders else []
+        return ", ".join(parts)
+
+
+def split_tile(tile: str) -> tuple[str, str]:
+    """The word of a tile without a bar, and the plot of D's bar: ``church-d`` and ``r1``."""
+    emblem, _, kind = tile.partition("-")
+    kind, _, bar = kind.partition("-")
+    return (f"{emblem}-{kind}" if kind else emblem), bar

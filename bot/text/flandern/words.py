@@ -1,0 +1,589 @@
+"""The words of Flandern 1302: what is asked, offered and said back, and what a move would bring.
+
+A label says what its city would be worth, and who would score there, by the rules' own figures on a
+copy of the city.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar
+
+from bot.game.choices import OneOf
+from bot.game.contract import Action, Decision, Event, Seat
+from bot.game.flandern.building import TILE_WORDS, QuarterBuilt, SitePut, after
+from bot.game.flandern.cards import CardsTakenBack
+from bot.game.flandern.city import (
+    NONE,
+    FlandernCity,
+    Standing,
+    city_plots,
+    emblem_at,
+    emblems_for,
+    plots_for,
+    sites_of,
+    standings,
+    value,
+)
+from bot.game.flandern.data import (
+    ACTION_CARDS,
+    CARDS,
+    EMBLEM_KEYS,
+    EMBLEM_OF_KEY,
+    GUILDS,
+    HOME,
+    INFLUENCE_COUNTS,
+    PLAYER_GUILDS,
+    SITE,
+    TAKE,
+)
+from bot.game.flandern.game import GAME
+from bot.game.flandern.plan import (
+    BESIDE,
+    CITIES,
+    CITY_OF_NAME,
+    PLACE_NAMES,
+    PLACE_OF_NAME,
+    PLOTS,
+    members,
+    plot_of,
+)
+from bot.game.flandern.scoring import CityScored, GuildScored, score_of
+from bot.game.flandern.state import (
+    CityAction,
+    FlandernPlayer,
+    FlandernState,
+    SiteAction,
+    card_in_play,
+    cities_in_play,
+    idle_turns,
+    is_drawn,
+    turn_of_two,
+)
+from bot.game.hidden import View
+from bot.text.contract import LONGEST_LABEL, Label
+from bot.text.flandern.table import NAMES, FlandernTable, split_tile
+from bot.text.game_words import Change
+from bot.text.markup import capital
+from bot.text.words import msg
+
+CARD_EMOJI = {"site": "🏗️", "take": "↩️", "influence": "📜", "cathedral": "⛪", "leader": "👤"}
+CITY_EMOJI = "🏘️"
+OTHER_NAMES = {
+    "brugge": ("Bruges",),
+    "gent": ("Gand", "Ghent"),
+    "ieper": ("Ypres",),
+    "leuven": ("Lovanio", "Louvain"),
+    "luik": ("Liegi", "Liège"),
+}
+"""What else people call the cities."""
+BUILT = ("build", "site", "complete")
+"""The kinds that may end a turn of two players."""
+FIRST, SECOND = 1, 2
+MOST_NAMED = 3
+"""Played cards that a label names; more are counted."""
+VALUE_A_WEIGHT, POINTS_A_WEIGHT, MOST_WEIGHT = 4, 3, 9
+CHURCH_WEIGHT = 2
+
+
+class FlandernWords(FlandernTable, game=GAME, things=NAMES):
+    """The words of Flandern 1302 for one reader."""
+
+    notation: ClassVar[Mapping[str, Iterable[str]]] = {
+        "guild": EMBLEM_KEYS[:PLAYER_GUILDS],
+        "card": ACTION_CARDS,
+        "influence": INFLUENCE_COUNTS,
+        "place": tuple(PLACE_OF_NAME),
+        "tile": TILE_WORDS,
+    }
+
+    @property
+    def _own(self) -> FlandernPlayer:
+        """The player who is asked."""
+        return self.known.players[max(self.observer, 0)]
+
+    @property
+    def _card(self) -> CityAction | SiteAction:
+        """The card with which the observer builds."""
+        card = card_in_play(self.known)
+        assert card is not None
+        return card
+
+    # What is asked
+
+    def chosen(self) -> Mapping[str, str]:
+        """What the observer has laid out face down."""
+        if not self.is_choosing or self.observer < 0 or self._own.card == NONE:
+            return {}
+        card, influence = self.card(CARDS[self._own.card]), self.influence(self._own.laid)
+        return {"card": card, "influence": influence}
+
+    def ask_choose(self, decision: Decision) -> str:
+        """Who is first, what is golden, and the own guild."""
+        words, known = self.words, self.known
+        facts = {"round": known.round, "first": self.seat(known.first)}
+        begin = words(
+            "Round {round}: everyone plays a card face down. Whoever adds the most influence "
+            "cards goes first.",
+            **facts,
+        )
+        if decision.seat == known.first:
+            order = words("In a tie, you go first.")
+        else:
+            order = words("In a tie, {first} goes first, then clockwise.", **facts)
+        lines = [f"{begin} {order}"]
+        if known.golden_card >= 0:
+            card = self.card(CARDS[known.golden_card])
+            lines.append(words("Your secret golden card, played last: **{card}**.", card=card))
+        free = sum(city.free.bit_count() for city in cities_in_play(known))
+        lines.append(
+            words(
+                "You are {guild}, with {influence}. {plots} are still free.",
+                guild=self.guilds_of(decision.seat),
+                influence=self.counted("influence", known.players[decision.seat].influence),
+                plots=self.counted("plots", free),
+            )
+        )
+        return "\n".join(lines)
+
+    def ask_turn(self, decision: Decision) -> str:
+        """What is still to be done in this turn of two players, and the means."""
+        words, owner = self.words, self.known.players[decision.seat]
+        turn, idle = turn_of_two(self.known), idle_turns(self.known)
+        if turn.played:
+            lines = [words("You've played your card. Draw one to end your turn.")]
+        elif turn.drawn:
+            lines = [words("You've drawn. To end your turn, play a card or take your cards back.")]
+        else:
+            lines = [words("Play one of your cards and draw one, in either order.")]
+        lines.append(
+            words(
+                "Your cards build for {guild}. You also score for {second}.",
+                guild=self.emblem(EMBLEM_KEYS[owner.guild]),
+                second=self.emblem(EMBLEM_KEYS[owner.controlled]),
+            )
+        )
+        if idle:
+            nothing_built = words.plural(
+                "Nothing was built or completed last turn.",
+                "Nothing was built or completed in the last {count} turns.",
+                idle,
+            )
+            lines.append(nothing_built)
+        return "\n".join(lines)
+
+    def ask_city(self, decision: Decision) -> str:
+        """Which card it is, and for whom it builds; the picture shows how the cities stand."""
+        words, card = self.words, self._card
+        keys = [EMBLEM_KEYS[emblem] for emblem in emblems_for(card.guild)]
+        name = CARDS[card.city if isinstance(card, CityAction) else SITE]
+        facts = {"card": self.card(name), "emblems": words.either(list(map(self.emblem, keys)))}
+        if card.golden:
+            lines = [words("Your golden card is **{card}**. You can use {emblems}.", **facts)]
+        elif is_drawn(self.known, card):
+            lines = [words("You drew **{card}**. You can use {emblems}.", **facts)]
+        else:
+            lines = [words("Your card is **{card}**. You can use {emblems}.", **facts)]
+        if isinstance(card, SiteAction):
+            pieces = self.counted("pieces", self.known.site_pieces)
+            lines.append(
+                words(
+                    "A site is worth nothing until it's completed. Supply: {pieces}.", pieces=pieces
+                )
+            )
+        return "\n".join(lines)
+
+    ask_site = ask_city
+
+    # Guilds and cards
+
+    def label_guild(self, prefix: Action, guild: str) -> Label:
+        """A guild with its home city."""
+        home = self.city(CITIES[HOME[EMBLEM_OF_KEY[guild]]])
+        text = self.words("{guild} · home city {city}", guild=self.emblem(guild), city=home)
+        return Label(text, self.sign(guild))
+
+    def label_card(self, prefix: Action, card: str) -> Label:
+        """A card of the hand: what it could do now, and how its city stands."""
+        words, known, own = self.words, self.known, self._own
+        if card in CITY_OF_NAME:
+            return self._city_card(card)
+        facts = {"card": self.card(card)}
+        if card == CARDS[TAKE]:
+            few = len(own.open) <= MOST_NAMED
+            facts["cards"] = self.cards(own.open) if few else self.counted("cards", len(own.open))
+            message = msg("{card}: brings back {cards}")
+            if not own.open:
+                message = msg("{card}: no cards to bring back")
+        else:
+            ways = (city_plots(known.stock, c, own.guild) for c in cities_in_play(known))
+            counts = [plots.bit_count() for plots in ways if plots]
+            facts["plots"] = self.counted("plots", sum(counts))
+            facts["cities"] = self.counted("cities", len(counts))
+            facts["pieces"] = self.counted("pieces", known.site_pieces)
+            message = msg("{card}: {plots} in {cities} · {pieces} left")
+            if not known.site_pieces:
+                message = msg("{card}: no site pieces left now")
+        return Label(words(message, **facts), CARD_EMOJI[card])
+
+    def _city_card(self, card: str) -> Label:
+        words, city = self.words, self._city(card)
+        plots = city_plots(self.known.stock, city, self._own.guild).bit_count()
+        sites = sites_of(city, self._own.guild).bit_count()
+        can = []
+        if plots:
+            free = self.counted("free", city.free.bit_count())
+            can.append(words("on {now} of {plots}", now=plots, plots=free))
+        if sites:
+            can.append(self.counted("sites", sites))
+        if not can:
+            full = words("full, nothing to do there now")
+            can.append(words("nothing to do there now") if city.free else full)
+        worth, name = self.worth_in_short(city), self.city(card)
+        text = words("{city}: {ways} · worth {worth}", city=name, ways=", ".join(can), worth=worth)
+        return Label(text, self.sign(EMBLEM_KEYS[city.home]), self._other_worth(city))
+
+    def button_choose(self, button: Label) -> Label:
+        """Where one card alone is left in the hand, what can still be chosen is said."""
+        hand = self._own.hand if self.observer >= 0 else ()
+        if len(hand) != 1:
+            return button
+        text = self.words("Play {card} with influence cards", card=self.card(CARDS[hand[0]]))
+        return button._replace(text=text)
+
+    def label_influence(self, prefix: Action, count: str) -> Label:
+        """How many influence cards are added, and how many stay."""
+        left = self._own.influence - int(count)
+        stay = self.words.plural("{count} left", "{count} left", left)
+        influence = capital(self.influence(count))
+        text = self.words("{influence} · {left}", influence=influence, left=stay)
+        return Label(text, CARD_EMOJI["influence"])
+
+    # The turn of two players
+
+    def button_play(self, button: Label) -> Label:
+        """Where one card alone is left in the hand, the button plays it, and says so."""
+        hand = self.known.players[self.known.turn].hand
+        cards = [CARDS[card] for card in hand if card != TAKE]
+        if len(cards) != 1 or self.observer != self.known.turn:
+            return button
+        return button._replace(
+            text=self.words("Play {card}", card=self.label_card((), cards[0]).text)
+        )
+
+    def button_take(self, button: Label) -> Label:
+        """Which cards come back."""
+        cards = self.known.players[self.known.turn].open
+        text = self.words("Take back {cards}", cards=self.cards(cards))
+        return self._ending(button._replace(text=text) if cards else button)
+
+    def button_draw(self, button: Label) -> Label:
+        """Whose cards are in the deck, and how many; an empty one is made of the discards first."""
+        known = self.known
+        one, other = (self.emblem(EMBLEM_KEYS[each.controlled]) for each in known.players)
+        text = self.words(
+            "Draw a {one} or {other} card ({count} in the deck)",
+            one=one,
+            other=other,
+            count=sum(map(sum, known.deck)) or sum(map(sum, known.discards)),
+        )
+        return button._replace(text=text)
+
+    def _ending(self, label: Label) -> Label:
+        """Says that an action ends the turn of two players, where it does and there is room."""
+        card, turn = card_in_play(self.known), turn_of_two(self.known)
+        text = self.words("{what}, then end turn", what=label.text)
+        is_deck = card is not None and is_drawn(self.known, card)
+        ends = turn.played if is_deck else turn.drawn
+        return label._replace(text=text) if ends and len(text) <= LONGEST_LABEL else label
+
+    # Building
+
+    def _city(self, key: str) -> FlandernCity:
+        """What stands in a city, which must be in play."""
+        city = self.known.cities[CITY_OF_NAME[key]]
+        assert city is not None
+        return city
+
+    def _city_at(self, place: str) -> tuple[FlandernCity, int]:
+        """The city of a place, and the plot."""
+        number, plot = PLACE_OF_NAME[place]
+        return self._city(CITIES[number]), plot
+
+    def _other_worth(self, city: FlandernCity) -> str | None:
+        """All that `worth` says, where the label leaves guilds out; None where it does not."""
+        full = self.worth(city)
+        return full if full != self.worth_in_short(city) else None
+
+    def _short_place(self, place: str) -> str:
+        """A place, without its city where the card names that."""
+        card = card_in_play(self.known)
+        return self.plot(place) if isinstance(card, CityAction) else self.place(place)
+
+    def group_city(self, prefix: Action, city: str) -> Label:
+        """A city, and what it is worth now."""
+        there = self._city(city)
+        worth = self.words("worth {worth}", worth=self.worth_in_short(there))
+        return Label(f"{self.city(city)} · {worth}", CITY_EMOJI, self._other_worth(there))
+
+    def _ways(self) -> dict[str, int]:
+        """The `plots` on which the card in play could build, and the `sites` it could complete."""
+        card = self._card
+        assert isinstance(card, CityAction)
+        city = self._city(CITIES[card.city])
+        plots = city_plots(self.known.stock, city, card.guild)
+        return {"plots": plots, "sites": sites_of(city, card.guild)}
+
+    def _alone(self, what: str) -> str:
+        """The only place of such a kind; '' where there are several."""
+        card, found = card_in_play(self.known), members(self._ways()[what])
+        if len(found) != 1 or not isinstance(card, CityAction):
+            return ""
+        return PLACE_NAMES[card.city][found[0]]
+
+    def button_build(self, button: Label) -> Label:
+        """How many plots there are to build on; of one alone, which."""
+        if not isinstance(card_in_play(self.known), CityAction):
+            return button
+        if place := self._alone("plots"):
+            plot = self.label_place((), place).text
+            return button._replace(text=self.words("Build on {plot}", plot=plot))
+        return self._with_choices(button, "plots")
+
+    def button_complete(self, button: Label) -> Label:
+        """How many sites there are to complete; of one alone, which."""
+        if not isinstance(card_in_play(self.known), CityAction):
+            return button
+        if place := self._alone("sites"):
+            site = self.label_complete_place((), place).text
+            return button._replace(text=self.words("Complete {plot}", plot=site))
+        return self._with_choices(button, "sites")
+
+    def _with_choices(self, button: Label, what: str) -> Label:
+        choices = self.counted(what, self._ways()[what].bit_count())
+        text = self.words("{what}: {choices}", what=button.text, choices=choices)
+        return button._replace(text=text)
+
+    def label_place(self, prefix: Action, place: str) -> Label:
+        """A plot: its shape, whose quarters can come there, and whose stand beside it."""
+        (city, plot), card = self._city_at(place), self._card
+        beside = dict.fromkeys(emblem_at(city, other) for other in members(BESIDE[plot]))
+        fitting = [
+            emblem
+            for emblem in emblems_for(card.guild)
+            if plots_for(city, emblem, self.known.stock[emblem], 1 << plot)
+        ]
+        text = self.words(
+            "{plot} · {shape} · for {emblems} · next to {others}",
+            plot=self._short_place(place),
+            shape=self.words(NAMES.shapes[PLOTS[plot].shape]),
+            emblems=self.emblems(fitting),
+            others=self.emblems(emblem for emblem in beside if emblem != NONE),
+        )
+        return Label(text, "📐")
+
+    def label_complete_place(self, prefix: Action, place: str) -> Label:
+        """A site, and what the city would be worth without it."""
+        emblem = EMBLEM_KEYS[emblem_at(*self._city_at(place))]
+        city = after(self._city_at(place)[0], ("complete", place))
+        text = self.words(
+            "{plot} · {site} · worth {worth}",
+            plot=self._short_place(place),
+            site=self.site(emblem),
+            worth=self.worth_in_short(city),
+        )
+        return Label(text, self.sign(emblem), self._other_worth(city))
+
+    def label_tile(self, prefix: Action, tile: str) -> Label:
+        """A quarter for the plot that has been chosen."""
+        return self._quarter_label((*prefix, tile), self.kind(tile))
+
+    def _quarter_label(self, action: Action, text: str) -> Label:
+        """The text with how many free plots a quarter makes, if any (D says itself which one it
+        takes), and with what the city is worth then; with a site, what it will be."""
+        kind, place, tile = action
+        before, _ = self._city_at(place)
+        city = after(before, ("build", place, tile))
+        parts = [text]
+        more = city.free.bit_count() - before.free.bit_count() + 1
+        if more > 0:
+            parts.append(f"+{self.counted('plots', more)}")
+        worth = self.worth_in_short(city)
+        if kind == "site":
+            parts.append(self.words("then worth {worth}", worth=worth))
+        else:
+            parts.append(self.words("worth {worth}", worth=worth))
+        return Label(" · ".join(parts), self.sign(tile.partition("-")[0]), self._other_worth(city))
+
+    def label_cathedral_place(self, prefix: Action, place: str) -> Label:
+        """A quarter, and what its city would be worth with a cathedral or a leader there; of a site
+        once that is completed."""
+        city, plot = self._city_at(place)
+        emblem = EMBLEM_KEYS[emblem_at(city, plot)]
+        then = after(after(city, ("complete", place)), (prefix[0], place))
+        facts = {"place": self.place(place), "worth": self.worth_in_short(then)}
+        if city.sites >> plot & 1:
+            site = self.site(emblem)
+            text = self.words("{place} · {site} · then worth {worth}", site=site, **facts)
+        else:
+            text = self.words("{place} · worth {worth}", **facts)
+        return Label(text, self.sign(emblem), self._other_worth(then))
+
+    label_leader_place = label_cathedral_place
+
+    # Whole actions, and what they change
+
+    def wholes(self, action: Action, views: Sequence[View[FlandernState]]) -> Sequence[Label]:
+        """A whole action, or a card and what it does; of one word, as it is called anyway."""
+        (first, _), *rest = self.moments(action, views)
+        if not rest:
+            return [self._whole(action)]
+        then, there = rest[0]
+        if first[0] == "play" and then[0] in BUILT and len(rest) == 1 and len(views) > 1:
+            return [there._whole_with(then, first[1])]
+        return super().wholes(action, views)
+
+    def _whole(self, action: Action) -> Label:
+        match action:
+            case (kind,):
+                return self.button(kind)
+            case ("choose", card, count):
+                label, name = self.label_card((), card), self.card(card)
+                if count == "0":
+                    return label._replace(called=name)
+                long, short = (
+                    label.text.replace(name, f"{name} +{added}", 1)
+                    for added in (self.counted("influence", int(count)), count)
+                )
+                text = long if len(long) <= LONGEST_LABEL else short
+                return label._replace(text=text, called=name)
+            case ("play", card):
+                label = self.label_card((), card)
+                text = self.words("Play {card}", card=label.text)
+                return label._replace(text=text, called=self.card(card))
+            case (kind, *_) if kind in BUILT:
+                return self._ending(self._built(action))
+        (kind, word), (param,) = action, self.game.moves[action[0]].params
+        return self.label((kind,), OneOf(param, (word,)), word)
+
+    def _built(self, action: Action) -> Label:
+        """A quarter and where it is built, or put up as a site; a site that becomes one."""
+        kind, place, *tile = action
+        called = self._short_place(place)
+        if kind == "complete":
+            label = self.label_complete_place((kind,), place)
+            text = self.words("Complete {plot}", plot=label.text)
+            return label._replace(text=text, called=called)
+        text = self.words("{quarter} → {plot}", quarter=self.kind(tile[0]), plot=called)
+        return self._quarter_label(action, text)._replace(called=called)
+
+    def _whole_with(self, action: Action, card: str) -> Label:
+        """A card of the hand, which has been played, and what it then does."""
+        what, called = self._built(action), self.card(card)
+        facts = {"card": called, "what": what.text}
+        text = self.words("Play {card}: {what}", **facts)
+        if len(text) > LONGEST_LABEL:
+            text = self.words("{card}: {what}", **facts)
+        return self._ending(what._replace(text=text, called=called))
+
+    def changes(self, before: FlandernWords) -> Iterator[Change]:
+        """Points and cards of the observer, and each city."""
+        was, now, seat = before.known, self.known, self.observer
+        cards = [state.players[seat].influence for state in (was, now)]
+        yield from self.counts(
+            (self.words("Points"), score_of(was, seat), score_of(now, seat)),
+            (
+                self.words("Points if all cities were scored now"),
+                _if_scored(was, seat),
+                _if_scored(now, seat),
+            ),
+            (self.words("Influence cards"), cards[0], cards[1]),
+        )
+        for key, old, new in zip(CITIES, was.cities, now.cities, strict=True):
+            if said := "; ".join(self._city_change(old, new)):
+                yield Change(self.words("{city}: {said}", city=self.city(key), said=said))
+
+    def _city_change(self, was: FlandernCity | None, now: FlandernCity | None) -> Iterator[str]:
+        """What a city is worth, what each guild would score there, and who is first now; in one
+        that is out of play there is nothing."""
+        words = self.words
+        old, new = (value(city) if city else 0 for city in (was, now))
+        if old != new:
+            yield words("worth {old} → {new}", old=old, new=new)
+        before, after = (standings(city) if city else [] for city in (was, now))
+        had, has = ({each.emblem: each.points for each in ranking} for ranking in (before, after))
+        for guild in range(GUILDS):
+            old, new = had.get(guild, 0), has.get(guild, 0)
+            if old != new:
+                name = self.emblem(EMBLEM_KEYS[guild])
+                yield words("{guild} {old} → {new}", guild=name, old=old, new=new)
+        first = _first(after)
+        if first and first != _first(before):
+            names = [self.emblem(EMBLEM_KEYS[guild]) for guild in first]
+            guilds = words.listing(names)
+            yield words.plural(
+                "{guilds} leads", "{guilds} share the lead", len(first), guilds=guilds
+            )
+
+    # What is told, and what people type
+
+    def only_take(self, event: CardsTakenBack) -> bool:
+        """Whether no card comes back but Take itself."""
+        return {*event.cards} <= {CARDS[TAKE]}
+
+    def weight(self, event: Event) -> int:
+        """Cities and first places are remembered by their points, and the church's quarters."""
+        match event:
+            case CityScored():
+                return min(MOST_WEIGHT, event.value // VALUE_A_WEIGHT)
+            case GuildScored(rank=1):
+                return min(MOST_WEIGHT, event.points // POINTS_A_WEIGHT)
+            case QuarterBuilt() | SitePut() if split_tile(event.tile)[0].startswith("church-"):
+                return CHURCH_WEIGHT
+        return super().weight(event)
+
+    def scores(self) -> tuple[int, ...]:
+        """The points of each seat so far."""
+        return tuple(score_of(self.known, seat) for seat in range(len(self.known.players)))
+
+    def order(self, name: str, value: str) -> str | None:
+        """A standing order of this game; plain. None for one it does not have."""
+        return self.words(NAMES.orders[name]) if name in NAMES.orders else None
+
+    def aliases(self, choices: OneOf) -> Iterator[tuple[str, str]]:
+        """Besides what their labels say: cities in other languages, plots without their city, of
+        the card's city all of them, and quarters in short or by what sets them apart."""
+        yield from super().aliases(choices)
+        card = None if self.view is None else card_in_play(self.known)
+        for each in self.in_each_language():
+            if choices.param == "place":
+                known: Iterable[str] = choices.values
+                if isinstance(card, CityAction):
+                    known = PLACE_NAMES[card.city]
+                yield from ((word, each.plot(word)) for word in known)
+            if choices.param == "tile":
+                yield from ((word, each.kind(word)) for word in choices.values)
+        for city, others in OTHER_NAMES.items():
+            for other in others:
+                if choices.param == "card":
+                    yield city, other
+                elif choices.param == "place":
+                    own = (place for place in choices.values if place.startswith(city))
+                    yield from ((place, place.replace(city, other)) for place in own)
+        if choices.param == "tile":
+            yield from ((word, plot_of(word)) for word in choices.values)
+
+
+def _if_scored(state: FlandernState, seat: Seat) -> int:
+    """What a seat has scored, and would score in each city that is still to be."""
+    own = state.players[seat].guilds
+    still = (standings(city) for city in cities_in_play(state) if not city.scored)
+    return score_of(state, seat) + sum(
+        each.points for ranking in still for each in ranking if each.emblem in own
+    )
+
+
+def _first(ranking: Sequence[Standing]) -> list[int]:
+    """Who shares the first place."""
+    best = min((each.place for each in ranking), default=0)
+    return [each.emblem for each in ranking if each.place == best]
