@@ -6,7 +6,7 @@ row and its place in it, ``a1`` to ``g4``. Sets of spaces are bit masks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -32,25 +32,12 @@ class TileKind(Strict, frozen=True):
     takes: tuple[str, ...] = ()
 
 
-class ColourKind(Strict, frozen=True):
-    """One of the six colours of tiles and spaces."""
-
-    key: str
-    letter: str
-
-
 class DepotSpace(Strict, frozen=True):
     """A space of a numbered depot: what fills it, with how many players, in which phases."""
 
     colour: str
     players: tuple[Count, ...]
     phases: tuple[str, ...] | None = None
-
-
-class DepotKind(Strict, frozen=True):
-    """A numbered depot as printed."""
-
-    spaces: tuple[DepotSpace, ...]
 
 
 class Numbers(Strict, frozen=True):
@@ -81,35 +68,24 @@ class BurgundyContent(Strict, frozen=True):
     workers_a_point: Count
     track_spaces: Count
     players: tuple[Numbers, ...]
-    colours: tuple[ColourKind, ...]
-    depots: tuple[DepotKind, ...]
-
-
-class BoardKind(Strict, frozen=True):
-    """An estate as printed: its rows of colour letters, and how many copies there are."""
-
-    number: Count
-    rows: tuple[str, ...]
-    copies: Count = 1
+    colours: Mapping[str, str]
+    depots: tuple[tuple[DepotSpace, ...], ...]
 
 
 class BoardFile(Strict, frozen=True):
-    """The file boards.toml."""
+    """The file boards.toml: the numbers of the spaces by row, and of each board its rows of colour
+    letters and how many copies there are."""
 
     numbers: tuple[str, ...]
-    boards: tuple[BoardKind, ...]
-
-
-class TileFile(Strict, frozen=True):
-    """The file tiles.toml."""
-
-    tiles: tuple[TileKind, ...]
+    boards: tuple[tuple[str, ...], ...]
+    copies: tuple[Count, ...]
 
 
 CONTENT = read(FOLDER / "game.toml", BurgundyContent)
-TILES = read(FOLDER / "tiles.toml", TileFile).tiles
+TILES = read(FOLDER / "tiles.toml", dict[str, tuple[TileKind, ...]])["tiles"]
+_FILE = read(FOLDER / "boards.toml", BoardFile)
 
-COLOUR_KEYS = tuple(colour.key for colour in CONTENT.colours)
+COLOUR_KEYS = tuple(CONTENT.colours)
 COLOURS = len(COLOUR_KEYS)
 BUILDING, ANIMAL, SHIP, KNOWLEDGE, MINE, CASTLE = range(COLOURS)
 
@@ -118,20 +94,18 @@ TILE_KEYS = tuple(tile.key for tile in TILES)
 TILE_OF_KEY = {key: tile for tile, key in enumerate(TILE_KEYS)}
 COLOUR_OF = tuple(COLOUR_KEYS.index(tile.colour) for tile in TILES)
 """The colour of each tile."""
-ANIMALS = tuple(dict.fromkeys(tile.kind for tile in TILES if tile.kind))
 TILES_OF = tuple(
     tuple(tile for tile, other in enumerate(COLOUR_OF) if other == colour)
     for colour in range(COLOURS)
 )
 """The tiles of each colour."""
-CASTLE_TILE = COLOUR_OF.index(CASTLE)
+CASTLE_TILE, MINE_TILE = TILES_OF[CASTLE][0], TILES_OF[MINE][0]
 
 PHASES = len(CONTENT.phases)
 LAST_ROUND = PHASES * CONTENT.rounds
 
-DEPOTS = len(CONTENT.depots)
-BLACK = DEPOTS
-"""The place of the black depot in lists of depots."""
+DEPOTS = BLACK = len(CONTENT.depots)
+"""How many numbered depots there are; also the place of the black one in lists of depots."""
 DEPOT_WORDS = (*(str(number + 1) for number in range(DEPOTS)), "black")
 DEPOT_OF_WORD = {word: depot for depot, word in enumerate(DEPOT_WORDS)}
 GOODS_LETTERS = "".join(str(number + 1) for number in range(SIDES))
@@ -142,7 +116,7 @@ def filled(depot: int, players: int, phase: int) -> tuple[int, ...]:
     """The colours that fill a numbered depot in a phase."""
     return tuple(
         COLOUR_KEYS.index(space.colour)
-        for space in CONTENT.depots[depot].spaces
+        for space in CONTENT.depots[depot]
         if players in space.players
         and (space.phases is None or CONTENT.phases[phase] in space.phases)
     )
@@ -171,7 +145,7 @@ def keys(tiles: list[int]) -> tuple[str, ...]:
     return tuple([TILE_KEYS[tile] for tile in dict.fromkeys(tiles)])
 
 
-_FILE = read(FOLDER / "boards.toml", BoardFile)
+# Estates
 
 _MIDDLE = len(_FILE.numbers) // 2
 """The longest row; also the column that the hexes are counted from."""
@@ -188,15 +162,17 @@ class Space(msgspec.Struct, frozen=True):
     r: int
 
 
-def _spaces() -> Iterator[Space]:
-    for row, numbers in enumerate(_FILE.numbers):
-        r = row - _MIDDLE
-        for column, number in enumerate(numbers):
-            q = max(-_MIDDLE, -r - _MIDDLE) + column
-            yield Space(f"{'abcdefg'[row]}{column + 1}", int(number), row, q, r)
-
-
-SPACES = tuple(_spaces())
+SPACES = tuple(
+    Space(
+        f"{'abcdefg'[row]}{column + 1}",
+        int(number),
+        row,
+        max(-_MIDDLE, -row) + column,
+        row - _MIDDLE,
+    )
+    for row, numbers in enumerate(_FILE.numbers)
+    for column, number in enumerate(numbers)
+)
 SPACE_NAMES = tuple(space.name for space in SPACES)
 SPACE_OF_NAME = {name: space for space, name in enumerate(SPACE_NAMES)}
 NUMBERS = tuple(space.number for space in SPACES)
@@ -257,16 +233,13 @@ class Region(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """An estate: by space its colour letter's number and its region, and masks by colour."""
+    """An estate: its colours and regions by space, and its spaces by colour as bit masks."""
 
-    number: int
     copies: int
     colours: tuple[int, ...]
     regions: tuple[Region, ...]
     region_of: tuple[Region, ...]
     of_colour: tuple[int, ...]
-    castles: tuple[int, ...]
-    buildings: tuple[int, ...]
 
 
 def _regions(colours: tuple[int, ...]) -> Iterator[Region]:
@@ -282,30 +255,28 @@ def _regions(colours: tuple[int, ...]) -> Iterator[Region]:
         yield Region(colour, spaces, mask(spaces), CONTENT.region_points[len(spaces) - 1])
 
 
-def _board(number: int, copies: int, rows: tuple[str, ...]) -> Board:
-    letters = [colour.letter for colour in CONTENT.colours]
-    colours = tuple(letters.index(letter) for letter in "".join(rows))
+def _board(copies: int, rows: tuple[str, ...]) -> Board:
     if [len(row) for row in rows] != [len(row) for row in _FILE.numbers]:
-        raise ValueError(f"board {number} has rows of the wrong lengths")
+        raise ValueError(f"a board has rows of the wrong lengths: {rows}")
+    letters = [*CONTENT.colours.values()]
+    colours = tuple(letters.index(letter) for letter in "".join(rows))
     regions = tuple(_regions(colours))
+    by_space = {space: region for region in regions for space in region.spaces}
     return Board(
-        number=number,
-        copies=copies,
-        colours=colours,
-        regions=regions,
-        region_of=tuple(
-            next(region for region in regions if space in region.spaces)
-            for space in range(len(SPACES))
-        ),
-        of_colour=tuple(
-            mask(space for space, c in enumerate(colours) if c == colour)
+        copies,
+        colours,
+        regions,
+        tuple(by_space[space] for space in range(len(SPACES))),
+        tuple(
+            mask(space for space, other in enumerate(colours) if other == colour)
             for colour in range(COLOURS)
         ),
-        castles=tuple(space for space, c in enumerate(colours) if c == CASTLE),
-        buildings=tuple(space for space, c in enumerate(colours) if c == BUILDING),
     )
 
 
-BOARDS = {kind.number: _board(kind.number, kind.copies, kind.rows) for kind in _FILE.boards}
+BOARDS = {
+    number: _board(*each)
+    for number, each in enumerate(zip(_FILE.copies, _FILE.boards, strict=True), 1)
+}
 """The boards by number."""
 BEGINNERS_BOARD = min(BOARDS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bot.game.burgundy.data import (
-    ANIMALS,
     CONTENT,
     TILE_OF_KEY,
     TILES,
@@ -19,7 +18,6 @@ from bot.game.burgundy.state import (
     POINTS,
     WISDOM,
     BurgundyOver,
-    BurgundyPlayer,
     BurgundyState,
     knows_sold,
 )
@@ -65,7 +63,7 @@ def knowledge_points(state: BurgundyState, seat: Seat, number: int) -> int:
     elif number == KINDS_SOLD:
         count = sum(map(bool, player.sold))
     elif number == KINDS_OF_ANIMALS:
-        count = _kinds_of_animals(player)
+        count = len({TILES[tile].kind for tile in player.estate if tile != NONE} - {""})
     elif number == GOODS_SOLD:
         count = sum(player.sold)
     elif number == BONUSES:
@@ -73,11 +71,6 @@ def knowledge_points(state: BurgundyState, seat: Seat, number: int) -> int:
     else:
         return 0
     return count * knowledge(number).amount
-
-
-def _kinds_of_animals(player: BurgundyPlayer) -> int:
-    there = {TILES[tile].kind for tile in player.estate if tile != NONE}
-    return sum(kind in there for kind in ANIMALS)
 
 
 def last_points(state: BurgundyState, seat: Seat) -> dict[int, int]:

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import reduce
 from itertools import chain
+from operator import or_
 
 from bot.game.burgundy.data import (
     AROUND,
     BOARDS,
     BUILDING,
     CASTLE_TILE,
+    COLOUR_KEYS,
     COLOUR_OF,
     CONTENT,
     GOODS_LETTERS,
+    KNOWLEDGE,
     SIDES,
-    SPACE_NAMES,
     TILE_KEYS,
     TILES,
+    mask,
     members,
 )
 from bot.game.burgundy.dice import WORKERS
 from bot.game.burgundy.ending import outcome
 from bot.game.burgundy.goods import LOAD, SELL, SHIPS, is_first_load, loadable
 from bot.game.burgundy.placing import PLACE, REPEATS
-from bot.game.burgundy.rounds import BOARD, CASTLE, END, END_2, ROLL, play_order, set_up
+from bot.game.burgundy.rounds import BOARD, CASTLE, END, ROLL, play_order, roll, set_up
 from bot.game.burgundy.state import (
     NONE,
     BurgundyOver,
@@ -61,17 +65,14 @@ class Lapsed(SeatEvent, frozen=True):
     tile: str
 
 
-# Declining what may be declined: the effect of a building (ruling 17), and the second load of a
-# ship (ruling 21)
-
-
 def _decline_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
+    """The effect of a building (ruling 17) and the second load of a ship (ruling 21) may be
+    declined."""
     return refuse("must_load", SHIPS) if is_first_load(state) else None
 
 
 def _decline(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
-    frame = state.frames.pop()
-    recorder.tell(Declined(seat=seat, tile=_tile_of(frame)))
+    recorder.tell(Declined(seat=seat, tile=_tile_of(state.frames.pop())))
 
 
 def _tile_of(frame: Frame) -> str:
@@ -99,9 +100,6 @@ ASKED: dict[str, tuple[Rule[BurgundyState], ...]] = {
     "over": (),
 }
 """The kinds of action that answer each question, in the order shown."""
-ASKED_2 = {**ASKED, "turn": (PLACE, TAKE, SELL, WORKERS, BUY, END_2)}
-del ASKED_2["roll"]
-"""The same in version 2 of the rules."""
 
 
 class BurgundyTurns(TurnLoop[BurgundyState]):
@@ -134,13 +132,14 @@ class BurgundyTurns(TurnLoop[BurgundyState]):
         action: Action,
         recorder: EventRecorder,
     ) -> None:
-        """An effect that cannot be used lapses without a question (ruling 17).
-
-        A second load, which is voluntary, lapses without an event.
-        """
+        """An effect that cannot be used lapses without a question (ruling 17); a second load, which
+        is voluntary, without an event. In version 2 of the rules the next round is rolled at once
+        (ruling 7)."""
         known.perform(state, seat, recorder, *action[1:])
         while True:
             frame = state.frames[-1]
+            if isinstance(frame, Roll) and "roll" not in self.asked:
+                roll(state, seat, recorder)
             if isinstance(frame, Effect):
                 useful = ASKED[self.question(state)][0].gate(state, seat) is None
             elif isinstance(frame, Load):
@@ -155,84 +154,57 @@ class BurgundyTurns(TurnLoop[BurgundyState]):
 
 
 TURNS = BurgundyTurns(ASKED)
-TURNS_2 = BurgundyTurns(ASKED_2)
+TURNS_2 = BurgundyTurns({kind: rules for kind, rules in ASKED.items() if kind != "roll"})
 
 
 def invariants(state: BurgundyState) -> list[str]:
     """Everything wrong with the state, a line each for developers; empty for a sound one."""
-    found = [*_tiles(state), *_goods(state), *_track(state)]
-    for seat, player in enumerate(state.players):
-        found += (f"seat {seat}: {line}" for line in (*_belongings(player), *_estate(player)))
+    players, tiles = state.players, range(len(TILES))
+    # A castle still to be placed is nowhere.
+    lying = Counter({CASTLE_TILE: sum(not player.covered for player in players)})
+    lying.update(chain(*state.depots, *((*each.storage, *each.estate) for each in players)))
+    stocks = [state.stacks, state.black, state.removed, [lying[tile] for tile in tiles]]
+    found = [*conserved(stocks, TILE_KEYS, [kind.coloured + kind.black for kind in TILES])]
+    stocks = [state.bag, [state.coming.count(good) for good in range(SIDES)], *state.goods]
+    stocks += [pile for player in players for pile in (player.goods, player.sold)]
+    names = [f"goods {letter}" for letter in GOODS_LETTERS]
+    found += conserved(stocks, names, [CONTENT.goods_each] * SIDES)
+    seats = list(range(len(players)))
+    if sorted(chain(*state.track)) != seats:
+        found.append(f"on the track are {state.track}")
+    if sorted(state.order) != seats:
+        found.append(f"the order is {state.order}")
+    for seat, player in enumerate(players):
+        found += (f"seat {seat}: {line}" for line in _wrong_with(player))
     return found
 
 
-def _tiles(state: BurgundyState) -> Iterator[str]:
-    """The box; a castle still to be placed is nowhere."""
-    lying = Counter(chain(*state.depots))
-    for player in state.players:
-        lying.update([*player.storage, *player.estate])
-    lying[CASTLE_TILE] += sum(not player.covered for player in state.players)
-    tiles = range(len(TILES))
-    stocks = [state.stacks, state.black, state.removed, [lying[tile] for tile in tiles]]
-    yield from conserved(stocks, TILE_KEYS, [kind.coloured + kind.black for kind in TILES])
-
-
-def _goods(state: BurgundyState) -> Iterator[str]:
-    """Seven of each kind."""
-    stocks = [state.bag, [state.coming.count(good) for good in range(SIDES)], *state.goods]
-    for player in state.players:
-        stocks += [player.goods, player.sold]
-    names = [f"goods {letter}" for letter in GOODS_LETTERS]
-    yield from conserved(stocks, names, [CONTENT.goods_each] * SIDES)
-
-
-def _track(state: BurgundyState) -> Iterator[str]:
-    seats = list(range(len(state.players)))
-    if sorted(seat for space in state.track for seat in space) != seats:
-        yield f"on the track are {state.track}"
-    if sorted(state.order) != seats:
-        yield f"the order is {state.order}"
-
-
-def _belongings(player: BurgundyPlayer) -> Iterator[str]:
+def _wrong_with(player: BurgundyPlayer) -> Iterator[str]:
     if len(player.storage) > CONTENT.storage_spaces:
         yield f"stores {player.storage}"
     if sum(map(bool, player.goods)) > CONTENT.goods_spaces:
         yield f"has goods {player.goods}"
     if min(player.silverlings, player.workers) < 0:
         yield f"has {player.silverlings} silverlings and {player.workers} workers"
-
-
-def _estate(player: BurgundyPlayer) -> Iterator[str]:
-    """Every tile lies on its colour and is connected to the others; derived fields match the
-    estate; no building is twice in a city (rules: place)."""
-    covered = border = known = 0
-    for space, tile in enumerate(player.estate):
-        if tile != NONE:
-            covered |= 1 << space
-            border |= AROUND[space]
-            if BOARDS[player.board].colours[space] != COLOUR_OF[tile]:
-                yield f"{TILE_KEYS[tile]} lies on {SPACE_NAMES[space]}"
-            if TILES[tile].colour == "knowledge":
-                known |= 1 << int(TILE_KEYS[tile][1:])
-    if (covered, border & ~covered, known) != (player.covered, player.border, player.knowledge):
+    estate = {space: tile for space, tile in enumerate(player.estate) if tile != NONE}
+    known = [TILES[tile].key[1:] for tile in estate.values() if COLOUR_OF[tile] == KNOWLEDGE]
+    around = reduce(or_, (AROUND[space] for space in estate), 0)
+    follows = mask(estate), around & ~mask(estate), mask(map(int, known))
+    if follows != (player.covered, player.border, player.knowledge):
         yield "what follows from the estate does not fit it"
-    if covered and not _hangs_together(covered):
-        yield f"the estate falls apart: {covered:b}"
-    if covered and not knows(player, REPEATS):
-        for region in BOARDS[player.board].regions:
-            tiles = [player.estate[s] for s in region.spaces if player.estate[s] != NONE]
-            if region.colour == BUILDING and len(set(tiles)) < len(tiles):
-                yield f"a city has {tiles}"
-
-
-def _hangs_together(covered: int) -> bool:
-    reached, wider = 0, covered & -covered
+    reached, wider = 0, mask([*estate][:1])
     while wider != reached:
         reached = wider
-        for space in members(reached):
-            wider |= AROUND[space] & covered
-    return reached == covered
+        wider |= reduce(or_, (AROUND[space] for space in members(reached)), 0) & mask(estate)
+    if reached != mask(estate):
+        yield f"the estate falls apart: {reached:b}"
+    for region in BOARDS[player.board].regions if estate else ():
+        tiles = [estate[space] for space in region.spaces if space in estate]
+        if {COLOUR_OF[tile] for tile in tiles} - {region.colour}:
+            yield f"on {COLOUR_KEYS[region.colour]} lies {[TILE_KEYS[tile] for tile in tiles]}"
+        twice = len(set(tiles)) < len(tiles)
+        if region.colour == BUILDING and twice and not knows(player, REPEATS):
+            yield f"a city has {tiles}"
 
 
 class Burgundy(RuledGame[BurgundyState, BurgundyView]):

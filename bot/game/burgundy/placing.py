@@ -146,9 +146,9 @@ def spaces_for(player: BurgundyPlayer, tile: int, die: int) -> int:
 def _cities_with(player: BurgundyPlayer, board: Board, building: int) -> int:
     estate, cities = player.estate, 0
     if building in estate:
-        for space in board.buildings:
-            if estate[space] == building:
-                cities |= board.region_of[space].mask
+        for region in board.regions:
+            if building in [estate[space] for space in region.spaces]:
+                cities |= region.mask
     return cities
 
 
@@ -218,7 +218,7 @@ def _place(
     use_die(state, value, spent)
     player.storage.remove(kind)
     recorder.tell(Placed(seat=seat, tile=tile, space=space, die=die, spent=spent))
-    score_placing(state, seat, kind, where, recorder)
+    _score(state, seat, kind, where, recorder)
     cover(player, kind, where)
     _take_effect(state, seat, kind, recorder)
 
@@ -251,27 +251,30 @@ def region_points(phase: int, region: Region) -> tuple[int, int]:
     return region.points, CONTENT.phase_points[phase]
 
 
-def completes(player: BurgundyPlayer, spaces: int, space: int) -> bool:
-    """Whether a space is the last empty one of a bit mask."""
-    return spaces & ~player.covered == 1 << space
-
-
 def bonuses_left(state: BurgundyState, colour: int) -> tuple[int, ...]:
     """The points of the bonus tiles of a colour that nobody has yet, the next one first (rules:
     regions)."""
     return numbers_for(len(state.players)).bonus[len(state.completed[colour]) :]
 
 
-def completion_points(state: BurgundyState, player: BurgundyPlayer, space: int) -> int:
-    """The points that covering a space would bring for its region, the phase and its colour."""
+def completion(
+    state: BurgundyState, player: BurgundyPlayer, space: int
+) -> tuple[int, int, int | None]:
+    """The points that covering a space would bring for its region, for the phase, and for all
+    spaces of its colour, None where it is not the last of these."""
     board = BOARDS[player.board]
     region = board.region_of[space]
-    if not completes(player, region.mask, space):
-        return 0
-    points = sum(region_points(phase_of(state), region))
-    if completes(player, board.of_colour[region.colour], space):
-        points += sum(bonuses_left(state, region.colour)[:1])
-    return points
+    if region.mask & ~player.covered != 1 << space:
+        return 0, 0, None
+    is_last = board.of_colour[region.colour] & ~player.covered == 1 << space
+    bonus = sum(bonuses_left(state, region.colour)[:1]) if is_last else None
+    return *region_points(phase_of(state), region), bonus
+
+
+def completion_points(state: BurgundyState, player: BurgundyPlayer, space: int) -> int:
+    """The points of `completion` together."""
+    points, bonus, for_colour = completion(state, player, space)
+    return points + bonus + (for_colour or 0)
 
 
 def placing_points(state: BurgundyState, player: BurgundyPlayer, tile: int, space: int) -> int:
@@ -284,13 +287,11 @@ def placing_points(state: BurgundyState, player: BurgundyPlayer, tile: int, spac
     return points
 
 
-def score_placing(
+def _score(
     state: BurgundyState, seat: Seat, tile: int, space: int, recorder: EventRecorder
 ) -> None:
-    """Points for animals, a completed region and a completed colour, independent of each other.
-
-    Call it while the space is still empty.
-    """
+    """Points for animals, a completed region and a completed colour, independent of each other,
+    while the space is still empty."""
     player = state.players[seat]
     if COLOUR_OF[tile] == ANIMAL:
         points = flock_points(player, tile, space)
@@ -298,23 +299,21 @@ def score_placing(
         recorder.tell(
             AnimalsScored(seat=seat, tile=TILE_KEYS[tile], space=SPACE_NAMES[space], points=points)
         )
-    board = BOARDS[player.board]
-    region = board.region_of[space]
-    if not completes(player, region.mask, space):
+    points, bonus, for_colour = completion(state, player, space)
+    if not points:
         return
-    points, bonus = region_points(phase_of(state), region)
+    region = BOARDS[player.board].region_of[space]
+    colour, count = COLOUR_KEYS[region.colour], len(region.spaces)
     player.points[REGIONS] += points
     player.points[PHASE] += bonus
-    name = COLOUR_KEYS[region.colour]
-    count = len(region.spaces)
-    recorder.tell(RegionCompleted(seat=seat, colour=name, count=count, points=points, bonus=bonus))
-    if not completes(player, board.of_colour[region.colour], space):
-        return
-    points = sum(bonuses_left(state, region.colour)[:1])
-    player.points[COLOUR] += points
-    state.completed[region.colour].append(seat)
-    rank = len(state.completed[region.colour])
-    recorder.tell(ColourCompleted(seat=seat, colour=name, rank=rank, points=points))
+    recorder.tell(
+        RegionCompleted(seat=seat, colour=colour, count=count, points=points, bonus=bonus)
+    )
+    if for_colour is not None:
+        player.points[COLOUR] += for_colour
+        done = state.completed[region.colour]
+        done.append(seat)
+        recorder.tell(ColourCompleted(seat=seat, colour=colour, rank=len(done), points=for_colour))
 
 
 def _take_effect(state: BurgundyState, seat: Seat, tile: int, recorder: EventRecorder) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 
 from bot.game.burgundy.data import (
     BEGINNERS_BOARD,
@@ -16,7 +17,7 @@ from bot.game.burgundy.data import (
     DEPOTS,
     GOODS_LETTERS,
     LAST_ROUND,
-    MINE,
+    MINE_TILE,
     SIDES,
     SPACE_NAMES,
     SPACE_OF_NAME,
@@ -39,6 +40,7 @@ from bot.game.burgundy.state import (
     Turn,
     any_time,
     brings,
+    castle_spaces,
     phase_of,
 )
 from bot.game.choices import OneOf
@@ -68,68 +70,52 @@ class CastlePlaced(SeatEvent, frozen=True):
     space: str
 
 
-def rules_of(options: Mapping[str, str]) -> BurgundyRules:
-    """A table's options resolved to rules."""
-    return BurgundyRules(
-        emptiest=options.get("ties") == "emptiest", hidden=options.get("sold_goods") == "hidden"
-    )
-
-
 def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> BurgundyState:
     """The table set up to its first question: a board, a castle, or the first turn."""
-    recorder = EventRecorder(chance)
-    bag = [CONTENT.goods_each] * SIDES
-    waiting = list(range(seats))
-    order = [waiting.pop(chance.draw("order", [1] * len(waiting))) for _ in range(seats - 1)]
-    order += waiting
+    recorder, bag = EventRecorder(chance), [CONTENT.goods_each] * SIDES
+    order, waiting = list[Seat](), list(range(seats))
+    while waiting:
+        alone = len(waiting) == 1
+        order.append(waiting.pop(0 if alone else chance.draw("order", [1] * len(waiting))))
     players = []
     for seat in range(seats):
         goods = [0] * SIDES
         for _ in range(CONTENT.start_goods):
-            goods[draw(bag, tuple(range(SIDES)), f"goods of seat {seat}", recorder)] += 1
+            goods[draw(bag, _ANY_GOOD, f"goods of seat {seat}", recorder)] += 1
         players.append(
             BurgundyPlayer(goods, [0] * SIDES, CONTENT.start_silverlings, 1 + order.index(seat))
         )
     stacks = [kind.coloured for kind in TILES]
     stacks[CASTLE_TILE] -= seats
-    track: list[list[Seat]] = [[] for _ in range(CONTENT.track_spaces)]
-    track[0] = order[::-1]
     state = BurgundyState(
-        rules=rules_of(options),
+        rules=BurgundyRules(
+            emptiest=options.get("ties") == "emptiest", hidden=options.get("sold_goods") == "hidden"
+        ),
         players=players,
         stacks=stacks,
         black=[kind.black for kind in TILES],
         bag=bag,
         order=order,
-        track=track,
+        track=[order[::-1], *([] for _ in range(CONTENT.track_spaces - 1))],
         frames=[Castles([NONE] * seats)],
     )
-    boards = options.get("boards", "beginner")
-    if boards == "choose":
-        state.frames = [Boards()]
-    elif boards == "random":
-        _deal_boards(state, chance)
-    elif boards == "beginner":
-        _begin_simply(state, recorder)
-    else:
-        # One board for all; the castles are placed in secret as always (ruling 4).
-        for player in players:
-            player.board = int(boards)
+    match options.get("boards", "beginner"):
+        case "choose":
+            state.frames = [Boards()]
+        case "random":
+            numbers = list(BOARDS)
+            for player in players:
+                player.board = numbers.pop(chance.draw("board", [1] * len(numbers)))
+        case "beginner":
+            for player in players:
+                player.board = BEGINNERS_BOARD
+                cover(player, CASTLE_TILE, CENTRE)
+            begin_phase(state, recorder)
+        case number:
+            # One board for all; the castles are placed in secret as always (ruling 4).
+            for player in players:
+                player.board = int(number)
     return state
-
-
-def _deal_boards(state: BurgundyState, chance: Chance) -> None:
-    numbers = list(BOARDS)
-    for player in state.players:
-        player.board = numbers.pop(chance.draw("board", [1] * len(numbers)))
-
-
-def _begin_simply(state: BurgundyState, recorder: EventRecorder) -> None:
-    """Everybody gets board 1 and starts in its centre."""
-    for player in state.players:
-        player.board = BEGINNERS_BOARD
-        cover(player, CASTLE_TILE, CENTRE)
-    begin_phase(state, recorder)
 
 
 # Boards, where they are chosen
@@ -152,13 +138,14 @@ def _choose_board(state: BurgundyState, seat: Seat, recorder: EventRecorder, boa
         state.frames = [Castles([NONE] * len(state.players))]
 
 
-def _why_not_board(state: BurgundyState, seat: Seat, word: str) -> Refusal:
-    return refuse("board_taken", board=word)
-
-
 BOARD: Rule[BurgundyState] = (
     rule("board", SETUP, any_time)
-    .word("board", _boards, _why_not_board, tuple(map(str, BOARDS)))
+    .word(
+        "board",
+        _boards,
+        lambda state, seat, word: refuse("board_taken", board=word),
+        tuple(map(str, BOARDS)),
+    )
     .does(_choose_board)
 )
 
@@ -166,10 +153,9 @@ BOARD: Rule[BurgundyState] = (
 # Castles
 
 
-def castle_spaces(state: BurgundyState, seat: Seat) -> OneOf:
-    """The castle spaces of the seat's board."""
-    board = BOARDS[state.players[seat].board]
-    return OneOf("space", tuple(SPACE_NAMES[space] for space in board.castles))
+def _castle_spaces(state: BurgundyState, seat: Seat) -> OneOf:
+    spaces = castle_spaces(state.players[seat])
+    return OneOf("space", tuple([SPACE_NAMES[space] for space in spaces]))
 
 
 def castle_chosen(state: BurgundyState, seat: Seat) -> int:
@@ -194,13 +180,14 @@ def _choose_castle(state: BurgundyState, seat: Seat, recorder: EventRecorder, sp
     begin_phase(state, recorder)
 
 
-def _why_not_castle(state: BurgundyState, seat: Seat, word: str) -> Refusal:
-    return refuse("no_castle_space", space=word)
-
-
 CASTLE: Rule[BurgundyState] = (
     rule("castle", SETUP, any_time)
-    .word("space", castle_spaces, _why_not_castle, SPACE_OF_NAME)
+    .word(
+        "space",
+        _castle_spaces,
+        lambda state, seat, word: refuse("no_castle_space", space=word),
+        SPACE_OF_NAME,
+    )
     .does(_choose_castle)
 )
 
@@ -210,7 +197,6 @@ MINERS = 2
 _ANY_TILE = tuple(range(len(TILES)))
 _ANY_GOOD = tuple(range(SIDES))
 _DIE = (1,) * SIDES
-_MINE_TILE = TILES_OF[MINE][0]
 
 
 class PhaseBegan(Event, frozen=True):
@@ -336,54 +322,41 @@ def _gate(state: BurgundyState, seat: Seat) -> Refusal | None:
 
 def _end(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
     """Nothing is rolled yet: so the last turn of a round can be taken back like the others."""
-    _finish(state, seat, recorder)
-    if not state.frames:
-        state.at, state.frames = 0, [Roll()]
-
-
-def _end_and_roll(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
-    """In version 2 the last turn of a round rolls the next one at once."""
-    _finish(state, seat, recorder)
-    if not state.frames:
-        _roll(state, seat, recorder)
-
-
-def _finish(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
-    """The next turn, or the end of the game; without a frame the next round is to be rolled."""
     recorder.tell(TurnEnded(seat=seat))
     state.at += 1
     if state.at < len(state.order):
         begin_turn(state)
         return
-    state.frames = []
+    state.frames = [Roll()]
     if not state.round % CONTENT.rounds:
         _end_phase(state, recorder)
+    if state.round == LAST_ROUND:
+        end_game(state, recorder)
+    else:
+        state.at = 0
 
 
 def _end_phase(state: BurgundyState, recorder: EventRecorder) -> None:
     """Mines pay; tiles left in the depots leave the game, goods stay (ruling 6)."""
     for seat in state.order:
         player = state.players[seat]
-        mines = player.estate.count(_MINE_TILE)
+        mines = player.estate.count(MINE_TILE)
         if mines:
-            silverlings = mines * TILES[_MINE_TILE].amount
+            silverlings = mines * TILES[MINE_TILE].amount
             workers = mines * brings(player, MINERS)
             player.silverlings += silverlings
             player.workers += workers
             recorder.tell(MinesPaid(seat=seat, silverlings=silverlings, workers=workers))
     recorder.tell(DepotsCleared(count=sum(map(len, state.depots))))
-    for tiles in state.depots:
-        for tile in tiles:
-            state.removed[tile] += 1
-        tiles.clear()
-    if state.round == LAST_ROUND:
-        end_game(state, recorder)
+    for tile in chain(*state.depots):
+        state.removed[tile] += 1
+    state.depots = [[] for _ in state.depots]
 
 
-def _roll(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
+def roll(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
+    """The next round begins, and where it is the first of a phase, that."""
     (begin_round if state.round % CONTENT.rounds else begin_phase)(state, recorder)
 
 
 END: Rule[BurgundyState] = rule("end", "turn", _gate).does(_end)
-END_2: Rule[BurgundyState] = rule("end", "turn", _gate).does(_end_and_roll)
-ROLL: Rule[BurgundyState] = rule("roll", "rounds", any_time, on_opening=True).does(_roll)
+ROLL: Rule[BurgundyState] = rule("roll", "rounds", any_time, on_opening=True).does(roll)

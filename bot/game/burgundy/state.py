@@ -16,18 +16,19 @@ import msgspec
 
 from bot.game.burgundy.data import (
     BOARDS,
+    CASTLE,
     CASTLE_TILE,
     COLOURS,
     CONTENT,
     DEPOT_WORDS,
     DEPOTS,
-    GOODS_LETTERS,
     SIDES,
     SPACES,
     TILE_KEYS,
     TILES,
     TILES_OF,
     knowledge,
+    members,
 )
 from bot.game.contract import Observer, Refusal, Seat
 from bot.game.frames import in_short, listed
@@ -184,46 +185,29 @@ class BurgundyState(msgspec.Struct):
         return in_short("Burgundy", self)
 
     def __str__(self) -> str:
-        """The whole table in words of the notation, secrets included, for debugging.
-
-        An estate is its rows of colour letters; covered spaces are capitals.
-        """
-        lines = [f"{self!r}, order {listed(self.order)}, white die {self.white}"]
-        goods = [*map(_goods, self.goods), "-"]
-        for word, tiles, lying in zip(DEPOT_WORDS, self.depots, goods, strict=True):
-            lines.append(f"depot {word}: {_tiles(tiles)}, goods {lying}")
-        lines += [f"seat {seat}: {_player(player)}" for seat, player in enumerate(self.players)]
-        return "\n".join(lines)
-
-
-def _player(player: BurgundyPlayer) -> str:
-    return (
-        f"{sum(player.points)} points, dice {listed(player.dice)},"
-        f" workers {player.workers}, silverlings {player.silverlings},"
-        f" storage {_tiles(player.storage)}, goods {_goods(player.goods)},"
-        f" sold {_goods(player.sold)}\n  estate {_estate(player)}"
-    )
-
-
-def _estate(player: BurgundyPlayer) -> str:
-    if player.board not in BOARDS:
-        return "-"
-    colours = BOARDS[player.board].colours
-    letters = [CONTENT.colours[colour].letter for colour in colours]
-    rows: dict[int, str] = {}
-    for space, letter, tile in zip(SPACES, letters, player.estate, strict=True):
-        seen = letter.lower() if tile == NONE else letter
-        rows[space.row] = rows.get(space.row, "") + seen
-    return " ".join(rows.values())
+        """The whole table in words of the notation, with all that is in it, for debugging."""
+        return "\n".join(
+            [
+                f"{self!r}, order {listed(self.order)}, white die {self.white}",
+                *(
+                    f"depot {word}: {_tiles(tiles)}, goods {listed(goods)}"
+                    for word, tiles, goods in zip(
+                        DEPOT_WORDS, self.depots, [*self.goods, ()], strict=True
+                    )
+                ),
+                *(
+                    f"seat {seat}: {sum(player.points)} points, dice {listed(player.dice)},"
+                    f" workers {player.workers}, silverlings {player.silverlings},"
+                    f" storage {_tiles(player.storage)}, goods {listed(player.goods)},"
+                    f" sold {listed(player.sold)}, estate {_tiles(player.estate)}"
+                    for seat, player in enumerate(self.players)
+                ),
+            ]
+        )
 
 
 def _tiles(tiles: Iterable[int]) -> str:
-    return listed(TILE_KEYS[tile] for tile in tiles)
-
-
-def _goods(counts: Sequence[int]) -> str:
-    letters = GOODS_LETTERS if len(counts) == SIDES else "?"
-    return "".join(a * n for a, n in zip(letters, counts, strict=True)) or "-"
+    return listed(TILE_KEYS[tile] if tile != NONE else "-" for tile in tiles)
 
 
 def any_time(state: BurgundyState, seat: Seat) -> Refusal | None:
@@ -268,6 +252,11 @@ def on_turn(state: BurgundyState) -> Seat | None:
     return state.order[state.at] if turn_of(state) is not None else None
 
 
+def castle_spaces(player: BurgundyPlayer) -> list[int]:
+    """The spaces of the seat's board on which its first castle may lie."""
+    return members(BOARDS[player.board].of_colour[CASTLE])
+
+
 def knows_sold(player: BurgundyPlayer) -> bool:
     """Whether the kinds of the sold goods are known, and not their number alone."""
     return len(player.sold) == SIDES
@@ -286,47 +275,42 @@ def deal(state: BurgundyState, observer: Observer, rng: Random) -> None:
     Nobody remembers which back a tile had that has been turned up, so any of the unseen ones may
     lie in either stack.
     """
-    _deal_tiles(state, rng)
-    _deal_goods(state, rng)
-    frame = state.frames[0]
+    players, frame = state.players, state.frames[0]
+    tiles = [
+        kind.coloured + kind.black - gone for kind, gone in zip(TILES, state.removed, strict=True)
+    ]
+    for tile in chain(*state.depots, *((*each.storage, *each.estate) for each in players)):
+        if tile != NONE:
+            tiles[tile] -= 1
+    # Castles that are still to be placed are in nobody's estate yet.
+    tiles[CASTLE_TILE] -= sum(not player.covered for player in players)
+    coloured = [0] * len(TILES)
+    for tiles_of, count in zip(TILES_OF, state.stacks, strict=True):
+        unseen = [tile for tile in tiles_of for _ in range(tiles[tile])]
+        for place in rng.sample(range(len(unseen)), count):
+            coloured[unseen[place]] += 1
+    state.stacks = coloured
+    state.black = [count - stack for count, stack in zip(tiles, coloured, strict=True)]
+
+    hidden = [player for player in players if not knows_sold(player)]
+    piles = [*state.goods, *(player.goods for player in players)]
+    piles += [player.sold for player in players if knows_sold(player)]
+    goods = [
+        good
+        for good in range(SIDES)
+        for _ in range(
+            CONTENT.goods_each - state.coming.count(good) - sum(pile[good] for pile in piles)
+        )
+    ]
+    if hidden:
+        rng.shuffle(goods)
+    for player in hidden:
+        count = sum(player.sold)
+        player.sold = [goods[:count].count(good) for good in range(SIDES)]
+        del goods[:count]
+    state.bag = [goods.count(good) for good in range(SIDES)]
+
     if isinstance(frame, Castles):
         for seat, chosen in enumerate(frame.chosen):
             if chosen == UNSEEN:
-                frame.chosen[seat] = rng.choice(BOARDS[state.players[seat].board].castles)
-
-
-def _deal_tiles(state: BurgundyState, rng: Random) -> None:
-    unseen = [
-        kind.coloured + kind.black - gone for kind, gone in zip(TILES, state.removed, strict=True)
-    ]
-    for tile in chain(*state.depots, *((*seat.storage, *seat.estate) for seat in state.players)):
-        if tile != NONE:
-            unseen[tile] -= 1
-    # Castles that are still to be placed are in nobody's estate yet.
-    unseen[CASTLE_TILE] -= sum(not player.covered for player in state.players)
-    stacks = [0] * len(TILES)
-    for tiles_of, count in zip(TILES_OF, state.stacks, strict=True):
-        tiles = [tile for tile in tiles_of for _ in range(unseen[tile])]
-        for place in rng.sample(range(len(tiles)), count):
-            stacks[tiles[place]] += 1
-    state.stacks = stacks
-    state.black = [count - coloured for count, coloured in zip(unseen, stacks, strict=True)]
-
-
-def _deal_goods(state: BurgundyState, rng: Random) -> None:
-    """The goods that nobody has seen, or that others have sold out of sight."""
-    seen = [*state.goods, *(player.goods for player in state.players)]
-    seen += [player.sold for player in state.players if knows_sold(player)]
-    unseen = [
-        CONTENT.goods_each - state.coming.count(good) - sum(pile[good] for pile in seen)
-        for good in range(SIDES)
-    ]
-    pieces = [good for good, count in enumerate(unseen) for _ in range(count)]
-    hidden = [player for player in state.players if not knows_sold(player)]
-    if hidden:
-        rng.shuffle(pieces)
-    for player in hidden:
-        count = sum(player.sold)
-        player.sold = [pieces[:count].count(good) for good in range(SIDES)]
-        del pieces[:count]
-    state.bag = [pieces.count(good) for good in range(SIDES)]
+                frame.chosen[seat] = rng.choice(castle_spaces(players[seat]))

@@ -20,8 +20,8 @@ from bot.game.burgundy.data import (
     TILES,
 )
 from bot.game.burgundy.placing import cover
-from bot.game.burgundy.rounds import begin_turn, rules_of
-from bot.game.burgundy.state import POINTS, BurgundyPlayer, BurgundyState, Roll, Turn
+from bot.game.burgundy.rounds import begin_turn
+from bot.game.burgundy.state import POINTS, BurgundyPlayer, BurgundyRules, BurgundyState, Roll, Turn
 from bot.game.contract import Event
 from tests.game.lines import Lines
 
@@ -72,7 +72,10 @@ def table(
     order = [seat for space in reversed(lying) for seat in reversed(space)]
     seat = order[at]
     state = BurgundyState(
-        rules=rules_of(options or {}),
+        rules=BurgundyRules(
+            emptiest=(options or {}).get("ties") == "emptiest",
+            hidden=(options or {}).get("sold_goods") == "hidden",
+        ),
         players=[
             BurgundyPlayer(
                 goods([*goods_of, "", "", "", ""][number]),

@@ -22,6 +22,7 @@ from bot.game.burgundy.data import (
     TILES,
     BurgundyContent,
     filled,
+    members,
     numbers_for,
 )
 from bot.game.content import read
@@ -81,7 +82,10 @@ def test_a_board_has_the_regions_and_castles_that_the_sheet_lists() -> None:
             sizes = [len(region.spaces) for region in board.regions if region.colour == colour]
             found.append(f"{letter} {'+'.join(map(str, sorted(sizes, reverse=True)))}")
         assert "; ".join(found) == REGIONS[number]
-        assert " ".join(SPACE_NAMES[space] for space in board.castles) == CASTLES[number]
+        assert (
+            " ".join(SPACE_NAMES[space] for space in members(board.of_colour[CASTLE]))
+            == CASTLES[number]
+        )
         counts = Counter(board.colours)
         assert [counts[colour] for colour in range(6)] == [12, 6, 6, 6, 3, 4]
 

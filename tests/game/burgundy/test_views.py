@@ -198,7 +198,7 @@ SPOILERS: dict[str, Callable[[BurgundyState], object]] = {
     "stores": lambda state: state.players[0].storage.extend([SHIP] * 4),
     "has goods": lambda state: state.players[0].goods.__setitem__(slice(0, 4), [1] * 4),
     "silverlings": lambda state: setattr(state.players[0], "silverlings", -1),
-    "lies on": lambda state: state.players[0].estate.__setitem__(0, SHIP),
+    "on animal lies": lambda state: state.players[0].estate.__setitem__(0, SHIP),
     "does not fit": lambda state: setattr(state.players[0], "knowledge", 2),
     "falls apart": lambda state: state.players[0].estate.__setitem__(0, SHIP),
     "a city has": lambda state: state.players[0].estate.__setitem__(slice(0, 37), [BANK] * 37),
