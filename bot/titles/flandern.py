@@ -6,8 +6,7 @@ from bot.game.events import GameEnded
 from bot.game.flandern import GAME
 from bot.game.flandern.cards import CardRevealed, GoldenRevealed
 from bot.game.flandern.state import sides
-from bot.policy.flandern.orders import ORDERS
-from bot.policy.flandern.strong import JUDGEMENT
+from bot.policy.flandern.judgement import JUDGEMENT, ORDERS
 from bot.render import flandern
 from bot.render.contract import CloseUps
 from bot.render.flandern.pieces import PALETTE, SIGNS
