@@ -12,15 +12,25 @@ from importlib.resources import as_file, files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-__all__ = ["CHECKOUT", "Traversable", "as_file", "beside", "data"]
+__all__ = ["CHECKOUT", "Traversable", "as_file", "beside", "data", "keep"]
 
 CHECKOUT = Path(__file__).parents[1]
 """The folder that holds bot/ and data/; where nothing is edited it means nothing."""
 
 
+_ELSEWHERE: dict[str, Traversable] = {}
+
+
 def data(*names: str) -> Traversable:
     """A file or folder of data/, which need not exist: ``data("kogge", "game.toml")``."""
+    if names and names[0] in _ELSEWHERE:
+        return _ELSEWHERE[names[0]].joinpath(*names[1:])
     return _content().joinpath(*names)
+
+
+def keep(name: str, folder: Traversable) -> None:
+    """Keep a folder of data/ elsewhere: that of a game which is not part of the program."""
+    _ELSEWHERE[name] = folder
 
 
 def beside(package: str, *names: str) -> Traversable:
