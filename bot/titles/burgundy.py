@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
 
 from bot.game.burgundy import GAME, GAME_2
 from bot.game.burgundy.ending import Scored
@@ -14,15 +13,14 @@ from bot.render.burgundy import PICTURES
 from bot.render.burgundy.pieces import EMOJI, PALETTE
 from bot.render.contract import CloseUps
 from bot.render.palettes import Recolouring
-from bot.text.burgundy.game_text import BurgundyText
+from bot.text.burgundy.words import BurgundyWords
 from bot.text.commands import game_commands
-from bot.text.old_words import OldWords
 from bot.titles.title import Title
 from bot.titles.upcoming import in_order
 
 _TITLE = Title(
     game=GAME,
-    text=cast(Any, OldWords(BurgundyText())),
+    text=BurgundyWords,
     commands=game_commands(GAME),
     draw=PICTURES.draw,
     part_asked=PICTURES.part_asked,

@@ -14,7 +14,8 @@ from bot.game.burgundy.storing import Taken
 from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import Event
-from bot.text.burgundy import tiles
+from bot.text.burgundy.table import BUILDINGS, KNOWLEDGE
+from bot.text.burgundy.words import BurgundyWords
 from tests.game.burgundy.positions import play, table
 from tests.text.people import called
 from tests.text.told import EN, Told
@@ -86,15 +87,15 @@ def test_the_second_load_names_only_what_can_be_chosen() -> None:
 
 
 def test_every_tile_has_a_name_and_every_one_but_animals_a_sentence() -> None:
-    names = [tiles.name(EN, key) for key in TILE_KEYS]
-    assert len(set(names)) == len(names)
+    words = BurgundyWords(EN, rich=False)
+    assert len({words.tile_name(key) for key in TILE_KEYS}) == len(TILE_KEYS)
     for key in TILE_KEYS:
-        assert len(tiles.described(EN, key)) <= 80
-        assert bool(tiles.effect(EN, key)) == (kind_of(key).colour != "animal")
-    assert tiles.described(EN, "k20") == "Knowledge 20: final scoring: 4 points for each Market"
-    rules = "".join(TEXT(EN).rules(t) for t in ("buildings", "knowledge", "knowledge_points"))
-    for key in (*tiles.BUILDINGS, *tiles.KNOWLEDGE):
-        assert f"- **{tiles.name(EN, key)}:** {tiles.effect(EN, key)}" in rules
+        assert len(words.described(key)) <= 80
+        assert bool(words.effect(key)) == (kind_of(key).colour != "animal")
+    assert words.described("k20") == "Knowledge 20: final scoring: 4 points for each Market"
+    rules = "".join(words.rules(topic) for topic in ("buildings", "knowledge", "knowledge_points"))
+    for key in (*BUILDINGS, *KNOWLEDGE):
+        assert f"- **{words.tile_name(key)}:** {words.effect(key)}" in rules
 
 
 # What people type
