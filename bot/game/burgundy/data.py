@@ -233,13 +233,15 @@ class Region(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """An estate: its colours and regions by space, and its spaces by colour as bit masks."""
+    """An estate: its colours and regions by space, its spaces by colour as bit masks, and those for
+    buildings."""
 
     copies: int
     colours: tuple[int, ...]
     regions: tuple[Region, ...]
     region_of: tuple[Region, ...]
     of_colour: tuple[int, ...]
+    buildings: tuple[int, ...]
 
 
 def _regions(colours: tuple[int, ...]) -> Iterator[Region]:
@@ -271,6 +273,7 @@ def _board(copies: int, rows: tuple[str, ...]) -> Board:
             mask(space for space, other in enumerate(colours) if other == colour)
             for colour in range(COLOURS)
         ),
+        tuple(space for space, colour in enumerate(colours) if colour == BUILDING),
     )
 
 

@@ -138,19 +138,19 @@ class BurgundyTurns(TurnLoop[BurgundyState]):
         known.perform(state, seat, recorder, *action[1:])
         while True:
             frame = state.frames[-1]
-            if isinstance(frame, Roll) and "roll" not in self.asked:
-                roll(state, seat, recorder)
             if isinstance(frame, Effect):
                 useful = ASKED[self.question(state)][0].gate(state, seat) is None
             elif isinstance(frame, Load):
                 useful = bool(loadable(state, seat))
             else:
-                return
+                break
             if useful:
-                return
+                break
             if isinstance(frame, Effect) or is_first_load(state):
                 recorder.tell(Lapsed(seat=seat, tile=_tile_of(frame)))
             state.frames.pop()
+        if isinstance(frame, Roll) and "roll" not in self.asked:
+            roll(state, seat, recorder)
 
 
 TURNS = BurgundyTurns(ASKED)

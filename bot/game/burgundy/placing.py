@@ -146,9 +146,9 @@ def spaces_for(player: BurgundyPlayer, tile: int, die: int) -> int:
 def _cities_with(player: BurgundyPlayer, board: Board, building: int) -> int:
     estate, cities = player.estate, 0
     if building in estate:
-        for region in board.regions:
-            if building in [estate[space] for space in region.spaces]:
-                cities |= region.mask
+        for space in board.buildings:
+            if estate[space] == building:
+                cities |= board.region_of[space].mask
     return cities
 
 

@@ -12,13 +12,12 @@ from bot.game.burgundy.data import (
     DEPOT_WORDS,
     GOODS_LETTERS,
     LAST_ROUND,
-    MINE,
+    MINE_TILE,
     NEIGHBOURS,
     PHASES,
     SPACE_NAMES,
     SPACE_OF_NAME,
     TILE_KEYS,
-    TILES_OF,
     Board,
     kind_of,
     numbers_for,
@@ -40,9 +39,8 @@ from bot.game.burgundy.state import (
 )
 from bot.game.burgundy.storing import purchases, ways_to_take
 from bot.game.choices import Bundle, Choices, OneOf
-from bot.game.contract import DECLINE, END, Action, Decision, Seat, joined
-from bot.policy.burgundy.weights import NORMAL, WEIGHTS, BurgundyWeights
-from bot.policy.burgundy.worth import BurgundyWorth
+from bot.game.contract import DECLINE, END, Action, Decision, joined
+from bot.policy.burgundy.worth import NORMAL, WEIGHTS, BurgundyWeights, BurgundyWorth
 from bot.policy.contract import Judgement, Legal, Rated
 
 SOON = 5
@@ -62,7 +60,6 @@ COVERED = 1.2
 CLOSE, OPEN = 8.0, 12.0
 """The points by which leads are told apart at the end, and those more at the beginning."""
 
-_MINE = TILES_OF[MINE][0]
 _EARLY = tuple((int(key[1:]), worth) for key, worth in NORMAL.early.items())
 _NO_EFFECT = ("watchtower", "boarding_house")
 """The buildings that only bring points or workers."""
@@ -133,7 +130,11 @@ class BurgundyJudgement(Judgement[BurgundyState]):
 
     def value(self, state: BurgundyState) -> Sequence[float]:
         """Points scored, and what there is promises to bring."""
-        return [_value(state, seat, player) for seat, player in enumerate(state.players)]
+        values = [float(sum(player.points)) for player in state.players]
+        if not isinstance(state.frames[-1], BurgundyOver):
+            for seat, player in enumerate(state.players):
+                values[seat] += sum(last_points(state, seat).values()) + _promised(state, player)
+        return values
 
     def spread(self, state: BurgundyState) -> float:
         """Less and less can change."""
@@ -155,21 +156,19 @@ def _around(board: Board, space: str) -> int:
 def _loads(state: BurgundyState, player: BurgundyPlayer, legal: Legal) -> list[Rated]:
     """How many goods a ship takes in at each depot, with the types of which there are most; of the
     depots from which it would take none one alone."""
-    # The types already in the hold are loaded without being chosen.
-    held = "".join(letter for letter, n in zip(GOODS_LETTERS, player.goods, strict=True) if n)
     found: list[Rated] = []
     for depot in _words(legal(("load",))):
-        goods, choices = state.goods[DEPOT_OF_WORD[depot]], legal(("load", depot))
+        # The types already in the hold are loaded without being chosen.
+        there, choices = state.goods[DEPOT_OF_WORD[depot]], legal(("load", depot))
+        held = sum(count for count, own in zip(there, player.goods, strict=True) if own)
         assert isinstance(choices, Bundle)
-        ways = [(sum(goods[GOOD_OF_WORD[good]] for good in way), way) for way in choices.each()]
-        most = max(ways, key=lambda each: each[0])[1]
-        count = sum(goods[GOOD_OF_WORD[good]] for good in held + most)
-        found.append((float(count), ("load", depot, most)))
+        ways = [(sum(there[GOOD_OF_WORD[good]] for good in way), way) for way in choices.each()]
+        most, goods = max(ways, key=lambda each: each[0])
+        found.append((float(held + most), ("load", depot, goods)))
     found.sort(key=lambda each: -each[0])
-    nothing = (
-        [(0.0, (DECLINE,))] if DECLINE in _words(legal(())) else [e for e in found if not e[0]]
-    )
-    return [*(each for each in found if each[0]), *nothing[:1]]
+    loads = [each for each in found if each[0]]
+    can_decline = DECLINE in _words(legal(()))
+    return [*loads, (0.0, (DECLINE,))] if can_decline else [*loads, *found[len(loads) :][:1]]
 
 
 def _with_die(worth: BurgundyWorth, die: int, kinds: Sequence[str]) -> Iterator[Rated]:
@@ -236,31 +235,23 @@ def _leaves_nothing(worth: BurgundyWorth, action: Action) -> bool:
     return False
 
 
-def _value(state: BurgundyState, seat: Seat, player: BurgundyPlayer) -> float:
-    total = float(sum(player.points))
-    if isinstance(state.frames[-1], BurgundyOver):
-        return total
-    left = (LAST_ROUND - state.round) / LAST_ROUND
-    sale_points = numbers_for(len(state.players)).sale_points
+def _promised(state: BurgundyState, player: BurgundyPlayer) -> float:
+    """What a seat has is worth over its points at the end: what can be used later, and the regions
+    that can still be completed, most often not before the next phase."""
+    time, phase = LAST_ROUND - state.round, phase_of(state)
+    left, sale_points = time / LAST_ROUND, numbers_for(len(state.players)).sale_points
     kept = (
         SILVERLING * player.silverlings
         + WORKER * player.workers
         + (GOODS + A_SALE * sale_points) * sum(player.goods)
         + STORED * len(player.storage)
     )
-    total += sum(last_points(state, seat).values()) + min(1.0, SOON * left) * kept
-    total += MINE_PAYS * player.estate.count(_MINE) * (PHASES - phase_of(state))
+    total = min(1.0, SOON * left) * kept
+    total += MINE_PAYS * player.estate.count(MINE_TILE) * (PHASES - phase)
     total += left * COVERED * player.covered.bit_count()
-    total += left * sum(worth for number, worth in _EARLY if player.knowledge >> number & 1)
-    board = BOARDS.get(player.board)
-    return total if board is None else total + _promised(state, player, board)
-
-
-def _promised(state: BurgundyState, player: BurgundyPlayer, board: Board) -> float:
-    """By the regions that can still be completed; most often not before the next phase."""
-    bonus = CONTENT.phase_points[min(phase_of(state) + 1, PHASES - 1)]
-    time, total = LAST_ROUND - state.round, 0.0
-    for region in board.regions:
+    total += left * sum(worth for number, worth in _EARLY if knows(player, number))
+    bonus = CONTENT.phase_points[min(phase + 1, PHASES - 1)]
+    for region in BOARDS[player.board].regions if player.board else ():
         empty, size = (region.mask & ~player.covered).bit_count(), len(region.spaces)
         if empty and ROOM * empty <= time:
             total += GOAL * (region.points + bonus) * ((size - empty) / size) ** CURVE
