@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
-from typing import Any, Protocol, cast
+from typing import Any
 
 from bot import __version__
 from bot.game.chance import KeyedChance, RandomChance
@@ -36,6 +36,7 @@ from bot.game.contract import (
     canonical,
     parse_action,
 )
+from bot.game.hidden import View
 from bot.game.versions import UnknownTitle
 from bot.policy.contract import Policy
 from bot.render.palettes import NAMES as PALETTES
@@ -85,18 +86,8 @@ __all__ = [
 ]
 
 
-class AnyView(Protocol):
-    """What the views of all games have in common: who looks, and an item for each seat."""
-
-    @property
-    def observer(self) -> Observer:
-        """The seat that it was made for, or `SPECTATOR`."""
-        ...
-
-    @property
-    def seats(self) -> Sequence[object]:
-        """What is known of each seat."""
-        ...
+AnyView = View[Any]
+"""What an observer knows of a table: who looks, and in `known` a state with blanks."""
 
 
 def games() -> Mapping[str, tuple[int, ...]]:
@@ -153,14 +144,14 @@ def draw(
     if palette not in PALETTES:
         raise ValueError(f"there is no palette {palette!r}, only {PALETTES}")
     title, words = TITLES.of(rules.name, rules.version), words_for(language)
-    called = shown_names(words, names or [""] * len(view.seats))
+    called = shown_names(words, names or [""] * len(view.known.players))
     shown, heard = plain(called), _heard(rules, view, events)
     if part is None:
         picture = title.draw(view, shown, heard, None, words.drawn)
     elif title.close_ups is None or part not in title.close_ups.parts(view):
         raise ValueError(f"there is no part {part!r} of this table; `parts` lists those there are")
     else:
-        said = title.text(words, called, cast(Any, view)).close_up(part)
+        said = title.text(words, called, view).close_up(part)
         legend = {} if said is None else said.legend
         picture = title.close_ups.draw(view, shown, heard, part, legend, None, words.drawn)
     return title.colours.of(picture, palette)
@@ -177,8 +168,8 @@ def describe(
 ) -> str:
     """The table in words, as Discord markdown of at most 1900 characters."""
     words = words_for(language)
-    shown = shown_names(words, names or [""] * len(view.seats))
-    return TITLES.of(rules.name, rules.version).text(words, shown, cast(Any, view)).board()
+    shown = shown_names(words, names or [""] * len(view.known.players))
+    return TITLES.of(rules.name, rules.version).text(words, shown, view).board()
 
 
 def story(
@@ -191,8 +182,8 @@ def story(
 ) -> list[str]:
     """What happened, as far as the observer heard of it: lines of Discord markdown."""
     words = words_for(language)
-    shown = shown_names(words, names or [""] * len(view.seats))
-    text = TITLES.of(rules.name, rules.version).text(words, shown, cast(Any, view))
+    shown = shown_names(words, names or [""] * len(view.known.players))
+    text = TITLES.of(rules.name, rules.version).text(words, shown, view)
     return text.story(_heard(rules, view, events))
 
 

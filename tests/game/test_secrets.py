@@ -6,16 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 
 from bot.game.burgundy.state import BurgundyOver, Castles
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, AnyGame, Event, Observer
-from bot.game.flandern.data import CARDS
 from bot.game.flandern.game import Flandern
-from bot.game.flandern.state import CardChoice, FlandernOver, FlandernState
-from bot.game.flandern.view import FlandernView
+from bot.game.flandern.state import CardChoice, FlandernOver, FlandernState, FlandernView
 from bot.game.guatemala.state import Blocking
 from bot.game.kogge.auction import rank
 from bot.game.kogge.common import here
@@ -240,8 +237,9 @@ class LeakyGolden(Flandern):
     """Shows the golden card to all."""
 
     def view(self, state: FlandernState, observer: Observer) -> FlandernView:
-        card = CARDS[state.golden_card] if state.golden_card >= 0 else None
-        return msgspec.structs.replace(super().view(state, observer), golden_card=card)
+        view = super().view(state, observer)
+        view.known.golden_card = state.golden_card
+        return view
 
 
 def test_a_leak_put_in_on_purpose_is_caught() -> None:

@@ -92,14 +92,14 @@ class Pictured:
         heard = [event for entry, _ in told for event in entry.events]
         view = self.title.game.view(told[-1][1], moment.observer)
         known = tuple(event for event in heard if event.heard_by(moment.observer))
-        return view, plain(NAMES[: len(view.seats)]), known
+        return view, plain(NAMES[: len(view.known.players)]), known
 
     def question(self, question: Question) -> AskedWords:
         moment, line, _, grouped = question
         game, text, words = self.title.game, self.title.text, words_for("en")
         state = folded(self, moment.record, moment.entry, 1)[-1][1]
         view, prefix = game.view(state, moment.observer), tuple(line.split())
-        names, legal = NAMES[: len(view.seats)], partial(game.legal, state, moment.observer)
+        names, legal = NAMES[: len(view.known.players)], partial(game.legal, state, moment.observer)
         if line == WHOLE:
             (decision,) = [each for each in game.pending(state) if each.seat == moment.observer]
             views = {

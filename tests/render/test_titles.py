@@ -85,7 +85,7 @@ def test_another_number_is_more_than_the_tolerance() -> None:
 def test_what_has_just_happened_is_marked(pictured: Pictured) -> None:
     marked = set()
     for view, event in examples(pictured.title.game):
-        seated = plain(NAMES[: len(view.seats)])
+        seated = plain(NAMES[: len(view.known.players)])
         if pictured.draw((view, seated, ())) != pictured.draw((view, seated, (event,))):
             marked.add(event.kind)
     assert marked == pictured.marked

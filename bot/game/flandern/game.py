@@ -9,7 +9,7 @@ from itertools import chain
 from msgspec.structs import replace
 
 from bot.game.chance import RecordedChance
-from bot.game.contract import Action, Decision, Observer, Option, Seat
+from bot.game.contract import Action, Decision, Option, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
 from bot.game.flandern.building import (
     BUILD,
@@ -52,6 +52,7 @@ from bot.game.flandern.state import (
     CityAction,
     FlandernOver,
     FlandernState,
+    FlandernView,
     SiteAction,
     TwoActions,
     cities_in_play,
@@ -60,8 +61,6 @@ from bot.game.flandern.state import (
     open_cities,
     two_players,
 )
-from bot.game.flandern.view import FlandernView
-from bot.game.flandern.views import view
 from bot.game.grammar import EventRecorder, Rule
 from bot.game.invariants import conserved
 from bot.game.turns import RuledGame, TurnLoop
@@ -257,10 +256,6 @@ class Flandern(RuledGame[FlandernState, FlandernView]):
     deal = staticmethod(deal)
     outcome = staticmethod(outcome)
     invariants = staticmethod(invariants)
-
-    def seen_by(self, state: FlandernState, observer: Observer) -> FlandernView:
-        """The old view."""
-        return view(state, observer, self.known(state, observer), self.turns.awaited(state))
 
     def hand(self, state: FlandernState, seat: Seat) -> object:
         """The seat's action cards, out of which that of a city goes when it is scored."""

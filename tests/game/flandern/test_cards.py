@@ -9,7 +9,8 @@ from bot.game.choices import OneOf
 from bot.game.contract import SPECTATOR
 from bot.game.flandern import GAME
 from bot.game.flandern.data import CARDS
-from bot.game.flandern.state import FlandernState
+from bot.game.flandern.state import FlandernState, golden_waits
+from bot.game.hidden import UNSEEN
 from tests.game.flandern.positions import (
     FILLED,
     LINES,
@@ -49,10 +50,10 @@ def test_the_first_player_alone_draws_and_sees_the_golden_card() -> None:
     (hidden,) = (event for event in events if event.kind == "golden_face_down")
     assert (drawn.facts, drawn.only) == ({"seat": 1, "card": "leader"}, (1,))
     assert (hidden.facts, hidden.but) == ({"seat": 1, "deck": "a"}, (1,))
-    seen = [GAME.view(state, seat).golden_card for seat in (SPECTATOR, 0, 1, 2)]
-    assert seen == [None, None, "leader", None]
+    seen = [GAME.view(state, seat).known.golden_card for seat in (SPECTATOR, 0, 1, 2)]
+    assert seen == [UNSEEN, UNSEEN, card("leader"), UNSEEN]
     state = table(seats=3, golden="", first=1)
-    assert GAME.view(state, SPECTATOR).golden_waits
+    assert golden_waits(GAME.view(state, SPECTATOR).known)
     check_refused(state, "look_first", "1 choose gent 0")
     check_refused(state, "not_first_player", "0 look")
     questions = {decision.seat: decision.id for decision in GAME.pending(state)}
@@ -87,15 +88,14 @@ def test_cards_of_deck_b_come_when_a_is_used_up_and_those_of_scored_cities_are_p
     ]
     assert all(not event.only and not event.but for event in aside)
     assert state.golden_card == card("leader")
-    assert "gent" in GAME.view(state, 2).golden_out
+    assert state.golden_out[card("gent")] == 1
     # Ruling 3: a deck that runs out so makes the round the last.
     state = table(scored="leuven luik", golden_left="leuven luik")
     events = golden_turn(state, drawn=[card("luik"), card("leuven")])
     assert facts(events, "no_golden") == [{"seat": 1}]
     assert facts(events, "game_ended") == []
     assert asked(state) == [(seat, "choose") for seat in range(4)]
-    view = GAME.view(state, 1)
-    assert (view.golden_deck, view.golden_card) == ("", None)
+    assert (state.golden_deck, state.golden_card) == (-1, -1)
     events = golden_turn(state, drawn=[])
     assert facts(events, "golden_revealed") == []
     assert facts(events, "game_ended") == [{"ending": "deck"}]
@@ -136,9 +136,6 @@ def test_a_choice_is_sealed_and_may_be_changed_until_the_last_has_chosen() -> No
     assert (event.kind, event.facts, event.only) == ("card_chosen", chosen, (1,))
     own_cards = ALL_CARDS.replace("leuven ", "")
     assert (hand(state, 1), shown(state, 1), held(state)) == (own_cards, "", [3, 3, 3])
-    seen = [GAME.view(state, observer).seats[1] for observer in (SPECTATOR, 0, 1)]
-    assert [each.chosen for each in seen] == [True] * 3
-    assert [(each.card, each.laid) for each in seen] == [*[(None, None)] * 2, ("gent", 3)]
     play(state, 1, "choose brugge 1")
     pending = [(d.seat, d.optional) for d in GAME.pending(state)]
     assert pending == [(0, False), (2, False), (1, True)]
@@ -186,16 +183,14 @@ def test_seats_act_one_after_the_other_then_comes_the_golden_card() -> None:
     lay(state, "gent 0", "brugge 1", "ieper 2")
     for acted, (seat, place) in enumerate(((2, "ieper-t1"), (1, "brugge-t1"), (0, "gent-t1")), 1):
         assert asked(state) == [(seat, "city")]
-        view = GAME.view(state, SPECTATOR)
-        assert (view.acted, view.revealed) == (acted, False)
+        assert (state.acted, state.revealed) == (acted, False)
         check_refused(state, "not_your_turn", f"{(seat + 1) % 3} build {place} grey")
         check_refused(state, "not_now", *(f"{seat} {line}" for line in ("take", "draw")))
         check_refused(state, "not_now", f"{seat} choose take 0")
         check_refused(state, "unknown_kind", f"{seat} end", f"{seat} pass")
         play(state, seat, f"build {place} grey")
     assert asked(state) == [(0, "leader")]
-    view = GAME.view(state, SPECTATOR)
-    assert (view.golden_card, view.revealed) == ("leader", True)
+    assert (state.golden_card, state.revealed) == (card("leader"), True)
     # Ruling 11: Gent is full, and no site there is the seat's own.
     state = table(cities={"brugge": FILLED.replace("p1 yellow", "p1 yellow site")})
     events = lay(state, "take", "take", "brugge", "brugge")

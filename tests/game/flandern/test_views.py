@@ -1,4 +1,4 @@
-"""What an observer sees and cannot know (section 10, rulings 4, 60 and 71)."""
+"""What an observer sees and cannot know (rulings 4 and 71)."""
 
 from __future__ import annotations
 
@@ -8,117 +8,85 @@ from random import Random
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, Observer
 from bot.game.flandern import GAME
-from bot.game.flandern.data import CARDS
-from bot.game.flandern.state import FlandernState, sides
-from bot.game.flandern.view import ActionView, FlandernView, QuarterView
-from bot.game.sides import Side
-from tests.game.flandern.positions import (
-    FILLED,
-    draw,
-    golden_turn,
-    lay,
-    play,
-    table,
+from bot.game.flandern.data import CARDS, GREY
+from bot.game.flandern.plan import CITY_OF_NAME
+from bot.game.flandern.scoring import covers_left
+from bot.game.flandern.state import (
+    CityAction,
+    FlandernState,
+    TwoActions,
+    card_in_play,
+    guilds_in_play,
+    is_drawn,
+    player_of,
+    sides,
+    turn_of_two,
+    turn_order,
 )
+from bot.game.hidden import UNSEEN
+from bot.game.sides import Side
+from tests.game.flandern.positions import FILLED, draw, golden_turn, lay, play, table
 
-ALL = (SPECTATOR, 0, 1, 2)
-
-
-def seen(state: FlandernState, observer: int = SPECTATOR) -> FlandernView:
-    return GAME.view(state, observer)
-
-
-def test_a_hand_is_shown_to_its_owner_and_to_others_only_in_number() -> None:
-    """Ruling 71."""
-    state = table(seats=3, lying=["gent", "site take", ""], influence=[3, 1, 0])
-    for observer in ALL:
-        seats = seen(state, observer).seats
-        assert [seat.cards for seat in seats] == [9, 6, 7]
-        assert [seat.hand is not None for seat in seats] == [seat == observer for seat in range(3)]
-        known = [held if seat == observer else None for seat, held in enumerate((3, 1, 0))]
-        assert [seat.influence for seat in seats] == known
-        assert [seat.open for seat in seats] == [("gent",), ("site", "take"), ()]
-    assert seen(state, 1).seats[1].hand == ("brugge", "gent", "ieper", "utrecht", "luik")
+GENT = CITY_OF_NAME["gent"]
 
 
-def test_what_lies_on_the_table_is_shown_to_all() -> None:
-    gent = (
-        "t1 grey leader leader, p1 church-d-r1 site cathedral, t2 green-leader, t4 covered, "
-        "c red leader"
-    )
-    state = table(
-        seats=3,
-        first=1,
-        golden="site",
-        golden_left="leader brugge luik",
-        cities={"gent": gent},
-        points={"red": 4},
-        any_bonus=True,
-    )
-    for observer in ALL:
-        view = seen(state, observer)
-        city = view.city("gent")
-        assert set(city.quarters) == {
-            QuarterView("gent-c", "red", "", False, False, 2, 1, ""),
-            QuarterView("gent-t1", "grey", "t", False, False, 0, 2, ""),
-            QuarterView("gent-t2", "green", "t-leader", False, False, 1, 0, ""),
-            QuarterView("gent-p1", "church", "d", True, True, 0, 0, "gent-r1"),
-        }
-        free = ("t3", "p2", "p3", "p4", "r2", "r3", "r4")
-        assert (city.home, city.covered) == ("red", ("gent-t4",))
-        assert city.free == tuple(f"gent-{plot}" for plot in free)
-        assert (view.sites, view.cathedrals, view.leaders, view.covers) == (9, 3, 1, 8)
-        assert (view.stock[0][:6], view.stock[1][3]) == ((4, 4, 4, 1, 1, 1), 0)
-        assert (view.golden_left, view.golden_deck, view.revealed) == ((2, 1), "a", False)
-        assert (len(view.golden_out), view.golden_cities, view.any_bonus) == (23, 1, True)
-        assert [(each.guild, each.seat, each.score) for each in view.guilds] == [
-            *(("red", 0, 4), ("green", 1, 0), ("blue", 2, 0), ("grey", None, 0))
-        ]
-        assert [seat.score for seat in view.seats] == [4, 0, 0]
-        assert (view.order, view.acted, view.action) == ((1, 2, 0), 0, None)
-    missing = view.city("leuven")
-    assert (missing.home, missing.in_play, missing.quarters, missing.plots) == (
-        *("yellow", False, (), None),
-    )
+def test_a_view_is_a_state_with_blanks_for_what_lies_face_down() -> None:
+    """Rulings 4 and 71. Hands follow from the cards that lie open, so all know them."""
+    state = table(seats=3, first=1, golden="site", influence=[3, 2, 1])
+    play(state, 0, "choose gent 3")
+    for observer in (SPECTATOR, 0, 1, 2):
+        known = GAME.view(state, observer).known
+        cards = [(player.card, player.laid) for player in known.players]
+        assert cards[0] == ((1, 3) if observer == 0 else (UNSEEN, UNSEEN))
+        assert (cards[1:], [each.has_chosen for each in known.players]) == (
+            [(-1, 0), (-1, 0)],
+            [True, False, False],
+        )
+        assert CARDS[known.golden_card] == "site" if observer == 1 else known.golden_card == UNSEEN
+        assert known.golden == (state.golden if observer == 1 else [[sum(d)] for d in state.golden])
+        assert [player.cards for player in known.players] == [10, 9, 8]
+        known.cities[0] = None
+    assert state.cities[0] is not None
+    for seat in (1, 2):
+        play(state, seat, "choose gent 0", drawn=())
+    assert GAME.view(state, SPECTATOR).known.players[0].laid == 3
+    golden = table(golden="site", seats=3)
+    golden_turn(golden)
+    assert GAME.view(golden, SPECTATOR).known == golden
+
+
+def test_what_the_state_says_of_the_turn() -> None:
+    """The card in play, the order, the guilds and their players, covers, the turn of two."""
+    state = table(seats=3, first=1)
+    assert (turn_order(state), card_in_play(state)) == ((1, 2, 0), None)
+    assert [(each, player_of(state, each)) for each in guilds_in_play(state)] == [
+        *((0, 0), (1, 1), (2, 2), (GREY, None))
+    ]
+    lay(state, "gent", "take", "take 1")
+    assert (turn_order(state), card_in_play(state)) == ((2, 1, 0), CityAction(GENT, 0))
     covered = ", ".join(f"{letter}{n} covered" for letter in "tp" for n in range(1, 5))
-    assert seen(table(cities={"gent": covered, "luik": covered})).covers == 0
-
-
-def test_the_card_being_carried_out_and_the_parts_of_a_turn_are_shown() -> None:
-    state = table(golden="site", seats=3)
-    lay(state, "gent", "take", "take")
-    assert seen(state).action == ActionView("gent", "red", golden=False, drawn=False)
-    play(state, 0, "build gent-t1 grey")
-    assert seen(state).action == ActionView("", "", golden=True, drawn=False)
-    assert (seen(state).golden_card, seen(state).revealed) == ("site", True)
+    assert [
+        covers_left(table(cities=dict.fromkeys(cities, covered)))
+        for cities in (("gent",), ("gent", "luik"))
+    ] == [1, 0]
     state = table(seats=2, deck="yellow gent, yellow site")
-    assert [(seen(state).deck, len(seen(state).discards), seen(state).drawn)] == [(2, 12, None)]
     draw(state, "yellow gent")
-    assert seen(state).action == ActionView("gent", "yellow", golden=False, drawn=True)
-    assert (seen(state).drawn, seen(state).deck) == (("yellow", "gent"), 1)
-    assert (seen(state).played, seen(state).has_drawn) == (False, True)
-    play(state, 0, "build gent-t1 grey")
-    assert seen(state).discards.count(("yellow", "gent")) == 1
-    assert (seen(state).has_built, seen(state).still) == (True, 0)
-    play(state, 0, "play gent")
-    assert (seen(state).played, seen(state).has_drawn) == (True, True)
+    drawn = card_in_play(state)
+    assert drawn == CityAction(GENT, 3)
+    assert drawn is not None
+    assert is_drawn(state, drawn)
+    assert turn_of_two(state) == TwoActions(drawn=True)
 
-
-def test_plots_of_a_view_are_a_copy() -> None:
-    state = table()
-    before = GAME.encode(state)
-    plots = seen(state).city("gent").plots
-    assert plots is not None
-    plots.free = 0
-    plots.emblems[0] = 0
-    plots.placed_leaders.append(1)
-    assert GAME.encode(state) == before
-
-
-def test_each_seat_has_its_side_and_of_two_players_two() -> None:
-    assert sides(seen(table(seats=3)), 3) == (Side(0, 0), Side(1, 1), Side(2, 2))
-    assert sides(seen(table(seats=2)), 2) == (Side(0, 0), Side(0, 2), Side(1, 1), Side(1, 3))
-    assert sides(seen(GAME.setup(2, {}, RandomChance(Random(1)))), 2) == ()
+    two = sides(GAME.view(table(seats=2), 0), 2)
+    assert two == (Side(0, 0), Side(0, 2), Side(1, 1), Side(1, 3))
+    assert sides(GAME.view(table(seats=3), 0), 3) == (Side(0, 0), Side(1, 1), Side(2, 2))
+    assert sides(GAME.view(table(seats=2), 0), 2) == (
+        Side(0, 0),
+        Side(0, 2),
+        Side(1, 1),
+        Side(1, 3),
+    )
+    assert sides(GAME.view(GAME.setup(2, {}, RandomChance(Random(1))), 0), 2) == ()
 
 
 def test_what_a_seat_owns_are_its_action_cards() -> None:
