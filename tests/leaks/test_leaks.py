@@ -60,9 +60,14 @@ def secret(state: KoggeState | None) -> int:
 
 
 class Kept(Kogge):
-    """Keeps what it has last shown, as a cache at the wrong place might."""
+    """Keeps what it has last shown or copied, as a cache at the wrong place might."""
 
     seen: KoggeState | None = None
+    copied: KoggeState | None = None
+
+    def resample(self, state: KoggeState, observer: Observer, rng: Random) -> KoggeState:
+        self.copied = state
+        return super().resample(state, observer, rng)
 
     def view(self, state: KoggeState, observer: Observer) -> KoggeView:
         self.seen = state
@@ -80,13 +85,18 @@ KEPT = Kept()
 
 
 def leaky(method: str) -> Any:
-    """Words that say in some text what the game has last shown to anybody."""
+    """Words that say in some text what the game has last shown to anybody; of a plan, which is
+    made of copies in which nothing is hidden, what it was made of."""
 
     def text(words: Words, names: Names, view: Any = None) -> Any:
         made = KOGGE.text(words, names, view)
         said = getattr(made, method)
+
+        def kept() -> KoggeState | None:
+            return KEPT.copied if method == "what_if" else KEPT.seen
+
         object.__setattr__(made, "at", lambda view: text(words, names, view))
-        object.__setattr__(made, method, lambda *args: f"{said(*args)} {secret(KEPT.seen)}")
+        object.__setattr__(made, method, lambda *args: f"{said(*args)} {secret(kept())}")
         return made
 
     return text
