@@ -173,6 +173,12 @@ class Sheet(Canvas):
             laid = Laid((key, x, y), left + x, top + y, right + x, bottom + y, source, mask)
         self.laid.append(laid)
 
+    def stamp_centred(self, sprite: Sprite, x: float, y: float) -> None:
+        """Rounded on the whole sheet, so that a drawing is the same from any corner."""
+        across, down = self._corner
+        left, top = x + across - sprite.width / 2, y + down - sprite.height / 2
+        self.stamp(sprite, round(left) - across, round(top) - down)
+
     def keep(self, box: Box) -> None:
         """There is a number in this box."""
         (x, y), (left, top, right, bottom) = self._corner, box

@@ -11,9 +11,7 @@ from bot.policy.guatemala.judgement import JUDGEMENT
 from bot.policy.guatemala.orders import ORDERS
 from bot.render import guatemala
 from bot.render.contract import CloseUps
-from bot.render.guatemala.close_up import part_asked, parts
-from bot.render.guatemala.emoji import SIGNS
-from bot.render.guatemala.layout import PALETTE
+from bot.render.guatemala.pieces import PALETTE, SIGNS
 from bot.render.palettes import Recolouring
 from bot.text.commands import game_commands
 from bot.text.guatemala.game_text import GuatemalaText
@@ -27,8 +25,8 @@ VERSIONS = (
         text=cast(Any, OldWords(GuatemalaText())),
         commands=game_commands(GAME),
         draw=guatemala.draw,
-        part_asked=part_asked,
-        close_ups=CloseUps(parts, guatemala.draw_part),
+        part_asked=guatemala.part_asked,
+        close_ups=CloseUps(guatemala.parts, guatemala.draw_part),
         colours=Recolouring(PALETTE, "guatemala"),
         own_orders=ORDERS,
         signs=SIGNS,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bot.render.asked import WHOLE, AskedWords
-from bot.render.guatemala.close_up import PLANTATIONS, PRODUCTION
-from bot.render.guatemala.legend import SIGNS
+from bot.render.guatemala import PLANTATIONS, PRODUCTION, signs
 from bot.render.legend import LEGEND
 from tests.render.pictured import Moment, Pictured, Question, whole
 
@@ -57,7 +56,7 @@ GUATEMALA = Pictured(
         "middle_game": (PLANTATIONS, "path1", "path2", "path3", "path4", PRODUCTION, LEGEND),
         "blocked": (PLANTATIONS, "left", "right", PRODUCTION, LEGEND),
     },
-    signs=tuple(SIGNS),
+    signs=tuple(signs("BNREW")),
     marked=frozenset(
         {
             *("buyer_moved", "piece_bought", "roads_filled", "sack_taken", "blocked", "refilled"),

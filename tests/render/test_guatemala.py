@@ -16,21 +16,29 @@ from bot.game.contract import SPECTATOR, in_turn, parse_action
 from bot.game.guatemala import GAME
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
+    EMPTY,
     FACED,
-    KINDS,
+    HUT,
     POSITION_NAMES,
     POSITION_OF_NAME,
+    ROAD,
+    SACK,
+    SHIP,
     SPACE_NAMES,
+    SPACE_OF_NAME,
+    WORKER,
 )
+from bot.game.guatemala.data import COLOURS as COFFEES
+from bot.game.guatemala.data import piece as piece_of
 from bot.game.guatemala.plantation import board_for
-from bot.game.guatemala.view import GuatemalaView
+from bot.game.guatemala.state import NONE, Buying, GuatemalaRules, GuatemalaState, board_of
 from bot.game.trial import views_before
+from bot.render import guatemala as pictures
 from bot.render.asked import WHOLE, AskedWords, Sheet, square
-from bot.render.guatemala.base import base as track_base
-from bot.render.guatemala.close_up import PLANTATIONS, PRODUCTION, part_asked, parts, places_of
-from bot.render.guatemala.layout import COLOURS, LAYOUT
+from bot.render.guatemala import PLANTATIONS, PRODUCTION, part_asked, parts, places_of
 from bot.render.guatemala.marks import GuatemalaMarks
-from bot.render.guatemala.pieces import OWN, Coffees, owner, piece, rimmed
+from bot.render.guatemala.pieces import COLOURS, OWN, owner, piece, rimmed
+from bot.render.guatemala.plantation import Ground
 from bot.render.guatemala.production import (
     draw_line,
     draw_production,
@@ -38,7 +46,7 @@ from bot.render.guatemala.production import (
     paint_production,
     yard,
 )
-from bot.render.guatemala.track import draw_track, track_space
+from bot.render.guatemala.seats import TRACK, draw_track, track_space
 from bot.render.layout import Area
 from bot.render.legend import LEGEND
 from bot.render.sides import SIDE_LOOKS
@@ -46,12 +54,11 @@ from bot.render.sprites import Backdrop, Box, Sprite, ground
 from bot.text.words import all_words
 from tests.game.guatemala.positions import table
 from tests.render.compare import TOLERATED, different, two_tones
-from tests.render.pictured import with_seat
 from tests.render.pictured_guatemala import GUATEMALA
 
 AREA = (10, 20, 632, 642)
 LARGE = (0, 0, 800, 800)
-COFFEES = Coffees(LAYOUT.labels["coffees"])
+LETTERS = "BNREW"
 
 
 def base(area: Area) -> Backdrop:
@@ -59,26 +66,26 @@ def base(area: Area) -> Backdrop:
     return Backdrop(empty)
 
 
-def shown(buyer: str | None = None, emptied: tuple[str, ...] = (), turn: int = 0) -> GuatemalaView:
-    """The printed set-up, the buyer there, these spaces emptied by the seat on turn."""
-    chance = RandomChance(Random(1))
-    view = GAME.view(GAME.setup(4, {"setup": "printed", "track": "79"}, chance), 0)
-    left = tuple(
-        None if name in emptied else piece
-        for name, piece in zip(SPACE_NAMES, view.production, strict=True)
-    )
-    return msgspec.structs.replace(view, buyer=buyer, emptied=emptied, turn=turn, production=left)
+def shown(buyer: str = "", emptied: str = "", turn: int = 0) -> GuatemalaState:
+    """The printed set-up, the buyer there, a space emptied by the seat on turn."""
+    state = GAME.setup(4, {"setup": "printed", "track": "79"}, RandomChance(Random(1)))
+    state.buyer, state.turn = POSITION_OF_NAME.get(buyer, NONE), turn
+    spaces = [SPACE_OF_NAME[name] for name in (emptied,) if name]
+    for space in spaces:
+        state.production[space] = EMPTY
+    state.frames = [Buying(emptied=spaces)]
+    return state
 
 
-def sheet_of(view: GuatemalaView, marks: GuatemalaMarks | None = None, area: Area = AREA) -> Sheet:
+def sheet_of(state: GuatemalaState, area: Area = AREA) -> Sheet:
     sheet = Sheet.over(base(area))
     letter_production(sheet, area)
-    draw_production(sheet, view, COFFEES, marks or GuatemalaMarks(), area)
+    draw_production(sheet, state, LETTERS, GuatemalaMarks(), area)
     return sheet
 
 
-def drawn(view: GuatemalaView, marks: GuatemalaMarks | None = None) -> Image.Image:
-    return sheet_of(view, marks).image
+def drawn(state: GuatemalaState) -> Image.Image:
+    return sheet_of(state).image
 
 
 def shades(image: Image.Image, place: Area) -> set[tuple[int, ...]]:
@@ -143,10 +150,10 @@ def test_a_step_is_the_position_reached_and_its_whole_line() -> None:
 
 def test_the_line_by_itself_has_a_place_for_each_piece_and_tells_it_from_what_was_bought() -> None:
     area, line = (0, 0, 1000, 110), ("11", "21", "31", "41", "51", "61", "71", "81", "91")
-    view, fewer = shown("t1"), shown("t1", ("31",), 2)
+    states = shown("t1"), shown("t1", "31", 2)
     sheets = [Sheet(*area[2:]) for _ in range(2)]
-    for sheet, seen in zip(sheets, (view, fewer), strict=True):
-        draw_line(sheet, seen, COFFEES, area)
+    for sheet, state in zip(sheets, states, strict=True):
+        draw_line(sheet, state, LETTERS, area)
     boxes = [sheets[0].find("piece", name)[0].box for name in line]
     assert all(one[2] < other[0] for one, other in pairwise(boxes))
     changed = ImageChops.difference(sheets[0].image, sheets[1].image).getbbox()
@@ -160,20 +167,22 @@ LAST = 79
 LOOKS = ((0,), (1,), (2,), (3,))
 
 
-def standing(scores: tuple[int, ...], sacks: int) -> GuatemalaView:
-    """A view of four players with these points, and as many sacks on the track."""
-    view: GuatemalaView = GUATEMALA.sample("middle_game")[0]
-    scored = zip(view.seats, scores, strict=True)
-    seats = tuple(msgspec.structs.replace(seat, score=score) for seat, score in scored)
-    return msgspec.structs.replace(view, seats=seats, track=("red",) * sacks, last_space=LAST)
+def standing(scores: tuple[int, ...], sacks: int) -> GuatemalaState:
+    """Four players with these points, and as many sacks on the track."""
+    state: GuatemalaState = GUATEMALA.sample("middle_game")[0].known
+    for player, score in zip(state.players, scores, strict=True):
+        player.points = [score]
+    state.track = [0] * sacks
+    state.rules = GuatemalaRules(LAST)
+    return state
 
 
 def test_every_marker_and_every_sack_on_the_track_is_whole_and_hides_no_number_alone() -> None:
-    empty = track_base(LOOKS, LAST)
+    empty = pictures._base(LOOKS, LAST)
     bare = empty.image
     for scores in ((7, 7, 7, 7), (33, 33, 33, 80), (66, 66, 79, 78), (0, 10, 20, 30)):
-        sheet, view = Sheet.over(empty), standing(scores, 14)
-        draw_track(sheet, view, COFFEES, GuatemalaMarks())
+        sheet, state = Sheet.over(empty), standing(scores, 14)
+        draw_track(sheet, state, LETTERS, GuatemalaMarks())
         # The first is the backdrop.
         spots = [(each.left, each.top, each.right, each.bottom) for each in sheet.laid[1:]]
         assert len(spots) == 14 + 4
@@ -194,8 +203,8 @@ def test_every_marker_and_every_sack_on_the_track_is_whole_and_hides_no_number_a
 def test_the_spaces_of_the_score_track_lie_side_by_side(last: int) -> None:
     spaces = [track_space(number, last) for number in range(last + 1)]
     for number, (left, top, right, bottom) in enumerate(spaces):
-        assert LAYOUT.track[0] < left < right < LAYOUT.track[2]
-        assert LAYOUT.track[1] < top < bottom < LAYOUT.track[3]
+        assert TRACK[0] < left < right < TRACK[2]
+        assert TRACK[1] < top < bottom < TRACK[3]
         if number % 10:
             assert spaces[number - 1][2] == left
         elif number:
@@ -205,7 +214,7 @@ def test_the_spaces_of_the_score_track_lie_side_by_side(last: int) -> None:
 # Pieces
 
 SMALL = 26
-COLOURED = KINDS[:-1]
+COLOURED = (WORKER, HUT, SHIP, SACK)
 
 
 def outline(sprite: Sprite) -> Image.Image:
@@ -220,14 +229,15 @@ def differing(one: Image.Image, other: Image.Image) -> float:
 
 def test_each_kind_is_known_by_its_outline_alone() -> None:
     for size in (SMALL, 48, 90):
-        outlines = [outline(piece(kind, "red" if kind in COLOURED else "", size)) for kind in KINDS]
+        pieces = [*(piece_of(kind, 2) for kind in COLOURED), ROAD]
+        outlines = [outline(piece(each, size)) for each in pieces]
         for one, other in combinations(outlines, 2):
             assert differing(one, other) > 0.12, size
 
 
 def test_the_outline_says_nothing_of_the_colour_and_the_face_all() -> None:
     for kind in COLOURED:
-        sprites = [piece(kind, colour, SMALL) for colour in COLOUR_KEYS]
+        sprites = [piece(piece_of(kind, colour), SMALL) for colour in range(COFFEES)]
         assert len({outline(each).tobytes() for each in sprites}) == 1, kind
         for one, other in combinations(sprites, 2):
             assert ImageChops.difference(one.image, other.image).getbbox() is not None, kind
@@ -235,12 +245,12 @@ def test_the_outline_says_nothing_of_the_colour_and_the_face_all() -> None:
 
 def test_every_coffee_has_a_letter_and_a_pattern_of_its_own() -> None:
     for words in all_words():
-        assert len({*words.drawn(LAYOUT.labels["coffees"])}) == len(COLOUR_KEYS)
+        assert len({*words.drawn(LETTERS)}) == len(COLOUR_KEYS)
     area, patterned = (20, 50, 70, 84), set[str]()
-    for colour in COLOUR_KEYS:
-        body = piece("hut", colour, 90).image.crop(area)
+    for colour, key in enumerate(COLOUR_KEYS):
+        body = piece(piece_of(HUT, colour), 90).image.crop(area)
         plain = max(count for count, _ in body.getcolors(999) or ())
-        patterned |= {colour} if plain < 0.9 * body.width * body.height else set()
+        patterned |= {key} if plain < 0.9 * body.width * body.height else set()
     assert patterned == {"brown", "red", "beige"}
 
 
@@ -253,7 +263,7 @@ def test_an_owner_is_known_by_the_outline_of_their_sign_alone() -> None:
 
 def test_a_light_rim_goes_all_around_a_piece() -> None:
     for kind, size in product(COLOURED, (SMALL, 50)):
-        sprite = rimmed(kind, "black", size)
+        sprite = rimmed(piece_of(kind, 0), size, "")
         assert sprite.image.size == (size, size)
         inside = outline(sprite).filter(ImageFilter.MinFilter(3))
         ring = ImageChops.subtract(outline(sprite), inside)
@@ -311,7 +321,7 @@ def test_the_price_of_every_hut_is_kept_free_of_tags(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(Sheet, "keep", lambda _sheet, box: kept.append(box))
     sample = GUATEMALA.sample("beginning")
     GUATEMALA.draw(sample, PLANTATIONS)
-    board = board_for(len(sample[0].seats))
+    board = board_of(sample[0].known)
     assert len(kept) == board.hut_cells.bit_count()
 
 
@@ -327,20 +337,35 @@ def test_every_place_lies_in_a_part(players: int) -> None:
 
 
 def test_whose_a_plantation_is_shows_without_colours() -> None:
-    view, names, events = GUATEMALA.sample("middle_game")
-    first, second, *_ = view.seats
-    swapped = with_seat(view, 0, plantations=second.plantations)
-    swapped = with_seat(swapped, 1, plantations=first.plantations)
+    (view, names, events), (swapped, *_) = [GUATEMALA.sample("middle_game") for _ in range(2)]
+    first, second, *_ = swapped.known.players
+    first.huts, second.huts = second.huts, first.huts
+    first.workers, second.workers = second.workers, first.workers
     grey = [two_tones(GUATEMALA.draw((each, names, events), "path1")) for each in (view, swapped)]
     assert different(*grey) > TOLERATED
 
 
 def test_a_close_up_tells_observers_their_own_money_and_spectators_nobodys() -> None:
-    view, names, events = GUATEMALA.sample("middle_game")
+    (view, names, events), (richer, *_) = [GUATEMALA.sample("middle_game") for _ in range(2)]
+    richer.known.players[3].money += 1
     for observer, tells in ((1, False), (3, True), (SPECTATOR, False)):
-        seen = msgspec.structs.replace(view, observer=observer)
         here, there = (
-            GUATEMALA.draw((each, names, events), PRODUCTION)
-            for each in (seen, with_seat(seen, 3, money=5))
+            GUATEMALA.draw(
+                (msgspec.structs.replace(each, observer=observer), names, events), PRODUCTION
+            )
+            for each in (view, richer)
         )
         assert (here != there) == tells, observer
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_all_of_the_land_and_every_port_lie_within_the_board(players: int) -> None:
+    board = board_for(players)
+    for plan in (pictures._BOARDS[board.columns], pictures._WHOLE[board.columns]):
+        ground = Ground(board, plan)
+        left, top, right, bottom = plan.area
+        areas = [ground.land, *map(ground.port, ground.ports)]
+        assert len(areas) == 1 + len(board.ports)
+        for area in areas:
+            assert left <= area[0] < area[2] <= right
+            assert top <= area[1] < area[3] <= bottom

@@ -17,7 +17,7 @@ from bot.game.flandern.data import CHURCH, EMBLEM_KEYS
 from bot.render import chart, palettes, ratings
 from bot.render.burgundy import pieces as burgundy_pieces
 from bot.render.flandern import pieces as flandern_pieces
-from bot.render.guatemala import layout as guatemala_layout
+from bot.render.guatemala import pieces as guatemala_pieces
 from bot.render.guatemala.pieces import COFFEE, OWN
 from bot.render.kogge import pieces as kogge_pieces
 from bot.render.palettes import NAMES, STANDARD, Recolouring, load
@@ -69,7 +69,7 @@ TONES = {
 }
 B = burgundy_pieces.FILE
 K_COLOURS, B_COLOURS = kogge_pieces.COLOURS, burgundy_pieces.COLOURS
-G_COLOURS, F_COLOURS = guatemala_layout.COLOURS, flandern_pieces.COLOURS
+G_COLOURS, F_COLOURS = guatemala_pieces.COLOURS, flandern_pieces.COLOURS
 F_LOOKS, F_TONES = flandern_pieces.LOOKS, flandern_pieces.OWN
 F_PLOTS = [F_TONES[each] for each in ("land", "slab", "earth")]
 TOGETHER = {
@@ -77,8 +77,8 @@ TOGETHER = {
     "goods of Kogge": [good.fill for good in kogge_pieces.GOODS],
     "tiles": [look.fill for look in B.tiles.values()],
     "goods of Burgundy": [good.fill for good in B.goods],
-    "coffees": [look.fill for look in COFFEE.values()],
-    "trims of coffees": [look.trim for look in COFFEE.values()],
+    "coffees": [look.fill for look in COFFEE],
+    "trims of coffees": [look.trim for look in COFFEE],
     "emblems": [look.fill for look in F_LOOKS],
     "plots": [*F_PLOTS, F_COLOURS.mark, F_COLOURS.gold],
     "cards": [*(look.fill for look in SIDE_LOOKS), F_TONES["bronze"], F_TONES["steel"]],
@@ -152,7 +152,7 @@ def test_writing_can_be_read_on_its_ground(palette: str) -> None:
     large = [(seat.writing, seat.fill) for seat in SIDE_LOOKS]
     large += [(good.writing, good.fill) for good in kogge_pieces.GOODS]
     large += [(good.writing, good.fill) for good in B.goods]
-    large += [(look.writing, look.fill) for look in COFFEE.values()]
+    large += [(look.writing, look.fill) for look in COFFEE]
     large += [(B_COLOURS.dusk, B_COLOURS.bar), (K_COLOURS.lettering, K_COLOURS.bar)]
     large += [(G_COLOURS.dusk, G_COLOURS.bar), (G_COLOURS.soft, G_COLOURS.track)]
     large += [(look.writing, look.fill) for look in F_LOOKS]
@@ -232,6 +232,6 @@ def test_every_colour_that_is_drawn_has_a_name_in_the_palette_of_its_pictures() 
 PALETTES = {
     "kogge": kogge_pieces.PALETTE,
     "burgundy": burgundy_pieces.PALETTE,
-    "guatemala": guatemala_layout.PALETTE,
+    "guatemala": guatemala_pieces.PALETTE,
     "flandern": flandern_pieces.PALETTE,
 }

@@ -145,20 +145,22 @@ def draw_city(
         return
     where = fitted(cell.land, city.free | city.covered | built(city), cell.widest)
     sheet.lay(_empty(cell, where), 0, 0)
-    left, top, _, _ = cell.land
+    (left, top, _, _), added = cell.land, city.free & ~PRINTED
     land, at = sheet.at(left, top), where._replace(x=where.x - left, y=where.y - top)
-    for plot in members(city.free & ~PRINTED):
-        land.stamp_centred(free_plot(plot, at.unit), *at.middle(plot))
-    for plot in members(city.covered):
-        land.stamp_centred(cover(plot, at.unit), *at.middle(plot))
+    standing = [(free_plot(plot, at.unit), at.middle(plot)) for plot in members(added)]
+    standing += [(cover(plot, at.unit), at.middle(plot)) for plot in members(city.covered)]
     for each in quarters(city):
-        land.stamp_centred(quarter(each, at.unit), *at.middle(each.plot, each.kind, each.bar))
+        middle = at.middle(each.plot, each.kind, each.bar)
+        standing.append((quarter(each, at.unit), middle))
+    for sprite, (x, y) in standing:
+        # Rounded on the land, so that quarters lie alike in all cells.
+        land.stamp(sprite, round(x - sprite.width / 2), round(y - sprite.height / 2))
     _draw_head(sheet, scene, number, cell)
     _note_places(sheet, city, where, changed)
     if cell.side:
-        for place, standing in enumerate(standings(city)):
+        for place, leads in enumerate(standings(city)):
             spot = cell.wide - cell.side + 8, cell.head + 76 + place * _RANK
-            _draw_standing(sheet, standing, spot, _RANKED)
+            _draw_standing(sheet, leads, spot, _RANKED)
         _name_plots(sheet, city, where)
     else:
         _draw_standings(sheet, standings(city), cell)

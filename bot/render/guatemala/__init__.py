@@ -2,72 +2,415 @@
 
 from __future__ import annotations
 
-from bot.game.guatemala.view import GuatemalaView
-from bot.render.asked import Sheet
-from bot.render.fonts import Face
-from bot.render.guatemala import pieces
-from bot.render.guatemala.base import base, ground_of
-from bot.render.guatemala.close_up import draw_close_up, part_asked, parts, places_of
-from bot.render.guatemala.layout import COLOURS, FEWEST, LAYOUT, PALETTE
-from bot.render.guatemala.marks import gather
-from bot.render.guatemala.panel import SeatPanel
-from bot.render.guatemala.plantation import draw_plantation
-from bot.render.guatemala.production import draw_production
-from bot.render.guatemala.track import draw_track
-from bot.render.panels import draw_awaited, draw_order
-from bot.render.picture import GamePictures, Scene
-from bot.render.sprites import Canvas
+from collections.abc import Iterable, Mapping, Sequence
 
-_ORDER = 64
-_STOCK = 112
-"""Pixels of what is left in the bag, and of roads."""
+from bot.game.contract import THEN, Action, in_turn, parse_action
+from bot.game.guatemala import GAME
+from bot.game.guatemala.data import (
+    COLOUR_KEYS,
+    COLOUR_OF_KEY,
+    HUT,
+    ROAD,
+    SACK,
+    SHIP,
+    SPACE_NAMES,
+    WORKER,
+)
+from bot.game.guatemala.data import piece as piece_of
+from bot.game.guatemala.plantation import PlantationBoard, board_for
+from bot.game.guatemala.sacks import crop, sack_space, taken_sack
+from bot.game.guatemala.state import NONE, Buying, GuatemalaState, asked, board_of
+from bot.game.guatemala.view import GuatemalaView
+from bot.game.sides import Looks, clockwise
+from bot.render.asked import WHOLE, AskedWords, Place, Places, Sheet, square
+from bot.render.fonts import Face, width
+from bot.render.guatemala import pieces
+from bot.render.guatemala.marks import gather
+from bot.render.guatemala.pieces import COLOURS, PALETTE
+from bot.render.guatemala.plantation import (
+    Ground,
+    GroundPlan,
+    draw_plantation,
+    letter_plantation,
+    paint_plantation,
+)
+from bot.render.guatemala.production import (
+    draw_line,
+    draw_production,
+    letter_production,
+    paint_production,
+)
+from bot.render.guatemala.seats import (
+    PANELS,
+    draw_panel,
+    draw_track,
+    letter_track,
+    paint_track,
+    panel_area,
+)
+from bot.render.kept import kept
+from bot.render.layout import label
+from bot.render.legend import LEGEND, Legend, draw_legend
+from bot.render.panels import draw_order, draw_turn, frame, gain, paint_bar, paint_panel
+from bot.render.picture import GamePictures, Scene
+from bot.render.sides import SIDE_LOOKS, emblem
+from bot.render.sprites import Align, Backdrop, Painting, Pen, ground
+
+PRODUCTION = "production"
+"""The part that is all of the production board; the others are columns of the plantation board."""
+PLANTATIONS = "plantations"
+"""All of the plantation board."""
+_PATH = "path"
+"""How the names of parts begin that are paths; the caption is the same for all."""
+_CAPTIONS = {
+    PRODUCTION: label("Production"),
+    PLANTATIONS: label("Plantations"),
+    "left": label("Left half"),
+    "right": label("Right half"),
+}
+ASKED = {
+    "place": label("Place the buyer"),
+    "step": label("Move the buyer"),
+    "act": label("Buy, or take a sack"),
+    "more": label("Buy more or end turn"),
+    "blocked": label("Blocked: buy"),
+    "block": label("Block?"),
+    "refill": label("Replace the sack"),
+    "over": label("The end"),
+}
+_WHERE = {"place": "position", "move": "steps", "refill": "sack", "buy": "place"}
+"""By kind of action, what its last word is."""
+
+_WIDE, _HIGH, _BAR = 1400, 1482, 76
+_PRODUCTION = (4, 82, 822, 900)
+_TABLE = (4, 906, 1396, 1478)
+_BOARDS = {
+    12: GroundPlan(_TABLE, 92, (46, 998), (105, 50), 12, 70),
+    16: GroundPlan(_TABLE, 92, (46, 998), (79, 50), 16, 90),
+}
+"""The plantation boards on the table, by their columns."""
+_LEAF = 60
+"""Pixels from one leaf of the jungle to the next."""
+_ORDER, _STOCK = 64, 112
+"""Pixels of a seat in the order of play; of what is left in the bag, and of roads."""
 _ICON = 48
+
+_HEAD, _LINE = 56, 100
+"""Of a part that is drawn large: the bar above it, and the buyer's line below."""
+_LARGE_PRODUCTION = (6, 60, 826, 880)
+_PARTS = {
+    12: GroundPlan((0, 56, 864, 784), 106, (46, 166), (92, 65), 8, 68),
+    16: GroundPlan((0, 56, 864, 784), 106, (46, 166), (122, 65), 6, 118),
+}
+"""A half of the board without paths, and a path."""
+_WHOLE = {
+    12: GroundPlan((0, 56, 1016, 884), 126, (46, 196), (76, 72), 12, 68),
+    16: GroundPlan((0, 56, 1032, 884), 126, (46, 196), (58, 72), 16, 64),
+}
+_HELD, _SEAL = 46, 26
+"""Of what the observer has to spend, and of points beside huts."""
 
 
 def _table(scene: Scene[GuatemalaView]) -> Sheet:
-    view, marks = scene.view, gather(scene.events)
-    sheet = Sheet.over(base(scene.looks, view.last_space))
+    state, marks, letters = scene.view.known, gather(scene.events), scene.say("BNREW")
+    sheet = Sheet.over(_base(scene.looks, state.rules.track))
     _draw_bar(sheet, scene)
-    coffees = pieces.Coffees(scene.labels["coffees"])
-    draw_track(sheet, view, coffees, marks)
-    draw_plantation(sheet, view, coffees, ground_of(len(view.seats)), marks)
-    draw_production(sheet, view, coffees, marks, LAYOUT.production)
-    table = LAYOUT.tables[len(view.seats) - FEWEST]
-    for seat, at in enumerate(table.at):
-        SeatPanel(sheet, table.panel, at, scene, seat, marks).draw()
+    board = board_of(state)
+    draw_track(sheet, state, letters, marks)
+    draw_plantation(sheet, state, letters, Ground(board, _BOARDS[board.columns]), marks)
+    draw_production(sheet, state, letters, marks, _PRODUCTION)
+    for seat in range(len(scene.looks)):
+        draw_panel(sheet, scene, seat, letters, marks)
     return sheet
 
 
-def _draw_bar(canvas: Canvas, scene: Scene[GuatemalaView]) -> None:
-    """The bar along the top: the round, what is asked of whom, bag and roads, the order of play."""
-    view, middle = scene.view, LAYOUT.bar // 2 - 1
-    end = LAYOUT.width - 8 - _ORDER * len(view.order)
-    draw_order(canvas, scene, (end, middle), _ORDER, COLOURS.dusk)
-    left = ((pieces.icon("bag", _ICON), view.bag), (pieces.piece("road", "", _ICON), view.stock))
+@kept
+def _base(looks: Looks, last: int) -> Backdrop:
+    """The picture of a table without pieces, with this last space of its track."""
+    board = board_for(len(looks))
+    land = Ground(board, _BOARDS[board.columns])
+
+    def draw(pen: Pen) -> None:
+        # Leaves, seen between the boards.
+        for row, y in enumerate(range(0, pen.height + _LEAF, _LEAF // 2)):
+            for x in range(-_LEAF + (row % 2) * _LEAF // 2, pen.width + _LEAF, _LEAF):
+                leaf = [(x, y), (x + 24, y - 14), (x + 46, y), (x + 24, y + 14)]
+                pen.polygon(leaf, COLOURS.frond)
+        paint_bar(pen, _BAR, COLOURS.bar)
+        paint_track(pen, last)
+        paint_plantation(pen, land)
+        pen.rect(land.plan.area, None, COLOURS.ink, 2.5)
+        paint_production(pen, _PRODUCTION)
+        for seat, own in enumerate(looks):
+            paint_panel(pen, panel_area(len(looks), seat), PANELS[len(looks)].head, own)
+
+    canvas = Painting(ground(_WIDE, _HIGH, COLOURS.jungle, draw))
+    letter_track(canvas, last)
+    letter_plantation(canvas, land)
+    letter_production(canvas, _PRODUCTION)
+    return Backdrop(canvas.image)
+
+
+def _draw_bar(sheet: Sheet, scene: Scene[GuatemalaView]) -> None:
+    """The round, what is asked of whom, bag and roads, the order of play."""
+    state, middle = scene.view.known, _BAR // 2 - 1
+    end = _WIDE - 8 - _ORDER * len(scene.order)
+    draw_order(sheet, scene, (end, middle), _ORDER, COLOURS.dusk)
+    left = (
+        (pieces.icon("bag", _ICON), sum(state.bag)),
+        (pieces.piece(ROAD, _ICON), state.stock),
+    )
     end -= 34 + _STOCK * len(left)
     for place, (sign, count) in enumerate(left):
-        x = canvas.stamp_beside(sign, end + place * _STOCK, middle)
+        x = sheet.stamp_beside(sign, end + place * _STOCK, middle)
         shade = COLOURS.cream if count else COLOURS.dusk
-        canvas.text(x + 6, middle, str(count), shade, 40)
-    x = 18
-    if view.round:
-        label = f"{scene.labels['round']} {view.round}"
-        x = canvas.text(x, middle, label, COLOURS.cream, 38, Face.TITLE) + 26
-    asked = view.asked
-    if view.asked == "act" and (view.blocked or view.emptied):
-        asked = "more" if view.emptied else "blocked"
-    x = canvas.text(x, middle, scene.labels[asked], COLOURS.gold, 38, Face.TITLE) + 18
-    draw_awaited(canvas, scene, (x, middle), end - 20)
+        sheet.text(x + 6, middle, str(count), shade, 40)
+    question, turn = asked(state), state.frames[-1]
+    if isinstance(turn, Buying):
+        question = "more" if turn.emptied else "blocked" if turn.blocked else question
+    draw_turn(sheet, scene, middle, state.round, scene.say(ASKED[question]), end - 20)
+
+
+# Parts of the table, large
+
+
+def parts(view: GuatemalaView) -> tuple[str, ...]:
+    """What has a close-up."""
+    return (PLANTATIONS, *board_of(view.known).parts, PRODUCTION, LEGEND)
+
+
+def _part(scene: Scene[GuatemalaView], part: str, words: Mapping[str, str]) -> Sheet:
+    """A part of either board, and over it what the observer has left to spend; or the legend."""
+    state, marks, letters = scene.view.known, gather(scene.events), scene.say("BNREW")
+    if part == LEGEND:
+        return draw_legend(scene.say("Legend"), signs(letters), words)
+    players = len(state.players)
+    if part == PRODUCTION:
+        sheet = Sheet.over(_production_base())
+        draw_production(sheet, state, letters, marks, _LARGE_PRODUCTION)
+    else:
+        base, land = _plantation_base(players, part), _ground(players, part)
+        buying = asked(state) == "act"
+        sheet = Sheet(base.width, base.height + _LINE * buying)
+        sheet.lay(base, 0, 0)
+        if buying:
+            area = 0, base.height, base.width, base.height + _LINE
+            sheet.rect(area, COLOURS.bar)
+            draw_line(sheet, state, letters, area)
+        draw_plantation(sheet, state, letters, land, marks)
+        _draw_points(sheet, state, land)
+    _draw_head(sheet, scene, letters, part)
+    return sheet
+
+
+def _ground(players: int, part: str) -> Ground:
+    """The columns that belong to a part, and some beside them."""
+    board = board_for(players)
+    if part == PLANTATIONS:
+        return Ground(board, _WHOLE[board.columns])
+    plan = _PARTS[board.columns]
+    wide = board.columns // len(board.parts)
+    first = list(board.parts).index(part) * wide - (plan.columns - wide) // 2
+    return Ground(board, plan, max(0, min(first, board.columns - plan.columns)))
+
+
+@kept
+def _plantation_base(players: int, part: str) -> Backdrop:
+    """A part of the plantation board without pieces."""
+    land = _ground(players, part)
+
+    def draw(pen: Pen) -> None:
+        paint_plantation(pen, land)
+        paint_bar(pen, _HEAD, COLOURS.bar)
+
+    canvas = Painting(ground(*land.plan.area[2:], COLOURS.jungle, draw))
+    letter_plantation(canvas, land)
+    return Backdrop(canvas.image)
+
+
+@kept
+def _production_base() -> Backdrop:
+    """The production board without pieces."""
+    edge, _, right, bottom = _LARGE_PRODUCTION
+
+    def draw(pen: Pen) -> None:
+        paint_production(pen, _LARGE_PRODUCTION)
+        paint_bar(pen, _HEAD, COLOURS.bar)
+
+    canvas = Painting(ground(right + edge, bottom + edge, COLOURS.jungle, draw))
+    letter_production(canvas, _LARGE_PRODUCTION)
+    return Backdrop(canvas.image)
+
+
+def _draw_head(sheet: Sheet, scene: Scene[GuatemalaView], letters: str, part: str) -> None:
+    """What part it is, as far as there is room; the observer's money and sacks, or for spectators
+    no one's."""
+    observer, middle, x = scene.view.observer, _HEAD // 2 - 1, sheet.size[0] - 16
+    if observer >= 0:
+        player = scene.view.known.players[observer]
+        for colour, count in reversed(list(enumerate(player.hand))):
+            if not count:
+                continue
+            sheet.text(x, middle, f"×{count}", COLOURS.cream, 34, align=Align.RIGHT)
+            x -= width(f"×{count}", 34) + 4
+            sack = pieces.rimmed(piece_of(SACK, colour), _HELD, letters)
+            x = sheet.stamp_beside(sack, x, middle, Align.RIGHT)
+            sheet.note("sack", COLOUR_KEYS[colour], square, x, middle - _HELD // 2, _HELD)
+            x -= 10
+        sheet.text(x - 6, middle, str(player.money), COLOURS.cream, 42, align=Align.RIGHT)
+        x -= width(str(player.money), 42) + 14
+        x = sheet.stamp_beside(pieces.icon("coin", _HELD), x, middle, Align.RIGHT) - 18
+        x = sheet.stamp_beside(emblem(observer, _HELD), x, middle, Align.RIGHT) - 14
+    number = part.removeprefix(_PATH)
+    title = f"{scene.say('Path')} {number}" if number != part else scene.say(_CAPTIONS[part])
+    if width(title, 36, Face.TITLE) < x - 18:
+        sheet.text(18, middle, title, COLOURS.cream, 36, Face.TITLE)
+
+
+def _draw_points(sheet: Sheet, state: GuatemalaState, land: Ground) -> None:
+    """At each hut what its plantation would score now."""
+    for seat, player in enumerate(state.players):
+        for colour, hut in enumerate(player.huts):
+            if hut != NONE and land.sees(hut):
+                left, _, _, bottom = land.cell(hut)
+                seal = pieces.total(crop(state, seat, colour).points, _SEAL)
+                top = bottom - seal.height - 2
+                sheet.stamp(seal, left + 2, top)
+                sheet.keep((left + 2, top, left + 2 + seal.width, bottom))
+
+
+# What is asked
+
+
+def part_asked(view: GuatemalaView, asked: AskedWords) -> str | None:
+    """The part that the question is about; None for one about no place or piece."""
+    board = board_of(view.known)
+    if asked.param == WHOLE:
+        actions = [in_turn(parse_action(word)) for word in asked.words]
+        # An entry that begins with a step is about the line to which that leads.
+        bought = [each for entry in actions if entry[0][0] == "buy" for each in entry]
+        places = [action[-1] for action in bought if action[0] == "buy"]
+        if places:
+            return _part_of(board, places)
+        return PRODUCTION if any(entry[0][0] in (*_WHERE, "take") for entry in actions) else None
+    if asked.param == "place":
+        return _part_of(board, asked.words)
+    return PRODUCTION if asked.param in ("position", "steps", "piece", "colour") else None
+
+
+def _part_of(board: PlantationBoard, places: Iterable[str]) -> str:
+    """The smallest part in which all of these cells, roads and ports lie."""
+    found: set[str] = set()
+    for region in map(board.region_of, places):
+        strip = int(region[0]) if region else 0
+        found.add(next((name for name, own in board.parts.items() if strip in own), PLANTATIONS))
+    return found.pop() if len(found) == 1 else PLANTATIONS
+
+
+def places_of(view: GuatemalaView, asked: AskedWords, sheet: Sheet) -> Places:
+    """Where on a picture the words lie; a sack is one of the observer's own, and the space for it
+    lights up too. Places that are named by their regions lie wherever these do, as frames around
+    so many would hide the board.
+    """
+    state = view.known
+    if asked.param == WHOLE:
+        return {
+            word: _of_entry(list(asked.parts(word, view)), sheet, THEN in word)
+            for word in asked.words
+        }
+    if asked.param == "place" and len(set(asked.names)) < len(asked.names):
+        regions = {word: board_of(state).region_of(word) for word in asked.words}
+        return {
+            word: sheet.find("region", region) if region else sheet.find("place", word)
+            for word, region in regions.items()
+        }
+    if asked.param == "colour":
+        taken = taken_sack(state)
+        gap = sheet.find("gap", SPACE_NAMES[taken.space]) if taken else []
+        return {
+            word: [place._replace(needs_tag=False) for place in (*sheet.find("sack", word), *gap)]
+            for word in asked.words
+        }
+    return {word: sheet.find(asked.param, word) for word in asked.words}
+
+
+def _of_entry(
+    parts: Sequence[tuple[Action, GuatemalaView]], sheet: Sheet, is_joined: bool
+) -> list[Place]:
+    """Where an entry of the menu takes effect; of several actions each place by its own name, but
+    a port by its number."""
+    found: list[Place] = []
+    for action, view in parts:
+        places = _of_action(view.known, action, sheet)
+        if is_joined:
+            is_port = action[-1] in board_of(view.known).port_of_name
+            places = [
+                place._replace(name=action[-1], needs_tag=place.needs_tag and not is_port)
+                for place in places
+            ]
+        found += places
+    return found
+
+
+def _of_action(state: GuatemalaState, action: Action, sheet: Sheet) -> list[Place]:
+    """Where an action takes effect: a place, a line, a sack, which is known by its drawing. On the
+    production board a purchase is lit by its piece."""
+    kind, *words = action
+    if kind == "take" and state.buyer != NONE:
+        space = sack_space(state, state.buyer)
+        found = sheet.find("piece", SPACE_NAMES[space]) if space != NONE else []
+    elif kind not in _WHERE:
+        return []
+    else:
+        found = sheet.find(_WHERE[kind], words[-1])
+        if found or kind != "buy":
+            return [place._replace(needs_tag=kind != "refill") for place in found]
+        found = sheet.find("piece", words[0])
+    return [place._replace(needs_tag=False) for place in found]
+
+
+_SIZE, _SMALL = 64, 42
+_RED = COLOUR_OF_KEY["red"]
+
+
+def signs(letters: str) -> Legend:
+    """What the legend explains, by the keys of its words and in its order."""
+    return {
+        "seats": lambda: [emblem(seat, 50) for seat in range(len(SIDE_LOOKS))],
+        "coffee": lambda: [
+            pieces.piece(piece_of(WORKER, colour), _SMALL, letters)
+            for colour in range(len(COLOUR_KEYS))
+        ],
+        "buyer": lambda: [pieces.icon("buyer", _SIZE)],
+        "worker": lambda: [pieces.piece(piece_of(WORKER, _RED), _SIZE, letters)],
+        "hut": lambda: [pieces.piece(piece_of(HUT, _RED), _SIZE, letters)],
+        "ship": lambda: [pieces.piece(piece_of(SHIP, _RED), _SIZE, letters)],
+        "road": lambda: [pieces.piece(ROAD, _SIZE)],
+        "sack": lambda: [pieces.piece(piece_of(SACK, _RED), _SIZE, letters)],
+        "points": lambda: [pieces.total(8, 38)],
+        "price": lambda: [pieces.any_worker(52), pieces.price(3, 42)],
+        "port": lambda: [pieces.pennant(1, 44)],
+        "coin": lambda: [pieces.icon("coin", 50)],
+        "hand": lambda: [pieces.icon("hidden_sack", 50)],
+        "bag": lambda: [pieces.icon("bag", 50), pieces.piece(ROAD, 50)],
+        "marked": lambda: [frame(48, 48), gain(3, 30)],
+    }
+
+
+def _order(state: GuatemalaState) -> tuple[int, ...]:
+    """Clockwise from the seat that begins."""
+    return clockwise(state.first, len(state.players))
 
 
 PICTURES = GamePictures(
-    labels=LAYOUT.labels,
+    game=GAME,
     palette=PALETTE,
-    bar=LAYOUT.bar,
+    bar=_BAR,
     table=_table,
-    part=draw_close_up,
+    part=_part,
     parts=parts,
     part_asked=part_asked,
     places=places_of,
+    order=_order,
 )
 draw, draw_part = PICTURES.draw, PICTURES.draw_part

@@ -1,33 +1,36 @@
-"""The pieces of Guatemala Café as sprites, each painted once and kept.
+"""The pieces of Guatemala Café as sprites, and what stands beside them.
 
-The drawings and their colours are those of data/guatemala/drawings.toml. A kind of piece is known
-by its outline, a coffee by its colour, its pattern and a letter of the reader's language, an owner
-by the colour, shape and letter of a side.
+The drawings are those of data/guatemala/drawings.toml. A kind of piece is known by its outline, a
+coffee by its colour, its pattern and a letter of the reader's language, an owner by the colour,
+shape and letter of a side. A piece is a number, as in the state.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import partial
 
 from PIL import Image, ImageChops, ImageFilter
 
 from bot.game.content import Strict, read
-from bot.game.guatemala.data import COLOUR_KEYS, KINDS
+from bot.game.guatemala.data import COLOUR_KEYS, CONTENT, KINDS, ROAD, WORKER, colour_of, kind_of
 from bot.render.drawing import Drawings, Stencil, Stroke, stencilled
-from bot.render.fonts import Face
+from bot.render.fonts import Face, width
 from bot.render.kept import kept
 from bot.render.layout import Look
+from bot.render.palettes import colours
 from bot.render.sides import SHAPES, SIDE_LOOKS, TONES, Shape
-from bot.render.sprites import Pen, Sprite, shaped, sized, square
-from bot.render.theme import Colour
+from bot.render.signs import SIZE, Signs
+from bot.render.sprites import Pen, Point, Sprite, shaped, sized, square, strokes
+from bot.render.theme import Colour, Palette
 from bot.resources import Traversable, data
 
 DATA = data("guatemala", "drawings.toml")
-_ROAD = KINDS[-1]
 _RIM = 0.04
 """Width of a light rim around a piece, of the whole."""
 _FINEST = 1.3
 """Pixels below which no line goes."""
+_PATH, _DASHES = 12, (10, 8)
+"""Pixels that a path is wide."""
 
 
 class CoffeeLook(Look, frozen=True):
@@ -36,12 +39,22 @@ class CoffeeLook(Look, frozen=True):
     trim: Colour
 
 
+class ZoneLook(Strict, frozen=True):
+    """How a zone looks: its land, and on each cell the shapes of what grows or rises there, in
+    hundredths of a cell's height around its middle."""
+
+    land: Colour
+    growth: Colour
+    shapes: tuple[tuple[Point, ...], ...]
+
+
 class PiecesFile(Strict, frozen=True):
     """The whole data file; `patterns` are those of the coffees, and `letters` say where a piece has
     its letter: x, y and size."""
 
     coffee: dict[str, CoffeeLook]
     patterns: dict[str, tuple[Stroke, ...]]
+    zones: dict[str, ZoneLook]
     tones: dict[str, Colour]
     letters: dict[str, tuple[float, float, float]]
     drawings: dict[str, tuple[Stroke, ...]]
@@ -56,6 +69,7 @@ def load(path: Traversable = DATA) -> PiecesFile:
     for what, found, due in (
         ("coffee", file.coffee, COLOUR_KEYS),
         ("patterns", file.patterns, COLOUR_KEYS),
+        ("zones", file.zones, tuple(zone.key for zone in CONTENT.zones)),
         ("letters", file.letters, KINDS[:-1]),
     ):
         if tuple(found) != due:
@@ -64,66 +78,75 @@ def load(path: Traversable = DATA) -> PiecesFile:
 
 
 _FILE = load()
-COFFEE = _FILE.coffee
-"""By the key of a colour."""
+COLOURS = colours("guatemala")
+COFFEE = tuple(_FILE.coffee.values())
+"""By the number of a colour."""
+ZONE_LOOKS = tuple(_FILE.zones.values())
 OWN = _FILE.tones
 """The other colours of the drawings, by name."""
-FLAT: tuple[Colour, ...] = (
-    *(each for look in COFFEE.values() for each in (look.fill, look.trim, look.writing)),
-    *OWN.values(),
-)
-"""Every colour of the file, for the palette of the pictures."""
 ICONS = Drawings(_FILE.drawings, {}, {**TONES, **OWN}.__getitem__)
 _PATTERNS = Drawings(_FILE.patterns, {}, {**TONES, **OWN}.__getitem__)
+_LETTERS = tuple(_FILE.letters.values())
+FLAT: tuple[Colour, ...] = (
+    *(each for look in COFFEE for each in (look.fill, look.trim, look.writing)),
+    *OWN.values(),
+    *COLOURS.values(),
+    *(tone for zone in ZONE_LOOKS for tone in (zone.land, zone.growth)),
+    *(tone for look in SIDE_LOOKS for tone in (look.fill, look.dark)),
+)
+PALETTE = Palette(FLAT, [COLOURS.ink, COLOURS.paper])
 
 
-@stencilled
-def _body(at: Stencil, kind: str, colour: str) -> None:
-    ICONS[kind](at, COFFEE[colour].fill if colour else None)
+# Pieces
 
 
-@stencilled
-def _pattern(at: Stencil, colour: str) -> None:
-    _PATTERNS[colour](at, COFFEE[colour].trim)
+def piece(what: int, size: int, letters: str = "") -> Sprite:
+    """A piece; `letters` are those of the coffees in the reader's language."""
+    return _piece(what, size, letters[colour_of(what)] if letters and what != ROAD else "")
 
 
-@stencilled
-def _front(at: Stencil, kind: str, colour: str, letter: str) -> None:
-    """What lies on the pattern: the outline, the trim and the letter."""
-    look = COFFEE[colour]
-    ICONS[kind](at, None)
-    ICONS[f"{kind}_trim"](at, look.trim)
-    if letter:
-        x, y, size = _FILE.letters[kind]
-        at.text(x, y, letter, look.writing, size)
-
-
-def piece(kind: str, colour: str, size: int, letter: str = "") -> Sprite:
-    """A piece by its kind and the key of its colour, "" for a road."""
-    return _piece(kind, colour, size, letter)
+def rimmed(what: int, size: int, letters: str) -> Sprite:
+    """A piece with a light rim, for dark or bright ground."""
+    return _rimmed(what, size, letters)
 
 
 @kept
-def _piece(kind: str, colour: str, size: int, letter: str) -> Sprite:
-    body = _body(kind, colour, size)
-    if kind == _ROAD:
+def _piece(what: int, size: int, letter: str) -> Sprite:
+    body = _body(what, size)
+    if what == ROAD:
         return body
-    pattern, front = _pattern(colour, size), _front(kind, colour, letter, size)
+    pattern, front = _pattern(colour_of(what), size), _front(what, letter, size)
     image = body.image.copy()
     image.paste(pattern.image, mask=ImageChops.multiply(pattern.mask, body.mask))
     image.paste(front.image, mask=front.mask)
     return Sprite(image, ImageChops.lighter(body.mask, front.mask))
 
 
-def rimmed(kind: str, colour: str, size: int, letter: str = "") -> Sprite:
-    """A piece with a light rim, for dark or bright ground."""
-    return _rimmed(kind, colour, size, letter)
+@stencilled
+def _body(at: Stencil, what: int) -> None:
+    ICONS[KINDS[kind_of(what)]](at, None if what == ROAD else COFFEE[colour_of(what)].fill)
+
+
+@stencilled
+def _pattern(at: Stencil, colour: int) -> None:
+    _PATTERNS[COLOUR_KEYS[colour]](at, COFFEE[colour].trim)
+
+
+@stencilled
+def _front(at: Stencil, what: int, letter: str) -> None:
+    """What lies on the pattern: the outline, the trim and the letter."""
+    look, kind = COFFEE[colour_of(what)], kind_of(what)
+    ICONS[KINDS[kind]](at, None)
+    ICONS[f"{KINDS[kind]}_trim"](at, look.trim)
+    if letter:
+        x, y, size = _LETTERS[kind]
+        at.text(x, y, letter, look.writing, size)
 
 
 @kept
-def _rimmed(kind: str, colour: str, size: int, letter: str) -> Sprite:
+def _rimmed(what: int, size: int, letters: str) -> Sprite:
     rim = max(2, round(size * _RIM))
-    inner = piece(kind, colour, size - 2 * rim, letter)
+    inner = piece(what, size - 2 * rim, letters)
     cover = Image.new("L", (size, size))
     cover.paste(inner.mask, (rim, rim))
     grown = cover.filter(ImageFilter.GaussianBlur(rim * 0.7)).point(lambda each: min(255, 9 * each))
@@ -132,29 +155,17 @@ def _rimmed(kind: str, colour: str, size: int, letter: str) -> Sprite:
     return Sprite(image, grown)
 
 
-@dataclass(frozen=True)
-class Coffees:
-    """The pieces with the letters of a language, in the order of the colours."""
-
-    letters: str
-
-    def letter(self, colour: str) -> str:
-        """Of a colour; none of a road's."""
-        return self.letters[COLOUR_KEYS.index(colour)] if colour else ""
-
-    def piece(self, kind: str, colour: str, size: int) -> Sprite:
-        """A piece with its letter."""
-        return piece(kind, colour, size, self.letter(colour))
-
-    def rimmed(self, kind: str, colour: str, size: int) -> Sprite:
-        """The same with a light rim."""
-        return rimmed(kind, colour, size, self.letter(colour))
-
-
 @stencilled
 def icon(at: Stencil, name: str) -> None:
     """A drawing that has its own colours: ``buyer``, ``coin``, ``hidden_sack``."""
     ICONS[name](at)
+
+
+@stencilled
+def any_worker(at: Stencil) -> None:
+    """A worker of no colour."""
+    ICONS[KINDS[WORKER]](at, COLOURS.furrow)
+    ICONS[f"{KINDS[WORKER]}_trim"](at, COLOURS.soft)
 
 
 @square
@@ -174,3 +185,53 @@ def laid_road(pen: Pen, length: int, thick: int, upright: bool) -> None:
     ends = (thick * 0.4, length - thick * 0.4)
     core = [(thick / 2, each) if upright else (each, thick / 2) for each in ends]
     pen.line(core, OWN["core"], thick * 0.26)
+
+
+SIGNS: Signs = {
+    **{
+        f"guatemala_{KINDS[kind_of(what)]}_{COLOUR_KEYS[colour_of(what)]}": partial(
+            piece, what, SIZE
+        )
+        for what in range(ROAD)
+    },
+    "guatemala_road": partial(piece, ROAD, SIZE),
+    **{f"guatemala_{name}": partial(icon, name, SIZE) for name in ("buyer", "coin", "hidden_sack")},
+}
+"""Each piece by its kind and the key of its coffee's colour, a road, and what has no colour."""
+
+
+# Beside the pieces
+
+
+@shaped(lambda points, size: (max(size + 12, width(str(points), size) + size // 2), size + 6))
+def total(pen: Pen, points: int, size: int) -> None:
+    """Points on a dark plate."""
+    wide, high = pen.width, pen.height
+    pen.rect((0, 0, wide, high), COLOURS.cream, COLOURS.ink, 2, size / 4)
+    pen.rect((4, 4, wide - 4, high - 4), COLOURS.bar, None, 0, size / 6)
+    pen.text(pen.middle, str(points), COLOURS.white, size, Face.TEXT)
+
+
+@square
+def price(pen: Pen, amount: int, size: int) -> None:
+    """A price in centavos, as a coin."""
+    pen.ellipse((0, 0, size, size), COLOURS.gold, COLOURS.ink, max(1.5, size / 18))
+    pen.text(pen.middle, str(amount), COLOURS.ink, round(size * 0.76), Face.TEXT)
+
+
+@shaped(lambda length, upright, _: (_PATH, length) if upright else (length, _PATH))
+def path(pen: Pen, length: int, upright: bool, is_open: bool) -> None:
+    """Where a road is printed between two cells; one that is closed is grey."""
+    x, y = pen.middle
+    ends = [(x, 4.0), (x, length - 4.0)] if upright else [(4.0, y), (length - 4.0, y)]
+    pen.line(ends, COLOURS.beach, _PATH - 1)
+    for stroke in strokes(ends, _DASHES):
+        pen.line(stroke, COLOURS.path if is_open else COLOURS.closed, 5)
+
+
+@square
+def pennant(pen: Pen, number: int, size: int) -> None:
+    """The number of a port."""
+    shape = ((0.06, 0.04), (0.94, 0.04), (0.94, 0.66), (0.5, 0.98), (0.06, 0.66))
+    pen.polygon(sized(shape, size), COLOURS.bar, COLOURS.cream, 2)
+    pen.text((size / 2, size * 0.42), str(number), COLOURS.cream, round(size * 0.66), Face.TEXT)

@@ -6,23 +6,24 @@ from typing import NamedTuple
 
 from bot.game.guatemala.data import (
     CONTENT,
+    EMPTY,
     FACED,
     FRAMED,
     POSITION_NAMES,
     POSITION_OF_NAME,
+    POSITIONS,
     SIZE,
     SPACE_NAMES,
-    SPACE_OF_NAME,
 )
-from bot.game.guatemala.view import GuatemalaView
+from bot.game.guatemala.sacks import taken_sack
+from bot.game.guatemala.state import NONE, Buying, GuatemalaState
 from bot.render.asked import Place, Sheet, rectangle
 from bot.render.guatemala import pieces
-from bot.render.guatemala.ground import middled
-from bot.render.guatemala.layout import COLOURS
 from bot.render.guatemala.marks import GuatemalaMarks
-from bot.render.guatemala.pieces import OWN, Coffees
-from bot.render.guatemala.signs import frame
+from bot.render.guatemala.pieces import COLOURS, OWN
+from bot.render.guatemala.plantation import middled
 from bot.render.layout import Area, Spot
+from bot.render.panels import frame
 from bot.render.sides import emblem
 from bot.render.sprites import Align, Canvas, Pen, Point, shaped
 from bot.render.theme import mix
@@ -74,9 +75,9 @@ class Yard(NamedTuple):
             return self.area(along, -_RIM if edge == "t" else SIZE, 1, _RIM)
         return self.area(-_RIM if edge == "l" else SIZE, along, _RIM, 1)
 
-    def line(self, position: str) -> Area:
+    def line(self, name: str) -> Area:
         """The line that is faced from a position."""
-        spaces = FACED[POSITION_OF_NAME[position]]
+        spaces = FACED[POSITION_OF_NAME[name]]
         return (*self.of(spaces[0])[:2], *self.of(spaces[-1])[2:])
 
 
@@ -87,6 +88,9 @@ def yard(area: Area) -> Yard:
     return Yard(left + _RIM * space, top + _RIM * space, space)
 
 
+# What never changes
+
+
 def paint_production(pen: Pen, area: Area) -> None:
     """The empty board: the track of positions, the spaces, and white frames on those of sacks."""
     on = yard(area)
@@ -94,16 +98,7 @@ def paint_production(pen: Pen, area: Area) -> None:
     for name in POSITION_NAMES:
         left, top, right, bottom = on.position(name)
         pen.rect((left + 2, top + 2, right - 2, bottom - 2), COLOURS.paper, COLOURS.tens, 1.5, 8)
-    _paint_ways(pen, on)
-    spaces = on.area(0, 0, SIZE, SIZE)
-    pen.rect(spaces, OWN["yard"])
-    for space in range(SIZE * SIZE):
-        _paint_space(pen, on.of(space), space in FRAMED)
-    pen.rect(spaces, None, COLOURS.ink, 2.5)
-
-
-def _paint_ways(pen: Pen, on: Yard) -> None:
-    """At the corners, arrows the way that the buyer goes."""
+    # At the corners, arrows the way that the buyer goes.
     near, far = -_RIM / 2, SIZE + _RIM / 2
     corners = ((near, near), (far, near), (far, far), (near, far))
     for (x, y), (across, down) in zip(corners, ((1, 0), (0, 1), (-1, 0), (0, -1)), strict=True):
@@ -116,112 +111,19 @@ def _paint_ways(pen: Pen, on: Yard) -> None:
         )
         pen.line(bend, COLOURS.path, 0.1 * on.space)
         pen.polygon(head, COLOURS.path)
+    spaces = on.area(0, 0, SIZE, SIZE)
+    pen.rect(spaces, OWN["yard"])
+    for space in range(SIZE * SIZE):
+        _paint_space(pen, on.of(space), space in FRAMED)
+    pen.rect(spaces, None, COLOURS.ink, 2.5)
 
 
 def letter_production(canvas: Canvas, area: Area) -> None:
     """The numbers of columns and rows on the empty board."""
     on = yard(area)
     for name in POSITION_NAMES:
-        x, y = _middle(on.position(name))
-        size = round(_NUMBER * on.space)
+        (x, y), size = _middle(on.position(name)), round(_NUMBER * on.space)
         canvas.text(x, y, name[1:], COLOURS.soft, size, align=Align.CENTRE)
-
-
-def _positioned(on: Yard, name: str) -> Place:
-    return middled(on.position(name))
-
-
-def draw_production(
-    sheet: Sheet, view: GuatemalaView, coffees: Coffees, marks: GuatemalaMarks, area: Area
-) -> None:
-    """What lies on the board, the buyer, and the line that it faces."""
-    on = yard(area)
-    if view.buyer is not None:
-        left, top, right, bottom = on.line(view.buyer)
-        spaces = FACED[POSITION_OF_NAME[view.buyer]]
-        framed = tuple(space in FRAMED for space in spaces)
-        sheet.stamp(faced(right - left, bottom - top, framed), left, top)
-    size = round(_PIECE * on.space)
-    for space, lies in enumerate(view.production):
-        place = on.of(space)
-        if lies is not None:
-            sheet.stamp_centred(coffees.piece(lies.kind, lies.colour, size), *_middle(place))
-            if view.buyer is not None:
-                is_across = view.buyer[0] in "lr"
-                sheet.note("piece", SPACE_NAMES[space], _piece, on.of(space), is_across)
-    _draw_changes(sheet, view, marks, on)
-    for name in POSITION_NAMES:
-        sheet.note("position", name, _positioned, on, name)
-    if view.buyer is not None:
-        _draw_buyer(sheet, view.buyer, marks, on)
-        for steps in range(1, CONTENT.steps + 2):
-            sheet.note("steps", str(steps), _reached, on, view.reached(steps))
-
-
-def _piece(area: Area, is_across: bool) -> Place:
-    """A space, its tag on the edge to the next line, where it hides least of the piece."""
-    left, top, right, bottom = area
-    tag = ((left + right) / 2, top) if is_across else (left, (top + bottom) / 2)
-    return rectangle(area)._replace(tag=tag)
-
-
-def draw_line(sheet: Sheet, view: GuatemalaView, coffees: Coffees, area: Area) -> None:
-    """The line that the buyer faces by itself, with the names of its spaces."""
-    assert view.buyer is not None
-    left, top, right, bottom = area
-    step, high = (right - left) / (SIZE + 1), bottom - top
-    sheet.stamp_centred(pieces.icon("buyer", high - 12), left + step * 0.5, top + high / 2)
-    lying = dict(view.line(view.buyer))
-    for number, space in enumerate(FACED[POSITION_OF_NAME[view.buyer]], 1):
-        start, name = left + number * step, SPACE_NAMES[space]
-        x, slot = start + step / 2, (round(start + 2), top + 4, round(start + step - 2), bottom - 4)
-        sheet.rect(slot, OWN["lit"] if name in lying else COLOURS.dusk)
-        if space in FRAMED:
-            sheet.stamp_centred(
-                frame_of_sack(slot[2] - slot[0], slot[3] - slot[1]), x, top + high / 2
-            )
-        if name in lying:
-            piece = lying[name]
-            sprite = coffees.piece(piece.kind, piece.colour, round(high * 0.62))
-            sheet.stamp_centred(sprite, x, top + high * 0.36)
-        elif name in view.emptied:
-            sheet.stamp_centred(emblem(view.turn, round(high * 0.4)), x, top + high * 0.36)
-        level = top + round(high * 0.82)
-        sheet.text(round(x), level, name, COLOURS.ink, 30, align=Align.CENTRE)
-        sheet.note("piece", name, _tagged, slot, (round(x), level))
-
-
-def _tagged(slot: Area, tag: Spot) -> Place:
-    """A space of the line by itself, its tag on its name."""
-    return rectangle(slot)._replace(tag=tag)
-
-
-def _draw_changes(sheet: Sheet, view: GuatemalaView, marks: GuatemalaMarks, on: Yard) -> None:
-    """Who has emptied spaces in this turn or just now, and what has just been put on them."""
-    emptied = dict.fromkeys(view.emptied, view.turn)
-    if view.taken is not None:
-        emptied[view.taken.space] = view.turn
-    emptied |= marks.emptied
-    for name, seat in emptied.items():
-        if view.production[SPACE_OF_NAME[name]] is None:
-            middle = _middle(on.of(SPACE_OF_NAME[name]))
-            sheet.stamp_centred(emblem(seat, round(_EMBLEM * on.space)), *middle)
-            sheet.note("gap", name, rectangle, on.of(SPACE_OF_NAME[name]))
-    for name in dict.fromkeys([*marks.emptied, *marks.put]):
-        _frame(sheet, on.of(SPACE_OF_NAME[name]))
-
-
-def _draw_buyer(sheet: Sheet, position: str, marks: GuatemalaMarks, on: Yard) -> None:
-    left, top, right, bottom = place = on.position(position)
-    sheet.stamp_centred(stand(position[0], right - left, bottom - top), *_middle(place))
-    if position in marks.moved:
-        _frame(sheet, place)
-    sheet.stamp_centred(pieces.icon("buyer", round(_BUYER * on.space)), *_middle(place))
-
-
-def _frame(sheet: Sheet, place: Area) -> None:
-    left, top, right, bottom = place
-    sheet.stamp_centred(frame(right - left - 6, bottom - top - 6), *_middle(place))
 
 
 def _paint_space(pen: Pen, place: Area, framed: bool) -> None:
@@ -234,15 +136,95 @@ def _paint_space(pen: Pen, place: Area, framed: bool) -> None:
         pen.rect((left + 3, top + 3, right - 2, bottom - 2), None, COLOURS.white, edge, 6)
 
 
+# What lies there
+
+
+def draw_production(
+    sheet: Sheet, state: GuatemalaState, letters: str, marks: GuatemalaMarks, area: Area
+) -> None:
+    """What lies on the board, the buyer, and the line that it faces."""
+    on = yard(area)
+    buyer = None if state.buyer == NONE else POSITION_NAMES[state.buyer]
+    if buyer is not None:
+        left, top, right, bottom = on.line(buyer)
+        framed = tuple(space in FRAMED for space in FACED[state.buyer])
+        sheet.stamp(_faced(right - left, bottom - top, framed), left, top)
+    for space, lies in enumerate(state.production):
+        if lies != EMPTY:
+            sprite = pieces.piece(lies, round(_PIECE * on.space), letters)
+            sheet.stamp_centred(sprite, *_middle(on.of(space)))
+            if buyer is not None:
+                sheet.note("piece", SPACE_NAMES[space], _piece, on.of(space), buyer[0] in "lr")
+    _draw_changes(sheet, state, marks, on)
+    for name in POSITION_NAMES:
+        sheet.note("position", name, _positioned, on, name)
+    if buyer is None:
+        return
+    left, top, right, bottom = place = on.position(buyer)
+    sheet.stamp_centred(_stand(buyer[0], right - left, bottom - top), *_middle(place))
+    if buyer in marks.moved:
+        _frame(sheet, place)
+    sheet.stamp_centred(pieces.icon("buyer", round(_BUYER * on.space)), *_middle(place))
+    for steps in range(1, CONTENT.steps + 2):
+        reached = POSITION_NAMES[(state.buyer + steps) % POSITIONS]
+        sheet.note("steps", str(steps), _reached, on, reached)
+
+
+def _draw_changes(sheet: Sheet, state: GuatemalaState, marks: GuatemalaMarks, on: Yard) -> None:
+    """Who has emptied spaces in this turn or just now, and what has just been put on them."""
+    emptied = dict.fromkeys(emptied_spaces(state), state.turn)
+    if taken := taken_sack(state):
+        emptied[taken.space] = state.turn
+    for space, seat in (emptied | marks.emptied).items():
+        if state.production[space] == EMPTY:
+            place = on.of(space)
+            sheet.stamp_centred(emblem(seat, round(_EMBLEM * on.space)), *_middle(place))
+            sheet.note("gap", SPACE_NAMES[space], rectangle, place)
+    for space in dict.fromkeys([*marks.emptied, *marks.put]):
+        _frame(sheet, on.of(space))
+
+
+def emptied_spaces(state: GuatemalaState) -> list[int]:
+    """The spaces whose pieces have been bought in this turn, in order."""
+    return state.frames[-1].emptied if isinstance(state.frames[-1], Buying) else []
+
+
+def draw_line(sheet: Sheet, state: GuatemalaState, letters: str, area: Area) -> None:
+    """The line that the buyer faces by itself, with the names of its spaces."""
+    left, top, right, bottom = area
+    step, high = (right - left) / (SIZE + 1), bottom - top
+    sheet.stamp_centred(pieces.icon("buyer", high - 12), left + step * 0.5, top + high / 2)
+    for number, space in enumerate(FACED[state.buyer], 1):
+        start, lies = left + number * step, state.production[space]
+        x, slot = start + step / 2, (round(start + 2), top + 4, round(start + step - 2), bottom - 4)
+        sheet.rect(slot, COLOURS.dusk if lies == EMPTY else OWN["lit"])
+        if space in FRAMED:
+            sack = _frame_of_sack(slot[2] - slot[0], slot[3] - slot[1])
+            sheet.stamp_centred(sack, x, top + high / 2)
+        if lies != EMPTY:
+            sprite = pieces.piece(lies, round(high * 0.62), letters)
+            sheet.stamp_centred(sprite, x, top + high * 0.36)
+        elif space in emptied_spaces(state):
+            sheet.stamp_centred(emblem(state.turn, round(high * 0.4)), x, top + high * 0.36)
+        name, level = SPACE_NAMES[space], top + round(high * 0.82)
+        sheet.text(round(x), level, name, COLOURS.ink, 30, align=Align.CENTRE)
+        sheet.note("piece", name, _tagged, slot, (round(x), level))
+
+
+def _frame(sheet: Sheet, place: Area) -> None:
+    left, top, right, bottom = place
+    sheet.stamp_centred(frame(right - left - 6, bottom - top - 6), *_middle(place))
+
+
 @shaped(lambda wide, high: (wide, high))
-def frame_of_sack(pen: Pen, wide: int, high: int) -> None:
+def _frame_of_sack(pen: Pen, wide: int, high: int) -> None:
     """The white frame of a space where sacks lie."""
     pen.rect((0, 0, wide, high), None, COLOURS.soft, 8, 7)
     pen.rect((1, 1, wide - 1, high - 1), None, COLOURS.white, 6, 6)
 
 
 @shaped(lambda wide, high, _: (wide, high))
-def faced(pen: Pen, wide: int, high: int, framed: tuple[bool, ...]) -> None:
+def _faced(pen: Pen, wide: int, high: int, framed: tuple[bool, ...]) -> None:
     """The line that the buyer faces, from left to right or downwards; which of its spaces are for
     sacks.
     """
@@ -256,7 +238,7 @@ def faced(pen: Pen, wide: int, high: int, framed: tuple[bool, ...]) -> None:
 
 
 @shaped(lambda _, wide, high: (2 * wide, 2 * high))
-def stand(pen: Pen, edge: str, wide: int, high: int) -> None:
+def _stand(pen: Pen, edge: str, wide: int, high: int) -> None:
     """The position where the buyer stands, in the middle of a sprite twice as large, and an arrow
     from there into the line.
     """
@@ -268,14 +250,33 @@ def stand(pen: Pen, edge: str, wide: int, high: int) -> None:
     pen.polygon(head, COLOURS.gold)
 
 
+# Where words lie
+
+
+def _middle(place: Area) -> Spot:
+    left, top, right, bottom = place
+    return (left + right) // 2, (top + bottom) // 2
+
+
+def _positioned(on: Yard, name: str) -> Place:
+    return middled(on.position(name))
+
+
+def _piece(area: Area, is_across: bool) -> Place:
+    """A space, its tag on the edge to the next line, where it hides least of the piece."""
+    left, top, right, bottom = area
+    tag = ((left + right) / 2, top) if is_across else (left, (top + bottom) / 2)
+    return rectangle(area)._replace(tag=tag)
+
+
+def _tagged(slot: Area, tag: Spot) -> Place:
+    """A space of the line by itself, its tag on its name."""
+    return rectangle(slot)._replace(tag=tag)
+
+
 def _reached(on: Yard, position: str) -> Place:
     """A position and its line, its tag on the position."""
     place, line = on.position(position), on.line(position)
     left, top = map(min, place[:2], line[:2])
     right, bottom = map(max, place[2:], line[2:])
     return Place(rectangle((left, top, right, bottom)).outline, _middle(place))
-
-
-def _middle(place: Area) -> Spot:
-    left, top, right, bottom = place
-    return (left + right) // 2, (top + bottom) // 2

@@ -1,4 +1,4 @@
-"""The files of layouts and drawings are read strictly, and what stands in them fits."""
+"""The files of drawings are read strictly, and what stands in them fits."""
 
 from __future__ import annotations
 
@@ -10,13 +10,10 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from bot.game.guatemala.plantation import board_for
 from bot.render.burgundy import pieces as burgundy
 from bot.render.drawing import Icon, Stencil
 from bot.render.flandern import pieces as flandern_pieces
-from bot.render.guatemala import layout as guatemala
 from bot.render.guatemala import pieces as guatemala_pieces
-from bot.render.guatemala.base import ground_of
 from bot.render.kogge import pieces as kogge
 from bot.render.sprites import Pen, paint
 from bot.resources import Traversable
@@ -32,27 +29,17 @@ class Mistake(NamedTuple):
 
 MISTAKES: dict[str, tuple[Callable[[Path], object], Traversable, Sequence[Mistake]]] = {
     "guatemala": (
-        guatemala.load,
-        guatemala.DATA,
-        (
-            Mistake("bar = 76", "barr = 76", "barr"),
-            Mistake("[828, 416]", "[928, 416]", "928, 416"),
-            Mistake("[zones.coast]", "[zones.beach]", "beach"),
-            Mistake('refill = "Replace the sack"', "", "labels has no refill"),
-            Mistake("[[828, 82], [828, 333]]", "[[828, 82]]", "1 panels for 2 players"),
-        ),
-    ),
-    "pieces of guatemala": (
         guatemala_pieces.load,
         guatemala_pieces.DATA,
         (
             Mistake("[coffee.brown]", "[coffee.braun]", "coffee has .*braun"),
+            Mistake("[zones.coast]", "[zones.beach]", "zones has .*beach"),
             Mistake("hut = [0", "house = [0", "letters has .*house"),
             Mistake('fill = "#2e2a36"', 'fill = "black"', "regex"),
             Mistake("polygon", "polygone", "polygone"),
         ),
     ),
-    "pieces of flandern": (
+    "flandern": (
         flandern_pieces.load,
         flandern_pieces.DATA,
         (
@@ -81,10 +68,10 @@ def test_a_mistake_in_a_file_is_named(file: str, tmp_path: Path) -> None:
 
 
 def test_every_flat_colour_is_in_the_palette() -> None:
-    for game in (kogge, burgundy, guatemala, flandern_pieces):
+    for game in (kogge, burgundy, guatemala_pieces, flandern_pieces):
         known = set(game.PALETTE.colours)
         assert set(game.COLOURS.values()) <= known, game
-    assert set(guatemala_pieces.FLAT) <= set(guatemala.PALETTE.colours)
+    assert set(guatemala_pieces.FLAT) <= set(guatemala_pieces.PALETTE.colours)
     assert set(flandern_pieces.FLAT) <= set(flandern_pieces.PALETTE.colours)
 
 
@@ -96,14 +83,3 @@ def test_every_drawing_finds_its_colours() -> None:
         for name in pieces.load().drawings:
             drawn = paint(100, 100, partial(draw, pieces.ICONS[name], pieces.FLAT[0]))
             assert drawn.mask.getbbox() is not None, name
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_all_of_the_land_and_every_port_lie_within_the_board(players: int) -> None:
-    ground = ground_of(players)
-    left, top, right, bottom = ground.plan.area
-    areas = [ground.land, *map(ground.port, ground.ports)]
-    assert len(areas) == 1 + len(board_for(players).ports)
-    for area in areas:
-        assert left <= area[0] < area[2] <= right
-        assert top <= area[1] < area[3] <= bottom
