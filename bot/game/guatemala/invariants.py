@@ -5,71 +5,71 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from bot.game.guatemala.buying import occupied_cells
+from bot.game.guatemala.buying import cells_beside, occupied_cells
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
     COLOURS,
     CONTENT,
     COUNTS,
     FRAMED,
-    KINDS,
+    HUT,
     ROAD,
     SACK,
+    SHIP,
+    WORKER,
+    kind_of,
     piece,
+    piece_key,
 )
-from bot.game.guatemala.plantation import mask, members
+from bot.game.guatemala.plantation import mask
 from bot.game.guatemala.state import NONE, Buying, GuatemalaState, board_of
-from bot.game.invariants import conserved
 
 
 def invariants(state: GuatemalaState) -> list[str]:
     """What is wrong with a state, for developers; empty for a sound one."""
-    found = [*_pieces(state), *_roads(state), *_cells(state), *_production(state)]
+    found = [*_pieces(state), *_places(state)]
     for seat, player in enumerate(state.players):
         if player.money < 0:
             found.append(f"seat {seat} has {player.money} centavos")
-        for colour, key in enumerate(COLOUR_KEYS):
-            if not _hangs_together(state, player.cells(colour)):
-                found.append(f"the {key} plantation of seat {seat} falls apart")
+    for space, each in enumerate(state.production):
+        if each >= 0 and (kind_of(each) == SACK) != (space in FRAMED):
+            found.append(f"piece {each} lies on space {space}")
+    frame = state.frames[-1]
+    if isinstance(frame, Buying) and len(frame.emptied) > CONTENT.pieces:
+        found.append(f"{len(frame.emptied)} pieces bought in a turn")
     return found
 
 
 def _pieces(state: GuatemalaState) -> Iterator[str]:
-    """Workers, huts, ships and sacks of each colour (rules: setup)."""
-    lying = Counter(state.production)
-    players = state.players
-    colours = range(COLOURS)
-    placed = (
-        [sum(len(player.workers[colour]) for player in players) for colour in colours],
-        [sum(player.huts[colour] != NONE for player in players) for colour in colours],
-        [sum(ships.count(colour) for ships in state.ports) for colour in colours],
-        [state.track.count(colour) for colour in colours],
-    )
-    hidden = [sum(stock) for stock in zip(state.bag, *(p.hand for p in players), strict=True)]
-    elsewhere = ([0] * COLOURS, [0] * COLOURS, state.gone, hidden)
-    for kind, total in enumerate(COUNTS):
-        on_board = [lying[piece(kind, colour)] for colour in colours]
-        names = [f"{key} {KINDS[kind]}s" for key in COLOUR_KEYS]
-        stocks = [on_board, placed[kind], elsewhere[kind]]
-        yield from conserved(stocks, names, [total] * COLOURS)
-    if min(state.bag + [n for player in players for n in player.hand]) < 0:
-        yield "fewer sacks than none"
+    """All of each kind and colour are somewhere (rules: setup)."""
+    found = Counter(state.production)
+    found[ROAD] += state.stock + len(state.roads)
+    for colour in range(COLOURS):
+        for player in state.players:
+            found[piece(WORKER, colour)] += len(player.workers[colour])
+            found[piece(HUT, colour)] += player.huts[colour] != NONE
+            found[piece(SACK, colour)] += player.hand[colour]
+        lying = sum(ships.count(colour) for ships in state.ports)
+        found[piece(SHIP, colour)] += lying + state.gone[colour]
+        found[piece(SACK, colour)] += state.bag[colour] + state.track.count(colour)
+    for each in range(ROAD + 1):
+        total = CONTENT.roads if each == ROAD else COUNTS[kind_of(each)]
+        if found[each] != total:
+            yield f"{piece_key(each)}: {found[each]}, not {total}"
+    hands = [count for player in state.players for count in player.hand]
+    if min(state.stock, *state.bag, *state.gone, *hands) < 0:
+        yield "fewer pieces than none"
 
 
-def _roads(state: GuatemalaState) -> Iterator[str]:
-    stocks = [[state.stock], [state.production.count(ROAD)], [len(state.roads)]]
-    yield from conserved(stocks, ["roads"], [CONTENT.roads])
-    board = board_of(state)
+def _places(state: GuatemalaState) -> Iterator[str]:
+    """Everything stands where it may, on a place of its own; plantations hang together, and none
+    joins another player's of its colour (rulings 14 and 16)."""
+    board, players = board_of(state), len(state.players)
     if mask(state.roads).bit_count() != len(state.roads) or mask(state.roads) & ~board.open_roads:
         yield f"roads lie on {state.roads}"
-    for port, ships in enumerate(state.ports):
-        if len(ships) > len(board.ports[port].prices) * (port in board.open_ports):
-            yield f"{board.ports[port].name} holds {ships}"
-
-
-def _cells(state: GuatemalaState) -> Iterator[str]:
-    """Huts and workers stand on cells of their own, and nothing joins two owners (ruling 16)."""
-    board = board_of(state)
+    for number, ships in enumerate(state.ports):
+        if len(ships) > len(board.ports[number].prices) * (number in board.open_ports):
+            yield f"{board.ports[number].name} holds {ships}"
     huts = [hut for player in state.players for hut in player.huts if hut != NONE]
     workers = [cell for player in state.players for cells in player.workers for cell in cells]
     if len({*huts, *workers}) != len(huts) + len(workers):
@@ -79,31 +79,15 @@ def _cells(state: GuatemalaState) -> Iterator[str]:
     if mask(huts + workers) != occupied_cells(state):
         yield "the occupied cells do not fit the pieces"
     for colour, key in enumerate(COLOUR_KEYS):
-        owned = [mask(player.cells(colour)) for player in state.players]
+        owned = [tuple(player.cells(colour)) for player in state.players]
         for seat, cells in enumerate(owned):
-            beside = 0
-            for cell in members(cells):
-                beside |= board.around[cell]
-            if any(beside & other for other in owned[seat + 1 :]):
+            joined, apart = [*cells[:1]], {*cells[1:]}
+            for cell in joined:
+                near = {other for other in apart if board.around[cell] >> other & 1}
+                joined += near
+                apart -= near
+            if apart:
+                yield f"the {key} plantation of seat {seat} falls apart"
+            beside = cells_beside(players, cells)
+            if any(beside & mask(others) for others in owned[seat + 1 :]):
                 yield f"{key} plantations are joined"
-
-
-def _hangs_together(state: GuatemalaState, cells: list[int]) -> bool:
-    around = board_of(state).around
-    left, reached = set(cells[1:]), cells[:1]
-    for cell in reached:
-        joined = {other for other in left if around[cell] >> other & 1}
-        reached += joined
-        left -= joined
-    return not left
-
-
-def _production(state: GuatemalaState) -> Iterator[str]:
-    """Sacks lie on framed spaces and nothing else does (rules: setup)."""
-    for space, lying in enumerate(state.production):
-        is_sack = piece(SACK, 0) <= lying < ROAD
-        if lying >= 0 and is_sack != (space in FRAMED):
-            yield f"piece {lying} lies on space {space}"
-    frame = state.frames[-1]
-    if isinstance(frame, Buying) and len(frame.emptied) > CONTENT.pieces:
-        yield f"{len(frame.emptied)} pieces bought in a turn"

@@ -33,13 +33,6 @@ class PortKind(Strict, frozen=True):
     prices: tuple[Count, ...]
 
 
-class ClosedStrip(Strict, frozen=True):
-    """With so many players, the strip that only workers may use."""
-
-    players: Count
-    strip: Count
-
-
 class BoardSide(Strict, frozen=True):
     """One side of the plantation board, as data/guatemala/plantation.toml describes it."""
 
@@ -49,7 +42,8 @@ class BoardSide(Strict, frozen=True):
     hut_columns: tuple[Count, ...]
     hut_rows: tuple[Count, ...]
     ports: tuple[PortKind, ...]
-    closed: ClosedStrip | None = None
+    closed: Mapping[str, Count] = msgspec.field(default_factory=dict)
+    """By number of players, the strip that only workers may use: without huts, roads and ships."""
     path: PathKind | None = None
 
 
@@ -97,9 +91,7 @@ class PlantationBoard:
         wide = side.strips // len(parts)
         self.parts = {part: range(wide * n + 1, wide * (n + 1) + 1) for n, part in enumerate(parts)}
         """The parts that can be seen large, from the left: by name their strips, from 1."""
-        closed = side.closed
-        self.closed = closed.strip if closed and closed.players == players else None
-        """The strip where there are neither huts, nor roads, nor ships."""
+        closed = side.closed.get(str(players))
         self.names = tuple(
             f"{ascii_lowercase[column]}{row + 1}"
             for row in range(ROWS)
@@ -107,7 +99,7 @@ class PlantationBoard:
         )
         self.cell_of_name = {name: cell for cell, name in enumerate(self.names)}
         printed = [r * self.columns + c for r in side.hut_rows for c in side.hut_columns]
-        self.closed_huts = mask(cell for cell in printed if self.strip_of(cell) == self.closed)
+        self.closed_huts = mask(cell for cell in printed if self.strip_of(cell) == closed)
         """Hut cells on which nothing is ever built."""
         self.hut_cells = mask(printed) & ~self.closed_huts
         self.land = mask(range(self.cells)) & ~mask(printed)
@@ -121,11 +113,11 @@ class PlantationBoard:
         self.zone_starts = tuple((bits & -bits).bit_length() - 1 for bits in self.zones)
         """The first cell of each zone."""
         self.ports = tuple(
-            Port(f"port{n + 1}", (port.corner, 0), port.prices, self._strip(port.corner))
+            Port(f"port{n + 1}", (port.corner, 0), port.prices, self.strip_of(port.corner))
             for n, port in enumerate(side.ports)
         )
         self.port_of_name = {port.name: n for n, port in enumerate(self.ports)}
-        self.open_ports = tuple(n for n, port in enumerate(self.ports) if port.strip != self.closed)
+        self.open_ports = tuple(n for n, port in enumerate(self.ports) if port.strip != closed)
         printed_roads = _path_edges(side)
         self.roads = tuple(
             road
@@ -140,7 +132,7 @@ class PlantationBoard:
         self.places = (on_land, on_land, self.port_of_name, no_sacks, self.road_of_name)
         """By kind of piece, the numbers of its places by their names."""
         self.open_roads = mask(
-            n for n, road in enumerate(self.roads) if self.strip_of(road.cell) != self.closed
+            n for n, road in enumerate(self.roads) if self.strip_of(road.cell) != closed
         )
         self.ways: dict[Corner, list[tuple[Corner, int]]] = {}
         """By corner, those beside it to which a road can lead, each with that road."""
@@ -155,10 +147,7 @@ class PlantationBoard:
 
     def strip_of(self, cell: int) -> int:
         """0 at the left."""
-        return self._strip(cell % self.columns)
-
-    def _strip(self, column: int) -> int:
-        return column * self.strips // self.columns
+        return cell % self.columns * self.strips // self.columns
 
     def _beside(self, cell: int) -> list[int]:
         row, column = divmod(cell, self.columns)
@@ -301,11 +290,12 @@ def nearest_ports(
 def _check(players: int, side: BoardSide) -> None:
     """Raises ValueError where a board is not as the rules describe it."""
     board = board_for(players)
-    outside = [row for row in side.hut_rows if row >= ROWS]
-    outside += [column for column in side.hut_columns if column >= side.columns]
-    outside += [port.corner for port in side.ports if not 0 < port.corner < side.columns]
-    if outside or side.columns % side.strips:
-        raise ValueError(f"{FOLDER}: {outside} on a board of {side.columns} columns")
+    corners = [port.corner for port in side.ports]
+    columns = [*side.hut_columns, *corners, *(corner - 1 for corner in corners)]
+    if {*columns} - {*range(side.columns)} or max(side.hut_rows) >= ROWS:
+        raise ValueError(f"{FOLDER}: huts or ports outside a board of {side.columns} columns")
+    if side.columns % side.strips:
+        raise ValueError(f"{FOLDER}: {side.columns} columns in {side.strips} strips")
     if any(list(port.prices) != sorted({*port.prices}) for port in side.ports):
         raise ValueError(f"{FOLDER}: prices of docks that do not rise")
     joined = joined_ports(players, tuple(members(board.open_roads)))

@@ -26,7 +26,7 @@ from bot.game.guatemala.data import (
     piece_key,
 )
 from bot.game.guatemala.plantation import PlantationBoard, board_for
-from bot.game.hidden import UNSEEN, Hide, Public, PublicStruct, nobody, total
+from bot.game.hidden import UNSEEN, Hide, Public, PublicStruct, View, nobody, total
 from bot.game.sides import clockwise
 
 NONE = -1
@@ -158,6 +158,9 @@ class GuatemalaState(msgspec.Struct):
         lines.append(f"track: {listed(COLOUR_KEYS[sack] for sack in self.track)}")
         lines += [f"seat {n}: {_player(board, each)}" for n, each in enumerate(self.players)]
         return "\n".join(lines)
+
+
+GuatemalaView = View[GuatemalaState]
 
 
 def _player(board: PlantationBoard, player: GuatemalaPlayer) -> str:

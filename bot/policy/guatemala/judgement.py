@@ -24,8 +24,14 @@ from bot.game.guatemala.data import (
 )
 from bot.game.guatemala.plantation import nearest_ports
 from bot.game.guatemala.sacks import NO, YES, lowest_sack
-from bot.game.guatemala.state import NONE, Blocking, Buying, GuatemalaOver, GuatemalaState
-from bot.game.hidden import View
+from bot.game.guatemala.state import (
+    NONE,
+    Blocking,
+    Buying,
+    GuatemalaOver,
+    GuatemalaState,
+    GuatemalaView,
+)
 from bot.policy.contract import Judgement, Legal, Rated
 from bot.policy.guatemala.worth import HUTS, RATING, WEIGHTS, WORKERS, GuatemalaWorth, Weights
 
@@ -48,7 +54,7 @@ class GuatemalaJudgement(Judgement[GuatemalaState]):
     counted = tuple(RATING[2])
 
     def rated(
-        self, view: View[GuatemalaState], decision: Decision, legal: Legal, weights: Weights
+        self, view: GuatemalaView, decision: Decision, legal: Legal, weights: Weights
     ) -> Sequence[Rated]:
         """What gains most first."""
         found: list[Rated] = []
@@ -78,7 +84,7 @@ class GuatemalaJudgement(Judgement[GuatemalaState]):
 
     def best(
         self,
-        view: View[GuatemalaState],
+        view: GuatemalaView,
         decision: Decision,
         legal: Legal,
         rng: Random,
@@ -91,9 +97,7 @@ class GuatemalaJudgement(Judgement[GuatemalaState]):
         bought = _basket(worth)
         return max([bought, *_sack(worth, bought[0])], key=lambda each: each[0])[1]
 
-    def candidates(
-        self, view: View[GuatemalaState], decision: Decision, legal: Legal
-    ) -> Sequence[Action]:
+    def candidates(self, view: GuatemalaView, decision: Decision, legal: Legal) -> Sequence[Action]:
         """For a step, what could be done there as well; else what would be played on with, before
         the best of what people are offered."""
         offered = super().candidates(view, decision, legal)

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from bot.game.contract import Action, Decision
 from bot.game.guatemala.data import COLOUR_KEYS
 from bot.game.guatemala.sacks import NO, YES, crops
-from bot.game.guatemala.state import Blocking, GuatemalaState
-from bot.game.hidden import View
+from bot.game.guatemala.state import Blocking, GuatemalaState, GuatemalaView
 from bot.policy.contract import Legal
 from bot.policy.orders import ON, Answer, Order
 
@@ -20,9 +19,7 @@ LEAST = ("1", "2", "3")
 def _about_block(says: Callable[[GuatemalaState, int, Decision, str], bool | None]) -> Answer:
     """An order that blocks or not, as it `says`; None asks the person."""
 
-    def answer(
-        view: View[GuatemalaState], decision: Decision, legal: Legal, value: str
-    ) -> Action | None:
+    def answer(view: GuatemalaView, decision: Decision, legal: Legal, value: str) -> Action | None:
         frame = view.known.frames[-1]
         if not isinstance(frame, Blocking):
             return None

@@ -8,6 +8,7 @@ and sacks that are not mentioned are in the bag.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from bot.game.contract import Event
 from bot.game.guatemala import GAME
@@ -133,17 +134,14 @@ def table(
         still=still,
         round=round_,
     )
-    for player, before in zip(state.players, score, strict=False):
-        player.points[0] = before
-    for seat, plants in enumerate(huts):
-        for key, cell in plants.items():
-            state.players[seat].huts[COLOUR_OF_KEY[key]] = board.cell_of_name[cell]
-            occupy(state, board.cell_of_name[cell])
-    for seat, plants in enumerate(workers):
-        for key, cells in plants.items():
-            for cell in cells.split():
-                state.players[seat].workers[COLOUR_OF_KEY[key]].append(board.cell_of_name[cell])
-                occupy(state, board.cell_of_name[cell])
+    for seat, player in enumerate(state.players):
+        player.points[0] = score[seat] if seat < len(score) else 0
+        for key, cell in huts[seat].items() if seat < len(huts) else ():
+            player.huts[COLOUR_OF_KEY[key]] = board.cell_of_name[cell]
+        for key, cells in workers[seat].items() if seat < len(workers) else ():
+            player.workers[COLOUR_OF_KEY[key]] = [board.cell_of_name[c] for c in cells.split()]
+        for at in (each for colour in range(COLOURS) for each in player.cells(colour)):
+            occupy(state, at)
     for port, colours in (ships or {}).items():
         state.ports[board.port_of_name[port]] = [COLOUR_OF_KEY[key] for key in colours.split()]
     _lay_out(state, [read_piece(word) for word in line.split(", ") if word])
@@ -152,6 +150,17 @@ def table(
     _count_roads(state, stock)
     assert GAME.invariants(state) == []
     return state
+
+
+OWN = {"red": "e2"}
+"""A hut that `f1-g1 f1-f2` join to the port of two players."""
+
+
+def red(seats: int = 2, **position: Any) -> GuatemalaState:
+    """A seat may take a red sack; nobody can block it. Seat 0 has a hut and three workers."""
+    workers = ({"red": "f2 f3 f4"},)
+    usual = {"hands": ("white brown",) * seats, "huts": (OWN,), "workers": workers}
+    return table(seats=seats, **{"buyer": "t4", "sack": "red", **usual, **position})
 
 
 def _lay_out(state: GuatemalaState, wanted: list[int]) -> None:
@@ -245,60 +254,47 @@ def harvest(
     return events
 
 
-# What is read off a table
+# What is read off a table, in words
 
 
 def at(state: GuatemalaState, space: str) -> str:
-    """The piece on a production space, ``red_worker``."""
     return piece_key(state.production[SPACE_OF_NAME[space]])
 
 
+def empty_spaces(state: GuatemalaState) -> list[str]:
+    return [name for name, each in zip(SPACE_NAMES, state.production, strict=True) if each == EMPTY]
+
+
+def faced(state: GuatemalaState) -> str:
+    return POSITION_NAMES[state.buyer]
+
+
 def money(state: GuatemalaState) -> list[int]:
-    """The centavos of each seat."""
     return [player.money for player in state.players]
 
 
 def points(state: GuatemalaState) -> list[int]:
-    """The points of each seat."""
     return [sum(player.points) for player in state.players]
 
 
-def hand(state: GuatemalaState, seat: int) -> str:
-    """The sacks of a seat, as a list of colours."""
-    return _listed(state.players[seat].hand)
-
-
-def bag(state: GuatemalaState) -> str:
-    """The sacks in the bag."""
-    return _listed(state.bag)
-
-
-def _listed(counts: Sequence[int]) -> str:
+def listed(counts: Sequence[int]) -> str:
+    """The sacks of a hand or of the bag, as a list of colours."""
     return " ".join(key for key, n in zip(COLOUR_KEYS, counts, strict=True) for _ in range(n))
 
 
-def faced(state: GuatemalaState) -> str:
-    """The position of the buyer."""
-    return POSITION_NAMES[state.buyer]
-
-
-def road_names(state: GuatemalaState) -> list[str]:
-    """Where roads have been laid, in order."""
-    return [board_of(state).roads[road].name for road in state.roads]
+def hand(state: GuatemalaState, seat: int) -> str:
+    return listed(state.players[seat].hand)
 
 
 def ships_in(state: GuatemalaState, port: str = "port1") -> list[str]:
-    """The colours of the ships of a port from its cheapest dock on."""
     return [COLOUR_KEYS[ship] for ship in state.ports[board_of(state).port_of_name[port]]]
 
 
-def workers_of(state: GuatemalaState, seat: int, colour: str) -> list[str]:
-    """The cells of a seat's workers."""
-    return [
-        board_of(state).names[cell] for cell in state.players[seat].workers[COLOUR_OF_KEY[colour]]
-    ]
+def road_names(state: GuatemalaState) -> list[str]:
+    return [board_of(state).roads[road].name for road in state.roads]
 
 
-def empty_spaces(state: GuatemalaState) -> list[str]:
-    """The production spaces on which nothing lies."""
-    return [name for name, each in zip(SPACE_NAMES, state.production, strict=True) if each == EMPTY]
+def cells_of(state: GuatemalaState, seat: int, colour: str) -> list[str]:
+    """The cells of a plantation, that of its hut first."""
+    cells = state.players[seat].cells(COLOUR_OF_KEY[colour])
+    return [board_of(state).names[cell] for cell in cells]

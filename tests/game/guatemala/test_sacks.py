@@ -1,42 +1,50 @@
-"""Taking a sack, the block of it, and a new one in its place (sections 6.1 to 6.3 and 6.6)."""
+"""Taking a sack, the block, the harvest and a new sack (rules: sacks, block, scoring, refill)."""
 
 from __future__ import annotations
 
 from itertools import permutations, product
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
 
 from bot.game.contract import SPECTATOR, Event
 from bot.game.game_end import GameEnds
-from bot.game.guatemala import GAME
-from bot.game.guatemala.data import COLOUR_KEYS
-from bot.game.guatemala.state import GuatemalaState
-from bot.game.guatemala.view import TakenSackView
+from bot.game.guatemala import GAME, plantation
+from bot.game.guatemala.data import COLOUR_KEYS, COLOUR_OF_KEY, SPACE_OF_NAME
+from bot.game.guatemala.plantation import PortKind, board_for, joined_ports
+from bot.game.guatemala.sacks import crop, taken_sack
+from bot.game.guatemala.state import BLOCKS, UNANSWERED, Blocking, GuatemalaState
+from bot.game.hidden import UNSEEN
 from tests.game.guatemala.positions import (
     FULL,
+    OWN,
     asked,
     at,
-    bag,
+    cells_of,
     codes,
     empty_spaces,
     faced,
     facts,
     hand,
     harvest,
+    listed,
     money,
     play,
     points,
+    red,
     refused,
     road_names,
     ships_in,
     table,
     words,
-    workers_of,
 )
 
 HANDS = ("black brown red", "red white")
 EVERYBODY = (SPECTATOR, 0, 1, 2, 3)
 
 
-# Sections 6.1 and 6.2
+# Taking
 
 
 def test_the_sack_of_the_line_goes_to_the_last_free_space_of_the_score_track() -> None:
@@ -49,8 +57,8 @@ def test_the_sack_of_the_line_goes_to_the_last_free_space_of_the_score_track() -
         )
         (told,) = facts(play(state, 0, "take"), "sack_taken")
         assert list(told.values()) == [0, "red", "14", last_space - lying, 8]
-        view = GAME.view(state, 0)
-        assert (view.track, view.taken) == ((*track.split(), "red"), TakenSackView("red", "14"))
+        assert [COLOUR_KEYS[sack] for sack in state.track] == [*track.split(), "red"]
+        assert taken_sack(state) == (COLOUR_OF_KEY["red"], SPACE_OF_NAME["14"])
         assert at(state, "14") == ""
         assert money(state) == [208, 200]
         assert asked(state) == [(1, "block")]
@@ -84,61 +92,7 @@ def test_a_sack_of_a_colour_may_be_taken_without_a_plantation_of_it() -> None:
     assert codes(state, 0, "buy 24 a1") == ["not_now"]
 
 
-# Section 6.6: a new sack, ruling 31
-
-
-def test_the_seat_on_turn_puts_any_sack_of_its_hand_on_the_emptied_space() -> None:
-    for colour in COLOUR_KEYS:
-        state = table(buyer="t4", sack="red", hands=(FULL, "red"))
-        harvest(state)
-        assert GAME.view(state, 1).taken == TakenSackView("red", "14")
-        assert words(state, 0, "refill") == COLOUR_KEYS
-        assert codes(state, 1, "refill red") == ["not_your_turn"]
-        events = play(state, 0, f"refill {colour}")
-        assert facts(events, "refilled") == [{"seat": 0, "colour": colour, "space": "14"}]
-        assert facts(events, "turn_ended") == [{"seat": 0}]
-        assert at(state, "14") == f"{colour}_sack"
-        assert colour not in hand(state, 0)
-        assert asked(state) == [(1, "step")]
-    state = table(buyer="t4", sack="red", hands=HANDS)
-    harvest(state)
-    refusal = refused(state, 0, "refill white")
-    assert (refusal.code, refusal.facts["colour"]) == ("no_such_sack", "white")
-
-
-def test_two_sacks_of_one_colour_are_asked_about_as_any_two_and_the_last_is_not() -> None:
-    """Ruling 45: not to be asked would tell of them."""
-    state = table(buyer="t4", sack="red", hands=("white white", ""))
-    harvest(state)
-    assert asked(state) == [(0, "refill")]
-    assert words(state, 0, "refill") == ("white",)
-    state = table(buyer="t4", sack="red", hands=("white", "red red"), bag="black black")
-    events = harvest(state, drawn=())
-    assert facts(events, "refilled") == [{"seat": 0, "colour": "white", "space": "14"}]
-    assert (at(state, "14"), hand(state, 0), bag(state)) == ("white_sack", "", "black black")
-    assert asked(state) == [(1, "step")]
-
-
-def test_with_an_empty_hand_a_sack_is_drawn_blindly_from_the_bag() -> None:
-    """Each is as likely as any other."""
-    for drawn, colour, left in ((3, "beige", "white white"), (4, "white", "beige white")):
-        state = table(buyer="t4", sack="red", hands=("", "red"), bag="white white beige")
-        events = harvest(state, drawn=[drawn])
-        blindly = {"seat": 0, "colour": colour, "space": "14"}
-        assert facts(events, "refilled_blindly") == [blindly]
-        assert (at(state, "14"), bag(state)) == (f"{colour}_sack", left)
-        assert asked(state) == [(1, "step")]
-
-
-def test_with_an_empty_hand_and_an_empty_bag_the_space_stays_empty() -> None:
-    state = table(buyer="t4", sack="red", hands=("", "red"), bag="")
-    events = harvest(state, drawn=())
-    assert facts(events, "left_empty") == [{"seat": 0, "space": "14"}]
-    assert empty_spaces(state) == ["14"]
-    assert asked(state) == [(1, "step")]
-
-
-# Section 6.3: who is asked about a block
+# Who is asked about a block
 
 ALL_CAN = ("white white", "red black", "red brown", "red beige")
 
@@ -197,7 +151,7 @@ def test_in_whatever_order_answers_come_the_first_to_block_clockwise_counts() ->
                 break
             events = play(state, (turn + step) % 4, f"block {said[step]}")
             needed.discard(step)
-            assert (GAME.view(state, SPECTATOR).asked == "block") == bool(needed)
+            assert isinstance(state.frames[-1], Blocking) == bool(needed)
         blocked = [{"seat": (turn + step) % 4, "colour": "red", "space": "14"} for step in blockers]
         assert facts(events, "blocked") == blocked[:1]
         assert len(facts(events, "not_blocked")) == (not blockers)
@@ -214,8 +168,11 @@ def test_an_answer_waits_unseen_for_those_before_it_and_can_be_changed_until_it_
     events = play(state, 2, "block yes")
     heard = [[e.kind for e in events if e.heard_by(seer)] for seer in EVERYBODY]
     assert heard == [[], [], [], ["block_answered"], []]
-    answers = [GAME.view(state, seer).answer for seer in EVERYBODY]
-    assert answers == [None, None, None, "yes", None]
+    frames = [GAME.view(state, seer).known.frames[-1] for seer in EVERYBODY]
+    answers = [frame.answers for frame in frames if isinstance(frame, Blocking)]
+    others = [UNANSWERED, UNANSWERED, UNSEEN, UNANSWERED]
+    mine = [UNANSWERED, UNANSWERED, BLOCKS, UNANSWERED]
+    assert answers == [others, others, others, mine, others]
     pending = [(decision.seat, decision.optional) for decision in GAME.pending(state)]
     assert pending == [(1, False), (3, False), (2, True)]
     # The question of the others is no new one, and the same answer changes nothing.
@@ -249,22 +206,20 @@ def test_the_last_to_answer_can_be_told_that_the_game_goes_on() -> None:
     assert GameEnds(GAME, GAME.view(state, 3)).of(3, [("block", "no")]) is None
 
 
-# What a block does (rulings 33 and 34)
+# What a block does: rulings 33 and 34
 
 
 def test_after_a_block_nobody_scores_no_ship_leaves_and_no_sack_is_given_or_drawn() -> None:
     """The blocker's sack lies there; the one taken stays on the track, its eight centavos too."""
     state = red_taken(2, money=1)
-    drawn = bag(state)
+    drawn = listed(state.bag)
     events = play(state, 1, "block yes", drawn=())
-    assert GAME.view(state, 0).blocked
     events += play(state, 0, "end", drawn=())
     for kind in ("ship_left", "harvested", "not_blocked"):
         assert facts(events, kind) == [], kind
     assert (points(state), money(state), ships_in(state)) == ([0, 0], [9, 1], ["red"])
-    assert (hand(state, 0), hand(state, 1), bag(state)) == ("white white", "black", drawn)
-    assert (at(state, "14"), GAME.view(state, 0).track) == ("red_sack", ("red",))
-    assert not GAME.view(state, 0).blocked
+    assert (hand(state, 0), hand(state, 1), listed(state.bag)) == ("white white", "black", drawn)
+    assert (at(state, "14"), state.track) == ("red_sack", [COLOUR_OF_KEY["red"]])
     assert asked(state) == [(1, "step")]
 
 
@@ -285,5 +240,237 @@ def test_whoever_was_blocked_buys_none_to_three_pieces_of_the_same_line_without_
         events = play(state, 0, "end")
         assert facts(events, "roads_filled") == ([{"spaces": filled}] if count else [])
         assert road_names(state)[2:] == ["f2-g2"][:count]
-        assert len(workers_of(state, 0, "red")) == 1 + (count > 1)
+        assert len(cells_of(state, 0, "red")) == 2 + (count > 1)
         assert money(state)[0] == 8 - (0, 0, 3, 4)[count]
+
+
+# The harvest
+
+JOINED = "f1-g1 f1-f2"
+"""Roads from the port of two players to a hut on e2."""
+
+
+def ships(*, port1: str = "", roads: str = JOINED, **position: Any) -> tuple[list[int], list[str]]:
+    """What a red harvest of two players brings with these ships, and which are left."""
+    state = red(roads=roads, ships={"port1": port1}, **position)
+    harvest(state)
+    return points(state), ships_in(state)
+
+
+def test_a_plantation_with_a_hut_scores_a_point_a_worker() -> None:
+    for count in range(1, 6):
+        cells = ["d2", "c2", "f2", "f3", "f4"][:count]
+        state = red(workers=({"red": " ".join(cells)},))
+        events = harvest(state)
+        assert points(state) == [count, 0]
+        (told,) = facts(events, "harvested")
+        assert list(told.values()) == [0, "red", count, 1, count]
+        assert facts(events, "nothing_harvested") == []
+
+
+def test_workers_alone_and_a_hut_alone_score_nothing() -> None:
+    """Rulings 12 and 44: not even with ships. A sack that helps nobody may be taken."""
+    for huts, workers in (((), ({"red": "d2 c2 c3"},)), ((OWN,), ()), ((), ())):
+        state = red(huts=huts, workers=workers, roads=JOINED, ships={"port1": "red red"})
+        events = harvest(state)
+        assert points(state) == [0, 0]
+        assert facts(events, "nothing_harvested") == [{"colour": "red"}]
+        assert ships_in(state) == ["red", "red"]
+
+
+def test_every_player_with_a_plantation_of_the_colour_scores_from_the_seat_on_turn() -> None:
+    """Workers are counted by owner; other colours do not count."""
+    for turn in range(4):
+        state = red(
+            seats=4,
+            huts=({"red": "a2"}, {"red": "h2"}, {"red": "m5"}, {"white": "i8"}),
+            workers=({"red": "b2"}, {"red": "g2 g3"}, {"red": "n5 n4 n6"}, {"white": "i9"}),
+            turn=turn,
+        )
+        events = harvest(state)
+        assert points(state) == [1, 2, 3, 0]
+        scoring = [seat for seat in ((turn + step) % 4 for step in range(4)) if seat < 3]
+        assert [told["seat"] for told in facts(events, "harvested")] == scoring
+    huts = dict(zip(COLOUR_KEYS, ("b2", "e2", "h2", "k2", "b8"), strict=True))
+    workers = dict(zip(COLOUR_KEYS, ("a2", "e1 e3", "h1 h3", "k1 k3 j2", "b9"), strict=True))
+    for colour in COLOUR_KEYS:
+        state = red(sack=colour, huts=(huts,), workers=(workers,))
+        harvest(state)
+        assert points(state) == [len(workers[colour].split()), 0]
+
+
+def test_points_are_multiplied_by_the_ships_of_the_colour_and_one() -> None:
+    """Doubled, trebled, quadrupled; the docks do not matter. That at the cheapest dock leaves the
+    game (ruling 27), the others move up."""
+    for lying, times, left in (
+        ("", 1, []),
+        ("red", 2, []),
+        ("red red", 3, ["red"]),
+        ("red red red", 4, ["red", "red"]),
+        ("white red black", 2, ["white", "black"]),
+        ("white black red", 2, ["white", "black"]),
+        ("white red black red", 3, ["white", "black", "red"]),
+        ("white black", 1, ["white", "black"]),
+    ):
+        assert ships(port1=lying) == ([3 * times, 0], left), lying
+    state = red(roads=JOINED, ships={"port1": "red"})
+    events = harvest(state)
+    assert facts(events, "harvested")[0]["times"] == 2
+    assert facts(events, "ship_left") == [{"port": "port1", "colour": "red"}]
+    assert state.gone[COLOUR_KEYS.index("red")] == 1
+
+
+def test_without_roads_from_the_port_to_any_corner_of_the_hut_ships_bring_nothing_and_stay() -> (
+    None
+):
+    """Rulings 20 and 21: roads need not touch the workers and do not help there. They may go round
+    in a ring."""
+    for roads in ("", "f1-g1", "f1-f2", "f1-g1 g1-g2", "f1-f2 f2-g2"):
+        assert ships(port1="red red", roads=roads) == ([3, 0], ["red", "red"]), roads
+    f2 = "f1-g1 f2-g2 f2-f3"
+    ring = f"{JOINED} f2-g2 f2-f3 e2-f2"
+    for roads in (JOINED, f2, "f1-g1 f1-f2 e1-e2", f"{f2} e2-e3", ring):
+        for laid in permutations(roads.split()):
+            assert ships(port1="red", roads=" ".join(laid)) == ([6, 0], []), laid
+    workers = ({"red": "e3 e4 f4"},)
+    assert ships(port1="red", workers=workers) == ([6, 0], [])
+    roads = "f1-g1 f2-g2 f3-g3 f4-g4"
+    assert ships(port1="red", workers=workers, roads=roads) == ([3, 0], ["red"])
+
+
+def test_each_printed_path_joins_the_huts_at_its_branches_by_two_five_or_eight_roads() -> None:
+    for row, (column, branch) in product((2, 5, 8), (("e", "f"), ("h", "g"))):
+        roads = [*(f"f{n}-g{n}" for n in range(1, row)), f"{branch}{row - 1}-{branch}{row}"]
+        assert len(roads) == row
+        for laid, score in ((roads, 2), (roads[:-1], 1), (roads[1:], 1)):
+            state = red(
+                seats=4,
+                huts=({"red": f"{column}{row}"},),
+                workers=({"red": f"{column}{row + 1}"},),
+                roads=" ".join(laid),
+                ships={"port2": "red"},
+            )
+            harvest(state)
+            assert points(state) == [score, 0, 0, 0], laid
+
+
+def clear_caches() -> None:
+    board_for.cache_clear()
+    joined_ports.cache_clear()
+
+
+def test_a_hut_joined_to_two_ports_counts_the_ships_of_both_and_each_loses_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Rulings 22 and 25. No printed board has one, so one is made up."""
+    ports = (PortKind(4, (1, 2, 3)), PortKind(6, (1, 2, 3)))
+    side = replace(plantation._SIDES[2], ports=ports)
+    with monkeypatch.context() as made_up:
+        made_up.setitem(plantation._SIDES, 2, side)
+        clear_caches()
+        lying = {"port1": "red white", "port2": "black red red"}
+        state = red(roads=f"{JOINED} d1-e1", ships=lying)
+        harvest(state)
+        left = [ships_in(state, port) for port in lying]
+    clear_caches()
+    assert (points(state), left) == ([3 * 4, 0], [["white"], ["black", "red"]])
+
+
+def test_ships_and_roads_belong_to_all_whoever_bought_them() -> None:
+    """Ruling 23."""
+    for line, place, position in (
+        ("red ship", "port1", {"roads": JOINED}),
+        ("road", "f1-f2", {"roads": "f1-g1", "ships": {"port1": "red"}}),
+    ):
+        state = red(line=line, turn=1, **position)
+        play(state, 1, f"buy 24 {place}")
+        assert crop(state, 0, COLOUR_OF_KEY["red"]) == ((0,), 1, 6)
+
+
+def test_several_players_use_one_ship_and_it_leaves_once_after_all_have_scored() -> None:
+    """Ruling 26."""
+    for turn in (0, 1):
+        state = red(
+            huts=(OWN, {"red": "h2"}),
+            workers=({"red": "d2"}, {"red": "i2 j2"}),
+            roads="f1-g1 f1-f2 g1-g2",
+            ships={"port1": "red red"},
+            turn=turn,
+        )
+        events = harvest(state)
+        assert points(state) == [3, 6]
+        assert facts(events, "ship_left") == [{"port": "port1", "colour": "red"}]
+        assert ships_in(state) == ["red"]
+
+
+def test_each_port_that_raised_a_score_loses_one_ship() -> None:
+    """Ruling 25; a port that joined nobody, or a hut without workers alone, keeps its ships."""
+    for workers, score, left in (
+        (({"red": "e1"}, {"red": "i1 j1"}), [2, 4, 0, 0], [["red"], ["white"], ["black"]]),
+        (({}, {"red": "i1"}), [0, 2, 0, 0], [["red"], ["white", "red"], ["black"]]),
+    ):
+        state = red(
+            seats=4,
+            huts=({"red": "e2"}, {"red": "i2"}),
+            workers=workers,
+            roads="f1-g1 f1-f2 j1-k1 j1-j2",
+            ships={"port1": "red", "port2": "white red", "port3": "red black"},
+        )
+        events = harvest(state)
+        assert points(state) == score
+        assert [ships_in(state, f"port{n}") for n in (1, 2, 3)] == left
+        assert facts(events, "ship_left")[-1] == {"port": "port3", "colour": "red"}
+
+
+# A new sack
+
+
+def test_the_seat_on_turn_puts_any_sack_of_its_hand_on_the_emptied_space() -> None:
+    for colour in COLOUR_KEYS:
+        state = table(buyer="t4", sack="red", hands=(FULL, "red"))
+        harvest(state)
+        assert taken_sack(state) == (COLOUR_OF_KEY["red"], SPACE_OF_NAME["14"])
+        assert words(state, 0, "refill") == COLOUR_KEYS
+        assert codes(state, 1, "refill red") == ["not_your_turn"]
+        events = play(state, 0, f"refill {colour}")
+        assert facts(events, "refilled") == [{"seat": 0, "colour": colour, "space": "14"}]
+        assert facts(events, "turn_ended") == [{"seat": 0}]
+        assert at(state, "14") == f"{colour}_sack"
+        assert colour not in hand(state, 0)
+        assert asked(state) == [(1, "step")]
+    state = table(buyer="t4", sack="red", hands=HANDS)
+    harvest(state)
+    refusal = refused(state, 0, "refill white")
+    assert (refusal.code, refusal.facts["colour"]) == ("no_such_sack", "white")
+
+
+def test_two_sacks_of_one_colour_are_asked_about_as_any_two_and_the_last_is_not() -> None:
+    """Ruling 45: not to be asked would tell of them."""
+    state = table(buyer="t4", sack="red", hands=("white white", ""))
+    harvest(state)
+    assert asked(state) == [(0, "refill")]
+    assert words(state, 0, "refill") == ("white",)
+    state = table(buyer="t4", sack="red", hands=("white", "red red"), bag="black black")
+    events = harvest(state, drawn=())
+    assert facts(events, "refilled") == [{"seat": 0, "colour": "white", "space": "14"}]
+    assert (at(state, "14"), hand(state, 0), listed(state.bag)) == ("white_sack", "", "black black")
+    assert asked(state) == [(1, "step")]
+
+
+def test_with_an_empty_hand_a_sack_is_drawn_blindly_from_the_bag() -> None:
+    """Each is as likely as any other."""
+    for drawn, colour, left in ((3, "beige", "white white"), (4, "white", "beige white")):
+        state = table(buyer="t4", sack="red", hands=("", "red"), bag="white white beige")
+        events = harvest(state, drawn=[drawn])
+        blindly = {"seat": 0, "colour": colour, "space": "14"}
+        assert facts(events, "refilled_blindly") == [blindly]
+        assert (at(state, "14"), listed(state.bag)) == (f"{colour}_sack", left)
+        assert asked(state) == [(1, "step")]
+
+
+def test_with_an_empty_hand_and_an_empty_bag_the_space_stays_empty() -> None:
+    state = table(buyer="t4", sack="red", hands=("", "red"), bag="")
+    events = harvest(state, drawn=())
+    assert facts(events, "left_empty") == [{"seat": 0, "space": "14"}]
+    assert empty_spaces(state) == ["14"]
+    assert asked(state) == [(1, "step")]

@@ -1,4 +1,4 @@
-"""The box: pieces, boards and prices are those that the fact sheet counts (sections 1 to 3)."""
+"""The box: pieces, boards and prices (rules: setup, moving, huts, ships, roads)."""
 
 from __future__ import annotations
 
@@ -25,13 +25,8 @@ from bot.game.guatemala.data import (
     piece,
     piece_key,
 )
-from bot.game.guatemala.plantation import (
-    PlantationBoard,
-    board_for,
-    members,
-)
+from bot.game.guatemala.plantation import PlantationBoard, board_for, members
 
-LINES = [FACED[position] for position in range(POSITIONS)]
 PRINTED_ROWS = """
 wW wR bW XK sN wG bN wW wK
 bK sN wG wR bR sR wW wG wN
@@ -43,10 +38,7 @@ wK XG wW bN wN sK sG wR bW
 wR bN wK wW wG wW bR sW wN
 wG wW sN wN wR XW wK bG sR
 """
-"""The table of section 3.1, copied once more."""
-
-
-# Section 1: the pieces
+"""The printed set-up, copied once more."""
 
 
 def test_there_are_45_workers_15_huts_15_ships_35_sacks_and_50_roads_in_five_colours() -> None:
@@ -57,9 +49,6 @@ def test_there_are_45_workers_15_huts_15_ships_35_sacks_and_50_roads_in_five_col
     assert CONTENT.roads == 50
 
 
-# Section 3.1: the production board
-
-
 def test_the_buyer_goes_round_36_positions_and_faces_a_whole_row_or_column() -> None:
     """Rulings 1 and 2: above columns 1-9, right of rows 1-9, below them and left of them back."""
     up, down = range(1, 10), range(9, 0, -1)
@@ -68,11 +57,10 @@ def test_the_buyer_goes_round_36_positions_and_faces_a_whole_row_or_column() -> 
     ]
     assert list(POSITION_NAMES) == words
     assert POSITIONS == 36
-    for position, line in zip(POSITION_NAMES, LINES, strict=True):
-        place = 1 if position[0] in "tb" else 0
-        assert [SPACE_NAMES[space] for space in line] == [
-            space for space in SPACE_NAMES if space[place] == position[1]
-        ]
+    for position, line in zip(POSITION_NAMES, FACED, strict=True):
+        across = position[0] in "tb"
+        names = [name for name in SPACE_NAMES if name[across] == position[1]]
+        assert [SPACE_NAMES[space] for space in line] == names
 
 
 def test_six_spaces_are_framed_no_two_in_one_line() -> None:
@@ -80,10 +68,10 @@ def test_six_spaces_are_framed_no_two_in_one_line() -> None:
     assert [SPACE_NAMES[space] for space in FRAMED] == ["14", "38", "43", "67", "72", "96"]
     assert sorted((*FRAMED, *OTHERS)) == list(range(81))
     assert {80 - space for space in FRAMED} == set(FRAMED)
-    assert Counter(sum(space in FRAMED for space in line) for line in LINES) == {1: 24, 0: 12}
+    assert Counter(sum(space in FRAMED for space in line) for line in FACED) == {1: 24, 0: 12}
 
 
-def test_the_printed_set_up_is_that_of_the_sheet() -> None:
+def test_the_printed_set_up_has_every_piece() -> None:
     """Every piece, and the black sack twice."""
     letters = dict(zip("KNRGW", COLOUR_KEYS, strict=True))
     kinds = {"w": "worker", "b": "hut", "s": "ship", "X": "sack"}
@@ -95,7 +83,7 @@ def test_the_printed_set_up_is_that_of_the_sheet() -> None:
         assert found == [9, 3, 3, 1 + (colour == 0)]
 
 
-# Sections 3.2 and 3.3: the plantation boards
+# The plantation boards
 
 BOARDS = {players: board_for(players) for players in (2, 3, 4)}
 COLUMNS = "abcdefghijklmnop"
@@ -131,13 +119,13 @@ def test_cells_are_named_by_column_and_row_from_the_coast_in_three_zones_of_thre
             assert board.zone_of(cell) == (y - 1) // 3
             assert [cell in members(zone) for zone in board.zones].index(True) == (y - 1) // 3
         huts = {f"{x}{y}" for x in HUT_COLUMNS[players] for y in (2, 5, 8)}
-        covered = {f"{x}{y}" for x in "ad" for y in (2, 5, 8)} if players == 3 else set()
+        closed = {f"{x}{y}" for x in "ad" for y in (2, 5, 8)} if players == 3 else set()
         assert set(names(board, board.hut_cells)) == huts
-        assert set(names(board, board.closed_huts)) == covered
-        assert set(names(board, board.land)) == {*board.names} - huts - covered
+        assert set(names(board, board.closed_huts)) == closed
+        assert set(names(board, board.land)) == {*board.names} - huts - closed
 
 
-def test_roads_and_ports_are_those_of_the_sheet_and_with_three_players_a_path_is_closed() -> None:
+def test_roads_and_ports_are_those_printed_and_with_three_players_a_path_is_closed() -> None:
     """13 segments a path, or all 195 inner edges; three docks a port, or six."""
     paths = [path(*COLUMNS[first : first + 2]) for first in (1, 5, 9, 13)]
     for players, board in BOARDS.items():

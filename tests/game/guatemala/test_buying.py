@@ -1,4 +1,4 @@
-"""Buying pieces out of the line and placing them at once (section 5)."""
+"""Buying pieces and placing them at once (rules: buying, workers, huts, ships, roads)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from itertools import product
 from typing import Any
 
 from bot.game.choices import OneOf
-from bot.game.guatemala import GAME
 from bot.game.guatemala.data import COLOUR_KEYS, FACED, POSITION_OF_NAME, SPACE_NAMES
 from bot.game.guatemala.plantation import board_for, members
 from tests.game.guatemala.positions import (
     LINES,
     asked,
     at,
+    cells_of,
     codes,
     empty_spaces,
     facts,
@@ -23,7 +23,6 @@ from tests.game.guatemala.positions import (
     ships_in,
     table,
     words,
-    workers_of,
 )
 
 THREE = "red worker, white worker, black worker, beige worker"
@@ -39,14 +38,14 @@ def check_refusal(state: Any, line: str, code: str, **said: object) -> None:
     assert said.items() <= refusal.facts.items(), line
 
 
-# 5.1 and 5.2: up to three pieces, one after the other
+# Up to three pieces, one after the other
 
 
 def test_a_piece_is_taken_from_its_space_placed_and_paid_at_once() -> None:
     state = table(line=THREE)
     (told,) = facts(play(state, 0, "buy 21 a1"), "piece_bought")
     assert list(told.values()) == [0, "worker", "white", "21", "a1", 3]
-    assert (workers_of(state, 0, "white"), at(state, "21")) == (["a1"], "")
+    assert (cells_of(state, 0, "white"), at(state, "21")) == (["a1"], "")
     assert (money(state), asked(state)) == ([12, 15], [(0, "act")])
     assert words(state, 0, "buy")[0] == "11"
     assert codes(state, 0, "buy 21 c1") == ["no_piece"]
@@ -123,7 +122,7 @@ def test_what_cannot_be_paid_or_placed_may_not_be_taken() -> None:
 
 
 def test_after_buying_no_sack_can_be_taken_and_only_the_seat_on_turn_buys() -> None:
-    """Section 4.2: one of the two actions."""
+    """One of the two actions (rules: overview)."""
     state = table(seats=3, buyer="t4", sack="red", line="red worker")
     assert words(state, 0) == ("buy", "take", "end")
     play(state, 0, "buy 24 a1")
@@ -157,9 +156,6 @@ def test_a_piece_stands_on_places_of_its_kind_and_of_its_board_alone() -> None:
     assert codes(table(line=WORKERS), 0, "buy 11 c7 1") == ["too_many_words"]
 
 
-# 5.3: prices
-
-
 def test_workers_and_huts_cost_what_their_cell_says_whatever_their_colour() -> None:
     """Three at the coast, two in the middle, one in the mountains; a hut twice that (ruling 11)."""
     for seats, (kind, column, price), row in product(
@@ -182,11 +178,11 @@ def test_of_the_legal_places_those_are_listed_that_can_be_paid() -> None:
     assert codes(state, 0, "buy 11 a2") == ["too_dear"]
 
 
-# 5.4 and 5.5: workers and huts
+# Workers and huts
 
 
 def test_workers_stand_on_land_and_huts_on_hut_cells_one_a_cell_whoever_owns_it() -> None:
-    """Ruling 12: the first worker anywhere. With three players no cell is covered (section 2.2)."""
+    """Ruling 12: the first worker anywhere; with three players no hut on the left path."""
     for seats in (2, 3, 4):
         board = board_for(seats)
         state = table(seats=seats, line="red worker, white hut")
@@ -211,8 +207,8 @@ def test_workers_stand_on_land_and_huts_on_hut_cells_one_a_cell_whoever_owns_it(
 
 
 def test_further_workers_join_the_hut_or_a_worker_of_the_same_own_plantation_orthogonally() -> None:
-    """Ruling 14: at a corner, or at another colour, there is no contact. Section 5.4: no second
-    plantation of a colour is begun. Ruling 18: roads and printed paths do not part cells."""
+    """Ruling 14: at a corner, or at another colour, there is no contact. Ruling 18: roads and
+    printed paths do not part cells."""
     for seats, own, places in (
         (2, {"workers": ({"red": "d4", "white": "a9"},)}, "d3 c4 e4 d5"),
         (2, {"workers": ({"red": "d4"},), "roads": "d4-e4 d4-d5"}, "d3 c4 e4 d5"),
@@ -226,7 +222,7 @@ def test_further_workers_join_the_hut_or_a_worker_of_the_same_own_plantation_ort
 
 
 def test_a_hut_added_later_joins_its_plantation_orthogonally_and_nobody_has_a_second_one() -> None:
-    """Ruling 13, also in the turn of its first worker; section 5.1 and ruling 8."""
+    """Ruling 13, also in the turn of its first worker, and ruling 8."""
     state = table(line=HUTS, workers=({"red": "c5 d5"},))
     assert words(state, 0, "buy 11") == ("b5", "e5")
     check_refusal(state, "buy 11 h5", "not_joined", colour="red")
@@ -236,16 +232,12 @@ def test_a_hut_added_later_joins_its_plantation_orthogonally_and_nobody_has_a_se
     play(state, 0, "buy 21 b1")
     assert words(state, 0, "buy 11") == ("b2",)
     play(state, 0, "buy 11 b2")
-    (plantation,) = GAME.view(state, 0).seats[0].plantations
-    assert (plantation.colour, plantation.hut) == ("red", "b2")
+    assert cells_of(state, 0, "red") == ["b2", "b1"]
     check_refusal(state, "buy 31 e8", "hut_built", colour="red")
 
 
-# 5.6, rulings 16 and 17: what joins whom
-
-
 def test_no_piece_joins_a_plantation_of_the_same_colour_of_another() -> None:
-    """Neither at its workers nor at its hut, nor the own one to it, nor across a road."""
+    """Ruling 16: neither at its workers nor its hut, nor the own one to it, nor across a road."""
     for seats, line, position, places in (
         (2, WORKERS, {"workers": ({}, {"red": "d4"}), "roads": "d4-e4"}, "d3 c4 e4 d5"),
         (2, WORKERS, {"huts": ({}, {"red": "e5"})}, "e4 d5 f5 e6"),
@@ -267,6 +259,7 @@ def test_no_piece_joins_a_plantation_of_the_same_colour_of_another() -> None:
 
 
 def test_plantations_touch_at_a_corner_and_of_different_colours_lie_side_by_side() -> None:
+    """Rulings 16 and 17."""
     for line, workers, place in (
         (WORKERS, ({}, {"red": "d4"}), "c3"),
         (HUTS, ({}, {"red": "a1"}), "b2"),
@@ -276,7 +269,7 @@ def test_plantations_touch_at_a_corner_and_of_different_colours_lie_side_by_side
         play(table(line=line, workers=workers), 0, f"buy 11 {place}")
 
 
-# Ships: 5.3 and 5.7, rulings 23 and 24
+# Ships
 
 
 def test_a_ship_takes_the_cheapest_free_dock_of_a_port() -> None:
@@ -307,7 +300,7 @@ def test_the_port_is_chosen_freely_and_may_hold_any_mixture_of_colours() -> None
     assert codes(state, 0, "buy 11 port1") == ["path_closed"]
 
 
-# Roads: 5.8 and 5.9, rulings 7, 19 and 30
+# Roads
 
 
 def test_a_road_is_free_and_counts_among_the_three_pieces() -> None:
@@ -321,7 +314,7 @@ def test_a_road_is_free_and_counts_among_the_three_pieces() -> None:
 
 
 def test_a_road_lies_on_a_free_edge_or_printed_segment_and_need_not_touch_another_one() -> None:
-    """Ruling 19; with three players not on the left path (section 2.2)."""
+    """Ruling 19; with three players not on the left path."""
     state = table(line=ROADS, roads="f1-g1")
     assert set(words(state, 0, "buy 11")) == set(board_for(2).road_of_name) - {"f1-g1"}
     check_refusal(state, "buy 11 f1-g1", "road_there", place="f1-g1")
