@@ -7,8 +7,8 @@ each of its words, and what it does. `next_word` walks along a prefix and lists 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Any, Generic, Protocol, TypeVar, TypeVarTuple, cast
+from collections.abc import Callable, Collection
+from typing import Generic, Protocol, TypeVar, TypeVarTuple, cast
 
 import msgspec
 
@@ -125,8 +125,7 @@ class RuleBuilder(Generic[S, *Words]):
 def rule(
     kind: str,
     topic: str,
-    gate: Gate[S],
-    *more: Gate[S],
+    *gates: Gate[S],
     free: bool = False,
     offers: bool = False,
     skips: bool = False,
@@ -135,12 +134,18 @@ def rule(
 ) -> RuleBuilder[S]:
     """Start a rule; its words are added, and finally what it does.
 
-    Of several gates each is asked when those before it have nothing against the action.
+    Of several gates each is asked when those before it have nothing against the action; without
+    one it can be taken whenever it is asked for.
     """
-    for other in more:
+    gate = gates[0] if gates else _any_time
+    for other in gates[1:]:
         gate = _both(gate, other)
     move = Move(kind, (), topic, free, offers, skips, idle=idle, on_opening=on_opening)
     return RuleBuilder(move, gate)
+
+
+def _any_time(state: object, seat: Seat) -> Refusal | None:
+    return None
 
 
 def _both(first: Gate[S], second: Gate[S]) -> Gate[S]:
@@ -209,11 +214,6 @@ def _is_allowed(known: Rule[S], state: S, seat: Seat, words: Action) -> bool:
         if not domain_of(state, seat, *words[:place]).admits(words[place]):
             return False
     return True
-
-
-def moves_of(rules: Mapping[str, Rule[Any]]) -> dict[str, Move]:
-    """The moves as others may list them."""
-    return {kind: known.move for kind, known in rules.items()}
 
 
 def _of(known: Rule[S], refusal: Refusal) -> Refusal:

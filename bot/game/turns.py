@@ -30,9 +30,8 @@ from bot.game.contract import (
     check_table,
 )
 from bot.game.frames import Framed, question_of
-from bot.game.grammar import EventRecorder, Rule, check, moves_of, next_word
+from bot.game.grammar import EventRecorder, Rule, check, next_word, word_after
 from bot.game.hidden import Hiding, View
-from bot.game.walk import Walk
 
 OVER = "over"
 """What is asked once the game has ended: nothing."""
@@ -174,6 +173,44 @@ class TurnLoop(ABC, Generic[S]):
         return Refusal("not_your_turn", topic, {"kind": kind, "other": asked})
 
 
+class Walk(Generic[S]):
+    """`Game.legal` of a seat, which remembers every prefix that it has answered.
+
+    It holds what it found for one state, so whoever made it lets it go before the state changes;
+    `Game.apply` checks an action itself and knows nothing of walks.
+    """
+
+    __slots__ = ("_found", "_rules", "_seat", "_state", "_turns")
+
+    def __init__(self, turns: TurnLoop[S], state: S, seat: Seat) -> None:
+        self._turns = turns
+        self._state = state
+        self._seat = seat
+        self._found: dict[Action, Choices] = {}
+        self._rules: dict[str, Rule[S]] = {}
+        """The rules of the kinds whose gates have been passed."""
+
+    def __call__(self, prefix: Action = ()) -> Choices:
+        """The domain of the next word after `prefix`. Raises IllegalAction as `legal` does."""
+        found = self._found.get(prefix)
+        if found is not None:
+            return found
+        state, seat = self._state, self._seat
+        if not prefix:
+            self._rules = self._turns.open_rules(state, seat)
+            found = OneOf("kind", tuple(self._rules))
+        else:
+            known, before = self._rules.get(prefix[0]), self._found.get(prefix[:-1])
+            if known is None or before is None or not before.admits(prefix[-1]):
+                known = self._turns.rule_of(state, seat, prefix)
+                found = next_word(known, state, seat, prefix)
+                self._rules[prefix[0]] = known
+            else:
+                found = word_after(known, state, seat, prefix)
+        self._found[prefix] = found
+        return found
+
+
 def departures(rules: msgspec.Struct) -> tuple[str, ...]:
     """The fields of a table's rules that depart from the default, which is that none applies."""
     return tuple([name for name in rules.__struct_fields__ if getattr(rules, name)])
@@ -198,7 +235,9 @@ class RuledGame(ABC, Generic[S, V]):
         self._encoder = msgspec.msgpack.Encoder()
         self._decoder = msgspec.msgpack.Decoder(self.state)
         self._hiding = Hiding(self.state) if self.deal is not None else None
-        self.moves: Mapping[str, Move] = moves_of(self.turns.rules)
+        self.moves: Mapping[str, Move] = {
+            kind: known.move for kind, known in self.turns.rules.items()
+        }
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}, rules version {self.version}>"

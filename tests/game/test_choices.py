@@ -22,7 +22,7 @@ from bot.game.contract import (
     parse_action,
 )
 from bot.game.grammar import EventRecorder, Rule, check, next_word, refuse, rule
-from bot.game.walk import Walk
+from bot.game.turns import Walk
 
 ALPHABET = "oaf"
 
@@ -237,7 +237,8 @@ def test_a_walk_asks_for_each_word_of_an_action_once() -> None:
         def rule_of(self, state: Any, seat: Seat, action: Action) -> Rule[Any]:
             return say
 
-    walk = Walk(Turns(), None, 0)
+    turns: Any = Turns()
+    walk: Walk[Any] = Walk(turns, None, 0)
     for prefix in ("", "say", "say a", "say a b", "say b", "say b a") * 3:
         walk(tuple(prefix.split()))
     assert asked == ["gate", "word", "word a", "word b"]

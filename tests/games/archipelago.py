@@ -19,6 +19,7 @@ from bot.game.contract import (
     Decision,
     Event,
     IllegalAction,
+    Move,
     Observer,
     Option,
     Outcome,
@@ -26,7 +27,7 @@ from bot.game.contract import (
     Seat,
 )
 from bot.game.events import SeatEvent
-from bot.game.grammar import EventRecorder, Rule, RuleBuilder, check, moves_of, next_word, rule
+from bot.game.grammar import EventRecorder, Rule, RuleBuilder, check, next_word, rule
 from bot.render.palettes import Recolouring
 from bot.text.commands import CommandText, GameCommands, OptionText
 from bot.text.contract import Label, Unreadable
@@ -150,7 +151,7 @@ class Archipelago(type(PEBBLES)):  # type: ignore[misc]
     seats = (2,)
     options: tuple[Option, ...] = ()
     events: Mapping[str, type[Event]] = {Said.kind: Said}
-    moves = moves_of(RULES)
+    moves: Mapping[str, Move] = {kind: known.move for kind, known in RULES.items()}
 
     def setup(self, seats: int, options: Mapping[str, str], chance: Chance) -> State:
         return State()

@@ -55,7 +55,6 @@ from bot.game.flandern.state import (
     FlandernState,
     LeaderAction,
     SiteAction,
-    any_time,
     card_in_play,
     city_at,
     open_cities,
@@ -387,16 +386,16 @@ BUILD = (
     .does(_build)
 )
 PUT_SITE = (
-    _on_a_place(rule("site", "sites", any_time), _plots_to_build, _why_not_plot)
+    _on_a_place(rule("site", "sites"), _plots_to_build, _why_not_plot)
     .word("tile", _tiles, _why_not_tile, TILE_WORDS)
     .does(_put_site)
 )
 COMPLETE = _on_a_place(
     rule("complete", "sites", _can_complete), _sites_to_complete, _why_not_site
 ).does(_complete)
-PUT_CATHEDRAL = _on_a_place(
-    rule("cathedral", "church", any_time), _church_quarters, _why_not_church
-).does(_put_cathedral)
-PUT_LEADER = _on_a_place(
-    rule("leader", "golden", any_time), _leader_quarters, _why_not_leader
-).does(_put_leader)
+PUT_CATHEDRAL = _on_a_place(rule("cathedral", "church"), _church_quarters, _why_not_church).does(
+    _put_cathedral
+)
+PUT_LEADER = _on_a_place(rule("leader", "golden"), _leader_quarters, _why_not_leader).does(
+    _put_leader
+)

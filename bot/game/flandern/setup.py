@@ -31,7 +31,6 @@ from bot.game.flandern.state import (
     FlandernState,
     GuildChoice,
     TwoActions,
-    any_time,
     cities_in_play,
     two_players,
 )
@@ -123,7 +122,7 @@ def _why_not_guild(state: FlandernState, seat: Seat, word: str) -> Refusal:
 
 
 GUILD: Rule[FlandernState] = (
-    rule("guild", TOPIC, any_time)
+    rule("guild", TOPIC)
     .word("guild", _guilds, _why_not_guild, EMBLEM_KEYS[:PLAYER_GUILDS])
     .does(_choose)
 )
@@ -140,7 +139,7 @@ def _control(state: FlandernState, seat: Seat, recorder: EventRecorder, guild: s
 
 
 CONTROL: Rule[FlandernState] = (
-    rule("control", "two_players", any_time)
+    rule("control", "two_players")
     .word("guild", _guilds, _why_not_guild, EMBLEM_KEYS[:PLAYER_GUILDS])
     .does(_control)
 )

@@ -297,8 +297,3 @@ def why_closed(state: FlandernState, city: int) -> Refusal | None:
     if there is None:
         return refuse("missing_city", "setup", city=key)
     return refuse("city_scored", "scoring", city=key) if there.scored else None
-
-
-def any_time(state: FlandernState, seat: Seat) -> Refusal | None:
-    """The gate of an action that can always be taken where it is asked for."""
-    return None
