@@ -182,10 +182,9 @@ def places(_view: BurgundyView, asked: AskedWords, sheet: Sheet) -> Places:
     what = asked.param
     if what == WHOLE:
         return {word: _place_of_action(sheet, word) for word in asked.words}
-    if what == "discard" or (what == "tile" and asked.kind == "place"):
-        what = "stored"
-    elif what == "tile":
-        what = asked.prefix[-1]
+    if what in ("tile", "discard"):
+        is_stored = what == "discard" or asked.kind == "place"
+        what = "stored" if is_stored else asked.prefix[-1]
     elif what == "goods":
         what = f"goods {asked.prefix[-1]}"
     return {word: sheet.find(what, word) for word in asked.words}

@@ -195,18 +195,16 @@ class PanelArtist:
 
     def _dice(self) -> list[tuple[int, bool]]:
         """The dice, and whether each has been used in this round."""
-        table, left = self.scene.view.known, list(self._player.dice)
-        turn, place = turn_of(table), table.order.index(self.seat)
+        table, thrown = self.scene.view.known, self._player.dice
+        turn, place, left = turn_of(table), table.order.index(self.seat), thrown
         if turn is not None and place == table.at:
-            left = list(turn.left)
+            left = turn.left
         elif isinstance(table.frames[-1], BurgundyOver) or (turn is not None and place < table.at):
             left = []
-        shown = []
-        for value in self._player.dice:
-            shown.append((value, value not in left))
-            if value in left:
-                left.remove(value)
-        return shown
+        # Of two that show the same the first is used last.
+        return [
+            (value, dice[:at].count(value) >= left.count(value)) for at, value in enumerate(dice)
+        ]
 
     def _estate(self) -> None:
         """The tiles on their spaces; in a large panel also what covering a space would bring."""

@@ -227,10 +227,6 @@ class BurgundyTable(GameWords[BurgundyState]):
             return phase
         return CONTENT.phases[CONTENT.phase_points.index(phase)]
 
-    def item(self, row: str) -> str:
-        """A row of the points."""
-        return self.words(NAMES.score[row])
-
     def counted(self, what: str, count: int) -> str:
         """So many ``points``, ``workers`` or ``silverlings``."""
         return self.words.phrase(NAMES.counted[what], count, count=count, number=count)
@@ -249,7 +245,7 @@ class BurgundyTable(GameWords[BurgundyState]):
         "good": good,
         "goods": coming,
         "phase": phase,
-        "item": item,
+        "item": lambda self, row: self.words(NAMES.score[row]),
     }
     derived: ClassVar[Mapping[str, str]] = {
         "region": "colour",

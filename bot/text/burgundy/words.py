@@ -126,9 +126,9 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
 
     def _cost(self, *action: str) -> list[str]:
         """What an action costs in workers, as a part of a label; nothing where it is free."""
-        spent = self._spent(action)
-        workers = self.counted("spent", spent)
-        return [self.words("costs {workers}", workers=workers)] if spent else []
+        if not (spent := self._spent(action)):
+            return []
+        return [self.words("costs {workers}", workers=self.counted("spent", spent))]
 
     # What is asked
 
@@ -213,9 +213,8 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
 
     def label_castle_space(self, prefix: Action, space: str) -> Label:
         """A space for the first castle, and what it is next to."""
-        colours = self._beside(space)
-        text = self.words("{space} · next to {colours}", space=space, colours=colours)
-        return Label(text, "🏰")
+        says = msg("{space} · next to {colours}")
+        return Label(self.words(says, space=space, colours=self._beside(space)), "🏰")
 
     def _beside(self, space: str) -> str:
         """How many spaces of each colour lie around a space."""
@@ -230,19 +229,16 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
 
     def label_die(self, prefix: Action, die: str) -> Label:
         """A die with what the move can do with it; of one that is given away what it could do."""
-        words, (kind, *_) = self.words, prefix
+        words, kind, turn = self.words, prefix[0], turn_of(self.known)
         if die == "any":
             return Label(words("Any die"), "🎲")
-        text, sign, turn = words("Die {die}", die=die), self.die_sign(die), turn_of(self.known)
+        text = words("Die {die}", die=die)
         if turn is not None and turn.left.count(int(die)) > 1:
             text = words("{die} (two of them)", die=text)
-        if kind == "workers":
-            ways = self._reach(die, *CHOSEN)
-            return Label(words("{die}: could reach {ways}", die=text, ways=ways), sign)
-        ways = self._reach(die, kind)
-        if kind == "sell":
-            return Label(words("{die}: {ways}", die=text, ways=ways), sign)
-        return Label(words("{die}: reaches {ways}", die=text, ways=ways), sign)
+        says = {"workers": msg("{die}: could reach {ways}"), "sell": msg("{die}: {ways}")}
+        reach = says.get(kind, msg("{die}: reaches {ways}"))
+        ways = self._reach(die, *(CHOSEN if kind == "workers" else [kind]))
+        return Label(words(reach, die=text, ways=ways), self.die_sign(die))
 
     def _reach(self, die: str, *kinds: str) -> str:
         """How much a die can do without workers, and how much more with them."""
@@ -275,11 +271,8 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
 
     def _gains(self) -> str:
         workers, silverlings = gain(self._player)
-        facts = {"workers": self.counted("workers", workers)}
-        if not silverlings:
-            return self.words("Take {workers}", **facts)
-        facts["silverlings"] = self.counted("silverlings", silverlings)
-        return self.words("Take {workers} and {silverlings}", **facts)
+        says = msg("Take {workers} and {silverlings}") if silverlings else msg("Take {workers}")
+        return self.phrase(says, {"workers": workers, "silverlings": silverlings})
 
     # Taking and buying tiles
 
@@ -312,11 +305,11 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
 
     def button_buy(self, button: Label) -> Label:
         """What a tile costs."""
-        price = self.counted("silverlings", CONTENT.price)
-        held = self.counted("silverlings", self._player.silverlings)
-        note = self.words("Once per turn; you have {silverlings}", silverlings=held)
-        text = self.words("Buy a tile for {price}", price=price)
-        return button._replace(text=text, description=note)
+        note = msg("Once per turn; you have {silverlings}")
+        return button._replace(
+            text=self.phrase(msg("Buy a tile for {price}"), {"price": CONTENT.price}),
+            description=self.phrase(note, {"silverlings": self._player.silverlings}),
+        )
 
     def said_tile(self, prefix: Action, tile: str) -> str:
         """A tile in a sentence."""
@@ -382,17 +375,17 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
 
     def label_good(self, prefix: Action, good: str) -> Label:
         """Goods to sell, and what they bring."""
-        count = self._player.goods[GOOD_OF_WORD[good]]
-        points, silverlings, _ = sale(self.known, self._player, GOOD_OF_WORD[good])
-        text = self.words(
-            "Sell {count}× {good}: {points}, {silverlings}",
-            count=count,
-            good=self.good(good),
-            points=self.counted("points", points),
-            silverlings=self.counted("silverlings", silverlings),
+        text = self.phrase(
+            msg("Sell {count}× {good}: {points}, {silverlings}"), {"good": good, **self._sale(good)}
         )
         text = " · ".join([text, *self._cost(*prefix, good)])
         return Label(text, self.good_sign(good, keycap(good)), called=self.good(good))
+
+    def _sale(self, good: str) -> dict[str, int]:
+        """How many there are of a type of goods, and what they bring."""
+        player, number = self._player, GOOD_OF_WORD[good]
+        points, silverlings, _ = sale(self.known, player, number)
+        return {"count": player.goods[number], "points": points, "silverlings": silverlings}
 
     def label_load_depot(self, prefix: Action, depot: str) -> Label:
         """A depot with its goods, and whether they fit."""
@@ -459,19 +452,14 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
                 return Label(text, "🏰", self._beside(space), called=space)
             case ("place", _, tile, space):
                 return self._place(action, tile, space)
-            case ("take", _, depot, tile, discard):
-                facts = {"tile": self.with_article(tile), "depot": self.depot(depot)}
-                text = words("Take {tile} from {depot}", **facts)
-                if discard:
-                    gone = self.tile(discard)
-                    text = words(
-                        "Take {tile} from {depot}, discard {discard}", discard=gone, **facts
-                    )
-                return self._of_tile(tile, self._with_cost(action, text))
-            case ("buy", depot, tile, discard):
-                return self._of_tile(tile, self._bought(depot, tile, discard))
+            case ("take" | "buy", *_, depot, tile, discard):
+                return self._stored(action, depot, tile, discard)
             case ("sell", _, good):
-                return self._sold(action, good)
+                brings, called = self._sale(good), self.good(good)
+                text = words("Sell {count}× {good}", count=brings["count"], good=called)
+                text = self._with_cost(action, text, brings["points"])
+                note = self.counted("silverlings", brings["silverlings"])
+                return Label(text, self.good_sign(good, keycap(good)), note, called=called)
             case ("workers", _):
                 text = self._with_cost(action, self._gains())
                 return Label(text, words.sign("burgundy_worker", "👷"), called=text)
@@ -497,31 +485,21 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
             called=space,
         )
 
-    def _bought(self, depot: str, tile: str, discard: str) -> str:
-        words = self.words
-        facts = {"tile": self.with_article(tile), "price": self.counted("price", CONTENT.price)}
-        text = words("Buy {tile} for {price}", **facts)
-        if depot != BLACK:
-            text = words("Buy {tile} from {depot} for {price}", depot=self.depot(depot), **facts)
-        if not discard:
-            return text
-        return words("{action}, discard {discard}", action=text, discard=self.tile(discard))
-
-    def _of_tile(self, tile: str, text: str) -> Label:
-        sign, called = self.tile_sign(tile), self.tile_name(tile)
-        return Label(text, sign, self.effect(tile) or None, called=called)
-
-    def _sold(self, action: Action, good: str) -> Label:
-        number, called = GOOD_OF_WORD[good], self.good(good)
-        points, silverlings, _ = sale(self.known, self._player, number)
-        count = self._player.goods[number]
-        text = self.words("Sell {count}× {good}", count=count, good=called)
-        return Label(
-            self._with_cost(action, text, points),
-            self.good_sign(good, keycap(good)),
-            self.counted("silverlings", silverlings),
-            called=called,
-        )
+    def _stored(self, action: Action, depot: str, tile: str, discard: str) -> Label:
+        """A tile that is taken with a die, or bought."""
+        price, called = self.counted("price", CONTENT.price), self.tile_name(tile)
+        says = msg("Take {tile} from {depot}")
+        if action[0] == "buy":
+            dear = msg("Buy {tile} from {depot} for {price}")
+            says = msg("Buy {tile} for {price}") if depot == BLACK else dear
+        facts = {"tile": self.with_article(tile), "depot": self.depot(depot), "price": price}
+        text = self.words(says, **facts)
+        if discard:
+            gone = self.tile(discard)
+            text = self.words("{action}, discard {discard}", action=text, discard=gone)
+        if action[0] == "take":
+            text = self._with_cost(action, text)
+        return Label(text, self.tile_sign(tile), self.effect(tile) or None, called=called)
 
     def _with_cost(self, action: Action, text: str, points: int = 0) -> str:
         """What is done, with the points it brings, and the die and the workers it takes; a die is
