@@ -55,7 +55,6 @@ from bot.game.flandern.state import (
     FlandernState,
     LeaderAction,
     SiteAction,
-    card_in_play,
     city_at,
     open_cities,
     why_closed,
@@ -101,43 +100,39 @@ class LeaderPut(SeatEvent, frozen=True):
 # Where
 
 
-Where = Callable[[FlandernState, FlandernCity, CardAction], int]
-"""The plots of a city on which a card allows something."""
+def _guild(state: FlandernState, card: CardAction) -> int:
+    """Whose quarters a card is for, besides grey ones and the church's; NONE for no other."""
+    if isinstance(card, (CityAction, SiteAction)):
+        return card.guild
+    return state.players[state.turn].guild
 
 
-def _plots_to_build(state: FlandernState, city: FlandernCity, card: CardAction) -> int:
-    assert isinstance(card, (CityAction, SiteAction))
-    return city_plots(state.stock, city, card.guild)
-
-
-def _sites_to_complete(state: FlandernState, city: FlandernCity, card: CardAction) -> int:
-    assert isinstance(card, CityAction)
-    return sites_of(city, card.guild)
-
-
-def _church_quarters(state: FlandernState, city: FlandernCity, card: CardAction) -> int:
-    return church_plots(city)
-
-
-def _leader_quarters(state: FlandernState, city: FlandernCity, card: CardAction) -> int:
-    return leader_plots(city, state.players[state.turn].guild)
+def _allowed(state: FlandernState, card: CardAction, kind: str, city: FlandernCity) -> int:
+    """The plots of a city on which a card allows a kind of action."""
+    match kind:
+        case "complete":
+            return sites_of(city, _guild(state, card))
+        case "cathedral":
+            return church_plots(city)
+        case "leader":
+            return leader_plots(city, _guild(state, card))
+    return city_plots(state.stock, city, _guild(state, card))
 
 
 def has_way(state: FlandernState, card: CardAction) -> bool:
     """Whether the seat on turn can carry a card out at all (rulings 10, 11 and 14)."""
     match card:
         case CityAction():
-            return any(
-                _plots_to_build(state, city, card) or _sites_to_complete(state, city, card)
-                for city in _cities(state, card)
-            )
+            pieces, kinds = 1, ["build", "complete"]
         case SiteAction():
-            pieces, where = state.site_pieces, _plots_to_build
+            pieces, kinds = state.site_pieces, ["site"]
         case CathedralAction():
-            pieces, where = state.cathedral_pieces, _church_quarters
+            pieces, kinds = state.cathedral_pieces, ["cathedral"]
         case LeaderAction():
-            pieces, where = state.leader_pieces, _leader_quarters
-    return pieces > 0 and any(where(state, city, card) for city in _cities(state, card))
+            pieces, kinds = state.leader_pieces, ["leader"]
+    return pieces > 0 and any(
+        _allowed(state, card, kind, city) for city in _cities(state, card) for kind in kinds
+    )
 
 
 def _cities(state: FlandernState, card: CardAction) -> list[FlandernCity]:
@@ -149,16 +144,18 @@ def _cities(state: FlandernState, card: CardAction) -> list[FlandernCity]:
 
 
 def _on_a_place(
-    begun: RuleBuilder[FlandernState],
-    where: Where,
+    kind: str,
+    topic: str,
     why_not: Callable[[FlandernCity, int, str], Refusal],
+    *gates: Gate[FlandernState],
 ) -> RuleBuilder[FlandernState, str]:
-    """With a word for a place; `why_not` explains a plot in a city where the card allows others."""
+    """A rule with a word for a place; `why_not` explains a plot in a city where the card allows
+    others."""
 
     def places(state: FlandernState, seat: Seat) -> OneOf:
         card, words = _card(state), list[str]()
         for city in _cities(state, card):
-            words += city.places(where(state, city, card))
+            words += city.places(_allowed(state, card, kind, city))
         return OneOf("place", tuple(words), _BY_CITY)
 
     def explain(state: FlandernState, seat: Seat, place: str) -> Refusal:
@@ -168,7 +165,7 @@ def _on_a_place(
             return refuse("other_city", place=place, city=CITIES[card.city])
         return why_closed(state, number) or why_not(city_at(state, number), plot, place)
 
-    return begun.word("place", places, explain, PLACE_OF_NAME)
+    return rule(kind, topic, *gates).word("place", places, explain, PLACE_OF_NAME)
 
 
 _BY_CITY = (Grouping("city", city_of),)
@@ -180,12 +177,14 @@ def _card(state: FlandernState) -> CardAction:
     return card
 
 
-def _gate(where: Where, code: str, topic: str) -> Gate[FlandernState]:
+def _in_the_city(kind: str) -> Gate[FlandernState]:
+    """Whether a kind of action is possible in the city of the card."""
+
     def gate(state: FlandernState, seat: Seat) -> Refusal | None:
         card = frame_of(state, CityAction)
-        if where(state, city_at(state, card.city), card):
+        if _allowed(state, card, kind, city_at(state, card.city)):
             return None
-        return refuse(code, topic, city=CITIES[card.city])
+        return refuse(f"nothing_to_{kind}", city=CITIES[card.city])
 
     return gate
 
@@ -273,21 +272,15 @@ TILE_WORDS = (
 
 def _tiles(state: FlandernState, seat: Seat, place: str) -> OneOf:
     number, plot = PLACE_OF_NAME[place]
-    guild = _guild(state)
+    guild = _guild(state, _card(state))
     return OneOf("tile", tuple(tiles_at(state.stock, guild, city_at(state, number), plot)))
-
-
-def _guild(state: FlandernState) -> int:
-    card = card_in_play(state)
-    assert card is not None
-    return card.guild
 
 
 def _why_not_tile(state: FlandernState, seat: Seat, place: str, word: str) -> Refusal | None:
     """What forbids a quarter on a plot where others can be built."""
     number, plot = PLACE_OF_NAME[place]
     emblem, kind, bar = tile_of(word, plot)
-    if emblem not in emblems_for(_guild(state)):
+    if emblem not in emblems_for(_guild(state, _card(state))):
         return refuse("not_yours", tile=word)
     if touched_by(city_at(state, number).emblems[emblem]) >> plot & 1:
         return refuse("beside_own", place=place, emblem=EMBLEM_KEYS[emblem])
@@ -377,25 +370,16 @@ def _put_leader(state: FlandernState, seat: Seat, recorder: EventRecorder, place
     recorder.tell(LeaderPut(seat=seat, place=place, emblem=emblem))
 
 
-_can_build = _gate(_plots_to_build, "nothing_to_build", "building")
-_can_complete = _gate(_sites_to_complete, "nothing_to_complete", "sites")
-
 BUILD = (
-    _on_a_place(rule("build", "building", _can_build), _plots_to_build, _why_not_plot)
+    _on_a_place("build", "building", _why_not_plot, _in_the_city("build"))
     .word("tile", _tiles, _why_not_tile, TILE_WORDS)
     .does(_build)
 )
 PUT_SITE = (
-    _on_a_place(rule("site", "sites"), _plots_to_build, _why_not_plot)
+    _on_a_place("site", "sites", _why_not_plot)
     .word("tile", _tiles, _why_not_tile, TILE_WORDS)
     .does(_put_site)
 )
-COMPLETE = _on_a_place(
-    rule("complete", "sites", _can_complete), _sites_to_complete, _why_not_site
-).does(_complete)
-PUT_CATHEDRAL = _on_a_place(rule("cathedral", "church"), _church_quarters, _why_not_church).does(
-    _put_cathedral
-)
-PUT_LEADER = _on_a_place(rule("leader", "golden"), _leader_quarters, _why_not_leader).does(
-    _put_leader
-)
+COMPLETE = _on_a_place("complete", "sites", _why_not_site, _in_the_city("complete")).does(_complete)
+PUT_CATHEDRAL = _on_a_place("cathedral", "church", _why_not_church).does(_put_cathedral)
+PUT_LEADER = _on_a_place("leader", "golden", _why_not_leader).does(_put_leader)

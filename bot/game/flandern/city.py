@@ -17,7 +17,6 @@ from bot.game.flandern.data import (
     CHURCH,
     CONTENT,
     D_TILE,
-    EMBLEM_KEYS,
     EMBLEMS,
     FIRST_SPECIAL,
     GREY,
@@ -106,11 +105,6 @@ class Standing(NamedTuple):
     leaders: int
     place: int
     points: int
-
-
-def emblem_key(emblem: int) -> str:
-    """The key of an emblem; "" for NONE."""
-    return EMBLEM_KEYS[emblem] if emblem != NONE else ""
 
 
 def new_city(home: int) -> FlandernCity:

@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-import msgspec
-
-from bot.game.content import Count, Strict, read
+from bot.game.content import Strict, read
 from bot.resources import data
 
 FOLDER = data("flandern")
@@ -21,19 +19,23 @@ Corner = tuple[float, float]
 """x to the east, y to the north, in the units of data/flandern/city.toml."""
 Outline = tuple[Corner, ...]
 
-_TURNS = 4
 _CACHED = 4096
 
 
-class Ring(Strict, frozen=True):
-    """Four plots of one shape, described by the first of them."""
+class Plot(Strict, frozen=True):
+    """A plot: its name, the plots that its long side lies against (`on`), those that it is said to
+    touch, and its outline. One with a `maker` comes with that quarter."""
 
-    shape: str
-    first: Count
+    name: str
     on: tuple[str, ...]
     beside: tuple[str, ...]
-    corners: Outline
+    outline: Outline
     maker: str = ""
+
+    @property
+    def shape(self) -> str:
+        """A key of `SHAPES`; "" for the centre."""
+        return self.name[0].replace("c", "")
 
 
 class SpecialTile(Strict, frozen=True):
@@ -41,29 +43,16 @@ class SpecialTile(Strict, frozen=True):
 
     key: str
     shape: str
-    corners: Outline
+    outline: Outline
 
 
 class CityFile(Strict, frozen=True):
-    """The file city.toml."""
+    """The file city.toml; of each four plots the first."""
 
     cities: tuple[str, ...]
     centre: Outline
-    rings: tuple[Ring, ...]
+    plots: tuple[Plot, ...]
     special: tuple[SpecialTile, ...]
-
-
-class Plot(msgspec.Struct, frozen=True):
-    """A plot: its name, shape and outline, and the names that its ring gives for it: the plots that
-    its long side lies against (`on`), and those that it touches. One with a `maker` comes with that
-    quarter."""
-
-    name: str
-    shape: str
-    outline: Outline
-    on: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
-    maker: str = ""
 
 
 _FILE = read(FOLDER / "city.toml", CityFile)
@@ -106,26 +95,21 @@ def turned(outline: Outline, turns: int) -> Outline:
 
 def _turned(names: tuple[str, ...], turns: int) -> tuple[str, ...]:
     """The plots that lie so many quarter turns clockwise from these."""
-    return tuple(name if name == "c" else _next(name, turns) for name in names)
-
-
-def _next(name: str, turns: int) -> str:
-    ring, place = divmod(int(name[1:]) - 1, _TURNS)
-    return f"{name[0]}{ring * _TURNS + (place + turns) % _TURNS + 1}"
+    found = []
+    for name in names:
+        shape, number = name[0], int(name[1:] or 1) - 1
+        turn = number // 4 * 4 + (number + turns) % 4
+        found.append(name if name == "c" else f"{shape}{turn + 1}")
+    return tuple(found)
 
 
 def _plots() -> Iterator[Plot]:
-    yield Plot("c", "", _FILE.centre)
-    for ring in _FILE.rings:
-        for turn in range(_TURNS):
-            yield Plot(
-                name=f"{ring.shape}{ring.first + turn}",
-                shape=ring.shape,
-                outline=turned(ring.corners, turn),
-                on=_turned(ring.on, turn),
-                beside=_turned(ring.beside, turn),
-                maker=ring.maker,
-            )
+    yield Plot("c", (), (), _FILE.centre)
+    for first in _FILE.plots:
+        for turn in range(4):
+            (name,) = _turned((first.name,), turn)
+            on, beside = _turned(first.on, turn), _turned(first.beside, turn)
+            yield Plot(name, on, beside, turned(first.outline, turn), first.maker)
 
 
 def _touch(one: Plot, other: Plot) -> bool:
@@ -164,7 +148,7 @@ BARS = tuple(beside & OF_SHAPE[R] & PRINTED for beside in BESIDE)
 def special_outline(special: int, plot: int) -> Outline:
     """The outline of a special quarter on a plot; D's is that of its trapezoid, without the bar."""
     number = int(PLOTS[plot].name[1:]) - 1
-    return turned(_FILE.special[special].corners, number % _TURNS)
+    return turned(_FILE.special[special].outline, number % 4)
 
 
 PLACE_NAMES = tuple(tuple(f"{city}-{plot}" for plot in PLOT_NAMES) for city in CITIES)

@@ -11,7 +11,7 @@ from typing import Annotated
 import msgspec
 
 from bot.game.contract import Refusal, Seat
-from bot.game.flandern.city import NONE, FlandernCity, emblem_key
+from bot.game.flandern.city import NONE, FlandernCity
 from bot.game.flandern.data import CARDS, EMBLEM_KEYS, GUILDS, HOME
 from bot.game.flandern.plan import CITIES, PLOT_NAMES, members
 from bot.game.frames import in_short, listed
@@ -193,31 +193,19 @@ class FlandernState(msgspec.Struct):
 
     def __str__(self) -> str:
         """The whole table in words of the notation, secrets included, for debugging."""
-        golden = CARDS[self.golden_card] if self.golden_card >= 0 else "-"
-        lines = [f"{self!r}, seat {self.turn}, golden card {golden}, {self.site_pieces} sites left"]
-        lines += map(_city, cities_in_play(self))
-        lines += [f"seat {n}: {_player(self, each)}" for n, each in enumerate(self.players)]
+        lines = [f"{self!r}, seat {self.turn}, {self.site_pieces} sites left"]
+        for city in cities_in_play(self):
+            plots = dict(zip(EMBLEM_KEYS, city.emblems, strict=True), free=city.free)
+            said = [f"{k} {listed(PLOT_NAMES[n] for n in members(b))}" for k, b in plots.items()]
+            lines.append(f"{CITIES[city.number]}: {'; '.join(said)}")
+        for seat, player in enumerate(self.players):
+            hand, shown = (listed(CARDS[n] for n in each) for each in (player.hand, player.open))
+            lines.append(f"seat {seat}: {player.influence} influence, hand {hand}; open {shown}")
         return "\n".join(lines)
 
 
 FlandernView = View[FlandernState]
 """What an observer knows of the table."""
-
-
-def _city(city: FlandernCity) -> str:
-    def words(bits: int) -> str:
-        return listed(PLOT_NAMES[plot] for plot in members(bits))
-
-    parts = [f"{EMBLEM_KEYS[e]} {words(bits)}" for e, bits in enumerate(city.emblems) if bits]
-    parts += [f"sites {words(city.sites)}", f"free {words(city.free)}"]
-    scored = " (scored)" if city.scored else ""
-    return f"{CITIES[city.number]}{scored}: {'; '.join(parts)}; covered {words(city.covered)}"
-
-
-def _player(state: FlandernState, player: FlandernPlayer) -> str:
-    guild = emblem_key(player.guild) or "-"
-    hand, shown = (listed(CARDS[card] for card in cards) for cards in (player.hand, player.open))
-    return f"{guild}, {player.influence} influence, hand {hand}; open {shown}"
 
 
 def two_players(state: FlandernState) -> bool:
