@@ -203,7 +203,8 @@ class PanelArtist:
             left = []
         # Of two that show the same the first is used last.
         return [
-            (value, dice[:at].count(value) >= left.count(value)) for at, value in enumerate(dice)
+            (value, thrown[:at].count(value) >= left.count(value))
+            for at, value in enumerate(thrown)
         ]
 
     def _estate(self) -> None:
