@@ -7,7 +7,9 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
+from itertools import islice
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,9 +18,12 @@ from bot.game.contract import SPECTATOR, Action, Decision
 from bot.game.versions import Versions
 from bot.store import DuplicateWrite, Unavailable, WriteBatch
 from bot.tables import Status, computers
-from bot.tables.choosing import Instead, Legal
+from bot.tables.choosing import ComputerChoices, Instead, Legal
 from bot.tables.core.cache import TableCache
+from bot.tables.core.record import fold
+from bot.titles import TITLES
 from tests.games.pebbles import GAME
+from tests.recorded.results import names, read_record
 from tests.store.database import WAIT_S, Database
 from tests.tables.world import ANNA, World, at_random
 from tests.waiting import until
@@ -256,3 +261,18 @@ async def test_a_bot_that_stops_waits_for_nobodys_thought_and_leaves_none(
     slow.answers.put_nowait(None)
     await world.reopen()
     assert not [task for task in asyncio.all_tasks() if "action" in str(task.get_coro())]
+
+
+def test_a_standing_order_ends_turns_and_not_the_game() -> None:
+    """The last turn of a game of Burgundy, and one before it."""
+    game = TITLES.games["burgundy"]
+    record = read_record(game, names(game)[0])
+    ends = [n for n, each in enumerate(record.entries) if each.action == "end" and n >= 2]
+    choices = ComputerChoices(TITLES.quick_players, TITLES.orders, Random(1))
+    person = SimpleNamespace(is_human=True, orders={"end": "on"})
+    table: Any = SimpleNamespace(id=1, game=game.name, version=game.version, players=[person] * 4)
+    for at, expected in ((ends[-40], ("end",)), (ends[-1], None)):
+        *_, (_, state) = islice(fold(game, record), at)
+        now: Any = SimpleNamespace(state=state)
+        (decision,) = game.pending(state)
+        assert choices.chosen(game, table, now, decision) == expected

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from functools import partial
-from itertools import islice
-from random import Random
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -19,12 +15,8 @@ from bot.policy.guatemala.judgement import JUDGEMENT
 from bot.policy.guatemala.orders import ORDERS
 from bot.store import OutboxKind
 from bot.tables import Table
-from bot.tables.choosing import ComputerChoices
 from bot.tables.core.errors import Rejected, StaleDecision
-from bot.tables.core.record import fold
 from bot.tables.undo import HowFar
-from bot.titles import TITLES
-from tests.recorded.results import names, read_record
 from tests.store.database import WAIT_S, Database
 from tests.tables.world import ANNA, BEN, CARA, NAMES, World, whole_record
 
@@ -151,18 +143,3 @@ async def test_all_of_ones_own_turn_is_taken_back_at_once(world: GuatemalaWorld)
     for by, action in ((seat, "move 1"), (seat, "end"), (1 - seat, "move 1")):
         await world.act(made.id, by, action)
     assert (await undo.ahead(made.id, other, HowFar.TURN)).actions == (("move", "1"),)
-
-
-def test_a_standing_order_ends_turns_and_not_the_game() -> None:
-    """The last turn of a game of Burgundy, and one before it."""
-    game = TITLES.games["burgundy"]
-    record = read_record(game, names(game)[0])
-    ends = [n for n, each in enumerate(record.entries) if each.action == "end" and n >= 2]
-    choices = ComputerChoices(TITLES.quick_players, TITLES.orders, Random(1))
-    person = SimpleNamespace(is_human=True, orders={"end": "on"})
-    table: Any = SimpleNamespace(id=1, game=game.name, version=game.version, players=[person] * 4)
-    for at, expected in ((ends[-40], ("end",)), (ends[-1], None)):
-        *_, (_, state) = islice(fold(game, record), at)
-        now: Any = SimpleNamespace(state=state)
-        (decision,) = game.pending(state)
-        assert choices.chosen(game, table, now, decision) == expected

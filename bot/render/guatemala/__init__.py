@@ -19,8 +19,7 @@ from bot.game.guatemala.data import (
 from bot.game.guatemala.data import piece as piece_of
 from bot.game.guatemala.plantation import PlantationBoard, board_for
 from bot.game.guatemala.sacks import crop, sack_space, taken_sack
-from bot.game.guatemala.state import NONE, Buying, GuatemalaState, asked, board_of
-from bot.game.guatemala.view import GuatemalaView
+from bot.game.guatemala.state import NONE, Buying, GuatemalaState, GuatemalaView, asked, board_of
 from bot.game.sides import Looks, clockwise
 from bot.render.asked import WHOLE, AskedWords, Place, Places, Sheet, square
 from bot.render.fonts import Face, width

@@ -11,8 +11,7 @@ from bot.game.guatemala.data import COLOUR_KEYS, HUT, SACK, WORKER
 from bot.game.guatemala.data import COLOURS as COFFEES
 from bot.game.guatemala.data import piece as piece_of
 from bot.game.guatemala.sacks import crop
-from bot.game.guatemala.state import NONE, GuatemalaPlayer, GuatemalaState
-from bot.game.guatemala.view import GuatemalaView
+from bot.game.guatemala.state import NONE, GuatemalaPlayer, GuatemalaState, GuatemalaView
 from bot.render.asked import Sheet, square
 from bot.render.guatemala import pieces
 from bot.render.guatemala.marks import GuatemalaMarks

@@ -11,33 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.game.contract import Event
-from bot.game.guatemala import GAME
+from bot.game.guatemala import GAME, data
 from bot.game.guatemala.buying import occupy
-from bot.game.guatemala.data import (
-    COLOUR_KEYS,
-    COLOUR_OF_KEY,
-    COLOURS,
-    CONTENT,
-    EMPTY,
-    FACED,
-    FRAMED,
-    HUT,
-    KINDS,
-    OTHERS,
-    POSITION_NAMES,
-    POSITION_OF_NAME,
-    PRINTED,
-    ROAD,
-    SACK,
-    SHIP,
-    SPACE_NAMES,
-    SPACE_OF_NAME,
-    WORKER,
-    colour_of,
-    kind_of,
-    piece,
-    piece_key,
-)
 from bot.game.guatemala.plantation import board_for
 from bot.game.guatemala.state import (
     NONE,
@@ -66,15 +41,15 @@ FULL = "black brown red beige white"
 
 def sacks(colours: str) -> list[int]:
     """Counts of sacks from a list such as ``red red white``."""
-    return [colours.split().count(key) for key in COLOUR_KEYS]
+    return [colours.split().count(key) for key in data.COLOUR_KEYS]
 
 
 def read_piece(word: str) -> int:
-    """The piece of ``red worker`` or ``road``; ``-`` for none."""
+    """The data.piece of ``red worker`` or ``road``; ``-`` for none."""
     if word in ("road", "-"):
-        return ROAD if word == "road" else EMPTY
+        return data.ROAD if word == "road" else data.EMPTY
     colour, kind = word.split()
-    return piece(KINDS.index(kind), COLOUR_OF_KEY[colour])
+    return data.piece(data.KINDS.index(kind), data.COLOUR_OF_KEY[colour])
 
 
 def table(
@@ -121,14 +96,14 @@ def table(
             GuatemalaPlayer(sacks(hands[seat] if seat < len(hands) else ""), amounts[seat])
             for seat in range(seats)
         ],
-        production=[*PRINTED],
+        production=[*data.PRINTED],
         ports=[[] for _ in board.ports],
-        bag=[0] * COLOURS,
-        stock=CONTENT.roads,
+        bag=[0] * data.COLOURS,
+        stock=data.CONTENT.roads,
         first=first,
         turn=turn,
         frames=[FRAMES[asked]()],
-        buyer=NONE if asked == "place" else POSITION_OF_NAME[buyer],
+        buyer=NONE if asked == "place" else data.POSITION_OF_NAME[buyer],
         roads=[board.road_of_name[name] for name in roads.split()],
         idle=idle,
         still=still,
@@ -137,13 +112,13 @@ def table(
     for seat, player in enumerate(state.players):
         player.points[0] = score[seat] if seat < len(score) else 0
         for key, cell in huts[seat].items() if seat < len(huts) else ():
-            player.huts[COLOUR_OF_KEY[key]] = board.cell_of_name[cell]
+            player.huts[data.COLOUR_OF_KEY[key]] = board.cell_of_name[cell]
         for key, cells in workers[seat].items() if seat < len(workers) else ():
-            player.workers[COLOUR_OF_KEY[key]] = [board.cell_of_name[c] for c in cells.split()]
-        for at in (each for colour in range(COLOURS) for each in player.cells(colour)):
+            player.workers[data.COLOUR_OF_KEY[key]] = [board.cell_of_name[c] for c in cells.split()]
+        for at in (each for colour in range(data.COLOURS) for each in player.cells(colour)):
             occupy(state, at)
     for port, colours in (ships or {}).items():
-        state.ports[board.port_of_name[port]] = [COLOUR_OF_KEY[key] for key in colours.split()]
+        state.ports[board.port_of_name[port]] = [data.COLOUR_OF_KEY[key] for key in colours.split()]
     _lay_out(state, [read_piece(word) for word in line.split(", ") if word])
     _lay_sacks(state, sack, lying)
     _count_sacks(state, track, bag)
@@ -166,58 +141,56 @@ def red(seats: int = 2, **position: Any) -> GuatemalaState:
 def _lay_out(state: GuatemalaState, wanted: list[int]) -> None:
     """Take away what stands on the plantation board, and put what is wanted into the line."""
     lying = state.production
-    faced = () if state.buyer == NONE else FACED[state.buyer]
-    spaces = [space for space in faced if space not in FRAMED][: len(wanted)]
-    # Where a piece is looked for: as far from the line as possible.
-    far = [space for space in OTHERS if space not in faced]
-    far += [space for space in faced if space in OTHERS and space not in spaces]
+    faced = () if state.buyer == NONE else data.FACED[state.buyer]
+    spaces = [space for space in faced if space not in data.FRAMED][: len(wanted)]
+    # Where a data.piece is looked for: as far from the line as possible.
+    far = [space for space in data.OTHERS if space not in faced]
+    far += [space for space in faced if space in data.OTHERS and space not in spaces]
 
     def take(number: int) -> int:
         space = next((each for each in far + spaces if lying[each] == number), NONE)
-        assert space != NONE, f"there is no {piece_key(number)} left"
+        assert space != NONE, f"there is no {data.piece_key(number)} left"
         return space
 
     for player in state.players:
-        for colour in range(COLOURS):
+        for colour in range(data.COLOURS):
             for _ in player.workers[colour]:
-                lying[take(piece(WORKER, colour))] = ROAD
+                lying[take(data.piece(data.WORKER, colour))] = data.ROAD
             if player.huts[colour] != NONE:
-                lying[take(piece(HUT, colour))] = ROAD
+                lying[take(data.piece(data.HUT, colour))] = data.ROAD
     for ships in state.ports:
         for colour in ships:
-            lying[take(piece(SHIP, colour))] = ROAD
+            lying[take(data.piece(data.SHIP, colour))] = data.ROAD
     for place, number in enumerate(wanted):
-        if number in (ROAD, EMPTY) and ROAD not in [lying[space] for space in far]:
+        if number in (data.ROAD, data.EMPTY) and data.ROAD not in [lying[space] for space in far]:
             # One that has left the game makes room.
-            ship = next(space for space in far if kind_of(lying[space]) == SHIP)
-            state.gone[colour_of(lying[ship])] += 1
-            lying[ship] = ROAD
+            ship = next(space for space in far if data.kind_of(lying[space]) == data.SHIP)
+            state.gone[data.colour_of(lying[ship])] += 1
+            lying[ship] = data.ROAD
         here = spaces[place]
         there = next(
             space
             for space in far + spaces[place:]
-            if lying[space] == (ROAD if number == EMPTY else number)
+            if lying[space] == (data.ROAD if number == data.EMPTY else number)
         )
         lying[here], lying[there] = lying[there], lying[here]
-        if number == EMPTY:
-            lying[here] = EMPTY
+        if number == data.EMPTY:
+            lying[here] = data.EMPTY
 
 
 def _lay_sacks(state: GuatemalaState, sack: str, lying: str) -> None:
     """The sacks of the production board."""
-    spaces = sorted(FRAMED)
-    if lying:
-        for space, key in zip(spaces, lying.split(), strict=True):
-            state.production[space] = EMPTY if key == "-" else piece(SACK, COLOUR_OF_KEY[key])
+    for space, key in zip(sorted(data.FRAMED), lying.split(), strict=bool(lying)):
+        state.production[space] = read_piece(key if key == "-" else f"{key} sack")
     if sack:
-        (space,) = (space for space in FACED[state.buyer] if space in FRAMED)
-        state.production[space] = EMPTY if sack == "-" else piece(SACK, COLOUR_OF_KEY[sack])
+        space = data.FRAMED_IN[state.buyer]
+        state.production[space] = read_piece(sack if sack == "-" else f"{sack} sack")
 
 
 def _count_sacks(state: GuatemalaState, track: str, bag: str | None) -> None:
-    state.track = [COLOUR_OF_KEY[key] for key in track.split()]
-    for colour in range(COLOURS):
-        left = CONTENT.sacks - state.production.count(piece(SACK, colour))
+    state.track = [data.COLOUR_OF_KEY[key] for key in track.split()]
+    for colour in range(data.COLOURS):
+        left = data.CONTENT.sacks - state.production.count(data.piece(data.SACK, colour))
         left -= sum(player.hand[colour] for player in state.players) + state.track.count(colour)
         state.bag[colour] = left if bag is None else sacks(bag)[colour]
         state.track += [colour] * (left - state.bag[colour])
@@ -225,7 +198,7 @@ def _count_sacks(state: GuatemalaState, track: str, bag: str | None) -> None:
 
 def _count_roads(state: GuatemalaState, stock: int | None) -> None:
     """The roads that are left; those that are too many are laid far from the coast."""
-    left = CONTENT.roads - len(state.roads) - state.production.count(ROAD)
+    left = data.CONTENT.roads - len(state.roads) - state.production.count(data.ROAD)
     state.stock = left if stock is None else stock
     board = board_of(state)
     free = [
@@ -258,15 +231,15 @@ def harvest(
 
 
 def at(state: GuatemalaState, space: str) -> str:
-    return piece_key(state.production[SPACE_OF_NAME[space]])
+    return data.piece_key(state.production[data.SPACE_OF_NAME[space]])
 
 
 def empty_spaces(state: GuatemalaState) -> list[str]:
-    return [name for name, each in zip(SPACE_NAMES, state.production, strict=True) if each == EMPTY]
+    return [name for name in data.SPACE_NAMES if not at(state, name)]
 
 
 def faced(state: GuatemalaState) -> str:
-    return POSITION_NAMES[state.buyer]
+    return data.POSITION_NAMES[state.buyer]
 
 
 def money(state: GuatemalaState) -> list[int]:
@@ -279,7 +252,7 @@ def points(state: GuatemalaState) -> list[int]:
 
 def listed(counts: Sequence[int]) -> str:
     """The sacks of a hand or of the bag, as a list of colours."""
-    return " ".join(key for key, n in zip(COLOUR_KEYS, counts, strict=True) for _ in range(n))
+    return " ".join(key for key, n in zip(data.COLOUR_KEYS, counts, strict=True) for _ in range(n))
 
 
 def hand(state: GuatemalaState, seat: int) -> str:
@@ -287,7 +260,7 @@ def hand(state: GuatemalaState, seat: int) -> str:
 
 
 def ships_in(state: GuatemalaState, port: str = "port1") -> list[str]:
-    return [COLOUR_KEYS[ship] for ship in state.ports[board_of(state).port_of_name[port]]]
+    return [data.COLOUR_KEYS[ship] for ship in state.ports[board_of(state).port_of_name[port]]]
 
 
 def road_names(state: GuatemalaState) -> list[str]:
@@ -296,5 +269,5 @@ def road_names(state: GuatemalaState) -> list[str]:
 
 def cells_of(state: GuatemalaState, seat: int, colour: str) -> list[str]:
     """The cells of a plantation, that of its hut first."""
-    cells = state.players[seat].cells(COLOUR_OF_KEY[colour])
+    cells = state.players[seat].cells(data.COLOUR_OF_KEY[colour])
     return [board_of(state).names[cell] for cell in cells]

@@ -8,6 +8,7 @@ from typing import Any
 from bot.game.choices import OneOf
 from bot.game.guatemala.data import COLOUR_KEYS, FACED, POSITION_OF_NAME, SPACE_NAMES
 from bot.game.guatemala.plantation import board_for, members
+from bot.game.guatemala.state import GuatemalaState
 from tests.game.guatemala.positions import (
     LINES,
     asked,
@@ -31,7 +32,7 @@ HUTS = "red hut, red worker, red hut"
 ROADS = "road, road, road, road"
 
 
-def check_refusal(state: Any, line: str, code: str, **said: object) -> None:
+def check_refusal(state: GuatemalaState, line: str, code: str, **said: object) -> None:
     """Seat 0 is refused an action for this reason, with these facts among others."""
     refusal = refused(state, 0, line)
     assert refusal.code == code, line
@@ -41,45 +42,42 @@ def check_refusal(state: Any, line: str, code: str, **said: object) -> None:
 # Up to three pieces, one after the other
 
 
-def test_a_piece_is_taken_from_its_space_placed_and_paid_at_once() -> None:
-    state = table(line=THREE)
-    (told,) = facts(play(state, 0, "buy 21 a1"), "piece_bought")
-    assert list(told.values()) == [0, "worker", "white", "21", "a1", 3]
-    assert (cells_of(state, 0, "white"), at(state, "21")) == (["a1"], "")
-    assert (money(state), asked(state)) == ([12, 15], [(0, "act")])
-    assert words(state, 0, "buy")[0] == "11"
-    assert codes(state, 0, "buy 21 c1") == ["no_piece"]
-
-
-def test_none_to_three_pieces_are_bought_and_the_turn_ends_when_its_seat_says_so() -> None:
-    """Rulings 5 and 47."""
-    for count in range(4):
-        state = table(line=THREE)
-        for line in ("buy 11 a1", "buy 21 c1", "buy 31 e1")[:count]:
-            play(state, 0, line)
-        assert asked(state) == [(0, "act")]
+def test_none_to_three_pieces_are_taken_placed_and_paid_one_by_one() -> None:
+    """Rulings 5 and 7; the turn ends when its seat says so (ruling 47). A road is free, and counts
+    among the three; whoever has nothing may lay one too."""
+    bought = (
+        (THREE, 15, ("buy 11 a1", "buy 21 c1", "buy 31 e1"), (12, 9, 6), "buy 41 g1"),
+        (ROADS, 0, ("buy 11 f1-g1", "buy 21 f1-f2", "buy 31 f2-g2"), (0, 0, 0), "buy 41 f3-g3"),
+    )
+    for (line, begins, lines, left, fourth), count in product(bought, range(4)):
+        state = table(line=line, money=begins)
+        for each, centavos in zip(lines[:count], left, strict=False):
+            (told,) = facts(play(state, 0, each), "piece_bought")
+            colour, kind = (" " + line.split(", ")[lines.index(each)]).split(" ")[-2:]
+            price = 3 if kind == "worker" else 0
+            assert list(told.values()) == [0, kind, colour, *each.split()[1:], price]
+            assert (money(state)[0], at(state, each.split()[1])) == (centavos, "")
+            assert asked(state) == [(0, "act")]
         assert words(state, 0)[-1] == "end"
         if count == 3:
             assert words(state, 0) == ("end",)
-            check_refusal(state, "buy 41 g1", "enough_pieces", count=3)
+            check_refusal(state, fourth, "enough_pieces", count=3)
+            done = cells_of(state, 0, "white") if begins else road_names(state)
+            assert done == (["c1"] if begins else ["f1-g1", "f1-f2", "f2-g2"])
         play(state, 0, "end")
         assert asked(state) == [(1, "step")]
 
 
 def test_all_nine_spaces_of_the_line_can_be_reached_and_nothing_else() -> None:
-    """Ruling 1: from either end, a row or a column; of these lines all but a sack."""
+    """Ruling 1: from either end, a row or a column; never a sack."""
     for buyer in ("t1", "b1", "l3", "r3"):
         state = table(buyer=buyer, money=99, lying="- - - - - -")
         line = [SPACE_NAMES[space] for space in FACED[POSITION_OF_NAME[buyer]]]
         there = [space for space in line if at(state, space)]
         assert len(there) == 9 - (buyer[1] == "3")
         assert list(words(state, 0, "buy")) == there
-    state = table(buyer="t1")
-    check_refusal(state, "buy 12 a1", "not_in_line", space="12")
-    assert codes(state, 0, "buy 10 a1") == ["not_a_choice"]
-
-
-def test_sacks_are_never_bought_and_an_empty_space_holds_nothing_to_buy() -> None:
+    check_refusal(table(buyer="t1"), "buy 12 a1", "not_in_line", space="12")
+    assert codes(table(buyer="t1"), 0, "buy 10 a1") == ["not_a_choice"]
     state = table(buyer="t4", sack="red")
     assert "14" not in words(state, 0, "buy")
     assert codes(state, 0, "buy 14 a1", "buy 14 port1") == ["sacks_not_bought"] * 2
@@ -140,24 +138,19 @@ def test_a_piece_stands_on_places_of_its_kind_and_of_its_board_alone() -> None:
         assert isinstance(domain, OneOf)
         divided = [set(map(each.of, domain.values)) for each in domain.groups]
         assert [len(each) for each in divided] == [regions][: bool(regions)]
-    for line, places in (
-        ("red worker", ("port1", "a1-b1")),
-        ("red hut", ("port1", "a1-b1")),
-        ("red ship", ("a1", "b2", "a1-b1")),
-        ("road", ("a1", "b2", "port1")),
-    ):
-        state = table(line=line)
-        for place in places:
-            assert codes(state, 0, f"buy 11 {place}") == ["wrong_place"], (line, place)
-    for line, place in (("red worker", "m1"), ("red worker", "a0"), ("red ship", "port2")):
-        assert codes(table(line=line), 0, f"buy 11 {place}") == ["not_a_choice"]
+    for space, places in (("11", "port1 a1-b1"), ("31", "a1 b2 port1"), ("41", "a1 b2 a1-b1")):
+        for place in places.split():
+            assert codes(state, 0, f"buy {space} {place}") == ["wrong_place"], (space, place)
+    assert codes(state, 0, "buy 21 port1", "buy 21 a1-b1") == ["wrong_place"] * 2
     # A road is called by its cells in one order, and there is no word for another owner.
-    assert codes(table(line=ROADS), 0, "buy 11 g1-f1") == ["not_a_choice"]
-    assert codes(table(line=WORKERS), 0, "buy 11 c7 1") == ["too_many_words"]
+    for line in ("buy 11 m1", "buy 11 a0", "buy 41 port2", "buy 31 g1-f1"):
+        assert codes(state, 0, line) == ["not_a_choice"]
+    assert codes(state, 0, "buy 11 c7 1") == ["too_many_words"]
 
 
 def test_workers_and_huts_cost_what_their_cell_says_whatever_their_colour() -> None:
-    """Three at the coast, two in the middle, one in the mountains; a hut twice that (ruling 11)."""
+    """Three at the coast, two in the middle, one in the mountains; a hut twice that (ruling 11).
+    Of the legal places those are listed that can be paid."""
     for seats, (kind, column, price), row in product(
         (2, 4), (("worker", "c", 3), ("hut", "e", 6)), range(1, 10)
     ):
@@ -167,9 +160,6 @@ def test_workers_and_huts_cost_what_their_cell_says_whatever_their_colour() -> N
                 (told,) = facts(play(state, 0, f"buy 11 {column}{row}"), "piece_bought")
                 paid = price * (3 - (row - 1) // 3) // 3
                 assert told["price"] == 15 - money(state)[0] == paid
-
-
-def test_of_the_legal_places_those_are_listed_that_can_be_paid() -> None:
     state = table(line=HUTS, money=(5, 15))
     assert {place[1] for place in words(state, 0, "buy 11")} == {"5", "8"}
     check_refusal(state, "buy 11 b2", "too_dear", price=6, money=5)
@@ -206,28 +196,30 @@ def test_workers_stand_on_land_and_huts_on_hut_cells_one_a_cell_whoever_owns_it(
     assert codes(state, 0, "buy 21 a9", "buy 21 c9", "buy 31 b8") == ["occupied"] * 3
 
 
-def test_further_workers_join_the_hut_or_a_worker_of_the_same_own_plantation_orthogonally() -> None:
-    """Ruling 14: at a corner, or at another colour, there is no contact. Ruling 18: roads and
-    printed paths do not part cells."""
-    for seats, own, places in (
-        (2, {"workers": ({"red": "d4", "white": "a9"},)}, "d3 c4 e4 d5"),
-        (2, {"workers": ({"red": "d4"},), "roads": "d4-e4 d4-d5"}, "d3 c4 e4 d5"),
-        (2, {"huts": ({"red": "e5"},)}, "e4 d5 f5 e6"),
-        (2, {"huts": ({"red": "e5"},), "workers": ({"red": "d5 c5"},)}, "c4 d4 e4 f5 c6 d6 e6"),
-        (4, {"workers": ({"red": "f3"},)}, "f2 e3 g3 f4"),
+def test_what_is_added_to_a_plantation_joins_its_hut_or_a_worker_orthogonally() -> None:
+    """Rulings 13 and 14: at a corner, or at another colour, there is no contact. Ruling 18: roads
+    and printed paths do not part cells."""
+    for seats, line, own, places, apart in (
+        (2, WORKERS, {"workers": ({"red": "d4", "white": "a9"},)}, "d3 c4 e4 d5", "a7"),
+        (2, WORKERS, {"workers": ({"red": "d4"},), "roads": "d4-e4 d4-d5"}, "d3 c4 e4 d5", "a7"),
+        (2, WORKERS, {"huts": ({"red": "e5"},)}, "e4 d5 f5 e6", "a7"),
+        (
+            *(2, WORKERS, {"huts": ({"red": "e5"},), "workers": ({"red": "d5 c5"},)}),
+            *("c4 d4 e4 f5 c6 d6 e6", "a7"),
+        ),
+        (4, WORKERS, {"workers": ({"red": "f3"},)}, "f2 e3 g3 f4", "a7"),
+        (2, HUTS, {"workers": ({"red": "c5 d5"},)}, "b5 e5", "h5"),
     ):
-        state = table(seats=seats, line=WORKERS, **own)
+        position: dict[str, Any] = own
+        state = table(seats=seats, line=line, **position)
         assert words(state, 0, "buy 11") == tuple(places.split())
-        check_refusal(state, "buy 11 a7", "not_joined", colour="red")
-
-
-def test_a_hut_added_later_joins_its_plantation_orthogonally_and_nobody_has_a_second_one() -> None:
-    """Ruling 13, also in the turn of its first worker, and ruling 8."""
-    state = table(line=HUTS, workers=({"red": "c5 d5"},))
-    assert words(state, 0, "buy 11") == ("b5", "e5")
-    check_refusal(state, "buy 11 h5", "not_joined", colour="red")
+        check_refusal(state, f"buy 11 {apart}", "not_joined", colour="red")
     state = table(line=HUTS, workers=({"red": "d4 c4"},))
     assert codes(state, 0, "buy 11 e5") == ["cannot_place"]
+
+
+def test_nobody_has_a_second_hut_of_a_colour() -> None:
+    """Ruling 8; the first joins also the worker of the same turn (ruling 13)."""
     state = table(line=HUTS, huts=({}, {"red": "k8"}))
     play(state, 0, "buy 21 b1")
     assert words(state, 0, "buy 11") == ("b2",)
@@ -237,7 +229,8 @@ def test_a_hut_added_later_joins_its_plantation_orthogonally_and_nobody_has_a_se
 
 
 def test_no_piece_joins_a_plantation_of_the_same_colour_of_another() -> None:
-    """Ruling 16: neither at its workers nor its hut, nor the own one to it, nor across a road."""
+    """Ruling 16: neither at its workers nor its hut, nor the own one to it, nor across a road. At
+    a corner, or of different colours (ruling 17), they touch."""
     for seats, line, position, places in (
         (2, WORKERS, {"workers": ({}, {"red": "d4"}), "roads": "d4-e4"}, "d3 c4 e4 d5"),
         (2, WORKERS, {"huts": ({}, {"red": "e5"})}, "e4 d5 f5 e6"),
@@ -247,7 +240,8 @@ def test_no_piece_joins_a_plantation_of_the_same_colour_of_another() -> None:
         # On the larger board hut cells of two paths adjoin.
         (4, HUTS, {"huts": ({}, {"red": "d5"})}, "e5"),
     ):
-        state = table(seats=seats, line=line, **position)
+        there: dict[str, Any] = position
+        state = table(seats=seats, line=line, **there)
         for place in places.split():
             assert place not in words(state, 0, "buy 11")
             check_refusal(state, f"buy 11 {place}", "joins_other", colour="red", other=1)
@@ -256,10 +250,6 @@ def test_no_piece_joins_a_plantation_of_the_same_colour_of_another() -> None:
     state = table(seats=3, line=WORKERS, workers=({}, {"red": "h9"}, {"red": "j9"}))
     check_refusal(state, "buy 11 g9", "joins_other", other=1)
     check_refusal(state, "buy 11 k9", "joins_other", other=2)
-
-
-def test_plantations_touch_at_a_corner_and_of_different_colours_lie_side_by_side() -> None:
-    """Rulings 16 and 17."""
     for line, workers, place in (
         (WORKERS, ({}, {"red": "d4"}), "c3"),
         (HUTS, ({}, {"red": "a1"}), "b2"),
@@ -269,26 +259,23 @@ def test_plantations_touch_at_a_corner_and_of_different_colours_lie_side_by_side
         play(table(line=line, workers=workers), 0, f"buy 11 {place}")
 
 
-# Ships
+# Ships and roads
 
 
 def test_a_ship_takes_the_cheapest_free_dock_of_a_port() -> None:
     """Six docks of one port cost one to six, three of each of four ports two, four and six."""
     lying = ["black", "black", "black", "brown", "brown"]
     for seats, ports, prices in ((2, 1, (1, 2, 3, 4, 5, 6)), (4, 4, (2, 4, 6))):
-        for number in range(ports):
-            port = f"port{number + 1}"
-            for there, price in enumerate(prices):
-                ships = {port: " ".join(lying[:there])}
-                state = table(seats=seats, line="red ship", ships=ships, money=price)
-                (told,) = facts(play(state, 0, f"buy 11 {port}"), "piece_bought")
-                assert told["price"] == price
-                assert money(state)[0] == 0
-                assert ships_in(state, port) == [*lying[:there], "red"]
+        for port, (there, price) in product(range(1, ports + 1), enumerate(prices)):
+            ships = {f"port{port}": " ".join(lying[:there])}
+            state = table(seats=seats, line="red ship", ships=ships, money=price)
+            (told,) = facts(play(state, 0, f"buy 11 port{port}"), "piece_bought")
+            assert (told["price"], money(state)[0]) == (price, 0)
+            assert ships_in(state, f"port{port}") == [*lying[:there], "red"]
 
 
 def test_the_port_is_chosen_freely_and_may_hold_any_mixture_of_colours() -> None:
-    """Ruling 23: ships belong to all. A full port takes none, nor the closed one of three."""
+    """Ruling 24. A full port takes none, nor the closed one of three."""
     ships = {"port1": "red white white", "port2": "red white", "port3": "black"}
     state = table(seats=4, line="red ship", ships=ships)
     assert words(state, 0, "buy 11") == ("port2", "port3", "port4")
@@ -298,19 +285,6 @@ def test_the_port_is_chosen_freely_and_may_hold_any_mixture_of_colours() -> None
     state = table(seats=3, line="red ship")
     assert words(state, 0, "buy 11") == ("port2", "port3", "port4")
     assert codes(state, 0, "buy 11 port1") == ["path_closed"]
-
-
-# Roads
-
-
-def test_a_road_is_free_and_counts_among_the_three_pieces() -> None:
-    """Ruling 7. Whoever has nothing may lay one too."""
-    state = table(line=ROADS, money=(0, 15))
-    for line in ("buy 11 f1-g1", "buy 21 f1-f2", "buy 31 f2-g2"):
-        (told,) = facts(play(state, 0, line), "piece_bought")
-        assert (told["price"], told["colour"]) == (0, "")
-    assert road_names(state) == ["f1-g1", "f1-f2", "f2-g2"]
-    assert codes(state, 0, "buy 41 f3-g3") == ["enough_pieces"]
 
 
 def test_a_road_lies_on_a_free_edge_or_printed_segment_and_need_not_touch_another_one() -> None:
@@ -329,9 +303,9 @@ def test_a_road_lies_on_a_free_edge_or_printed_segment_and_need_not_touch_anothe
     assert codes(state, 0, "buy 11 b1-c1", "buy 11 b7-b8") == ["path_closed"] * 2
 
 
-def test_when_the_placing_is_over_each_emptied_space_is_filled_with_a_road() -> None:
+def test_when_the_buying_is_over_each_emptied_space_is_filled_with_a_road() -> None:
     """Ruling 30: when roads run out they lie where pieces were taken first. Roads so laid can be
-    bought later, and are replaced too."""
+    bought later, and are replaced too; a space left empty stays so, and that of a sack."""
     for stock in (0, 1, 2, 3, 50):
         state = table(line=THREE, stock=stock)
         for line in ("buy 31 a1", "buy 11 c1", "buy 21 e1"):
@@ -348,15 +322,11 @@ def test_when_the_placing_is_over_each_emptied_space_is_filled_with_a_road() -> 
     assert at(state, "11") == ""
     play(state, 1, "end")
     assert at(state, "11") == "road"
-
-
-def test_a_space_left_empty_stays_so_and_that_of_a_sack_is_never_filled() -> None:
-    state = table(line="-, red worker", stock=1)
-    play(state, 0, "buy 21 a1")
-    play(state, 0, "end")
-    assert (at(state, "11"), at(state, "21")) == ("", "road")
-    state = table(buyer="t4", sack="-", line="red worker")
-    play(state, 0, "buy 24 a1")
-    assert facts(play(state, 0, "end"), "roads_filled") == [{"spaces": ("24",)}]
-    assert at(state, "14") == ""
-    assert facts(play(table(line=THREE), 0, "end"), "roads_filled") == []
+    for buyer, line, sack, bought in (
+        ("t1", "-, red worker", "", "21"),
+        ("t4", "red worker", "-", "24"),
+    ):
+        state = table(buyer=buyer, line=line, sack=sack, stock=1)
+        play(state, 0, f"buy {bought} a1")
+        assert facts(play(state, 0, "end"), "roads_filled") == [{"spaces": (bought,)}]
+        assert empty_spaces(state) == ["14" if sack else "11"]

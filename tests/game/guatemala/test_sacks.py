@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import permutations, product
 from typing import Any
 
@@ -248,49 +249,106 @@ def test_whoever_was_blocked_buys_none_to_three_pieces_of_the_same_line_without_
 
 JOINED = "f1-g1 f1-f2"
 """Roads from the port of two players to a hut on e2."""
+SHARED: dict[str, Any] = {
+    "huts": (OWN, {"red": "h2"}),
+    "roads": f"{JOINED} g1-g2",
+    "ships": {"port1": "red red"},
+}
+"""Two players at one port, and at two ports."""
+APART: dict[str, Any] = {"seats": 4, "huts": (OWN, {"red": "i2"}), "roads": f"{JOINED} j1-k1 j1-j2"}
+APART |= {"ships": {"port1": "red", "port2": "white red", "port3": "red black"}}
 
-
-def ships(*, port1: str = "", roads: str = JOINED, **position: Any) -> tuple[list[int], list[str]]:
-    """What a red harvest of two players brings with these ships, and which are left."""
-    state = red(roads=roads, ships={"port1": port1}, **position)
-    harvest(state)
-    return points(state), ships_in(state)
-
-
-def test_a_plantation_with_a_hut_scores_a_point_a_worker() -> None:
-    for count in range(1, 6):
-        cells = ["d2", "c2", "f2", "f3", "f4"][:count]
-        state = red(workers=({"red": " ".join(cells)},))
-        events = harvest(state)
-        assert points(state) == [count, 0]
-        (told,) = facts(events, "harvested")
-        assert list(told.values()) == [0, "red", count, 1, count]
-        assert facts(events, "nothing_harvested") == []
-
-
-def test_workers_alone_and_a_hut_alone_score_nothing() -> None:
-    """Rulings 12 and 44: not even with ships. A sack that helps nobody may be taken."""
-    for huts, workers in (((), ({"red": "d2 c2 c3"},)), ((OWN,), ()), ((), ())):
-        state = red(huts=huts, workers=workers, roads=JOINED, ships={"port1": "red red"})
-        events = harvest(state)
-        assert points(state) == [0, 0]
-        assert facts(events, "nothing_harvested") == [{"colour": "red"}]
-        assert ships_in(state) == ["red", "red"]
-
-
-def test_every_player_with_a_plantation_of_the_colour_scores_from_the_seat_on_turn() -> None:
-    """Workers are counted by owner; other colours do not count."""
-    for turn in range(4):
-        state = red(
-            seats=4,
-            huts=({"red": "a2"}, {"red": "h2"}, {"red": "m5"}, {"white": "i8"}),
-            workers=({"red": "b2"}, {"red": "g2 g3"}, {"red": "n5 n4 n6"}, {"white": "i9"}),
-            turn=turn,
+Harvest = tuple[dict[str, Any], list[int], dict[str, str]]
+HARVESTS: dict[str, Sequence[Harvest]] = {
+    "a point a worker, of its owner and colour": [
+        *(
+            ({"workers": ({"red": " ".join(["d2", "c2", "f2", "f3", "f4"][:n])},)}, [n, 0], {})
+            for n in range(1, 6)
+        ),
+        (
+            {
+                "seats": 4,
+                "huts": ({"red": "a2"}, {"red": "h2"}, {"red": "m5"}, {"white": "i8"}),
+                "workers": ({"red": "b2"}, {"red": "g2 g3"}, {"red": "n5 n4 n6"}, {"white": "i9"}),
+                "turn": 2,
+            },
+            [1, 2, 3, 0],
+            {},
+        ),
+    ],
+    "nothing for workers or a hut alone, not even with ships (rulings 12 and 44)": [
+        ({"roads": JOINED, "ships": {"port1": "red red"}, **none}, [0, 0], {"port1": "red red"})
+        for none in ({"huts": ()}, {"workers": ()}, {"huts": (), "workers": ()})
+    ],
+    "times the ships of the colour and one, whatever their docks; one leaves (ruling 27)": [
+        ({"roads": JOINED, "ships": {"port1": lying}}, [3 * times, 0], {"port1": left})
+        for lying, times, left in (
+            ("red", 2, ""),
+            ("red red", 3, "red"),
+            ("red red red", 4, "red red"),
+            ("white red black", 2, "white black"),
+            ("white black red", 2, "white black"),
+            ("white red black red", 3, "white black red"),
+            ("white black", 1, "white black"),
         )
+    ],
+    "no ships without roads from the port to the hut, not to workers (rulings 20 and 21)": [
+        ({"roads": roads, "ships": {"port1": "red red"}, **more}, [3, 0], {"port1": "red red"})
+        for roads, more in (
+            *((each, {}) for each in ("", "f1-g1", "f1-f2", "f1-g1 g1-g2", "f1-f2 f2-g2")),
+            ("f1-g1 f2-g2 f3-g3 f4-g4", {"workers": ({"red": "e3 e4 f4"},)}),
+        )
+    ],
+    "ships over roads to any corner of the hut, laid in any order, also in a ring": [
+        ({"roads": " ".join(laid), "ships": {"port1": "red"}}, [6, 0], {"port1": ""})
+        for roads in (
+            *(JOINED, "f1-g1 f2-g2 f2-f3", "f1-g1 f1-f2 e1-e2"),
+            *("f1-g1 f2-g2 f2-f3 e2-e3", f"{JOINED} f2-g2 f2-f3 e2-f2"),
+        )
+        for laid in permutations(roads.split())
+    ],
+    "one ship for several players, which leaves once (ruling 26)": [
+        (
+            SHARED | {"workers": ({"red": "d2"}, {"red": "i2 j2"}), "turn": turn},
+            [3, 6],
+            {"port1": "red"},
+        )
+        for turn in (0, 1)
+    ],
+    "a ship of each port that raised a score (ruling 25)": [
+        (
+            APART | {"workers": workers},
+            [*scored, 0, 0],
+            dict(zip(APART["ships"], left, strict=True)),
+        )
+        for workers, scored, left in (
+            (({"red": "e1"}, {"red": "i1 j1"}), (2, 4), ("red", "white", "black")),
+            (({}, {"red": "i1"}), (0, 2), ("red", "white red", "black")),
+        )
+    ],
+}
+
+
+@pytest.mark.parametrize("what", HARVESTS)
+def test_a_harvest_brings(what: str) -> None:
+    for position, scored, left in HARVESTS[what]:
+        state = red(**position)
+        before = {port: ships_in(state, port) for port in left}
         events = harvest(state)
-        assert points(state) == [1, 2, 3, 0]
-        scoring = [seat for seat in ((turn + step) % 4 for step in range(4)) if seat < 3]
-        assert [told["seat"] for told in facts(events, "harvested")] == scoring
+        assert points(state) == scored, position
+        assert {port: " ".join(ships_in(state, port)) for port in left} == left, position
+        told = facts(events, "harvested")
+        order = [(state.turn + step) % len(scored) for step in range(len(scored))]
+        assert [each["seat"] for each in told] == [seat for seat in order if scored[seat]]
+        for _, colour, workers, times, brought in (each.values() for each in told):
+            assert (colour, brought) == ("red", int(str(workers)) * int(str(times)))
+        assert facts(events, "nothing_harvested") == ([] if told else [{"colour": "red"}])
+        gone = [port for port, ships in left.items() if len(before[port]) > len(ships.split())]
+        assert facts(events, "ship_left") == [{"port": port, "colour": "red"} for port in gone]
+        assert state.gone[COLOUR_OF_KEY["red"]] == len(gone)
+
+
+def test_a_sack_of_any_colour_is_harvested() -> None:
     huts = dict(zip(COLOUR_KEYS, ("b2", "e2", "h2", "k2", "b8"), strict=True))
     workers = dict(zip(COLOUR_KEYS, ("a2", "e1 e3", "h1 h3", "k1 k3 j2", "b9"), strict=True))
     for colour in COLOUR_KEYS:
@@ -299,57 +357,18 @@ def test_every_player_with_a_plantation_of_the_colour_scores_from_the_seat_on_tu
         assert points(state) == [len(workers[colour].split()), 0]
 
 
-def test_points_are_multiplied_by_the_ships_of_the_colour_and_one() -> None:
-    """Doubled, trebled, quadrupled; the docks do not matter. That at the cheapest dock leaves the
-    game (ruling 27), the others move up."""
-    for lying, times, left in (
-        ("", 1, []),
-        ("red", 2, []),
-        ("red red", 3, ["red"]),
-        ("red red red", 4, ["red", "red"]),
-        ("white red black", 2, ["white", "black"]),
-        ("white black red", 2, ["white", "black"]),
-        ("white red black red", 3, ["white", "black", "red"]),
-        ("white black", 1, ["white", "black"]),
-    ):
-        assert ships(port1=lying) == ([3 * times, 0], left), lying
-    state = red(roads=JOINED, ships={"port1": "red"})
-    events = harvest(state)
-    assert facts(events, "harvested")[0]["times"] == 2
-    assert facts(events, "ship_left") == [{"port": "port1", "colour": "red"}]
-    assert state.gone[COLOUR_KEYS.index("red")] == 1
-
-
-def test_without_roads_from_the_port_to_any_corner_of_the_hut_ships_bring_nothing_and_stay() -> (
-    None
-):
-    """Rulings 20 and 21: roads need not touch the workers and do not help there. They may go round
-    in a ring."""
-    for roads in ("", "f1-g1", "f1-f2", "f1-g1 g1-g2", "f1-f2 f2-g2"):
-        assert ships(port1="red red", roads=roads) == ([3, 0], ["red", "red"]), roads
-    f2 = "f1-g1 f2-g2 f2-f3"
-    ring = f"{JOINED} f2-g2 f2-f3 e2-f2"
-    for roads in (JOINED, f2, "f1-g1 f1-f2 e1-e2", f"{f2} e2-e3", ring):
-        for laid in permutations(roads.split()):
-            assert ships(port1="red", roads=" ".join(laid)) == ([6, 0], []), laid
-    workers = ({"red": "e3 e4 f4"},)
-    assert ships(port1="red", workers=workers) == ([6, 0], [])
-    roads = "f1-g1 f2-g2 f3-g3 f4-g4"
-    assert ships(port1="red", workers=workers, roads=roads) == ([3, 0], ["red"])
-
-
 def test_each_printed_path_joins_the_huts_at_its_branches_by_two_five_or_eight_roads() -> None:
+    """As many as the rules say (rules: huts)."""
     for row, (column, branch) in product((2, 5, 8), (("e", "f"), ("h", "g"))):
         roads = [*(f"f{n}-g{n}" for n in range(1, row)), f"{branch}{row - 1}-{branch}{row}"]
         assert len(roads) == row
         for laid, score in ((roads, 2), (roads[:-1], 1), (roads[1:], 1)):
-            state = red(
-                seats=4,
-                huts=({"red": f"{column}{row}"},),
-                workers=({"red": f"{column}{row + 1}"},),
-                roads=" ".join(laid),
-                ships={"port2": "red"},
-            )
+            there: dict[str, Any] = {
+                "huts": ({"red": f"{column}{row}"},),
+                "ships": {"port2": "red"},
+            }
+            workers = ({"red": f"{column}{row + 1}"},)
+            state = red(seats=4, workers=workers, roads=" ".join(laid), **there)
             harvest(state)
             assert points(state) == [score, 0, 0, 0], laid
 
@@ -385,41 +404,6 @@ def test_ships_and_roads_belong_to_all_whoever_bought_them() -> None:
         state = red(line=line, turn=1, **position)
         play(state, 1, f"buy 24 {place}")
         assert crop(state, 0, COLOUR_OF_KEY["red"]) == ((0,), 1, 6)
-
-
-def test_several_players_use_one_ship_and_it_leaves_once_after_all_have_scored() -> None:
-    """Ruling 26."""
-    for turn in (0, 1):
-        state = red(
-            huts=(OWN, {"red": "h2"}),
-            workers=({"red": "d2"}, {"red": "i2 j2"}),
-            roads="f1-g1 f1-f2 g1-g2",
-            ships={"port1": "red red"},
-            turn=turn,
-        )
-        events = harvest(state)
-        assert points(state) == [3, 6]
-        assert facts(events, "ship_left") == [{"port": "port1", "colour": "red"}]
-        assert ships_in(state) == ["red"]
-
-
-def test_each_port_that_raised_a_score_loses_one_ship() -> None:
-    """Ruling 25; a port that joined nobody, or a hut without workers alone, keeps its ships."""
-    for workers, score, left in (
-        (({"red": "e1"}, {"red": "i1 j1"}), [2, 4, 0, 0], [["red"], ["white"], ["black"]]),
-        (({}, {"red": "i1"}), [0, 2, 0, 0], [["red"], ["white", "red"], ["black"]]),
-    ):
-        state = red(
-            seats=4,
-            huts=({"red": "e2"}, {"red": "i2"}),
-            workers=workers,
-            roads="f1-g1 f1-f2 j1-k1 j1-j2",
-            ships={"port1": "red", "port2": "white red", "port3": "red black"},
-        )
-        events = harvest(state)
-        assert points(state) == score
-        assert [ships_in(state, f"port{n}") for n in (1, 2, 3)] == left
-        assert facts(events, "ship_left")[-1] == {"port": "port3", "colour": "red"}
 
 
 # A new sack
