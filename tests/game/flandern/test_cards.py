@@ -1,5 +1,5 @@
-"""The round of three and four players (section 4), golden cards (4.5 and 5.4 to 5.8), and what
-action cards do on the board (sections 5.1 to 5.3 and 6), and why they cannot."""
+"""The round of three and four players, golden cards, and what action cards do on the board and why
+they cannot (rules: cards, order, golden, building, sites)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def card(key: str) -> int:
 
 
 def test_the_first_player_alone_draws_and_sees_the_golden_card() -> None:
-    """Paragraph 4.1 and ruling 4."""
+    """Ruling 4."""
     state = table(seats=3, golden_left="leader site")
     events = golden_turn(state, drawn=[card("leader")])
     (drawn,) = (event for event in events if event.kind == "golden_drawn")
@@ -68,7 +68,7 @@ def test_the_first_player_alone_draws_and_sees_the_golden_card() -> None:
 
 
 def test_cards_of_deck_b_come_when_a_is_used_up_and_those_of_scored_cities_are_put_aside() -> None:
-    """Paragraph 3.3: cards of B come when A is used up."""
+    """Cards of B come when A is used up."""
     state = table(golden="site", golden_left="influence leuven")
     assert [sum(deck) for deck in state.golden] == [1, 1]
     golden_turn(state)
@@ -102,7 +102,7 @@ def test_cards_of_deck_b_come_when_a_is_used_up_and_those_of_scored_cities_are_p
 
 
 def test_all_choose_one_action_card_and_any_number_of_influence_cards_at_the_same_time() -> None:
-    """Paragraph 4.2 and ruling 5. Ruling 61: influence also with take."""
+    """Ruling 5. Ruling 61: influence also with take."""
     state = table(influence=[3, 0, 1, 5], first=2)
     assert asked(state) == [(0, "choose"), (1, "choose"), (2, "choose"), (3, "choose")]
     assert all(decision.sealed for decision in GAME.pending(state))
@@ -151,7 +151,7 @@ def test_a_choice_is_sealed_and_may_be_changed_until_the_last_has_chosen() -> No
 
 
 def test_the_example_of_the_order_of_play() -> None:
-    """Paragraph 4.3: yellow, the first player, lays out one card, red three, green and blue two
+    """Yellow, the first player, lays out one card, red three, green and blue two
     each, clockwise. The order is red, green, blue, yellow."""
     state = table(guilds="yellow red green blue")
     events = lay(state, "gent 0", "gent 2", "gent 1", "gent 1")
@@ -178,7 +178,7 @@ def test_all_cards_are_revealed_together_and_influence_laid_out_is_out_of_the_ga
 
 
 def test_seats_act_one_after_the_other_then_comes_the_golden_card() -> None:
-    """Paragraph 4.4 and ruling 10: an action may not be declined or exchanged."""
+    """Ruling 10: an action may not be declined or exchanged."""
     state = table(seats=3, golden="leader")
     lay(state, "gent 0", "brugge 1", "ieper 2")
     for acted, (seat, place) in enumerate(((2, "ieper-t1"), (1, "brugge-t1"), (0, "gent-t1")), 1):
@@ -201,7 +201,7 @@ def test_seats_act_one_after_the_other_then_comes_the_golden_card() -> None:
 
 
 def test_take_brings_back_all_cards_lying_before_its_owner_itself_included() -> None:
-    """Paragraph 5.3. But never influence; it may be played with no other card lying there."""
+    """But never influence; it may be played with no other card lying there."""
     state = table(seats=3, golden="influence", lying=["gent site", "brugge", ""])
     events = one_plays(state, "luik", seat=2)
     assert facts(events, "cards_taken_back") == [
@@ -215,13 +215,13 @@ def test_take_brings_back_all_cards_lying_before_its_owner_itself_included() -> 
     events = lay(state, "take 1", "take 2", "take 3")
     assert {"seat": 2, "cards": ("take",)} in facts(events, "cards_taken_back")
     assert held(state) == [2, 1, 0]
-    # Paragraph 4.6: the next seat clockwise is the new first player.
+    # The next seat clockwise is the new first player.
     events = golden_turn(table(seats=3, first=2, round_=7))
     assert facts(events, "round_begun") == [{"first": 0, "round": 8}]
 
 
 def test_golden_influence_and_take_come_after_all_actions() -> None:
-    """Paragraphs 4.5 and 5.5. Ruling 60: influence is usable from the next round on. Ruling 52:
+    """Ruling 60: influence is usable from the next round on. Ruling 52:
     take returns the card of this round too, after a silver take nothing more."""
     state = table(seats=3, first=1, golden="influence")
     lay(state, "gent", "take 3", "take")
@@ -253,14 +253,14 @@ def turned_up(
 
 
 def is_useless(golden: str, cities: Mapping[str, str], scored: str = "") -> None:
-    """The card is told to be impossible, and the round ends (4.5: the same duty as 4.4)."""
+    """The card is told to be impossible, and the round ends."""
     events = golden_turn(table(golden=golden, cities=cities, scored=scored))
     assert facts(events, "impossible") == [{"seat": 0, "card": golden, "golden": 1}]
     assert len(facts(events, "round_begun")) == 1
 
 
 def test_a_golden_city_or_site_builds_and_completes_grey_and_church_alone() -> None:
-    """Paragraph 5.4 and ruling 13. Rulings 56 and 59: also in a full city that is not scored."""
+    """Ruling 13. Rulings 56 and 59: also in a full city that is not scored."""
     state = turned_up("leuven", 1, cities={"leuven": SITES.replace(", t4 church site", "")})
     assert asked(state) == [(1, "city")]
     assert words(state, 1, "build leuven-t4") == ("grey", "church")
@@ -294,7 +294,7 @@ CHURCHES = {
 
 
 def test_a_cathedral_goes_on_any_church_without_one_site_or_not() -> None:
-    """Paragraph 5.6 and ruling 23: Luik's centre is one; D has one place; not in a scored city."""
+    """Ruling 23: Luik's centre is one; D has one place; not in a scored city."""
     state = turned_up("cathedral", 2, cities=CHURCHES, scored="ieper")
     assert asked(state) == [(2, "cathedral")]
     assert words(state, 2, "cathedral") == ("brugge-p1", "gent-t1", "gent-t3", "luik-c")
@@ -339,7 +339,7 @@ OWN = {
 
 
 def test_a_leader_goes_on_any_quarter_of_ones_own_or_of_grey_site_or_not() -> None:
-    """Paragraph 5.7 and ruling 24: centres too, not in a scored city. On grey it counts for grey
+    """Ruling 24: centres too, not in a scored city. On grey it counts for grey
     (ruling 57); the stock of quarters is no stock of leaders."""
     for place, emblem in (("gent-t1", "green"), ("gent-t2", "grey")):
         state = turned_up("leader", 1, cities=OWN, scored="brugge")
@@ -375,7 +375,7 @@ def playing(
 
 
 def test_a_city_card_builds_or_completes_own_grey_or_church() -> None:
-    """Paragraph 5.1. In Leuven, where yellow's own centre bars its triangles."""
+    """In Leuven, where yellow's own centre bars its triangles."""
     for seat, own in enumerate((("red",), ("green",), ("blue",), ())):
         state = playing("leuven", seat)
         assert asked(state) == [(seat, "city")]
@@ -410,7 +410,7 @@ def test_building_takes_the_quarter_out_of_its_own_stock_while_there_is_one() ->
     assert (at(state, "gent-t2"), is_site(state, "gent-t2")) == ("green", False)
     assert (left(state, "green", "t-leader"), left(state, "green", "t")) == (0, 4)
     assert named_plots(in_city(state, "gent").printed_leaders) == "t2"
-    # Paragraph 6.5: not where none is left.
+    # Not where none is left.
     cities = {"brugge": "t1 green, t2 green, t3 green, t4 green"}
     state = playing("gent", 1, cities=cities)
     assert words(state, 1, "build gent-t1") == ("green-leader", "grey", "church")
@@ -459,7 +459,6 @@ def test_where_nothing_can_be_built_a_site_must_be_completed_and_the_other_way_r
 
 
 def test_a_site_card_puts_a_site_in_any_city_that_is_not_scored() -> None:
-    """Paragraph 5.2."""
     state = playing("site", 1, scored="gent", cities={"luik": "t1 blue", "leuven": SITES})
     assert asked(state) == [(1, "site")]
     # It never completes one.

@@ -1,6 +1,5 @@
-"""The plan of a city (sections 2.1, 2.2 and 2.4), building in it (section 6), the special quarters
-of the church (section 2.4), plots on which nothing can ever be built (paragraph 6.6), and scoring
-(section 7)."""
+"""The plan of a city, building in it, the special quarters of the church, plots on which nothing
+can ever be built, and scoring (rules: building, church, covering, scoring)."""
 
 from __future__ import annotations
 
@@ -53,19 +52,19 @@ ON_WHAT = (
     "r1 p1 p2, r2 p2 p3, r3 p3 p4, r4 p4 p1"
 )
 LONG_SIDE = {plot: set(below) for plot, *below in map(str.split, ON_WHAT.split(", "))}
-"""What the long side of a plot lies against (section 2.2)."""
+"""What the long side of a plot lies against."""
 BEYOND: dict[tuple[str, str], tuple[str, ...]] = {}
 for _n in range(1, 5):
     BEYOND["church-a", f"p{_n}"] = (f"r{_n + 4}",)
     BEYOND["church-b", f"r{_n}"] = (f"t{_n + 4}",)
     BEYOND["church-c", f"r{_n}"] = (f"t{_n + 8}", f"t{_n + 12}")
-"""The plots that a special quarter of the church makes, by where it goes (section 2.4)."""
+"""The plots that a special quarter of the church makes, by where it goes."""
 LONG_SIDE.update({new: {plot} for (_, plot), plots in BEYOND.items() for new in plots})
 AROUND = {
     plot: LONG_SIDE.get(plot, set()) | {each for each in LONG_SIDE if plot in LONG_SIDE[each]}
     for plot in ("c", *LONG_SIDE)
 }
-"""On this plan plots that touch do so along the long side of one of them (section 2.2)."""
+"""On this plan plots that touch do so along the long side of one of them."""
 
 
 def may(city: FlandernCity, emblem: str, kinds: str = "") -> set[str]:
@@ -92,7 +91,6 @@ def test_a_copy_is_the_same_and_changes_nothing_of_the_first() -> None:
 
 
 def test_a_quarter_goes_on_a_free_plot_of_its_shape_and_beside_none_of_its_emblem() -> None:
-    """Paragraphs 6.1 to 6.3 and 6.7."""
     for said, emblem, kinds, fits in (
         ("", "green", "t-leader", "t1 t2 t3 t4"),
         ("", "red", PLAIN, ""),
@@ -180,7 +178,7 @@ def but(free: str, *changed: tuple[str, str]) -> FlandernCity:
 
 
 def test_a_plot_is_dead_where_nothing_can_ever_be_built() -> None:
-    """Paragraph 6.6 and ruling 20: no piece of its shape may stand there, or all that it could lie
+    """Ruling 20: no piece of its shape may stand there, or all that it could lie
     on is covered or dead. Special quarters count with their plot, D for a bar beside it too."""
     assert dead(city_of("gent"), ALL) == set()
     assert dead(city_of("gent", "t1 grey, t2 covered"), "") == {*PLOT_NAMES[1:13]} - {"t1", "t2"}
@@ -250,19 +248,19 @@ def of_value(worth: int, text: str) -> FlandernCity:
 
 
 def test_value_13_and_two_guilds_level_in_first_place() -> None:
-    """Paragraph 7.6: seven each, half the value rounded up (ruling 27); the next one four (26)."""
+    """Seven each, half the value rounded up (ruling 27); the next one four (26)."""
     city = of_value(13, "t1 red, t2 red, p1 green, p2 green, r1 blue")
     assert scored(city) == {"red": 7, "green": 7, "blue": 4}
 
 
 def test_value_17_and_three_guilds_level_in_first_place() -> None:
-    """Paragraph 7.6: four each, the next one two."""
+    """Four each, the next one two."""
     city = of_value(17, "t1 red, t2 red, p1 green, p2 green, r1 blue, r2 blue, r3 yellow")
     assert scored(city) == {"red": 4, "green": 4, "blue": 4, "yellow": 2}
 
 
 def test_value_14_with_4_3_2_1_and_1_quarters_without_leaders() -> None:
-    """Paragraph 7.6: 14, 7, 4, 0, 0."""
+    """14, 7, 4, 0, 0."""
     text = (
         "t1 red, t2 red, t3 red, t4 red, p1 green, p2 green, p3 green, "
         "r1 blue, r2 blue, r3 yellow, r4 grey"
@@ -271,7 +269,7 @@ def test_value_14_with_4_3_2_1_and_1_quarters_without_leaders() -> None:
 
 
 def test_value_4_with_2_1_and_1_quarters_and_one_leader_between_the_last_two() -> None:
-    """Paragraph 7.6: 4, 2, 4: the third place is better than the second (ruling 54)."""
+    """4, 2, 4: the third place is better than the second (ruling 54)."""
     city = city_of("utrecht", "t1 red, t2 red, p1 green-leader, p2 blue, c grey")
     city.emblems[EMBLEM_OF_KEY["grey"]] = 0
     assert value(city) == 4
@@ -279,7 +277,7 @@ def test_value_4_with_2_1_and_1_quarters_and_one_leader_between_the_last_two() -
 
 
 def test_a_city_is_worth_what_its_completed_quarters_are() -> None:
-    """Paragraph 7.1: the centre too; sites, leaders and covers count nothing; D is one quarter."""
+    """The centre too; sites, leaders and covers count nothing; D is one quarter."""
     for home, text, worth in (
         ("gent", "", 1),
         ("luik", "", 2),
@@ -302,7 +300,7 @@ def test_a_city_is_worth_what_its_completed_quarters_are() -> None:
 
 
 def test_guilds_with_completed_quarters_are_ranked_the_centre_among_them() -> None:
-    """Paragraph 7.2. Rulings 2, 28, 29 and 55; told from the first place down."""
+    """Rulings 2, 28, 29 and 55; told from the first place down."""
     for home, text, expected in (
         ("utrecht", "", {"grey": (1, 2, 1, 1)}),
         ("luik", "t1 grey, p1 church", {"grey": (1, 0, 1, 5)}),
@@ -324,7 +322,7 @@ def test_guilds_with_completed_quarters_are_ranked_the_centre_among_them() -> No
 
 
 def test_more_leaders_on_completed_quarters_decide_between_equal_numbers() -> None:
-    """Paragraph 7.3. Printed ones and pawns together; leaders on sites do not count (ruling 24)."""
+    """Printed ones and pawns together; leaders on sites do not count (ruling 24)."""
     for text, expected in (
         ("t1 red-leader, t2 green", {"red": 1, "green": 2}),
         ("t1 red-leader, t2 green leader leader", {"red": 2, "green": 1}),
@@ -346,7 +344,6 @@ PRINTED_NAMES = tuple(name for name in PLOT_NAMES if name not in NEW_NAMES)
 
 
 def test_a_city_has_thirteen_plots_and_room_for_four_bars_and_twelve_triangles() -> None:
-    """Section 2.1."""
     assert CITIES == ("brugge", "gent", "ieper", "leuven", "utrecht", "luik")
     assert " ".join(PRINTED_NAMES) == "c t1 t2 t3 t4 p1 p2 p3 p4 r1 r2 r3 r4"
     assert named_plots(PRINTED).split() == list(PRINTED_NAMES[1:])
@@ -360,7 +357,6 @@ def test_a_city_has_thirteen_plots_and_room_for_four_bars_and_twelve_triangles()
 
 
 def test_plots_share_edges_and_lie_on_others_as_the_sheet_says() -> None:
-    """Section 2.2."""
     for name in PLOT_NAMES:
         plot = PLOT_OF_NAME[name]
         assert set(named_plots(BESIDE[plot]).split()) == AROUND[name], name

@@ -1,5 +1,5 @@
-"""Phase 6 and the end of the game (sections 4.6, 6.6, 7.8 and 8), and the game of two players
-(section 9): a card of one's own and one of the deck in every turn."""
+"""Covering, scoring and the end, and the game of two players: a card of one's own and one of the
+deck in every turn (rules: covering, scoring, ending, two_players)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def result(state: FlandernState) -> Outcome:
 
 def test_the_example_of_scoring_a_city_played_out() -> None:
     """Blue is first player, plays Leuven and builds the last quarter; its golden card puts a leader
-    on a grey one. 16 points for blue, 8 for yellow, 0 for red, green and grey (7.5)."""
+    on a grey one. 16 points for blue, 8 for yellow, 0 for red, green and grey."""
     leuven = (
         "t1 blue, t2 red, t3 blue, t4 red-leader, p1 grey, p2 church, p3 grey, p4 green-leader, "
         "r2 green, r3 church cathedral, r4 yellow-leader"
@@ -103,7 +103,7 @@ def test_plots_that_a_quarter_adds_keep_its_city_and_the_game_open() -> None:
 
 
 def test_sites_are_worth_nothing_and_points_of_grey_are_recorded_for_nobody() -> None:
-    """Paragraph 7.1 and ruling 16: sites are worth nothing and their pieces go back."""
+    """Ruling 16: sites are worth nothing and their pieces go back."""
     said = FILLED.replace("yellow", "yellow site").replace("grey", "grey site")
     state = table(cities={"brugge": said})
     assert state.site_pieces == 6
@@ -113,13 +113,12 @@ def test_sites_are_worth_nothing_and_points_of_grey_are_recorded_for_nobody() ->
     # Red and green have four each, and blue its centre.
     assert ranks == {"red": 5, "green": 5, "blue": 4}
     assert state.site_pieces == 10
-    # Paragraph 7.7 and ruling 51: points of grey are nobody's.
+    # Ruling 51: points of grey are nobody's.
     assert player_of(state, GREY) is None
     assert scores(table(points={"grey": 3})) == [0, 0, 0, 0]
 
 
 def test_nothing_is_done_in_a_scored_city_any_more_and_its_cards_leave() -> None:
-    """Paragraph 7.8."""
     state = table(cities={"brugge": FILLED.replace("grey", "grey site")}, golden="leader")
     golden_turn(state)
     play(state, 0, "leader gent-c")
@@ -178,7 +177,7 @@ CLOSED = "brugge gent ieper leuven utrecht"
 
 
 def test_the_game_ends_when_one_free_plot_is_left_or_none() -> None:
-    """Paragraph 8.1. Over the whole board. Ruling 65: it is covered, and its city scored."""
+    """Over the whole board. Ruling 65: it is covered, and its city scored."""
     for free in ("r1 r2", "r1 r2 r3"):
         said = without(FILLED, free).replace("yellow", "blue")
         events = golden_turn(table(cities={"luik": said}, scored=CLOSED))
@@ -214,7 +213,7 @@ def test_the_round_of_the_last_golden_card_is_played_in_full_then_every_city_is_
     assert len(facts(events, "city_scored")) == 6
     state = table(golden="take", golden_left="leader")
     assert facts(golden_turn(state), "game_ended") == []
-    # Paragraph 8.2: at the end every plot is covered and every city scored.
+    # At the end every plot is covered and every city scored.
     state = table(seats=3, golden_left="", cities={"gent": "t1 grey, t2 green site"})
     events = golden_turn(state)
     (covered,) = facts(events, "plots_covered")
@@ -225,7 +224,7 @@ def test_the_round_of_the_last_golden_card_is_played_in_full_then_every_city_is_
 
 
 def test_most_influence_cards_bring_three_points() -> None:
-    """Paragraph 8.3, ruling 33: with a tie each of them; nobody if nobody has any, or all."""
+    """Ruling 33: with a tie each of them; nobody if nobody has any, or all."""
     for influence, any_bonus, bonus in (
         ([3, 2, 1, 0], False, (3, 0, 0, 0)),
         ([1, 1, 0, 0], False, (3, 3, 0, 0)),
@@ -253,7 +252,7 @@ def test_most_influence_cards_bring_three_points() -> None:
 
 
 def test_most_points_win_and_the_result_tells_those_of_each_city() -> None:
-    """Paragraph 8.4. Rulings 34 and 35: grey cannot win."""
+    """Rulings 34 and 35: grey cannot win."""
     points: dict[str, int]
     for points, winners in (
         ({"red": 10, "green": 12, "blue": 11}, (1,)),
@@ -295,7 +294,6 @@ def site_turn(state: FlandernState, *lines: str) -> list[Event]:
 
 
 def test_a_turn_is_a_card_of_ones_own_and_one_of_the_deck_in_either_order() -> None:
-    """Paragraph 9.5."""
     state = table(seats=2)
     assert asked(state) == [(0, "turn")]
     assert words(state, 0) == ("play", "take", "draw")
@@ -367,7 +365,7 @@ def test_the_card_played_lies_open_and_take_brings_all_back() -> None:
 
 
 def test_a_drawn_card_acts_for_the_guild_on_it() -> None:
-    """Paragraph 9.6, ruling 40: either guild under influence, grey, the church, never the own."""
+    """Ruling 40: either guild under influence, grey, the church, never the own."""
     for seat in (0, 1):
         for guild in ("blue", "yellow"):
             state = table(seats=2, first=seat)
@@ -418,7 +416,7 @@ def test_cards_of_scored_cities_are_put_aside_and_an_empty_deck_is_shuffled_anew
 
 
 def test_cities_are_scored_at_the_end_of_the_turn_and_their_cards_leave() -> None:
-    """Paragraph 9.8. Two at once are possible."""
+    """Two at once are possible."""
     state = table(seats=2, cities={"luik": without(FILLED, "r1")})
     run(state, "0 play luik", "0 build luik-r1 red")
     assert not in_city(state, "luik").scored
@@ -455,7 +453,6 @@ def end_turn(state: FlandernState) -> list[Event]:
 
 
 def test_the_game_ends_when_no_free_plot_is_left_after_both_actions() -> None:
-    """Paragraph 9.9."""
     events = end_turn(last_city(without(FILLED, "r1")))
     assert facts(events, "game_ended") == [{"ending": "full"}]
     assert facts(events, "city_scored") == [{"city": "luik", "value": 14}]
@@ -543,7 +540,6 @@ def test_sixteen_turns_in_a_row_without_a_quarter_end_the_game() -> None:
 
 
 def test_a_seat_has_the_points_of_its_guild_and_of_the_one_under_its_influence() -> None:
-    """Paragraph 9.10."""
     state = last_city(without(FILLED, "r1"))
     for guild, count in enumerate((5, 7, 11, 6, 40)):
         state.points[guild][0] = count

@@ -1,5 +1,5 @@
-"""The box (sections 1 and 2), setting up (sections 3 and 9.2 to 9.4, rulings 39, 45 and 68), and
-the checks that nothing is made, lost or misplaced."""
+"""The box, setting up (rules: setup, reconstructed; rulings 39, 45 and 68), and the checks that
+nothing is made, lost or misplaced."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ ALL_CARDS = "brugge gent ieper leuven utrecht luik site take"
 
 
 def test_the_box_is_the_one_of_the_sheet() -> None:
-    """Paragraph 1.8, the centres of the cities among the quarters."""
+    """The centres of the cities among the quarters."""
     assert sum(sum(stock_of(emblem)) for emblem in range(GUILDS + 1)) + len(CITIES) == 94
     assert tuple(ALL_CARDS.split()) == ACTION_CARDS
     assert (*ACTION_CARDS, "influence", "cathedral", "leader") == CARDS
@@ -59,25 +59,25 @@ def test_the_box_is_the_one_of_the_sheet() -> None:
     assert golden + PLAYER_GUILDS * (len(ACTION_CARDS) + CONTENT.influence) == 72
     assert (CONTENT.site_pieces, CONTENT.cathedrals, CONTENT.leaders) == (10, 4, 4)
     assert CONTENT.covers == 9
-    # Paragraphs 7.1, 7.4 and 8.3, ruling 50: what the scoring counts with.
+    # Ruling 50: what the scoring counts with.
     values = (CONTENT.quarter_value, CONTENT.church_value, CONTENT.cathedral_value)
     assert values == (1, 2, 3)
     assert CONTENT.lower_places == (4, 2, 0)
     assert (CONTENT.bonus, CONTENT.turns_without_building) == (3, 16)
-    # Sections 1 and 2.6: emblems and their homes.
+    # Emblems and their homes.
     assert EMBLEM_KEYS == ("red", "green", "blue", "yellow", "grey", "church")
     assert (PLAYER_GUILDS, GUILDS) == (4, 5)
     assert (EMBLEM_KEYS[GREY], EMBLEM_KEYS[CHURCH]) == ("grey", "church")
     homes = ("gent", "ieper", "brugge", "leuven", "utrecht", "luik")
     for number, (city, emblem) in enumerate(zip(homes, EMBLEM_KEYS, strict=True)):
         assert (CITIES[HOME[number]], EMBLEM_OF_CITY[CITIES.index(city)]) == (city, number)
-        # Section 2.3: leaders printed on the centre.
+        # Leaders printed on the centre.
         assert CONTENT.emblems[number].centre_leaders == (0 if emblem == "church" else 2)
-    # Sections 2.3 and 2.4: quarters by shape, with a leader, and special ones.
+    # Quarters by shape, with a leader, and special ones.
     stocks = [stock_of(emblem) for emblem in range(GUILDS + 1)]
     assert stocks[:PLAYER_GUILDS] == [[4, 4, 4, 1, 1, 1, 0, 0, 0, 0]] * 4
     assert stocks[GREY:] == [[5, 5, 5, 0, 0, 0, 0, 0, 0, 0], [3, 3, 3, 0, 0, 0, 1, 1, 1, 1]]
-    # Section 2.5: decks A and B, in the order of cards.
+    # Decks A and B, in the order of cards.
     rest = [2, 2, 3, 2, 2]
     usual = [[1, 1, 1, 0, 0, 0, *rest], [0, 0, 0, 1, 1, 1, *rest]]
     assert {kinds: [[*deck] for deck in decks] for kinds, decks in GOLDEN.items()} == {
@@ -123,7 +123,7 @@ def ready(seats: int, **options: str) -> FlandernState:
 
 
 def test_guilds_are_chosen_clockwise_and_the_last_of_four_takes_what_is_left() -> None:
-    """Section 3.1 and ruling 68. The last of three still has a choice."""
+    """Ruling 68. The last of three still has a choice."""
     for first in range(3):
         state = begun(3, first)
         order = []
@@ -173,7 +173,7 @@ def test_the_first_player_is_drawn_and_guilds_may_be() -> None:
 
 
 def test_with_three_players_a_guild_its_city_and_its_cards_are_out() -> None:
-    """Section 3.5; with two cards a city both are out."""
+    """With two cards a city both are out."""
     for missing in EMBLEM_KEYS[:4]:
         guilds, gone = [key for key in EMBLEM_KEYS[:4] if key != missing], HOME_OF[missing]
         for golden_cities in (1, 2):
@@ -193,7 +193,7 @@ def test_with_three_players_a_guild_its_city_and_its_cards_are_out() -> None:
 
 
 def test_golden_decks_and_bonus_are_those_of_the_options() -> None:
-    """Section 3.3 and ruling 33."""
+    """Ruling 33."""
     for kinds in (1, 2):
         state = ready(4, golden_cities=str(kinds))
         look(state, [CARDS.index("leader")])
@@ -203,7 +203,7 @@ def test_golden_decks_and_bonus_are_those_of_the_options() -> None:
         assert (state.rules.golden_cities, held(state)) == (kinds, [3] * 4)
     rules = [begun(4).rules, begun(4, bonus="some").rules, begun(4, bonus="any").rules]
     assert [each.any_bonus for each in rules] == [False, False, True]
-    # Section 12, and ruling 68: the options.
+    # Ruling 68: the options.
     assert {option.name: option.values for option in GAME.options} == {
         "guilds": ("chosen", "drawn"),
         "first_player": ("drawn", "first_seat"),
@@ -213,7 +213,7 @@ def test_golden_decks_and_bonus_are_those_of_the_options() -> None:
 
 
 def test_who_does_not_begin_takes_the_second_guild_first() -> None:
-    """Sections 9.2 to 9.4 and ruling 39."""
+    """Ruling 39."""
     for first in (0, 1):
         state, second = begun(2, first), 1 - first
         play(state, first, "guild red")
@@ -279,7 +279,6 @@ SPOILERS: dict[str, Callable[[FlandernState], object]] = {
 
 
 def test_pieces_cards_plots_and_quarters_that_the_rules_do_not_allow_are_told() -> None:
-    """Paragraph 1.8."""
     LINES.check_spoiled(sound, SPOILERS)
     for count in (0, 2):
         state = table(seats=2)
