@@ -360,14 +360,18 @@ class GameWords(Formatter[S]):
 
     # The table in words
 
-    def board(self) -> str:
-        """The whole table, at most 1900 characters."""
-        # Names are repeated often, so they are short, and safe in markdown.
+    @property
+    def on_board(self) -> Self:
+        """The same for lines that repeat names often: these are short, and safe in markdown; else
+        plain."""
         names = [
             each.clipped(NAME_WIDTH) if isinstance(each, Written) else each for each in self.names
         ]
-        on_board = replace(self, names=tuple(map(InMarkdown, names)), rich=False)
-        return clip("\n".join(filter(None, on_board.board_lines())), MOST_BOARD)
+        return replace(self, names=tuple(map(InMarkdown, names)), rich=False)
+
+    def board(self) -> str:
+        """The whole table, at most 1900 characters."""
+        return clip("\n".join(filter(None, self.on_board.board_lines())), MOST_BOARD)
 
     def hand(self) -> str:
         """All that is the observer's own, at most 1900 characters. Raises IndexError for a

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
-
 from bot.game.kogge import GAME
 from bot.game.kogge.secrets import REVEALING
 from bot.policy.kogge.judgement import JUDGEMENT
@@ -15,15 +13,14 @@ from bot.render.kogge.pieces import PALETTE, SIGNS
 from bot.render.kogge.places import part_asked, parts
 from bot.render.palettes import Recolouring
 from bot.text.commands import game_commands
-from bot.text.kogge.game_text import KoggeText
-from bot.text.old_words import OldWords
+from bot.text.kogge.words import KoggeWords
 from bot.titles.title import Title
 from bot.titles.upcoming import in_order
 
 VERSIONS = (
     Title(
         game=GAME,
-        text=cast(Any, OldWords(KoggeText())),
+        text=KoggeWords,
         commands=game_commands(GAME),
         draw=kogge.draw,
         part_asked=part_asked,

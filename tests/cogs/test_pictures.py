@@ -23,7 +23,7 @@ from bot.render.kept import forget
 from bot.render.palettes import NAMES
 from bot.render.sides import SIDE_LOOKS
 from bot.text.contract import CloseUpText
-from bot.text.kogge.game_text import KoggeText
+from bot.text.kogge.words import KoggeWords
 from bot.text.personal_settings import PALETTES
 from bot.text.words import words_for
 from bot.titles import TITLES
@@ -114,11 +114,11 @@ async def test_parts_of_a_table_beyond_the_buttons_are_lines_of_selects(
     def draw_part(view: Any, names: Any, events: Any, _part: str, _words: Any, *rest: Any) -> bytes:
         return kogge.draw(view, names, events, *rest)
 
-    def close_up(_text: object, _words: object, _view: object, part: str, _names: object) -> Any:
+    def close_up(_words: object, part: str) -> CloseUpText:
         return CloseUpText(part.capitalize(), f"about {part}", f"alt of {part}", {})
 
     monkeypatch.setitem(vars(kogge), "close_ups", CloseUps(lambda _view: every, draw_part))
-    monkeypatch.setattr(KoggeText, "close_up", close_up)
+    monkeypatch.setattr(KoggeWords, "close_up", close_up)
     table = await club.game()
     watcher = club.people[3]
 

@@ -124,12 +124,14 @@ def here(state: KoggeState, seat: Seat) -> City:
     return state.cities[state.players[seat].city]
 
 
+def ships_in(state: KoggeState, city: int) -> list[Seat]:
+    """The seats whose ships lie in a city."""
+    return [seat for seat, player in enumerate(state.players) if player.city == city]
+
+
 def ships_with(state: KoggeState, seat: Seat) -> list[Seat]:
     """The other ships in the city of the seat's."""
-    city = state.players[seat].city
-    return [
-        other for other, player in enumerate(state.players) if other != seat and player.city == city
-    ]
+    return [other for other in ships_in(state, state.players[seat].city) if other != seat]
 
 
 def goods_in_offices(city: City, owner: Seat) -> list[int]:

@@ -5,8 +5,9 @@ A word of pieces has its goods first, then its markers: ``oof53``, or ``oof??`` 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from operator import mul
 
 from bot.game.content import Count, Strict, read
 from bot.game.contract import Seat
@@ -120,6 +121,11 @@ def cover(word: str) -> str:
 def goods_word(counts: Iterable[int]) -> str:
     """Counts of goods as a word."""
     return "".join(letter * count for letter, count in zip(GOOD_LETTERS, counts, strict=True))
+
+
+def markers_word(counts: Sequence[int]) -> str:
+    """Counts of markers by number as a word."""
+    return "".join(map(mul, MARKER_LETTERS, reversed(counts)))
 
 
 def goods_of(word: str) -> list[int]:

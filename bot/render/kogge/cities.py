@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.game.contract import Event, Seat
+from bot.game.contract import Event
 from bot.game.hidden import UNSEEN
 from bot.game.kogge import actions, auction, guild_deals, guild_master, raid, setup
+from bot.game.kogge.common import ships_in
 from bot.game.kogge.data import CITIES, CITY_GOOD, CITY_NAMES, CONTENT, GOOD_LETTERS
 from bot.game.kogge.routes import ROUTES, Rerouted
 from bot.game.kogge.state import NOWHERE, Founding, KoggeState, Office
@@ -114,10 +115,6 @@ def _office(canvas: Canvas, office: Office, x: int, top: int) -> None:
         canvas.text(x, top + _TILE - 13, count, COLOURS.ink, size)
 
 
-def _ships_in(known: KoggeState, number: int) -> list[Seat]:
-    return [seat for seat, player in enumerate(known.players) if player.city == number]
-
-
 def _figures_in(known: KoggeState, number: int, size: int) -> list[Sprite]:
     """Raids of this size, the end marker, the guild master."""
     figures = [pieces.raid(seat, size) for seat in known.cities[number].raids]
@@ -128,7 +125,7 @@ def _figures_in(known: KoggeState, number: int, size: int) -> list[Sprite]:
 def _pieces(sheet: Sheet, known: KoggeState, number: int) -> None:
     """Figures and flags stand on a board's upper edge; ships lie at the quay."""
     left, top, right, bottom = board(number)
-    figures, moored = _figures_in(known, number, 42), _ships_in(known, number)
+    figures, moored = _figures_in(known, number, 42), ships_in(known, number)
     ships = [pieces.ship(seat, _SHIP) for seat in moored]
     wide, broad = (sum(each.width + _GAP for each in row) for row in (figures, ships))
     foot = bottom + 57
@@ -244,7 +241,7 @@ def draw_city(scene: Scene[KoggeView], number: int) -> Sheet:
         sheet.text(x + 100, _OFFICES + 20, name, COLOURS.ink, 32)
         _goods_row(sheet, letters, office.goods, x + 100, _OFFICES + 62, 38)
     x = _EDGE
-    for seat in _ships_in(known, number):
+    for seat in ships_in(known, number):
         sheet.stamp(pieces.ship(seat, _SHIP), x, _QUAY)
         x = sheet.text(x + 66, _QUAY + 32, fit_name(names, seat, 32, 160), COLOURS.ink, 32) + 24
     return sheet

@@ -13,8 +13,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 from bot.game.choices import Bundle, OneOf
+from bot.game.hidden import UNSEEN
+from bot.game.kogge.common import here
 from bot.game.kogge.data import (
     CITIES,
     CITY_NAMES,
@@ -25,54 +28,94 @@ from bot.game.kogge.data import (
     MARKER_LETTERS,
     OFFICE,
     split,
-    split_partner,
 )
-from bot.game.kogge.view import KoggeView
-from bot.text.contract import Names, Unreadable
+from bot.game.kogge.state import Push
+from bot.text.contract import Unreadable
 from bot.text.folding import fold, tokens
-from bot.text.kogge.speech import GOOD_EMOJI, NAMES, KoggeSpeech
+from bot.text.kogge.table import GOOD_EMOJI, NAMES, KoggeTable
 from bot.text.matching import misread
 from bot.text.words import Message, Words, all_words, msg
 
+MOST_TYPED = 500
+MOST_OF_A_KIND = 99
+MARKER = msg("marker")
 _ORDINALS = {"first": ("1", "1st", "a"), "second": ("2", "2nd", "b")}
+_APART = re.compile(r"[,;+&/|\n]|(?<!\w)-(?!\w)")
+_OWN_SIGN = re.compile(r"<:kogge_(?:marker_(?P<marker>\d)|(?P<piece>\w+?))_[0-9a-f]+:\d+>")
+"""An emoji of the bot's own, as Discord writes it in a text."""
+_TIMES = re.compile(r"(\d)\s*[x*]\s*(?=[\w])")
+_STRANGE = re.compile(r"[^\w \t()\[\]#.'\"*]")
+"""A character whose meaning cannot be guessed."""
 
 
-def read_bundle(choices: Bundle, typed: str, topic: str) -> str:
-    """The typed pieces as a word. Raises Unreadable, with a refusal that says why."""
-    word = read_pieces(choices.alphabet, choices.stock(), typed, Vocabulary.installed())
-    if word is None:
-        raise Unreadable(misread("unreadable", topic, choices.param, typed, _samples(choices)))
-    return word
+class KoggeReading(KoggeTable):
+    """What people type to one reader."""
 
+    def clean(self, typed: str) -> str:
+        """The typed text with signs of markers as numbers, those of goods as letters unless words
+        say the same."""
+        return _without_emoji(_without_own_signs(typed))
 
-def _samples(choices: Bundle) -> tuple[str, ...]:
-    stock = choices.stock()
-    kinds = "".join(dict.fromkeys(stock))
-    samples = (kinds[:1], kinds[:2], stock if len(stock) <= 3 else "")
-    return tuple(dict.fromkeys(word for word in samples if word)) or ("",)
+    def read_bundle(self, choices: Bundle, typed: str, topic: str) -> str:
+        """The typed pieces as a word. Raises Unreadable, with a refusal that says why."""
+        stock = choices.stock()
+        word = read_pieces(choices.alphabet, stock, typed, Vocabulary.installed())
+        if word is None:
+            kinds = "".join(dict.fromkeys(stock))
+            samples = dict.fromkeys((kinds[:1], kinds[:2], stock if len(stock) <= 3 else ""))
+            shown = tuple(filter(None, samples)) or ("",)
+            raise Unreadable(misread("unreadable", topic, choices.param, typed, shown))
+        return word
 
+    def example(self, param: str, word: str) -> str:
+        """A word of the notation as a person would write it."""
+        match param:
+            case "markers" | "fee" | "pieces" | "goods" | "give" | "take" | "group" if (
+                word not in _ORDINALS
+            ):
+                return " ".join(word) if word.isdecimal() else self.listed(word)
+            case "marker" if word.isdecimal():
+                return self.city(int(word))
+            case "good" if word not in NAMES.goods:
+                return word
+        return self.fact(param, word)
 
-def aliases(choices: OneOf, view: KoggeView | None, names: Names) -> Iterator[tuple[str, str]]:
-    """What words may be called besides their labels, including words not on offer."""
-    yield from _known(choices.param, names)
-    if choices.param == "seat":
-        # Where there is only one way to deal with somebody, their name alone means it.
-        for seat, name in enumerate(names):
-            ways = [w for w in (f"{OFFICE}{seat}", f"{GUEST}{seat}") if w in choices.values]
-            if str(seat) not in choices.values and len(ways) == 1:
-                yield ways[0], name.plain
-    if view is not None and choices.param == "route":
-        sailing = view.observer if view.pushed is None else view.pushed
-        routes = view.cities[view.seats[sailing].city].routes
-        leads = dict(zip(NAMES.routes, (*(r.marker for r in routes), view.guild_city), strict=True))
-        for word in choices.values:
-            if (to := leads[word]) is not None:
-                yield from ((word, city) for city in cities_called(to))
-    if view is not None and choices.param == "pair":
-        for pair in filter(None, view.display):
-            for text in (pair, pair[::-1], " ".join(pair), " ".join(pair[::-1])):
-                # Of equal pairs the first will do.
-                yield str(view.display.index(pair) + 1), text
+    def aliases(self, choices: OneOf) -> Iterator[tuple[str, str]]:
+        """What words may be called besides their labels, including words not on offer."""
+        yield from super().aliases(choices)
+        match choices.param:
+            case "marker":
+                for number in range(CITIES):
+                    yield from ((str(number), each) for each in (str(number), f"m{number}"))
+                    for called in (*cities_called(number), *(each(MARKER) for each in all_words())):
+                        yield str(number), f"{called} {number}"
+            case "good":
+                yield from ((key, name) for name, key in Vocabulary.installed().goods.items())
+                yield from zip(GOOD_KEYS, GOOD_LETTERS, strict=True)
+            case "group":
+                yield from ((word, each) for word, called in _ORDINALS.items() for each in called)
+            case "seat":
+                yield from ((str(n), name.plain.lstrip("@")) for n, name in enumerate(self.names))
+                for seat, name in enumerate(self.names):
+                    # Where there is only one way to deal with somebody, their name alone means it.
+                    ways = [w for w in (f"{OFFICE}{seat}", f"{GUEST}{seat}") if w in choices.values]
+                    if str(seat) not in choices.values and len(ways) == 1:
+                        yield ways[0], name.plain
+            case "pair":
+                for number in range(1, CONTENT.display_pairs + 1):
+                    yield str(number), str(number)
+                for pair in filter(None, self.known.display if self.view else ()):
+                    for text in (pair, pair[::-1], " ".join(pair), " ".join(pair[::-1])):
+                        # Of equal pairs the first will do.
+                        yield str(self.known.display.index(pair) + 1), text
+            case "route" if self.view:
+                frame = self.known.frames[-1]
+                ship = frame.pushed if isinstance(frame, Push) else self.observer
+                leads = [each.marker for each in here(self.known, ship).routes]
+                leads.append(self.known.guild_city)
+                for word, to in zip(NAMES.routes, leads, strict=True):
+                    if word in choices.values and to != UNSEEN:
+                        yield from ((word, city) for city in cities_called(to))
 
 
 @cache
@@ -83,60 +126,10 @@ def cities_called(number: int) -> tuple[str, ...]:
     return (name, *(words(other) for words in all_words() if other))
 
 
-def _known(param: str, names: Names) -> list[tuple[str, str]]:
-    languages = all_words()
-    if param == "marker":
-        return [
-            (str(number), name)
-            for number in range(CITIES)
-            for name in (
-                str(number),
-                f"m{number}",
-                *(f"{city} {number}" for city in cities_called(number)),
-                *(f"{words('marker')} {number}" for words in languages),
-            )
-        ]
-    if param == "good":
-        pairs = [(key, name) for name, key in Vocabulary.installed().goods.items()]
-        return pairs + list(zip(GOOD_KEYS, GOOD_LETTERS, strict=True))
-    if param == "pair":
-        return [(str(number), str(number)) for number in range(1, CONTENT.display_pairs + 1)]
-    if param == "seat":
-        return [(str(seat), name.plain.lstrip("@")) for seat, name in enumerate(names)]
-    if param == "group":
-        return [(word, name) for word, called in _ORDINALS.items() for name in called]
-    return []
-
-
-def example(speech: KoggeSpeech, param: str, word: str) -> str:
-    """A word of the notation as a person would write it; `speech` is plain."""
-    if param in ("markers", "fee", "pieces", "goods", "give", "take") or (
-        param == "group" and word not in ("first", "second")
-    ):
-        return " ".join(word) if word.isdecimal() else speech.pieces(word)
-    if param == "marker" and word.isdecimal():
-        return speech.city(int(word))
-    if param == "good" and word in NAMES.goods:
-        return speech.good(word)
-    if param == "seat" and split_partner(word)[1] is not None:
-        return speech.partner(word)
-    if param in ("route", "chit"):
-        return speech.facts({param: word})[param]
-    return word
-
-
-MOST_TYPED = 500
-MOST_OF_A_KIND = 99
-
-MARKER = msg("marker")
-MARKERS = msg("markers")
-NOTHING = msg("nothing")
-ALL = msg("all")
-
-_APART = re.compile(r"[,;+&/|\n]|(?<!\w)-(?!\w)")
-_OWN_SIGN = re.compile(r"<:kogge_(?:marker_(?P<marker>\d)|(?P<piece>\w+?))_[0-9a-f]+:\d+>")
-"""An emoji of the bot's own, as Discord writes it in a text."""
-_TIMES = re.compile(r"(\d)\s*[x*]\s*(?=[\w])")
+@cache
+def _cities() -> dict[str, str]:
+    """The numbers of cities by the first words of their names."""
+    return {tokens(name)[0]: str(n) for n in range(CITIES) for name in cities_called(n)}
 
 
 @dataclass(frozen=True)
@@ -160,21 +153,18 @@ class Vocabulary:
                 counted = (words.phrase(NAMES.counted[key], n, count="") for n in (1, 2))
                 for name in (words(NAMES.goods[key]), *counted):
                     goods.setdefault(fold(name).strip(), key)
-        for key in GOOD_KEYS:
-            goods.setdefault(key, key)
+        goods = {**{key: key for key in GOOD_KEYS}, **goods}
 
-        def each(*messages: Message) -> frozenset[str]:
-            return frozenset(fold(words(message)) for words in languages for message in messages)
+        def each(*messages: Message) -> set[str]:
+            return {fold(words(message)) for words in languages for message in messages}
 
-        joints = frozenset(
-            token for words in languages for token in tokens(words.listing(["1", "2"]))
-        )
+        joints = chain.from_iterable(tokens(words.listing(["1", "2"])) for words in languages)
         return cls(
             goods,
-            each(MARKER, MARKERS) | {"m"},
-            each(NOTHING) | {"none", "-", ""},
-            each(ALL),
-            joints - {"1", "2"},
+            frozenset(each(MARKER, msg("markers")) | {"m"}),
+            frozenset(each(msg("nothing")) | {"none", "-", ""}),
+            frozenset(each(msg("all"))),
+            frozenset(joints) - {"1", "2"},
         )
 
     @staticmethod
@@ -185,23 +175,16 @@ class Vocabulary:
 
     def good(self, token: str) -> str | None:
         """The letters of the goods that a token names: ``ore``, ``o``, ``oof``, ``am``."""
-        singular = token.removesuffix("s")
-        key = self.goods.get(token) or self.goods.get(singular)
-        if key is not None:
-            return GOOD_LETTERS[GOOD_KEYS.index(key)]
-        letters = all(c in GOOD_LETTERS for c in token)
-        if letters and list(token) == sorted(token, key=GOOD_LETTERS.index):
-            return token
+        key = self.goods.get(token) or self.goods.get(token.removesuffix("s"))
         begun = {key for name, key in self.goods.items() if name.startswith(token)}
-        if len(begun) == 1:
-            return GOOD_LETTERS[GOOD_KEYS.index(begun.pop())]
-        return token if letters else None
-
-
-def clean(typed: str) -> str:
-    """The typed text with signs of markers as numbers, those of goods as letters unless words say
-    the same."""
-    return _without_emoji(_without_own_signs(typed))
+        is_letters = set(token) <= set(GOOD_LETTERS)
+        if key is None and is_letters and list(token) == sorted(token, key=GOOD_LETTERS.index):
+            return token
+        if key is None and len(begun) == 1:
+            key = begun.pop()
+        if key is None:
+            return token if is_letters else None
+        return GOOD_LETTERS[GOOD_KEYS.index(key)]
 
 
 def _without_own_signs(typed: str) -> str:
@@ -235,107 +218,85 @@ def read_pieces(alphabet: str, stock: str, typed: str, vocabulary: Vocabulary) -
         return ""
     if text in vocabulary.all:
         return stock
-    word = text if _is_notation(text, alphabet) else _Reader(alphabet, vocabulary).read(text)
-    if word is None or any(word.count(c) > MOST_OF_A_KIND or c not in alphabet for c in word):
+    letters, _ = split(text)
+    in_order = set(letters) <= set(GOOD_LETTERS) and list(letters) == sorted(
+        letters, key=GOOD_LETTERS.index
+    )
+    try:
+        # Letters of goods, then digits of markers, without anything between: ``oof53``.
+        is_notation = in_order and set(text) <= set(alphabet)
+        word = text if is_notation else _Reader(alphabet, vocabulary).read(text)
+    except ValueError:
+        return None
+    if not word or any(word.count(c) > MOST_OF_A_KIND or c not in alphabet for c in word):
         return None
     return "".join(sorted(word, key=alphabet.index))
 
 
-def _is_notation(text: str, alphabet: str) -> bool:
-    """Letters of goods, then digits of markers, without anything between: ``oof53``."""
-    letters, _ = split(text)
-    return (
-        all(c in alphabet for c in text)
-        and all(c in GOOD_LETTERS for c in letters)
-        and list(letters) == sorted(letters, key=GOOD_LETTERS.index)
-    )
-
-
 class _Reader:
-    """Reads item by item; a reader is used once."""
+    """Reads item by item. Raises ValueError where something makes no sense."""
 
     def __init__(self, alphabet: str, vocabulary: Vocabulary) -> None:
-        self._markers = any(c in MARKER_LETTERS for c in alphabet)
-        self._goods = any(c in GOOD_LETTERS for c in alphabet)
+        self._takes_markers = bool(set(alphabet) & set(MARKER_LETTERS))
+        self._takes_goods = bool(set(alphabet) & set(GOOD_LETTERS))
         self._vocabulary = vocabulary
-        self._cities = {tokens(name)[0]: str(n) for n in range(CITIES) for name in cities_called(n)}
 
-    def read(self, text: str) -> str | None:
-        """All pieces in the order named; None where a part makes no sense."""
+    def read(self, text: str) -> str:
+        """All pieces in the order named."""
         # "2x ore" and "2x5" say how many; a bare number before a good does as well.
         text = _TIMES.sub(lambda match: f"{match[1]} times ", text)
-        word = ""
-        for part in _APART.split(text):
-            pieces = self._part(_without_emoji(part))
-            if pieces is None:
-                return None
-            word += pieces
-        return word or None
+        return "".join(self._part(_without_emoji(part)) for part in _APART.split(text))
 
-    def _part(self, part: str) -> str | None:
-        if _strange(part):
-            return None
-        word, left = "", list(tokens(part))
-        if not self._markers and _counts_follow(left):
+    def _part(self, part: str) -> str:
+        if _STRANGE.search(part):
+            raise ValueError(part)
+        word, left, as_markers = "", list(tokens(part)), False
+        numbers = [token.isdecimal() for token in left]
+        if not self._takes_markers and numbers == [False, True] * (len(left) // 2):
             # "ore 2 fur 1": turn each pair round.
             left = [left[n ^ 1] for n in range(len(left))]
-        as_markers = False
         while left:
             token = left.pop(0)
             if token in self._vocabulary.joints:
                 as_markers = False
-            elif self._markers and token in self._vocabulary.markers:
+            elif self._takes_markers and token in self._vocabulary.markers:
                 as_markers = True
             elif token.isdecimal():
-                pieces = self._number(token, left, as_markers)
-                if pieces is None:
-                    return None
-                word += pieces
+                word += self._number(token, left, as_markers)
             else:
-                pieces = self._name(token, left)
-                if pieces is None:
-                    return None
-                word += pieces
+                word += self._name(token, left)
         return word
 
-    def _number(self, token: str, left: list[str], as_markers: bool) -> str | None:
+    def _number(self, token: str, left: list[str], as_markers: bool) -> str:
         """A count of what follows, or markers."""
-        counts = bool(left) and left[0] == "times"
+        counts = left[:1] == ["times"]
         if counts:
             left.pop(0)
-            if left and self._markers and left[0] in self._vocabulary.markers:
+            if left and self._takes_markers and left[0] in self._vocabulary.markers:
                 left.pop(0)
-            if left and left[0] in MARKER_LETTERS and self._markers:
-                return left.pop(0) * int(token) if len(token) <= 2 else None
-        good = None
-        if left and not as_markers and self._goods:
-            good = self._vocabulary.good(left[0])
-        if good is not None and left[0] not in self._vocabulary.joints:
-            left.pop(0)
-            return good * int(token) if len(good) == 1 and len(token) <= 2 else None
-        return token if self._markers and not counts else None
+        following, counted = left[0] if left else " ", None
+        if counts and self._takes_markers and following in MARKER_LETTERS:
+            counted = following
+        elif self._takes_goods and not as_markers and following not in self._vocabulary.joints:
+            counted = self._vocabulary.good(following)
+        if counted is None:
+            if counts or not self._takes_markers:
+                raise ValueError(token)
+            return token
+        if len(token) > 2 or (len(counted) > 1 and counted not in MARKER_LETTERS):
+            raise ValueError(token)
+        left.pop(0)
+        return counted * int(token)
 
-    def _name(self, token: str, left: list[str]) -> str | None:
-        city = self._city(token)
-        if city is not None and self._markers:
-            # "Riga (4)" is one marker, named and numbered.
-            if left and left[0] == city:
+    def _name(self, token: str, left: list[str]) -> str:
+        begun = {number for name, number in _cities().items() if name.startswith(token)}
+        if len(token) > 2 and len(begun) == 1 and self._takes_markers:
+            city = begun.pop()
+            if left[:1] == [city]:
+                # "Riga (4)" is one marker, named and numbered.
                 left.pop(0)
             return city
-        return self._vocabulary.good(token) if self._goods else None
-
-    def _city(self, token: str) -> str | None:
-        if len(token) < 3:
-            return None
-        begun = {number for name, number in self._cities.items() if name.startswith(token)}
-        return begun.pop() if len(begun) == 1 else None
-
-
-def _counts_follow(tokens_: list[str]) -> bool:
-    numbers = [token.isdecimal() for token in tokens_]
-    return bool(numbers) and numbers == [False, True] * (len(numbers) // 2)
-
-
-def _strange(part: str) -> bool:
-    """Whether the part holds characters whose meaning cannot be guessed."""
-    return any(not (c.isalnum() or c in " \t()[]#.'\"*_") for c in part)
+        good = self._vocabulary.good(token) if self._takes_goods else None
+        if good is None:
+            raise ValueError(token)
+        return good

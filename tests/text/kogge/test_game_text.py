@@ -12,13 +12,13 @@ from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import SPECTATOR, Fact
 from bot.game.events import TurnEnded
+from bot.game.hidden import View
 from bot.game.kogge import GAME
 from bot.game.kogge.actions import PairBought
 from bot.game.kogge.auction import Bid, NoBid, Supplied, SupplyShort
 from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_KEYS, PIECE_LETTERS
 from bot.game.kogge.movement import GoodsLoaded, Sailed, Stopped
-from bot.game.kogge.state import KoggeState
-from bot.game.kogge.view import KoggeView, OfferView
+from bot.game.kogge.state import KoggeState, Offer
 from bot.game.sides import own_looks
 from bot.tables.core.record import fold
 from bot.text.game_data import topics
@@ -38,7 +38,7 @@ TEXT: Any = KOGGE.text
 SAIL = Sailed(seat=0, city=4, to=3, route="left", fee="")
 
 
-def begun(options: dict[str, str]) -> KoggeView:
+def begun(options: dict[str, str]) -> View[KoggeState]:
     """What the first seat sees after its first action."""
     state: KoggeState = GAME.setup(2, options, RandomChance(Random(1)))
     GAME.apply(state, 0, ("found", "3"), RandomChance(Random(1)))
@@ -171,7 +171,8 @@ def test_the_board_says_what_is_played_by() -> None:
         for text in (TEXT(EN, NAMES, view).board(), TEXT(EN, NAMES, view).alt(())):
             (line,) = [line for line in text.splitlines() if "Options: " in line]
             assert [part for part in said if part not in line] == [], options
-        assert len(view.edition) == len(set(view.edition))
+        edition = view.known.rules.edition
+        assert len(edition) == len(set(edition))
 
 
 # The rules
@@ -244,10 +245,9 @@ def test_pasted_signs_are_understood() -> None:
 
 def test_a_hand_that_is_too_long_with_its_own_signs_is_told_with_plain_ones() -> None:
     view = begun({"goods": "open"})
-    offers = tuple(OfferView(n, 0, 1, "oofas", "8877665544332211") for n in range(2))
-    mine = replace(view.seats[0], goods=(9,) * 4, markers=(3,) * 9)
-    full = replace(view, seats=(mine, *view.seats[1:]), offers=offers)
-    hand = TEXT(SIGNED, NAMES, full).hand()
+    view.known.offers = [Offer(n, 0, 1, "oofas", "8877665544332211") for n in range(2)]
+    view.known.players[0].goods, view.known.players[0].markers = [9] * 4, [3] * 9
+    hand = TEXT(SIGNED, NAMES, view).hand()
     assert "8️⃣ 8️⃣ 8️⃣" in hand
     assert "…" not in hand
 

@@ -1,0 +1,471 @@
+"""The things of Kogge in words, and the table as text: cities, players, one's own hand.
+
+In markdown each good has an emoji and a marker is a keycap, so one template serves chat, log and
+alt text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import ClassVar
+
+import msgspec
+
+from bot.game.contract import Fact, Seat
+from bot.game.hidden import UNSEEN
+from bot.game.kogge.common import development_points, points_so_far, ships_in
+from bot.game.kogge.data import (
+    CHIT_KEYS,
+    CITY_NAMES,
+    CONTENT,
+    GOOD_KEYS,
+    GOOD_LETTERS,
+    MARKER_BACK,
+    OFFICE,
+    SHIP,
+    goods_of,
+    goods_word,
+    markers_word,
+    split,
+    split_partner,
+)
+from bot.game.kogge.raid import GROUPS
+from bot.game.kogge.routes import ROUTES, sightings_of, still_lies
+from bot.game.kogge.state import (
+    NOWHERE,
+    City,
+    Conflict,
+    Founding,
+    KoggePlayer,
+    KoggeState,
+    Sighting,
+    Taxing,
+)
+from bot.text.game_data import GameNames, names
+from bot.text.game_words import GameWords, PartText, sentence
+from bot.text.words import Message, forms
+
+# Grey rock, orange fox, purple orb, white salt: the colours of the printed pieces.
+GOOD_EMOJI = {"ore": "🪨", "fur": "🦊", "amber": "🔮", "salt": "🧂"}
+MANY_ALIKE = 4
+"""From this many on, equal markers are counted rather than listed."""
+ADVANCED = ("taxes", "offices", "conflicts", "memory")
+"""Options that add a rule; the summary names those that are on."""
+VARIANTS = {
+    "either_price": ("office_price", "either"),
+    "failed_route_keeps_step": ("failed_route", "keeps_step"),
+    "open": ("goods", "open"),
+    "hidden": ("goods", "hidden"),
+    "three_fur": ("memory_fur", "three"),
+    **{name: (name, "on") for name in ADVANCED},
+}
+"""The option and value that each variant of a table comes from."""
+_CITY = "city"
+"""The prefix of the word for a part of the board, before its number."""
+_SHIPS = forms("{seats}'s ship", "{seats}'s ships")
+_RAIDS = forms("{seats}'s Raid", "{seats}'s Raids")
+
+
+class KoggeNames(GameNames, frozen=True, forbid_unknown_fields=True):
+    """What data/kogge/names.toml says."""
+
+    goods: dict[str, Message]
+    chits: dict[str, Message]
+    powers: dict[str, Message]
+    """What each bonus chit gives its owner."""
+    cities: dict[str, Message]
+    """What else a city is called, by its name."""
+    routes: dict[str, Message]
+    brief: dict[str, Message]
+    """Actions in few words, by kind, where several are joined."""
+    places: dict[str, Message]
+    """What the picture writes on the place of an action, by kind."""
+
+
+NAMES = names("kogge", KoggeNames)
+
+
+class KoggeTable(GameWords[KoggeState]):
+    """The things of Kogge and its table for one reader."""
+
+    derived: ClassVar[Mapping[str, str]] = {"goods": "good", "place": "marker"}
+
+    # Things
+
+    def good_sign(self, key: str) -> str:
+        """The sign of a good."""
+        return self.words.sign(f"kogge_{key}", GOOD_EMOJI[key])
+
+    def marker_sign(self, number: int | str) -> str:
+        """The sign of a route marker."""
+        return self.words.sign(f"kogge_marker_{number}", f"{number}\ufe0f\u20e3")
+
+    def piece_sign(self, word: str) -> str | None:
+        """The sign of the pieces in a bundle word; None where they are not all of one kind."""
+        if len(set(word)) != 1 or word[0] == MARKER_BACK:
+            return None
+        if word[0] in GOOD_LETTERS:
+            return self.good_sign(GOOD_KEYS[GOOD_LETTERS.index(word[0])])
+        return self.marker_sign(word[0])
+
+    def city(self, number: int) -> str:
+        """A city with its number: ``Riga (4)``."""
+        text = f"{CITY_NAMES[number]} ({number})"
+        return f"**{text}**" if self.rich else text
+
+    def good(self, key: str) -> str:
+        """The name of a good."""
+        name = self.words(NAMES.goods[key])
+        return f"{self.good_sign(key)} {name}" if self.rich else name
+
+    def counted(self, what: str, count: int) -> str:
+        """So many of a good."""
+        shown = f"{count} {self.good_sign(what)}" if self.rich else str(count)
+        return self.words.phrase(NAMES.counted[what], count, count=shown)
+
+    def marker(self, number: int | str) -> str:
+        """A route marker by its number."""
+        return self.marker_sign(number) if self.rich else str(number)
+
+    def markers(self, numbers: str) -> list[str]:
+        """Markers by their numbers; many equal ones as ``5×8``."""
+        said: list[str] = []
+        for number in dict.fromkeys(numbers):
+            count, marker = numbers.count(number), self.marker(number)
+            said += [marker] * count if count < MANY_ALIKE else [f"{count}×{marker}"]
+        return said
+
+    def markers_of(self, player: KoggePlayer) -> str:
+        """A player's markers side by side, the highest first; '' where there are none."""
+        return " ".join(self.markers(markers_word(player.markers)))
+
+    def unnamed_markers(self, count: int) -> str:
+        """A count of markers whose numbers are hidden."""
+        return self.words.plural("{count} marker", "{count} markers", count)
+
+    def listed(self, word: str) -> str:
+        """Goods and markers of a bundle word; ``nothing`` for an empty one."""
+        goods, markers = split(word)
+        named, unnamed = markers.rstrip(MARKER_BACK), markers.count(MARKER_BACK)
+        counts = zip(GOOD_KEYS, goods_of(goods), strict=True)
+        items = [self.counted(key, count) for key, count in counts if count]
+        if named and self.rich:
+            items.append(" ".join(self.markers(named)))
+        elif named:
+            said = ", ".join(self.markers(named))
+            items.append(
+                self.words.plural("marker {markers}", "markers {markers}", len(named), markers=said)
+            )
+        if unnamed:
+            items.append(self.unnamed_markers(unnamed))
+        return self.words.listing(items) if items else self.words("nothing")
+
+    def pieces(self, word: str) -> str:
+        """A bundle word in words; plain."""
+        return self.plain.listed(word)
+
+    def goods(self, counts: Sequence[int]) -> str:
+        """Counts of goods in the order of the data; ``no goods`` where there are none."""
+        return self.listed(goods_word(counts)) if any(counts) else self.words("no goods")
+
+    def chit(self, key: str) -> str:
+        """The name of a bonus chit; in markdown with its own sign, where there is one."""
+        name = self.words(NAMES.chits[key])
+        if not self.rich:
+            return name
+        return f"{self.words.sign(f'kogge_chit_{key}', '')} **{name}**".lstrip()
+
+    def partner(self, word: str) -> str:
+        """The partner of a deal: a player, their office, or their ship at the reader's office."""
+        way, seat = split_partner(word)
+        name = word if seat is None else self.seat(seat)
+        if way == SHIP:
+            return name
+        if way == OFFICE:
+            return self.words("{seat}'s office", seat=name)
+        return self.words("{seat}'s ship at your office", seat=name)
+
+    def fact(self, name: str, value: Fact) -> str:
+        """One fact in words."""
+        match name, value:
+            case "city" | "to" | "left" | "right" | "place", int():
+                return self.city(value)
+            case "marker", int():
+                return self.marker(value)
+            case "pairs", tuple():
+                return " · ".join(" ".join(self.markers(str(pair))) for pair in value if pair)
+            case "groups", tuple():
+                first, second = (self.listed(str(group)) for group in value)
+                return self.words("{first} | {second}", first=first, second=second)
+            case "good", str() if value in NAMES.goods:
+                return self.good(value)
+            case "chit", str() if value in NAMES.chits:
+                return self.chit(value)
+            case "route", str() if value in NAMES.routes:
+                return self.words(NAMES.routes[value])
+            case "seat", str() if split_partner(value)[1] is not None:
+                return self.partner(value)
+            case "pieces" | "give" | "take" | "fee" | "good" | "goods" | "group", str() if (
+                value not in GROUPS
+            ):
+                return self.listed(value)
+        return super().fact(name, value)
+
+    def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
+        """Facts in words; the ``goods`` of a kind are so many as the count says."""
+        said = super().facts(facts)
+        good, count = facts.get("good"), facts.get("count")
+        if good in NAMES.goods:
+            said["goods"] = self.counted(str(good), count if isinstance(count, int) else 1)
+        return said
+
+    def options_summary(self, options: Mapping[str, str]) -> str:
+        """The edition, and any departures from it, in one line."""
+        # Conflicts are fought only with hidden goods.
+        goods = "hidden" if options.get("conflicts") == "on" else options.get("goods", "markers")
+        parts = [self.option_value("edition", options.get("edition", "english"))]
+        parts.append(self.option_value("goods", goods))
+        memory = ("memory_fur",) if options.get("memory") == "on" else ()
+        for name in ("office_price", "failed_route", *memory):
+            value = options.get(name, "edition")
+            if value != "edition":
+                parts.append(f"{self.option(name)}: {self.option_value(name, value)}")
+        parts += [self.option(name) for name in ADVANCED if options.get(name, "off") == "on"]
+        return self.words("Options: {options}", options=" · ".join(parts))
+
+    def _edition(self) -> str:
+        """The rules the table plays by, in the lobby's words."""
+        name, *differences = self.known.rules.edition
+        return self.options_summary({"edition": name, **dict(VARIANTS[e] for e in differences)})
+
+    def ending(self, ending: str) -> str:
+        """How the game ended."""
+        return self.words("The game ended with {ending}.", ending=super().ending(ending))
+
+    def scores(self) -> tuple[int, ...]:
+        """The victory points of each seat, without goods that nobody else can see."""
+        return tuple(points_so_far(self.known, seat) for seat in range(len(self.known.players)))
+
+    # The whole table
+
+    def board_lines(self) -> Iterator[str]:
+        """First the players, then the cities."""
+        words, known = self.words, self.known
+        if known.round:
+            lap, laps = min(known.laps + 1, CONTENT.laps_to_end), CONTENT.laps_to_end
+            facts = {"round": known.round, "lap": lap, "all": laps}
+            yield words("Round {round} · lap {lap} of {all}", **facts)
+        else:
+            yield words("First offices")
+        yield from map(self._seat_line, known.order or range(len(known.players)))
+        yield from map(self._city_line, range(len(known.cities)))
+        if any(known.display):
+            pairs = ", ".join("+".join(pair) for pair in known.display if pair)
+            yield words("For sale: {pairs}", pairs=pairs)
+        yield words("Reserve: {goods}", goods=self.goods(known.reserve))
+        yield self._edition()
+
+    def _seat_line(self, seat: Seat) -> str:
+        """A player's points, goods, markers, bid and chits."""
+        words, player = self.words, self.known.players[seat]
+        points = development_points(self.known, seat)
+        parts = [words.plural("{count} point", "{count} points", points)]
+        parts.append(self.goods(player.goods) if player.goods else words("hidden hand"))
+        if len(player.markers) == 1 and any(player.markers):
+            parts.append(self.unnamed_markers(*player.markers))
+        elif any(player.markers):
+            parts.append(self.listed(markers_word(player.markers)))
+        elif player.goods:
+            parts.append(words("no markers"))
+        if bid := self.known.bids[seat]:
+            parts.append(words("bid {markers}", markers=" ".join(self.markers(bid))))
+        if player.raids:
+            parts.append(words.plural("{count} Raid", "{count} Raids", player.raids))
+        parts += self._chits(player)
+        return f"**{self.seat(seat)}**: {sentence(parts)}"
+
+    def _chits(self, player: KoggePlayer) -> list[str]:
+        counts = zip(CHIT_KEYS, player.chits, strict=True)
+        return [self.chit(key) for key, count in counts for _ in range(count)]
+
+    def _city_line(self, number: int) -> str:
+        """A city with its goods, the ends of its routes, and who and what is there."""
+        words, known, city = self.words, self.known, self.known.cities[number]
+        things = [self.goods(city.goods), self._routes(city)]
+        for office in city.offices:
+            text = words("office of {seat}", seat=self.seat(office.seat))
+            if any(office.goods):
+                text += words(" with {goods}", goods=self.goods(office.goods))
+            things.append(text)
+        for what, seats in ((_SHIPS, ships_in(known, number)), (_RAIDS, city.raids)):
+            if seats:
+                things.append(words.phrase(what, len(seats), seats=self.seats(seats)))
+        things += [words("the guild master")] if known.guild_city == number else []
+        things += [words("the end marker")] if known.end_city == number else []
+        return f"**{number} {CITY_NAMES[number]}**: {sentence(things)}"
+
+    def _routes(self, city: City) -> str:
+        """Where a city's routes lead, as far as the observer knows."""
+        words, known = self.words, list[str]()
+        for route in city.routes:
+            if route.marker != UNSEEN:
+                name = CITY_NAMES[route.marker]
+                # A hidden marker is known to its owner alone.
+                known.append(words("{city} (hidden)", city=name) if route.hidden else name)
+        hidden = len(city.routes) - len(known)
+        if not known:
+            return words.plural("{count} hidden route", "{count} hidden routes", hidden)
+        known += [words("a hidden one")] if hidden else []
+        return words("routes: {routes}", routes=words.listing(known))
+
+    def alt_lines(self) -> Iterator[str]:
+        """What the picture shows."""
+        words, known = self.words, self.known
+        if known.round:
+            yield words("Round {round}.", round=known.round)
+        else:
+            yield words("Choosing first offices.")
+        yield words(
+            "Guild master in {city}, {laps} of {all} laps done.",
+            city=self.city(known.guild_city),
+            laps=known.laps,
+            all=CONTENT.laps_to_end,
+        )
+        if self.observer >= 0:
+            own = self.markers_of(known.players[self.observer]) or words("no markers")
+            yield words("Your markers: {markers}.", markers=own)
+        yield from map(self._seat_sentence, known.order or range(len(known.players)))
+        for city, name in zip(known.cities, CITY_NAMES, strict=True):
+            yield f"{name}: {sentence([self.goods(city.goods), self._routes(city)])}."
+        if any(known.display):
+            pairs = words.listing(["+".join(pair) for pair in known.display if pair])
+            yield words("Pairs for sale: {pairs}.", pairs=pairs)
+        yield self._edition() + "."
+
+    def _seat_sentence(self, seat: Seat) -> str:
+        words, player = self.words, self.known.players[seat]
+        if player.city == NOWHERE:
+            return words("{seat}: no office yet.", seat=self.seat(seat))
+        points = development_points(self.known, seat)
+        text = words(
+            "{seat}: {points}, ship in {city}",
+            seat=self.seat(seat),
+            points=words.plural("{count} point", "{count} points", points),
+            city=self.city(player.city),
+        )
+        if player.goods:
+            text += words(" with {goods}", goods=self.goods(player.goods))
+        if bid := self.known.bids[seat]:
+            text += words(", bid {markers}", markers=" ".join(self.markers(bid)))
+        return text + "."
+
+    # Its parts
+
+    def part(self, part: str) -> PartText | None:
+        """A seat with the cities around its ship, or a city."""
+        known, board = self.known, self.on_board if self.rich else self
+        seats = {str(seat): seat for seat in range(len(known.players))}
+        cities = {f"{_CITY}{number}": number for number in range(len(known.cities))}
+        if part in seats:
+            seat = seats[part]
+            title, lines, here = self.seat(seat), [board._seat_line(seat)], known.players[seat].city
+            if here != NOWHERE:
+                leads = [r.marker for r in known.cities[here].routes if r.marker != UNSEEN]
+                lines += map(board._city_line, dict.fromkeys((here, *leads)))
+        elif part in cities:
+            title, lines = CITY_NAMES[cities[part]], [board._city_line(cities[part])]
+        else:
+            return None
+        return PartText(title, lines if self.rich else [line.replace("**", "") for line in lines])
+
+    def legend(self) -> PartText:
+        """What the signs on the pictures mean."""
+        points = msgspec.structs.asdict(CONTENT.victory_points)
+        points |= {good.key: good.points for good in CONTENT.goods}
+        said = {key: self.words(each, **points) for key, each in NAMES.legend.items()}
+        return PartText(self.words("Legend"), said.values(), said)
+
+    # What is the reader's own
+
+    def sealed(self) -> tuple[str, str] | None:
+        """What the observer has chosen in secret, as a fact: a city, or the pieces of a tax or a
+        bid."""
+        frame, me, word = self.known.frames[-1], self.observer, None
+        if isinstance(frame, Founding) and me >= 0 and frame.chosen[me] != NOWHERE:
+            return "city", self.city(frame.chosen[me])
+        if isinstance(frame, Taxing) and me in frame.asked:
+            word = frame.chosen[me]
+        if isinstance(frame, Conflict) and me in frame.sides:
+            word = frame.bids[frame.sides.index(me)]
+        return None if word is None else ("pieces", self.listed(word))
+
+    def hand_lines(self) -> Iterator[str]:
+        """All that is the observer's own."""
+        words, known, me = self.words, self.known, self.known.players[self.observer]
+        goods, markers = self.goods(me.goods), self.markers_of(me)
+        has_goods = any(me.goods)
+        yield words("**Goods:** {goods}", goods=goods) if has_goods else words("**Goods:** none")
+        if markers:
+            yield words("**Markers:** {markers}", markers=markers)
+        else:
+            yield words("**Markers:** none")
+        if me.city != NOWHERE:
+            yield words("**Ship:** in {city}", city=self.city(me.city))
+        if sealed := self.sealed():
+            yield words("**Your secret choice:** {pieces}", pieces=sealed[1])
+        for number, city in enumerate(known.cities):
+            for office in city.offices:
+                if office.seat == self.observer:
+                    facts = {"city": self.city(number), "goods": self.goods(office.goods)}
+                    yield words("**Office** in {city}: {goods}", **facts)
+        if any(me.chits):
+            chits = words.listing(self._chits(me))
+            yield words("**Bonus chits:** {chits}", chits=chits)
+        yield words("**Raids left:** {count}", count=me.raids)
+        yield words(
+            "**Development points:** {points} of {needed}",
+            points=development_points(known, self.observer),
+            needed=CONTENT.development_points_to_win,
+        )
+        yield from self._own_routes()
+        yield from self._open_offers()
+
+    def _own_routes(self) -> Iterator[str]:
+        """What the observer alone knows of routes; with Memory, a line for each city: what was seen
+        there, and in which round."""
+        words, known, me = self.words, self.known, self.observer
+        for number, group in groupby(sightings_of(known, me), key=lambda seen: seen.city):
+            seen = " · ".join(map(self._sighting, group))
+            yield words("**Seen** in {city}: {seen}", city=self.city(number), seen=seen)
+        for number, city in enumerate(known.cities if not known.sightings else ()):
+            for route in city.routes:
+                if route.hidden and route.marker != UNSEEN:
+                    facts = {"city": self.city(number), "to": self.city(route.marker)}
+                    yield words("**Your hidden route** in {city} leads to {to}", **facts)
+
+    def _sighting(self, seen: Sighting) -> str:
+        words = self.words
+        when = words("round {round}", round=seen.round) if seen.round else words("at the start")
+        route = words(NAMES.routes[ROUTES[seen.slot]])
+        facts = {"route": route, "to": self.city(seen.marker), "when": when}
+        if still_lies(self.known, seen, self.observer):
+            return words("{route}: {to} ({when})", **facts)
+        return words("{route}: {to} ({when}; replaced since)", **facts)
+
+    def _open_offers(self) -> Iterator[str]:
+        words, me = self.words, self.observer
+        for offer in self.known.offers:
+            facts = {"give": self.listed(offer.give), "take": self.listed(offer.take)}
+            if offer.other == me:
+                seat = self.seat(offer.seat)
+                line = words("🤝 {seat} offers you {give} for {take}", seat=seat, **facts)
+            elif offer.seat == me:
+                seat = self.seat(offer.other)
+                line = words("🤝 You offer {seat} {give} for {take}", seat=seat, **facts)
+            else:
+                continue
+            if offer.city != NOWHERE:
+                city = self.city(offer.city)
+                line = words("{offer} (through the office in {city})", offer=line, city=city)
+            yield line
