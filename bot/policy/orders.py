@@ -39,7 +39,7 @@ def decline_offers(view: Any, decision: Decision, legal: Legal, value: str) -> A
     return (DECLINE, number) if isinstance(domain, OneOf) and domain.admits(number) else None
 
 
-WORLDS = 6
+WORLDS = 60
 """Hands that a seat may have, as far as spectators know, in which its turn must be over."""
 
 

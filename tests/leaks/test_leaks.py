@@ -28,10 +28,10 @@ from bot.game.flandern.game import Flandern
 from bot.game.flandern.state import CardChoice, FlandernState
 from bot.game.guatemala.game import Guatemala
 from bot.game.guatemala.state import Blocking, GuatemalaState
+from bot.game.hidden import View
 from bot.game.kogge.game import Kogge
 from bot.game.kogge.offers import OfferLapsed, has, place_of, stock
 from bot.game.kogge.state import KoggeState
-from bot.game.kogge.view import KoggeView
 from bot.policy.contract import Legal, Policy
 from bot.policy.kogge.judgement import JUDGEMENT, KoggeJudgement
 from bot.policy.random import random_action
@@ -69,7 +69,7 @@ class Kept(Kogge):
         self.copied = state
         return super().resample(state, observer, rng)
 
-    def view(self, state: KoggeState, observer: Observer) -> KoggeView:
+    def view(self, state: KoggeState, observer: Observer) -> View[KoggeState]:
         self.seen = state
         return super().view(state, observer)
 
@@ -77,7 +77,7 @@ class Kept(Kogge):
 class LeakyView(Kogge):
     """Shows something in the view."""
 
-    def view(self, state: KoggeState, observer: Observer) -> KoggeView:
+    def view(self, state: KoggeState, observer: Observer) -> View[KoggeState]:
         return replace(super().view(state, observer), bag=secret(state))
 
 
@@ -105,7 +105,7 @@ def leaky(method: str) -> Any:
 class LeakyWorlds(Kogge):
     """Imagines what others hold after what they really do."""
 
-    def imagine(self, view: KoggeView, rng: Random) -> KoggeState:
+    def imagine(self, view: View[KoggeState], rng: Random) -> KoggeState:
         assert KEPT.seen is not None
         return self.decode(self.encode(KEPT.seen))
 

@@ -13,6 +13,7 @@ from bot.game.contract import Action, canonical
 from bot.game.kogge import GAME
 from bot.game.kogge.state import (
     Acting,
+    Auction,
     Challenge,
     Choosing,
     Conflict,
@@ -73,7 +74,7 @@ def test_on_its_turn_it_does_what_gains_most() -> None:
     acting, moving, six = Acting(start=2), Movement(start=3), ("oooooo", "")
     ending: dict[str, Any] = {"laps": 1, "guild": LUBECK, "end": TONSBERG}
     routes = {REVAL: ("5", "6")}
-    useless = table(ships=(REVAL, ABO), hands=("555", "o"), guild=REVAL, end=RIGA, laps=1)
+    useless = table(ships=(REVAL, ABO), hands=("5550", "o"), guild=REVAL, end=RIGA, laps=1)
     for why, state, does in (
         ("can pay an office", alone(acting, hands=("oas3", "")), "build both"),
         ("has six alike", alone(acting, hands=six, guild=REVAL), "sell_six ore spaces"),
@@ -91,6 +92,16 @@ def test_on_its_turn_it_does_what_gains_most() -> None:
         ("has no more use for markers", useless, "buy_raid 5"),
     ):
         assert canonical(answer(state)) == does, why
+
+
+def test_it_keeps_a_marker_to_bid_with_and_buys_a_pair_where_it_has_none() -> None:
+    for hand, frame, does in (
+        ("ss", Acting(start=3), "buy 1 salt"),
+        ("ss1", Acting(start=3), "end"),
+        ("o33", Auction(), "bid 3"),
+    ):
+        state = alone(frame, hands=(hand, "7"), display=("51",), guild=REVAL, end=ABO)
+        assert canonical(answer(state)) == does
 
 
 # Advanced rules

@@ -59,7 +59,8 @@ class KoggeWeights(Strict, frozen=True, eq=False):
     trading: float
     """What any good is worth for what it can be traded into, while there is time to trade."""
     markers: tuple[float, ...]
-    """What so many markers are worth for bids and fees; more than these add little."""
+    """What so many markers are worth for bids and fees, the first for none, which leaves nothing to
+    bid with; more than these add little."""
     more_markers: float
     """What each of those is worth."""
     rounds: float

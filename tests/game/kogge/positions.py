@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from bot.game.contract import Observer
 from bot.game.kogge import GAME
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_LETTERS
+from bot.game.kogge.routes import sightings_of, still_lies
 from bot.game.kogge.setup import rules_of
 from bot.game.kogge.state import (
     Acting,
@@ -32,6 +34,20 @@ words, asked, told = LINES.words, LINES.asked, LINES.told
 run, check_refused = LINES.run, LINES.check_refused
 kinds = words
 """Without a line: the kinds of action open to a seat."""
+
+
+def known(state: KoggeState, observer: Observer) -> KoggeState:
+    """What an observer knows of a table."""
+    return GAME.view(state, observer).known
+
+
+def notes(state: KoggeState, seat: int) -> list[tuple[int, int, int, int, bool]]:
+    """With Memory, what a seat has seen: city, slot, marker, round, and whether it still lies."""
+    there = known(state, seat)
+    return [
+        (each.city, each.slot, each.marker, each.round, still_lies(there, each, seat))
+        for each in sightings_of(there, seat)
+    ]
 
 
 Offices = Mapping[int, Sequence[tuple[int, str]]]

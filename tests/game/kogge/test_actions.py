@@ -7,6 +7,7 @@ from itertools import combinations_with_replacement, product
 from bot.game.events import TurnEnded
 from bot.game.kogge import GAME
 from bot.game.kogge.actions import Built, PairBought
+from bot.game.kogge.common import development_points
 from bot.game.kogge.data import GOOD_LETTERS
 from bot.game.kogge.guild_deals import ChitBought, GoodExchanged, MarkerExchanged, RaidMarkerBought
 from tests.game.kogge.places import ABO, ITALIAN, LUBECK, REVAL, RIGA, STRALSUND
@@ -16,6 +17,7 @@ from tests.game.kogge.positions import (
     goods,
     hand,
     kinds,
+    known,
     play,
     refused,
     run,
@@ -137,8 +139,8 @@ def test_six_equal_goods_buy_a_chit_of_choice() -> None:
         state = table(hands=(letter * 7,), guild=REVAL)
         events = play(state, 0, f"sell_six {good} spaces")
         assert hand(state, 0) == letter
-        assert GAME.view(state, 1).seats[0].chits == ("spaces",)
-        assert GAME.view(state, 1).seats[0].development_points == 1
+        assert state.players[0].chits == [0, 0, 1, 0]
+        assert development_points(known(state, 1), 0) == 1
         bought = ChitBought(seat=0, chit="spaces", pieces=letter * 6, points=1)
         assert told(events, ChitBought) == [bought]
     for held, good in (("ooooofffff", "ore"), ("oooooof", "fur")):
@@ -153,8 +155,7 @@ def test_of_each_chit_there_are_two_and_one_may_own_both() -> None:
     refusal = refused(state, 0, "sell_six ore secret")
     assert (refusal.code, refusal.facts) == ("chits_gone", {"chit": "secret"})
     play(state, 0, "sell_six ore three")
-    assert GAME.view(state, 0).seats[0].chits == ("three", "three")
-    assert GAME.view(state, 0).chits_left == (0, 2, 2, 0)
+    assert (state.players[0].chits, state.chits) == ([2, 0, 0, 0], [0, 2, 2, 0])
     sold = {
         1: ("three", "three"),
         2: ("marker", "marker", "spaces"),

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from bot.game.choices import Bundle
 from bot.game.kogge import GAME
 from bot.game.kogge.offers import Accepted, OfferLapsed, OfficeAccepted, OfficeOffered, Withdrawn
-from bot.game.kogge.state import Demand, Founding, KoggeState, Movement, Offer, Push
+from bot.game.kogge.state import SECRET, Demand, Founding, KoggeState, Movement, Offer, Push
 from tests.game.kogge.places import HIDDEN, LUBECK, OPEN, REVAL, RIGA, STRALSUND
 from tests.game.kogge.positions import (
     asked,
@@ -19,6 +19,7 @@ from tests.game.kogge.positions import (
     goods,
     hand,
     kinds,
+    known,
     play,
     refused,
     run,
@@ -169,9 +170,9 @@ def test_with_hidden_goods_only_the_two_see_what_is_offered() -> None:
     """Ruling 59: all see that it happens."""
     state = three("o", "s", "", options=HIDDEN)
     events = play(state, 0, "offer 1 o s")
-    assert GAME.view(state, 1).offers[0].give == "o"
-    assert GAME.view(state, 2).offers[0].give is None
-    assert GAME.view(state, -1).offers[0].take is None
+    assert known(state, 1).offers[0].give == "o"
+    assert known(state, 2).offers[0].give == SECRET
+    assert known(state, -1).offers[0].take == SECRET
     events += play(state, 1, "accept 1")
     heard = {o: [e.kind for e in events if e.heard_by(o)] for o in (-1, 0, 1, 2)}
     assert heard[0] == heard[1] == ["offered", "accepted"]
@@ -556,9 +557,9 @@ def test_of_a_hidden_deal_others_see_only_what_the_office_shows() -> None:
     events = play(state, 0, "offer office1 o5 f7")
     public: dict[str, object] = {"seat": 0, "other": 1, "city": REVAL}
     assert [dict(event.facts) for event in events if event.heard_by(2)] == [public]
-    seen = [GAME.view(state, seat).offers[0] for seat in (1, 2)]
+    seen = [known(state, seat).offers[0] for seat in (1, 2)]
     assert [(each.office, each.city) for each in seen] == [(1, REVAL)] * 2
-    assert [each.give for each in seen] == ["o5", None]
+    assert [each.give for each in seen] == ["o5", SECRET]
     events = play(state, 1, "accept 1")
     public |= {"give": "o", "take": "f"}
     assert [dict(event.facts) for event in events if event.heard_by(2)] == [public]

@@ -186,7 +186,7 @@ def test_one_ore_buys_a_2_and_one_amber_a_6_three_4s_the_second_raid_and_six_ore
     assert state.players[0].raids == 2
     state = table(hands=("oooooo",), guild=REVAL)
     play(state, 0, "sell_six ore three")
-    assert GAME.view(state, 0).seats[0].chits == ("three",)
+    assert state.players[0].chits == [1, 0, 0, 0]
 
 
 def test_green_may_trade_in_reval_and_trades_two_salt_for_four_ore() -> None:

@@ -20,7 +20,7 @@ from bot.game.kogge.guild_master import (
     TaxPaidSecretly,
 )
 from bot.game.kogge.offers import OfferLapsed
-from bot.game.kogge.state import GuildMaster
+from bot.game.kogge.state import SECRET, GuildMaster
 from tests.game.kogge.places import (
     ABO,
     DANZIG,
@@ -39,6 +39,7 @@ from tests.game.kogge.positions import (
     goods,
     hand,
     kinds,
+    known,
     play,
     refused,
     run,
@@ -366,7 +367,8 @@ def test_a_tax_is_sealed_and_may_be_changed_until_the_last_one() -> None:
         question = {d.id for d in GAME.pending(state)}
         events = play(state, 0, "tax a")
         assert [event.only for event in events] == [(0,)]
-        assert [GAME.view(state, seat).sealed for seat in (0, 1)] == ["a", None]
+        seen = [known(state, seat).frames[-1] for seat in (0, 1)]
+        assert [frame.chosen[0] for frame in seen] == ["a", SECRET]  # type: ignore[union-attr]
         assert asked(state) == [(1, "tax")]
         assert {d.id for d in GAME.pending(state)} == question
         run(state, "0 tax o", "1 tax a")

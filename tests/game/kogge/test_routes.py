@@ -9,12 +9,12 @@ from random import Random
 
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR
+from bot.game.hidden import UNSEEN
 from bot.game.kogge import GAME
 from bot.game.kogge.movement import RouteFailed
 from bot.game.kogge.raid import PushImpossible
 from bot.game.kogge.routes import Rerouted
 from bot.game.kogge.state import Acting, KoggeState
-from bot.game.kogge.view import NoteView
 from tests.game.kogge.places import (
     DANZIG,
     HIDDEN,
@@ -32,6 +32,8 @@ from tests.game.kogge.positions import (
     goods,
     hand,
     kinds,
+    known,
+    notes,
     play,
     raided,
     refused,
@@ -137,10 +139,10 @@ def test_a_hidden_route_is_turned_up_as_it_is_taken_and_after_a_useless_one_one_
     assert kinds(state, 0) == ("stop",)
     assert words(useless(routes={REVAL: ("7?0", "5")}), 0, "sail") == ("left", "right")
     state = sailing(routes={REVAL: ("7?", "5")})
-    assert GAME.view(state, 0).cities[REVAL].routes[0].marker is None
+    assert known(state, 0).cities[REVAL].routes[0].marker == UNSEEN
     play(state, 0, "sail left -")
     assert state.players[0].city == LUBECK
-    route = GAME.view(state, 1).cities[REVAL].routes[0]
+    route = known(state, 1).cities[REVAL].routes[0]
     assert (route.marker, route.hidden) == (LUBECK, False)
 
 
@@ -208,7 +210,8 @@ def test_goods_are_loaded_from_own_offices_on_the_way() -> None:
 
 def seen(state: KoggeState, observer: int, city: int = REVAL) -> list[int | None]:
     """The markers of a city's routes, as far as an observer sees them."""
-    return [route.marker for route in GAME.view(state, observer).cities[city].routes]
+    routes = known(state, observer).cities[city].routes
+    return [None if route.marker == UNSEEN else route.marker for route in routes]
 
 
 def test_a_route_is_exchanged_for_an_own_marker_laid_face_down() -> None:
@@ -274,9 +277,9 @@ def begun(options: Mapping[str, str], *cities: int) -> KoggeState:
 def test_all_markers_lie_face_down_and_may_be_equal_or_lead_to_their_own_city() -> None:
     state = GAME.setup(4, MEMORY, RandomChance(Random(1)))
     for observer in (SPECTATOR, 0, 3):
-        view = GAME.view(state, observer)
-        assert all(r.hidden and r.marker is None for city in view.cities for r in city.routes)
-        assert view.notes == ()
+        there = known(state, observer)
+        assert all(r.hidden and r.marker == UNSEEN for city in there.cities for r in city.routes)
+        assert notes(state, observer) == []
     # Ruling 55: routes are laid as they are drawn.
     tables = [GAME.setup(2, MEMORY, RandomChance(Random(seed))) for seed in range(60)]
     laid = [
@@ -309,7 +312,7 @@ def test_after_the_founding_each_looks_at_the_first_city_in_order_of_play() -> N
         assert asked(state) == [(seat, "exchange")]
         city = state.players[seat].city
         assert seen(state, seat, city) == [r.marker for r in state.cities[city].routes]
-        assert len(GAME.view(state, seat).notes) == 2
+        assert len(notes(state, seat)) == 2
         others = [seen(state, other, city)[0] for other in (-1, 0, 1, 2)]
         assert others.count(None) == 3
         play(state, seat, "pass")
@@ -365,9 +368,9 @@ def test_a_route_is_turned_for_the_move_and_back_again_and_not_tried_twice() -> 
     assert state.cities[REVAL].routes[0].hidden
     for seat in range(2):
         assert seen(state, seat)[0] == LUBECK
-        assert GAME.view(state, seat).notes == (NoteView(REVAL, "left", LUBECK, 1, True),)
+        assert notes(state, seat) == [(REVAL, 0, LUBECK, 1, True)]
     assert seen(state, SPECTATOR)[0] is None
-    assert GAME.view(state, SPECTATOR).notes == ()
+    assert notes(state, SPECTATOR) == []
     # Ruling 56: a failed route is not tried again before the ship has moved.
     state = remembered({REVAL: ("3?", "4?"), RIGA: ("3?", "5?")})
     events = play(state, 0, "sail left -")
@@ -431,12 +434,9 @@ def test_notes_say_when_something_was_seen_and_that_it_may_be_out_of_date() -> N
     state.players[1].city = REVAL
     state.at, state.frames = 1, [Acting(RIGA)]
     play(state, 1, "reroute left 6")
-    assert GAME.view(state, 0).notes == (
-        NoteView(REVAL, "left", LUBECK, 1, False),
-        NoteView(REVAL, "right", 5, 1, True),
-    )
+    assert notes(state, 0) == [(REVAL, 0, LUBECK, 1, False), (REVAL, 1, 5, 1, True)]
     assert seen(state, 0)[0] is None
-    assert GAME.view(state, 1).notes == (NoteView(REVAL, "left", STRALSUND, 4, True),)
+    assert notes(state, 1) == [(REVAL, 0, STRALSUND, 4, True)]
 
 
 def test_routes_and_the_notes_of_others_vary_and_ones_own_do_not() -> None:

@@ -16,6 +16,7 @@ from bot.game.chance import RandomChance
 from bot.game.content import read
 from bot.game.contract import Outcome
 from bot.game.events import GameEnded, TurnEnded
+from bot.game.hidden import UNSEEN
 from bot.game.kogge import GAME
 from bot.game.kogge.common import outcome
 from bot.game.kogge.data import CITY_GOOD, CONTENT, KoggeContent
@@ -30,6 +31,7 @@ from tests.game.kogge.positions import (
     check_refused,
     hand,
     kinds,
+    known,
     play,
     refused,
     run,
@@ -107,7 +109,8 @@ def test_all_choose_at_once_and_secretly() -> None:
     assert asked(state) == [(0, "found"), (2, "found")]
     assert {decision.seat: decision.id for decision in GAME.pending(state)} == before
     assert [event.only for event in events] == [(1,)]
-    assert [GAME.view(state, seat).chosen for seat in (0, 1)] == [None, DANZIG]
+    seen = [known(state, seat).frames[-1] for seat in (0, 1)]
+    assert [frame.chosen[1] for frame in seen] == [UNSEEN, DANZIG]  # type: ignore[union-attr]
     state = new(2)
     play(state, 0, "found 5")
     assert [d.optional for d in GAME.pending(state) if d.seat == 0] == [True]
