@@ -52,7 +52,8 @@ def draw_ending(
     canvas.stamp(crown(size), _PAD, middle - size // 2 - 2)
     start = _PAD + size + 14
     if len(outcome.winners) == 1:
-        tail = f" {say('wins')}"
+        wins = say("wins")
+        tail = f" {wins}"
         room = end - start - width(tail, size, Face.TITLE)
         title = fit(names[outcome.winners[0]], size, room, Face.TITLE) + tail
     else:

@@ -11,6 +11,7 @@ from babel.messages.pofile import read_po
 
 from bot.resources import CHECKOUT
 from bot.text import extract
+from bot.text.words import NameContext
 
 
 def test_the_template_is_up_to_date() -> None:
@@ -76,6 +77,7 @@ def test_no_message_of_the_code_is_overlooked() -> None:
     catalogue = read_po(BytesIO(extract.TEMPLATE.read_bytes()))
     ids = [message.id for message in catalogue]
     known = {text for each in ids for text in ([each] if isinstance(each, str) else each)}
+    drawn = {message.id for message in catalogue if message.context == NameContext.PICTURE}
     for path in (CHECKOUT / "bot").rglob("*.py"):
         for call in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(call, ast.Call) or not call.args:
@@ -84,6 +86,12 @@ def test_no_message_of_the_code_is_overlooked() -> None:
             name = called.attr if isinstance(called, ast.Attribute) else ast.unparse(called)
             if name in extract.KEYWORDS and isinstance(said, ast.Constant):
                 assert said.value in known, (path, said.value)
+            if (
+                name in ("say", "label")
+                and "render" in path.parts
+                and isinstance(said, ast.Constant)
+            ):
+                assert said.value in drawn, (path, said.value)
 
 
 OLD = (

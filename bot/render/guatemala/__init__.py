@@ -261,7 +261,8 @@ def _draw_head(sheet: Sheet, scene: Scene[GuatemalaView], letters: str, part: st
         x = sheet.stamp_beside(pieces.icon("coin", _HELD), x, middle, Align.RIGHT) - 18
         x = sheet.stamp_beside(emblem(observer, _HELD), x, middle, Align.RIGHT) - 14
     number = part.removeprefix(_PATH)
-    title = f"{scene.say('Path')} {number}" if number != part else scene.say(_CAPTIONS[part])
+    path = scene.say("Path")
+    title = f"{path} {number}" if number != part else scene.say(_CAPTIONS[part])
     if width(title, 36, Face.TITLE) < x - 18:
         sheet.text(18, middle, title, COLOURS.cream, 36, Face.TITLE)
 
