@@ -63,37 +63,37 @@ from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Gate, RuleBuilder, refuse, rule
 
 
-class QuarterBuilt(SeatEvent, frozen=True):
+class PlaceEvent(SeatEvent, frozen=True):
+    """Something that is done on a plot of a city."""
+
+    place: str
+
+
+class QuarterBuilt(PlaceEvent, frozen=True):
     """A quarter built at a place; the tile is the word of the action."""
 
-    place: str
     tile: str
 
 
-class SitePut(SeatEvent, frozen=True):
+class SitePut(PlaceEvent, frozen=True):
     """The same as a site."""
 
-    place: str
     tile: str
 
 
-class QuarterCompleted(SeatEvent, frozen=True):
+class QuarterCompleted(PlaceEvent, frozen=True):
     """A site has become a quarter."""
 
-    place: str
     emblem: str
 
 
-class CathedralPut(SeatEvent, frozen=True):
+class CathedralPut(PlaceEvent, frozen=True):
     """A cathedral put on a quarter of the church."""
 
-    place: str
 
-
-class LeaderPut(SeatEvent, frozen=True):
+class LeaderPut(PlaceEvent, frozen=True):
     """A leader put on a quarter of this emblem."""
 
-    place: str
     emblem: str
 
 
@@ -317,56 +317,51 @@ def after(city: FlandernCity, action: Action) -> FlandernCity:
     return city
 
 
-def _done(state: FlandernState, *action: str) -> tuple[FlandernCity, int]:
-    """The city and the plot of an action of the card in play, which is carried out."""
-    number, plot = PLACE_OF_NAME[action[1]]
+def _carry_out(state: FlandernState, *action: str) -> str:
+    """What the card in play asks for; returns whose quarter it was done with."""
+    kind, place, *tile = action
+    number, plot = PLACE_OF_NAME[place]
     city = city_at(state, number)
     act(city, action)
+    for word in tile:
+        emblem, quarter, _ = tile_of(word, plot)
+        state.stock[emblem][quarter] -= 1
+    if kind in ("build", "site", "complete"):
+        state.idle = BUILDING
     state.frames.pop()
-    return city, plot
+    return EMBLEM_KEYS[emblem_at(city, plot)]
 
 
 def _build(
     state: FlandernState, seat: Seat, recorder: EventRecorder, place: str, tile: str
 ) -> None:
-    _, plot = _done(state, "build", place, tile)
-    _take_from_stock(state, tile, plot)
+    _carry_out(state, "build", place, tile)
     recorder.tell(QuarterBuilt(seat=seat, place=place, tile=tile))
-
-
-def _take_from_stock(state: FlandernState, tile: str, plot: int) -> None:
-    emblem, kind, _ = tile_of(tile, plot)
-    state.stock[emblem][kind] -= 1
-    state.idle = BUILDING
 
 
 def _put_site(
     state: FlandernState, seat: Seat, recorder: EventRecorder, place: str, tile: str
 ) -> None:
-    _, plot = _done(state, "site", place, tile)
-    _take_from_stock(state, tile, plot)
+    _carry_out(state, "site", place, tile)
     state.site_pieces -= 1
     recorder.tell(SitePut(seat=seat, place=place, tile=tile))
 
 
 def _complete(state: FlandernState, seat: Seat, recorder: EventRecorder, place: str) -> None:
-    city, plot = _done(state, "complete", place)
+    emblem = _carry_out(state, "complete", place)
     state.site_pieces += 1
-    state.idle = BUILDING
-    emblem = EMBLEM_KEYS[emblem_at(city, plot)]
     recorder.tell(QuarterCompleted(seat=seat, place=place, emblem=emblem))
 
 
 def _put_cathedral(state: FlandernState, seat: Seat, recorder: EventRecorder, place: str) -> None:
-    _done(state, "cathedral", place)
+    _carry_out(state, "cathedral", place)
     state.cathedral_pieces -= 1
     recorder.tell(CathedralPut(seat=seat, place=place))
 
 
 def _put_leader(state: FlandernState, seat: Seat, recorder: EventRecorder, place: str) -> None:
-    city, plot = _done(state, "leader", place)
+    emblem = _carry_out(state, "leader", place)
     state.leader_pieces -= 1
-    emblem = EMBLEM_KEYS[emblem_at(city, plot)]
     recorder.tell(LeaderPut(seat=seat, place=place, emblem=emblem))
 
 

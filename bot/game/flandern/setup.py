@@ -34,6 +34,7 @@ from bot.game.flandern.state import (
     cities_in_play,
     two_players,
 )
+from bot.game.frames import question_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 
 TOPIC = "setup"
@@ -73,18 +74,12 @@ def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> FlandernSt
         turn=first,
         frames=[GuildChoice()],
     )
-    if options.get("guilds") == "drawn":
-        _draw_guilds(state, EventRecorder(chance))
-    return state
-
-
-def _draw_guilds(state: FlandernState, recorder: EventRecorder) -> None:
-    """Chance answers for everybody; nobody has seen anything yet that would be told of it."""
-    while isinstance(state.frames[-1], (GuildChoice, ControlChoice)):
+    recorder = EventRecorder(chance)
+    while options.get("guilds") == "drawn" and question_of(state) in CHOOSE_GUILD:
         free = free_guilds(state)
-        guild = free[recorder.chance.draw(f"guild of seat {state.turn}", [1] * len(free))]
-        choose = _choose if isinstance(state.frames[-1], GuildChoice) else _control
-        choose(state, state.turn, recorder, EMBLEM_KEYS[guild])
+        guild = free[chance.draw(f"guild of seat {state.turn}", [1] * len(free))]
+        CHOOSE_GUILD[question_of(state)](state, state.turn, recorder, EMBLEM_KEYS[guild])
+    return state
 
 
 def free_guilds(state: FlandernState) -> list[int]:
@@ -113,7 +108,11 @@ def _choose(state: FlandernState, seat: Seat, recorder: EventRecorder, guild: st
         state.turn = (state.first + 1) % 2
         state.frames = [ControlChoice()]
     else:
-        _leave_out(state, recorder)
+        # With three players a guild, its city and the cards of that city (ruling 38).
+        for left in free_guilds(state):
+            state.stock[left] = [0] * len(state.stock[left])
+            state.cities[HOME[left]] = None
+            recorder.tell(CityMissing(city=CITIES[HOME[left]]))
         _deal(state, recorder)
 
 
@@ -145,15 +144,7 @@ CONTROL: Rule[FlandernState] = (
 )
 
 
-# Cards
-
-
-def _leave_out(state: FlandernState, recorder: EventRecorder) -> None:
-    """With three players a guild, its city and the cards of that city (ruling 38)."""
-    for guild in free_guilds(state):
-        state.stock[guild] = [0] * len(state.stock[guild])
-        state.cities[HOME[guild]] = None
-        recorder.tell(CityMissing(city=CITIES[HOME[guild]]))
+CHOOSE_GUILD = {"guild": _choose, "control": _control}
 
 
 def _deal(state: FlandernState, recorder: EventRecorder) -> None:

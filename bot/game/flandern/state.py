@@ -234,12 +234,6 @@ def guilds_in_play(state: FlandernState) -> list[int]:
     return [guild for guild in range(GUILDS) if state.cities[HOME[guild]] is not None]
 
 
-def player_of(state: FlandernState, guild: int) -> Seat | None:
-    """The seat that a guild scores for; none for the grey one, and before guilds are chosen."""
-    seats = (seat for seat, player in enumerate(state.players) if guild in player.guilds)
-    return next(seats, None)
-
-
 def sides(view: FlandernView, seats: int) -> tuple[Side, ...]:
     """The guilds that seats play for, as far as they are chosen."""
     players = enumerate(view.known.players)
