@@ -18,13 +18,15 @@ def nobody_known(_view: Any, _decision: Decision) -> Seat | None:
 
 
 def in_order(*kinds: str, around: bool = False) -> Upcoming:
-    """By the view's `order`, for the kinds of decision that turns consist of.
+    """By the state's `order`, else around the table, for the kinds of decision that turns consist
+    of.
 
     Nobody is known to follow the last one, unless the order goes `around`.
     """
 
     def upcoming(view: Any, decision: Decision) -> Seat | None:
-        order = tuple(view.order)
+        known = view.known
+        order = known.order if hasattr(known, "order") else range(len(known.players))
         if decision.kind not in kinds or decision.seat not in order:
             return None
         place = order.index(decision.seat) + 1

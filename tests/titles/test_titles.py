@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from bot.game.contract import SPECTATOR, Decision
+from bot.game.hidden import View
 from bot.titles import NAMES, TITLES, versions_of
 from bot.titles.title import Titles
 from bot.titles.upcoming import in_order
@@ -48,7 +49,7 @@ def test_another_process_has_the_same_titles() -> None:
 
 
 class Ordered(NamedTuple):
-    """A view of a game that is played in this order."""
+    """A state of a game that is played in this order."""
 
     order: tuple[int, ...]
 
@@ -58,7 +59,7 @@ def asked(seat: int, kind: str = "turn") -> Decision:
 
 
 def test_the_next_in_order_follows_and_the_first_only_where_it_goes_around() -> None:
-    view = Ordered((2, 0, 1))
+    view = View(SPECTATOR, Ordered((2, 0, 1)))
 
     assert in_order("turn")(view, asked(2)) == 0
     assert in_order("turn")(view, asked(1)) is None

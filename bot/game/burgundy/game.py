@@ -34,6 +34,7 @@ from bot.game.burgundy.state import (
     BurgundyOver,
     BurgundyPlayer,
     BurgundyState,
+    BurgundyView,
     Castles,
     Effect,
     Frame,
@@ -43,9 +44,7 @@ from bot.game.burgundy.state import (
     knows,
 )
 from bot.game.burgundy.storing import BUY, TAKE
-from bot.game.burgundy.view import BurgundyView
-from bot.game.burgundy.views import view
-from bot.game.contract import Action, Observer, Option, Refusal, Seat
+from bot.game.contract import Action, Option, Refusal, Seat
 from bot.game.events import GameEnded, SeatEvent, TurnEnded, kinds_of
 from bot.game.frames import tag_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
@@ -233,10 +232,6 @@ class Burgundy(RuledGame[BurgundyState, BurgundyView]):
     deal = staticmethod(deal)
     outcome = staticmethod(outcome)
     invariants = staticmethod(invariants)
-
-    def seen_by(self, state: BurgundyState, observer: Observer) -> BurgundyView:
-        """What a valid observer may know."""
-        return view(state, observer, self.turns, self.known(state, observer))
 
     def hand(self, state: BurgundyState, seat: Seat) -> object:
         """Storage, goods, workers and silverlings; nobody else can change them."""

@@ -22,8 +22,7 @@ from bot.game.burgundy.data import (
     numbers_for,
 )
 from bot.game.burgundy.game import TURNS
-from bot.game.burgundy.state import BurgundyState, phase_of, round_of_phase
-from bot.game.burgundy.view import BurgundyView
+from bot.game.burgundy.state import BurgundyState, BurgundyView, phase_of, round_of_phase
 from bot.game.contract import Seat
 from bot.game.sides import Looks
 from bot.render.asked import Place, Sheet, rectangle, square

@@ -17,8 +17,7 @@ from bot.game.burgundy.data import (
     TILES,
 )
 from bot.game.burgundy.game import GAME
-from bot.game.burgundy.state import NONE, on_turn
-from bot.game.burgundy.view import BurgundyView
+from bot.game.burgundy.state import NONE, BurgundyView, on_turn
 from bot.game.contract import in_turn, parse_action
 from bot.render.asked import WHOLE, AskedWords, Place, Places, Sheet
 from bot.render.burgundy import pieces

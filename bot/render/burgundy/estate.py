@@ -31,11 +31,11 @@ from bot.game.burgundy.state import (
     NONE,
     BurgundyOver,
     BurgundyPlayer,
+    BurgundyView,
     knows_sold,
     on_turn,
     turn_of,
 )
-from bot.game.burgundy.view import BurgundyView
 from bot.render.asked import Place, Sheet, square
 from bot.render.burgundy import pieces
 from bot.render.burgundy.marks import Marks

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.game.burgundy import GAME
+from bot.game.burgundy.goods import loadable
 from bot.game.burgundy.state import BurgundyState
 from tests.game.burgundy.positions import (
     asked,
@@ -293,7 +294,7 @@ def test_the_second_load_lists_only_depots_with_goods_that_fit_and_of_no_use_is_
     ):
         state = landed({"6": "22", "3": "6", **there}, own, tile_5=True)
         play(state, 0, "load 6 2")
-        assert words(state, 0, "load") == GAME.view(state, 1).loads == listed
+        assert words(state, 0, "load") == loadable(GAME.view(state, 1).known, 0) == listed
         for depot in {"1", "5"} - set(listed):
             assert codes(state, f"load {depot} -") == ["nothing_fits"]
         assert codes(state, "load 3 6") == ["not_neighbours"]

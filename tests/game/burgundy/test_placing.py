@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.game.burgundy import GAME
-from bot.game.burgundy.state import BurgundyState
+from bot.game.burgundy.state import BurgundyState, turn_of
 from tests.game.burgundy.positions import (
     asked,
     facts,
@@ -166,7 +165,9 @@ def test_a_castle_gives_at_once_an_action_with_a_die_of_any_value() -> None:
     taken = {"seat": 0, "tile": "cow3", "depot": "3", "die": "any", "spent": 0}
     assert facts(events, "taken") == [taken]
     assert asked(state) == [(0, "turn")]
-    assert GAME.view(state, 0).left == (1,)
+    turn = turn_of(state)
+    assert turn is not None
+    assert turn.left == [1]
 
 
 def test_a_castles_action_may_place_another_castle_that_acts_too_and_cannot_be_declined() -> None:

@@ -6,9 +6,39 @@ from collections.abc import Callable
 from random import Random
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.data import SPACE_OF_NAME, TILE_OF_KEY
-from bot.game.burgundy.state import BurgundyState, Castles
-from bot.game.burgundy.view import BurgundyView, EstatePlace, Sale, Take, Use
+from bot.game.burgundy.data import (
+    BLACK,
+    CASTLE,
+    DEPOT_WORDS,
+    GOODS_LETTERS,
+    MINE,
+    SPACE_NAMES,
+    SPACE_OF_NAME,
+    TILE_KEYS,
+    TILE_OF_KEY,
+)
+from bot.game.burgundy.data import SHIP as SHIP_COLOUR
+from bot.game.burgundy.dice import ANY, dice, gain
+from bot.game.burgundy.ending import bonus_tiles, last_points
+from bot.game.burgundy.goods import sale, track_space, ways_to_sell
+from bot.game.burgundy.placing import (
+    bonuses_left,
+    completion_points,
+    placing_points,
+    ways_to_place,
+)
+from bot.game.burgundy.rounds import castle_chosen
+from bot.game.burgundy.state import (
+    NONE,
+    BurgundyState,
+    Castles,
+    knows_sold,
+    on_turn,
+    phase_letter,
+    round_of_phase,
+    turn_of,
+)
+from bot.game.burgundy.storing import purchases, ways_to_take
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, Observer
 from tests.game.burgundy.positions import LINES, play, points, table, words
@@ -59,24 +89,47 @@ def test_sealed_castles_of_others_vary() -> None:
 def test_after_the_end_sold_goods_are_no_secret_any_more() -> None:
     *_, last = SAMPLED.steps(2, HIDDEN, seed=1)
     assert all(GAME.view(twin, 0) == GAME.view(last.state, 0) for twin in twins(last.state, 0))
-    assert GAME.view(last.state, SPECTATOR).seats[0].sold is not None
+    assert knows_sold(GAME.view(last.state, SPECTATOR).known.players[0])
 
 
 # What an observer gets to see
 
 
-def seen(state: BurgundyState, observer: int = SPECTATOR) -> BurgundyView:
-    return GAME.view(state, observer)
+def seen(state: BurgundyState, observer: int = SPECTATOR) -> BurgundyState:
+    return GAME.view(state, observer).known
 
 
 def test_the_points_of_a_placement_are_those_it_scores() -> None:
     estate = {"d4": "castle", "c3": "bank", "c2": "pig3", "b2": "pig2", "c1": "cow2", "b1": "cow2"}
     state = table(stored="pig4 watchtower", dice=(6, 3), estates=(estate,))
-    for each in seen(state).uses:
-        for place in each.places:
-            copy = GAME.decode(GAME.encode(state))
-            play(copy, 0, f"place {each.die} {place.tile} {place.space}")
-            assert sum(points(copy, 0).values()) == place.points, place
+    met = set[int]()
+    for die in (6, 3):
+        for tile, space, _ in ways_to_place(state.players[0], die):
+            copy, met = GAME.decode(GAME.encode(state)), met | {tile}
+            play(copy, 0, f"place {die} {TILE_KEYS[tile]} {SPACE_NAMES[space]}")
+            expected = placing_points(state, state.players[0], tile, space)
+            assert sum(points(copy, 0).values()) == expected, (tile, space)
+    assert len(met) == 2
+
+
+def ways(state: BurgundyState, die: int) -> dict[str, list[str]]:
+    """What the first seat can do with a die, and for how many workers."""
+    known = seen(state)
+    player = known.players[0]
+    return {
+        "take": [
+            f"{DEPOT_WORDS[depot]} {TILE_KEYS[tile]} {workers}"
+            for depot, tile, workers in ways_to_take(known, player, die)
+        ],
+        "place": [
+            f"{TILE_KEYS[tile]} {SPACE_NAMES[space]} {workers}"
+            for tile, space, workers in ways_to_place(player, die)
+        ],
+        "sell": [
+            f"{GOODS_LETTERS[good]} {workers} {sale(known, player, good)}"
+            for good, workers in ways_to_sell(player, die)
+        ],
+    }
 
 
 def test_each_die_or_effect_tells_what_it_can_do_for_how_many_workers_and_what_can_be_bought() -> (
@@ -90,82 +143,64 @@ def test_each_die_or_effect_tells_what_it_can_do_for_how_many_workers_and_what_c
         goods_of=("445",),
         depots={"3": "mine", "4": "cow2 cow2 ship", "1": "k1", "black": "ship k7 ship"},
     )
-    view = seen(state)
-    three, five = view.uses
-    assert three.takes == (Take("3", ("mine",), 0), Take("4", ("cow2", "ship"), 1))
-    assert three.places == (
-        EstatePlace("bank", "c3", 0, 11),
-        EstatePlace("bank", "e4", 0, 0),
-        EstatePlace("ship", "d3", 1, 0),
-    )
-    assert (three.sales, three.gain) == ((Sale("4", 2, 1, 4, 1),), (2, 0))
-    assert five.places == (EstatePlace("ship", "d5", 0, 0),)
-    assert (view.left, view.purchases, view.bought) == ((3, 5), (("black", ("ship", "k7")),), False)
+    assert dice(seen(state)) == (3, 5)
+    assert ways(state, 3) == {
+        "take": ["3 mine 0", "4 cow2 1", "4 ship 1"],
+        "place": ["bank c3 0", "bank e4 0", "ship d3 1"],
+        "sell": ["4 1 (4, 1, 0)"],
+    }
+    assert ways(state, 5)["place"] == ["ship d5 0"]
+    assert gain(seen(state).players[0]) == (2, 0)
+    assert purchases(seen(state)) == [BLACK]
     play(state, 0, "buy black ship -")
-    assert (seen(state).purchases, seen(state).bought) == ((), True)
+    assert purchases(seen(state)) == []
     state = table(stored="church", dice=(3, 1), depots={"2": "k3 castle bank"})
     play(state, 0, "place 3 church e4")
-    assert (seen(state).asked, seen(state).left) == ("church", (1,))
-    assert seen(state).uses == (Use("any", (Take("2", ("k3", "castle"), 0),), (), (), None),)
+    turn = turn_of(seen(state))
+    assert turn is not None
+    assert (GAME.turns.question(seen(state)), turn.left) == ("church", [1])
+    assert dice(seen(state)) == (ANY,)
+    assert ways(state, ANY)["take"] == ["2 k3 0", "2 castle 0"]
 
 
-def test_what_lies_on_the_table_is_shown_to_all() -> None:
-    state = table(
-        seats=3,
-        stored="ship bank",
-        dice=(5, 5),
-        track=[(2, 1, 0)],
-        round_=7,
-        coming="614",
-        depots={"1": "ship ship", "black": "k7"},
-        goods_at={"2": "445"},
-        goods_of=("1", "23"),
-    )
-    play(state, 0, "place 5 ship d5")
-    play(state, 0, "load 2 45")
-    for observer in (SPECTATOR, 0, 1):
-        view = seen(state, observer)
-        assert (view.phase, view.round, view.turn, view.left) == ("B", 2, 0, (5,))
-        assert (view.order, view.next_order, view.track[:2]) == ((0, 1, 2),) * 2 + (((2, 1), (0,)),)
-        assert [seat.track for seat in view.seats] == [2, 1, 1]
-        assert (view.white, view.coming) == (1, ("6", "1", "4"))
-        assert (view.depots[0].tiles, view.depots[6].tiles) == (("ship", "ship"), ("k7",))
-        rows = dict(view.stacks)
-        assert (rows["ship"], rows["black"], rows["castle"]) == (17, 39, 11)
-        assert [(seat.storage, seat.goods) for seat in view.seats[:2]] == [
-            (("bank",), (1, 0, 0, 2, 1, 0)),
-            ((), (0, 1, 1, 0, 0, 0)),
-        ]
+def test_the_set_up_and_the_rounds_are_told_apart() -> None:
     state = GAME.setup(2, {"boards": "choose"}, RandomChance(Random(1)))
-    view = seen(state)
-    assert (view.asked, view.phase, view.round, view.turn) == ("board", "", 0, None)
-    assert {seat.board for seat in view.seats} == {0}
-    for seat, board in zip(view.order, ("2", "3"), strict=True):
+    assert (phase_letter(state), round_of_phase(state), on_turn(state)) == ("", 0, None)
+    for seat, board in zip(state.order, ("2", "3"), strict=True):
         play(state, seat, f"board {board}")
-    play(state, 0, f"castle {words(state, 0, 'castle')[1]}")
-    chosen = [seen(state, observer).chosen for observer in (SPECTATOR, 0, 1)]
-    assert chosen == [None, words(state, 0, "castle")[1], None]
+    space = words(state, 0, "castle")[1]
+    play(state, 0, f"castle {space}")
+    chosen = [castle_chosen(seen(state, observer), observer) for observer in (SPECTATOR, 0, 1)]
+    assert chosen == [NONE, SPACE_OF_NAME[space], NONE]
+    state = table(seats=3, track=[(2, 1, 0)], round_=7, stored="ship", dice=(5, 5))
+    play(state, 0, "place 5 ship d5")
+    assert (phase_letter(state), round_of_phase(state), on_turn(state)) == ("B", 2, 0)
+    assert [track_space(state, seat) for seat in range(3)] == [1, 0, 0]
 
 
-def test_regions_spaces_and_colours_tell_what_they_would_bring_now() -> None:
+def test_of_stacks_and_bag_everybody_knows_only_how_many_pieces_there_are() -> None:
+    state = table(stored="ship bank", depots={"1": "ship ship", "black": "k7"})
+    for observer in (SPECTATOR, 0, 1):
+        known = seen(state, observer)
+        assert (known.stacks[SHIP_COLOUR], known.stacks[CASTLE], known.black) == (17, 12, [39])
+        assert known.bag == [sum(state.bag)]
+
+
+def test_completing_a_region_tells_what_it_would_bring_now() -> None:
     state = table(
         estates=({"d4": "castle", "e3": "mine", "f2": "mine"},),
         round_=6,
         coming="",
         completed={"mine": (1,)},
     )
-    seat = seen(state).seats[0]
-    (mines,) = [region for region in seat.regions if region.colour == "mine"]
-    assert (mines.spaces, mines.empty, mines.points) == (("e3", "f2", "g1"), ("g1",), 6 + 8)
-    assert seat.worth[SPACE_OF_NAME["g1"]] == 6 + 8 + 2
-    assert seat.worth[SPACE_OF_NAME["c3"]] == 1 + 8
-    assert seat.worth[SPACE_OF_NAME["e3"]] == seat.worth[SPACE_OF_NAME["d5"]] == 0
-    assert dict(seat.empty)["mine"] == 1
-    assert (seen(state).colours[4].seats, seen(state).colours[4].left) == ((1,), (2,))
-    assert seen(state).seats[1].bonuses == (("mine", 5),)
+    player = state.players[0]
+    for space, brings in {"g1": 6 + 8 + 2, "c3": 1 + 8, "e3": 0, "d5": 0}.items():
+        assert completion_points(state, player, SPACE_OF_NAME[space]) == brings, space
+    assert bonuses_left(state, MINE) == (2,)
+    assert bonus_tiles(state, 1) == [(MINE, 5)]
 
 
-def test_prospects_are_what_the_end_would_add_now_without_what_is_hidden() -> None:
+def test_the_points_of_the_end_leave_out_what_is_hidden() -> None:
     """Hidden sold goods are shown to their owner, and to others only in number."""
     estate = {"d4": "castle", "c4": "k15", "b4": "k25"}
     state = table(
@@ -176,12 +211,10 @@ def test_prospects_are_what_the_end_would_add_now_without_what_is_hidden() -> No
         workers=5,
         options={"sold_goods": "hidden"},
     )
-    assert seen(state).variants == ("hidden",)
-    left = {"left_goods": 2, "silverlings": 3, "workers": 2}
-    for observer, sold, knowledge in ((0, (2, 1, 1, 0, 0, 0), 9 + 4), (1, None, 4)):
-        seat = seen(state, observer).seats[0]
-        assert (seat.sold, seat.sold_count) == (sold, 4)
-        assert dict(seat.prospects) == {**left, "knowledge": knowledge}
+    for observer, sold, knowledge in ((0, [2, 1, 1, 0, 0, 0], 9 + 4), (1, [4], 4)):
+        known = seen(state, observer)
+        assert known.players[0].sold == sold
+        assert [*last_points(known, 0).values()] == [2, 3, 2, knowledge]
 
 
 # The engine's own checks notice every piece that is made, lost or misplaced
