@@ -18,10 +18,10 @@ from PIL import Image, ImageDraw
 from bot.game.contract import Action, in_turn, parse_action
 from bot.render.fonts import Face, fit, printable, width
 from bot.render.kept import kept
-from bot.render.layout import Area, Spot
 from bot.render.sides import TONES
 from bot.render.sprites import (
     Align,
+    Area,
     Backdrop,
     Box,
     Canvas,
@@ -29,6 +29,7 @@ from bot.render.sprites import (
     Painting,
     Pen,
     Point,
+    Spot,
     Sprite,
     paint,
     paste,

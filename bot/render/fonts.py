@@ -7,7 +7,7 @@ has installed.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from itertools import accumulate
@@ -30,6 +30,15 @@ _VARIATION_SELECTORS = tuple(map(chr, range(0xFE00, 0xFE10)))
 
 _drawing = Lock()
 """FreeType faces are shared by all threads and must not be used by two at once."""
+
+
+Say = Callable[[str], str]
+"""Puts a label, by its English text, into the viewers' language: `say("Round")`."""
+
+
+def label(text: str) -> str:
+    """A label in a table, marked for translation; `text` is a literal."""
+    return text
 
 
 class Face(StrEnum):

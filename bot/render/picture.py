@@ -7,31 +7,35 @@ file are the same for all.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from bot.game.contract import AnyGame, Event, Observer, Outcome, Seat
 from bot.game.sides import Looks, Sides, looks_of, one_each
 from bot.render import tiles
 from bot.render.asked import AskedWords, Places, Sheet, draw_asked
-from bot.render.contract import PartAsked
-from bot.render.ending import draw_ending
-from bot.render.layout import Labels, Say, said
-from bot.render.sides import seat_names
+from bot.render.fonts import Face, Say, fit, fit_name, width
+from bot.render.sides import TONES, crown, seat_names, stamp_emblems
+from bot.render.sprites import Canvas
 from bot.render.theme import Palette
 
 
-class SeenTable(Protocol):
-    """What the views of all games have in common."""
+class StateView(Protocol):
+    """What an observer knows: a `View` of any state."""
 
     @property
     def observer(self) -> Observer:
         """The seat that it was made for, or `SPECTATOR`."""
         ...
 
+    @property
+    def known(self) -> Any:
+        """The state, with a blank for whatever is hidden."""
+        ...
 
-V = TypeVar("V", bound=SeenTable)
-V_co = TypeVar("V_co", bound=SeenTable, covariant=True)
+
+V = TypeVar("V", bound=StateView)
+V_co = TypeVar("V_co", bound=StateView, covariant=True)
 
 
 class Scene(NamedTuple, Generic[V_co]):
@@ -48,8 +52,41 @@ class Scene(NamedTuple, Generic[V_co]):
     looks: Looks
     events: Sequence[Event]
     say: Say
-    labels: Labels
-    """Going."""
+
+
+class Renderer(Protocol):
+    """A game's view, the seats' names and the latest events, all for one observer -> a PNG."""
+
+    def __call__(
+        self,
+        view: Any,
+        names: Sequence[str],
+        events: Sequence[Event],
+        asked: AskedWords | None = None,
+        say: Say = str,
+        /,
+    ) -> bytes:
+        """See `GamePictures.draw`."""
+        ...
+
+
+class CloseUps(NamedTuple):
+    """The parts of a title's table that have close-ups: those of a view, and the drawing of one as
+    `GamePictures.draw_part`.
+
+    Parts are named by words: a seat's by its number, others as the title chooses (``depots``).
+    """
+
+    parts: Callable[[Any], tuple[str, ...]]
+    draw: Callable[..., bytes]
+
+
+PartAsked = Callable[[Any, AskedWords], str | None]
+"""The part a question is about: '' for the whole table, None if about no place or piece."""
+
+
+def nowhere(_view: object, _asked: AskedWords) -> None:
+    """For a title whose pictures highlight nothing."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +98,7 @@ class GamePictures(Generic[V]):
     a question on either. At the end of a game its result stands in the bar, `bar` pixels high.
     """
 
+    game: AnyGame
     palette: Palette
     bar: int
     table: Callable[[Scene[V]], Sheet]
@@ -68,13 +106,9 @@ class GamePictures(Generic[V]):
     parts: Callable[[V], tuple[str, ...]]
     part_asked: PartAsked
     places: Callable[[V, AskedWords, Sheet], Places]
-    game: AnyGame | None = None
-    """Whose views are states; None for one whose views have active, order, outcome and seats."""
-    order: Callable[[Any], Sequence[Seat]] = lambda _known: ()
+    order: Callable[[Any], Sequence[Seat]]
     """The order of play in a state, as far as there is one."""
     sides: Sides = one_each
-    labels: Labels = field(default_factory=dict)
-    """By what they are for; going."""
 
     def draw(
         self,
@@ -91,12 +125,13 @@ class GamePictures(Generic[V]):
         highlighted; nobody else may see it. `say` puts the labels into a language. The same input
         gives the same `png.contents` in every process. May be called from several threads at once.
         """
-        scene, outcome = self._scene(view, names, events, say)
+        scene = self._scene(view, names, events, say)
         sheet = self.table(scene)
         if asked is not None:
             draw_asked(sheet, self.places(view, asked, sheet), asked)
+        outcome = self.game.outcome(view.known)
         if outcome is not None:
-            draw_ending(sheet, outcome, scene.names, say, self.bar, scene.looks)
+            _draw_ending(sheet, scene, outcome, self.bar)
         return tiles.encode(sheet, self.palette)
 
     def draw_part(
@@ -115,25 +150,57 @@ class GamePictures(Generic[V]):
         """
         if part not in self.parts(view):
             raise ValueError(f"there is no part {part!r} of the table, only {self.parts(view)}")
-        scene, _ = self._scene(view, names, events, say)
-        sheet = self.part(scene, part, words)
+        sheet = self.part(self._scene(view, names, events, say), part, words)
         if asked is not None and part == self.part_asked(view, asked):
             draw_asked(sheet, self.places(view, asked, sheet), asked)
         return tiles.encode(sheet, self.palette)
 
-    def _scene(
-        self, view: Any, names: Sequence[str], events: Sequence[Event], say: Say
-    ) -> tuple[Scene[V], Outcome | None]:
-        if self.game is None:
-            seats, active, order = len(view.seats), view.active, view.order
-            outcome = view.outcome
-        else:
-            seats, order = len(view.known.players), self.order(view.known)
-            outcome = self.game.outcome(view.known)
-            asked = self.game.pending(view.known)
-            active = sorted(each.seat for each in asked if not each.optional)
+    def _scene(self, view: V, names: Sequence[str], events: Sequence[Event], say: Say) -> Scene[V]:
+        seats = len(view.known.players)
+        decisions = self.game.pending(view.known)
         looks = looks_of(self.sides(view, seats), seats)
-        drawn = seat_names(names, say("Player"), looks)
         return Scene(
-            view, active, order, drawn, looks, events, say, said(self.labels, say)
-        ), outcome
+            view=view,
+            active=sorted({each.seat for each in decisions if not each.optional}),
+            order=self.order(view.known),
+            names=seat_names(names, say("Player"), looks),
+            looks=looks,
+            events=events,
+            say=say,
+        )
+
+
+_PAD, _NAME, _GAP = 18, 160, 30
+"""Pixels before and after a result, for a name where no sides are known, and between two seats."""
+
+
+def _draw_ending(canvas: Canvas, scene: Scene[StateView], outcome: Outcome, bar: int) -> None:
+    """The result in the bar: from the right each seat by its place with its points, and left who
+    wins."""
+    wide, middle, size = canvas.size[0], bar // 2 - 1, round(bar * 0.56)
+    names, places, end = scene.names, outcome.places, wide - _PAD
+    canvas.rect((0, 0, wide, bar - 3), TONES.gold)
+    canvas.rect((0, bar - 3, wide, bar), TONES.ink)
+    for seat in sorted(range(len(names)), key=lambda seat: (places[seat], seat), reverse=True):
+        points, place = str(outcome.scores[seat]), f"{places[seat]}."
+        end = end - width(points, size)
+        canvas.text(end, middle, points, TONES.ink, size)
+        if looks := scene.looks[seat]:
+            end -= len(looks) * (size + 4) + 6
+            stamp_emblems(canvas, looks, end, middle, size)
+        else:
+            name = fit_name(names, seat, 30, _NAME)
+            end -= width(name, 30) + 12
+            canvas.text(end, middle, name, TONES.ink, 30)
+        end -= width(place, 26) + 8
+        canvas.text(end, middle, place, TONES.ink, 26)
+        end -= _GAP
+    canvas.stamp(crown(size), _PAD, middle - size // 2 - 2)
+    start, winner = _PAD + size + 14, names[outcome.winners[0]]
+    if len(outcome.winners) == 1:
+        tail = " " + scene.say("wins")
+        room = end - start - width(tail, size, Face.TITLE)
+        title = fit(winner, size, room, Face.TITLE) + tail
+    else:
+        title = fit(scene.say("Shared victory"), size, end - start, Face.TITLE)
+    canvas.text(start, middle, title, TONES.ink, size, Face.TITLE)

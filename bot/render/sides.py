@@ -9,10 +9,9 @@ import math
 from collections.abc import Sequence
 from enum import StrEnum
 
-from bot.game.content import read
+from bot.game.content import Strict, read
 from bot.game.sides import LETTERS, Looks, letters_of
 from bot.render.fonts import Face, printable
-from bot.render.layout import Look
 from bot.render.palettes import colours
 from bot.render.sprites import Canvas, Pen, Point, sized, square
 from bot.render.theme import Colour
@@ -30,6 +29,13 @@ class Shape(StrEnum):
     SQUARE = "square"
     DIAMOND = "diamond"
     SHIELD = "shield"
+
+
+class Look(Strict, frozen=True):
+    """How a kind of piece looks: its colour, and that of what is written on it."""
+
+    fill: Colour
+    writing: Colour
 
 
 class SideLook(Look, frozen=True):

@@ -21,6 +21,10 @@ from bot.render.theme import Colour
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
+Spot = tuple[int, int]
+"""x, y in pixels from the top left corner."""
+Area = tuple[int, int, int, int]
+"""Left, top, right, bottom."""
 
 _SCALE = 4
 _GROUND = 2

@@ -165,12 +165,6 @@ def _options(*options: Mapping[str, OptionData]) -> Iterator[_Said]:
             yield option.description, None
 
 
-def _labels(path: Path) -> Iterator[_Said]:
-    labels = tomllib.loads(path.read_text(encoding="utf-8")).get("labels", {})
-    for label in labels.values():
-        yield label, NameContext.PICTURE
-
-
 def _tables(path: Path) -> Iterable[dict[str, Any]]:
     return tomllib.loads(path.read_text(encoding="utf-8")).values()
 
@@ -183,7 +177,6 @@ _DATA: Mapping[str, Callable[[Path], Iterator[_Said]]] = {
     "*/words/*.toml": _chapter,
     "commands.toml": _commands,
     "*/commands.toml": _move_commands,
-    "*/layout.toml": _labels,
 }
 """What is found in each file of data/."""
 

@@ -11,8 +11,8 @@ from bot.game.events import GameEnded
 from bot.policy.burgundy.judgement import JUDGEMENT
 from bot.render.burgundy import PICTURES
 from bot.render.burgundy.pieces import EMOJI, PALETTE
-from bot.render.contract import CloseUps
 from bot.render.palettes import Recolouring
+from bot.render.picture import CloseUps
 from bot.text.burgundy.words import BurgundyWords
 from bot.text.commands import game_commands
 from bot.titles.title import Title

@@ -8,9 +8,9 @@ from bot.game.flandern.cards import CardRevealed, GoldenRevealed
 from bot.game.flandern.state import sides
 from bot.policy.flandern.judgement import JUDGEMENT, ORDERS
 from bot.render import flandern
-from bot.render.contract import CloseUps
 from bot.render.flandern.pieces import PALETTE, SIGNS
 from bot.render.palettes import Recolouring
+from bot.render.picture import CloseUps
 from bot.text.commands import game_commands
 from bot.text.flandern.words import FlandernWords
 from bot.titles.title import Title

@@ -10,9 +10,9 @@ from bot.game.guatemala.sacks import Blocked, NotBlocked, Refilled, RefilledBlin
 from bot.policy.guatemala.judgement import JUDGEMENT
 from bot.policy.guatemala.orders import ORDERS
 from bot.render import guatemala
-from bot.render.contract import CloseUps
 from bot.render.guatemala.pieces import PALETTE, SIGNS
 from bot.render.palettes import Recolouring
+from bot.render.picture import CloseUps
 from bot.text.commands import game_commands
 from bot.text.guatemala.game_text import GuatemalaText
 from bot.text.old_words import OldWords

@@ -8,10 +8,10 @@ from bot.policy.kogge.judgement import JUDGEMENT
 from bot.policy.kogge.rating import bid_at_most, pass_conflicts
 from bot.policy.orders import ON, Order
 from bot.render import kogge
-from bot.render.contract import CloseUps
 from bot.render.kogge.pieces import PALETTE, SIGNS
 from bot.render.kogge.places import part_asked, parts
 from bot.render.palettes import Recolouring
+from bot.render.picture import CloseUps
 from bot.text.commands import game_commands
 from bot.text.kogge.words import KoggeWords
 from bot.titles.title import Title

@@ -17,8 +17,8 @@ from bot.policy.menu import few_actions, has_all
 from bot.policy.orders import Order, shared_orders
 from bot.policy.random import RANDOM, random_policy
 from bot.policy.search import strong
-from bot.render.contract import CloseUps, PartAsked, Renderer, nowhere
 from bot.render.palettes import Recolouring
+from bot.render.picture import CloseUps, PartAsked, Renderer, nowhere
 from bot.render.signs import Signs, seat_signs
 from bot.text.commands import GameCommands
 from bot.text.game_words import AnyGameWords

@@ -18,9 +18,9 @@ from bot.cogs.ui.snapshot import BOARD, QUESTION
 from bot.game.contract import SPECTATOR
 from bot.render import chart
 from bot.render.asked import AskedWords
-from bot.render.contract import CloseUps
 from bot.render.kept import forget
 from bot.render.palettes import NAMES
+from bot.render.picture import CloseUps
 from bot.render.sides import SIDE_LOOKS
 from bot.text.contract import CloseUpText
 from bot.text.kogge.words import KoggeWords

@@ -16,9 +16,9 @@ from bot.game.contract import Action, AnyGame, Decision, Event, Outcome, Refusal
 from bot.game.sides import Looks
 from bot.render import png
 from bot.render.asked import AskedWords
-from bot.render.contract import CloseUps
-from bot.render.layout import Say
+from bot.render.fonts import Say
 from bot.render.palettes import Recolouring
+from bot.render.picture import CloseUps
 from bot.render.theme import Palette
 from bot.text.brief import BriefLine
 from bot.text.commands import CommandText, GameCommands, OptionText

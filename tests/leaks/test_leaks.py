@@ -35,9 +35,9 @@ from bot.game.kogge.state import KoggeState
 from bot.policy.contract import Legal, Policy
 from bot.policy.kogge.judgement import JUDGEMENT, KoggeJudgement
 from bot.policy.random import random_action
-from bot.render.contract import CloseUps
 from bot.render.kogge import draw_part
 from bot.render.kogge.places import parts
+from bot.render.picture import CloseUps
 from bot.tables import undo
 from bot.text.contract import Names
 from bot.text.words import Words

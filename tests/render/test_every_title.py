@@ -21,8 +21,8 @@ from bot.game.trial import views_before
 from bot.policy.random import random_policy
 from bot.render import picture, png, tiles
 from bot.render.asked import WHOLE, AskedWords, Places, Sheet
-from bot.render.contract import nowhere
 from bot.render.kept import PARTS, PICTURES, forget
+from bot.render.picture import nowhere
 from bot.render.theme import Palette
 from bot.text.user_text import Written, plain
 from bot.text.words import words_for

@@ -47,10 +47,9 @@ from bot.render.guatemala.production import (
     yard,
 )
 from bot.render.guatemala.seats import TRACK, draw_track, track_space
-from bot.render.layout import Area
 from bot.render.legend import LEGEND
 from bot.render.sides import SIDE_LOOKS
-from bot.render.sprites import Backdrop, Box, Sprite, ground
+from bot.render.sprites import Area, Backdrop, Box, Sprite, ground
 from bot.text.words import all_words
 from tests.game.guatemala.positions import table
 from tests.render.compare import TOLERATED, different, two_tones

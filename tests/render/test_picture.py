@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import cast
 
 from PIL import Image, ImageColor
 
-from bot.game.contract import SPECTATOR, Observer, Outcome, Seat
+from bot.game.contract import SPECTATOR, AnyGame, Decision, Observer, Outcome, Seat
 from bot.game.sides import Side
 from bot.render.asked import Sheet
 from bot.render.panels import draw_awaited, draw_header, draw_order, draw_place, paint_panel
@@ -25,19 +26,33 @@ FILLS = [side.fill for side in SIDE_LOOKS]
 
 
 @dataclass(frozen=True)
-class GuildView:
+class GuildTable:
     """Two seats; the guilds of each are those that the observer knows of."""
 
     guilds: tuple[tuple[int, ...], ...] = ((2, 0), (3, 1))
-    observer: Observer = 0
-    seats: tuple[str, ...] = ("first", "second")
+    players: tuple[str, ...] = ("first", "second")
     active: tuple[Seat, ...] = (0, 1)
-    order: tuple[Seat, ...] = (1, 0)
     outcome: Outcome | None = None
 
 
+@dataclass(frozen=True)
+class GuildView:
+    known: GuildTable
+    observer: Observer = 0
+
+
+class GuildGame:
+    """What pictures ask of a game."""
+
+    def pending(self, state: GuildTable) -> list[Decision]:
+        return [Decision(str(seat), seat, "turn") for seat in state.active]
+
+    def outcome(self, state: GuildTable) -> Outcome | None:
+        return state.outcome
+
+
 def _sides(view: GuildView, _seats: int) -> tuple[Side, ...]:
-    return tuple(Side(seat, look) for seat, own in enumerate(view.guilds) for look in own)
+    return tuple(Side(seat, look) for seat, own in enumerate(view.known.guilds) for look in own)
 
 
 def _table(scene: Scene[GuildView]) -> Sheet:
@@ -56,6 +71,8 @@ def _table(scene: Scene[GuildView]) -> Sheet:
 
 
 PICTURES = GamePictures(
+    game=cast("AnyGame", GuildGame()),
+    order=lambda _known: (1, 0),
     palette=Palette([*FILLS, TONES.ink, TONES.soft, TONES.paper, TONES.cream, TONES.gold], []),
     bar=60,
     table=_table,
@@ -67,8 +84,10 @@ PICTURES = GamePictures(
 )
 
 
-def drawn(view: GuildView, names: tuple[str, ...] = ("Anna", "Bert")) -> Image.Image:
-    return read(PICTURES.draw(view, names))
+def drawn(
+    table: GuildTable, names: tuple[str, ...] = ("Anna", "Bert"), observer: Observer = 0
+) -> Image.Image:
+    return read(PICTURES.draw(GuildView(table, observer), names))
 
 
 def shown(picture: Image.Image, area: tuple[int, int, int, int]) -> list[int]:
@@ -79,21 +98,23 @@ def shown(picture: Image.Image, area: tuple[int, int, int, int]) -> list[int]:
 
 
 def test_all_sides_of_a_seat_are_shown_wherever_it_stands() -> None:
-    picture = drawn(GuildView())
+    picture = drawn(GuildTable())
     assert [shown(picture, area) for area in PANELS] == [[0, 2], [1, 3]]
     assert shown(picture, AWAITED) == [0, 1, 2, 3]
-    assert shown(drawn(GuildView(active=(1,))), AWAITED) == [1, 3]
+    assert shown(drawn(GuildTable(active=(1,))), AWAITED) == [1, 3]
     assert shown(picture, (10, 60, 60, 120)) == [1, 3]
     assert shown(picture, (74, 60, 124, 120)) == [0, 2]
-    over = GuildView(active=(), outcome=Outcome("points", (1,), (3, 9), ()))
+    over = GuildTable(active=(), outcome=Outcome("points", (1,), (3, 9), ()))
     assert shown(drawn(over), RESULT) == [0, 1, 2, 3]
 
 
 def test_a_seat_whose_sides_are_not_known_is_drawn_in_none_of_the_colours_and_called_by_name() -> (
     None
 ):
-    unknown = GuildView(guilds=((2, 0), ()), observer=SPECTATOR, active=(1,))
-    picture, renamed = drawn(unknown), drawn(unknown, ("Anna", "Carla"))
+    unknown = GuildTable(guilds=((2, 0), ()), active=(1,))
+    picture, renamed = (
+        drawn(unknown, ("Anna", name), observer=SPECTATOR) for name in ("Bert", "Carla")
+    )
     assert shown(picture, AWAITED) == shown(picture, PANELS[1]) == []
     for area in (AWAITED, ORDER, PANELS[1]):
         assert picture.crop(area).tobytes() != renamed.crop(area).tobytes()

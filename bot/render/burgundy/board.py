@@ -30,13 +30,12 @@ from bot.render.burgundy import pieces
 from bot.render.burgundy.estate import PanelArtist, estate, held, paint_empty, size
 from bot.render.burgundy.marks import Marks
 from bot.render.burgundy.pieces import COLOURS
-from bot.render.fonts import Face, fit, wrapped
+from bot.render.fonts import Face, fit, label, wrapped
 from bot.render.kept import kept
-from bot.render.layout import Area, Spot, label
 from bot.render.panels import draw_awaited
 from bot.render.picture import Scene
 from bot.render.sides import SIDE_LOOKS, emblem
-from bot.render.sprites import Align, Backdrop, Painting, Pen, ground
+from bot.render.sprites import Align, Area, Backdrop, Painting, Pen, Spot, ground
 
 Spots = Sequence[tuple[int, int | None, Seat | None]]
 """Places for tiles: the colour of each, its tile if any, and the seat that has just emptied it."""

@@ -43,10 +43,9 @@ from bot.render.burgundy.pieces import COLOURS, LOOKS, corners, half_width
 from bot.render.drawing import Stencil
 from bot.render.fonts import Face
 from bot.render.kept import kept
-from bot.render.layout import Area, Spot
 from bot.render.panels import draw_count, draw_header, draw_place, gain, paint_panel
 from bot.render.picture import Scene
-from bot.render.sprites import Align, Backdrop, Pen, Point, paint
+from bot.render.sprites import Align, Area, Backdrop, Pen, Point, Spot, paint
 from bot.render.theme import mix
 
 _HEDGE = 6

@@ -27,9 +27,8 @@ from bot.render.asked import Place
 from bot.render.drawing import Drawings, Icon, Stencil, Stroke, stencilled
 from bot.render.fonts import Face, width
 from bot.render.kept import kept
-from bot.render.layout import Look
 from bot.render.palettes import colours
-from bot.render.sides import SIDE_LOOKS
+from bot.render.sides import SIDE_LOOKS, Look
 from bot.render.signs import SIZE, Signs
 from bot.render.sprites import Pen, Point, Sprite, paint, painted, shaped, square
 from bot.render.theme import Colour, Mix, Palette, mix

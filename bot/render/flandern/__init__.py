@@ -29,8 +29,8 @@ from bot.render.flandern.city import LARGE, SMALL, draw_city
 from bot.render.flandern.pieces import CITY_LABELS, COLOURS, DECKS, GOLDEN, PALETTE, face
 from bot.render.flandern.seats import PANELS, draw_cards, draw_panel, gather
 from bot.render.flandern.supply import STRIP, draw_supply
+from bot.render.fonts import label
 from bot.render.kept import kept
-from bot.render.layout import label
 from bot.render.legend import LEGEND, Legend, LegendLine, draw_legend, legend_sheet
 from bot.render.panels import draw_order, draw_turn, frame, paint_bar
 from bot.render.picture import GamePictures, Scene

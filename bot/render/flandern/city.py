@@ -43,12 +43,11 @@ from bot.render.flandern.quarters import (
     quarter,
     ring,
 )
-from bot.render.fonts import Face, width
+from bot.render.fonts import Face, Say, width
 from bot.render.kept import kept
-from bot.render.layout import Area, Say, Spot
 from bot.render.panels import frame
 from bot.render.picture import Scene
-from bot.render.sprites import Align, Backdrop, Painting, Pen, Point, ground
+from bot.render.sprites import Align, Area, Backdrop, Painting, Pen, Point, Spot, ground
 
 _RAISED = 0.2
 """Units from the middle of a plot up to its name."""

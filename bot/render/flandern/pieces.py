@@ -16,12 +16,11 @@ from bot.game.flandern.city import NONE
 from bot.game.flandern.data import CARDS, EMBLEM_KEYS, EMBLEM_OF_CITY, EMBLEMS, PLAYER_GUILDS
 from bot.game.flandern.plan import CITIES, SHAPES, SPECIAL
 from bot.render.drawing import Drawings, Stencil, Stroke, stencilled
-from bot.render.fonts import Face, width
+from bot.render.fonts import Face, Say, label, width
 from bot.render.kept import kept
-from bot.render.layout import Look, Say, label
 from bot.render.palettes import colours
 from bot.render.sides import SHAPES as OUTLINES
-from bot.render.sides import SIDE_LOOKS, TONES, Shape
+from bot.render.sides import SIDE_LOOKS, TONES, Look, Shape
 from bot.render.sides import emblem as side_sign
 from bot.render.signs import SIZE, Signs
 from bot.render.sprites import Painting, Pen, Point, Sprite, shaped, sized, square

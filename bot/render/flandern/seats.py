@@ -20,11 +20,10 @@ from bot.render.flandern.city import buildable, free_plots
 from bot.render.flandern.pieces import COLOURS, face
 from bot.render.flandern.quarters import pile
 from bot.render.kept import kept
-from bot.render.layout import Area, Spot
 from bot.render.legend import LegendEntry, over_legend
 from bot.render.panels import draw_count, draw_header, frame, gain, paint_panel
 from bot.render.picture import Scene
-from bot.render.sprites import Align, Backdrop, Canvas, Pen, ground
+from bot.render.sprites import Align, Area, Backdrop, Canvas, Pen, Spot, ground
 
 HEADER = 56
 """Height of the band with emblem and name on a panel."""

@@ -13,11 +13,10 @@ from bot.render.flandern import pieces
 from bot.render.flandern.pieces import DECKS, GOLDEN, face
 from bot.render.flandern.quarters import tile
 from bot.render.flandern.seats import FlandernMarks, draw_stock
-from bot.render.layout import Area
 from bot.render.panels import draw_count, frame, gain
 from bot.render.picture import Scene
 from bot.render.sides import stamp_emblems
-from bot.render.sprites import Sprite
+from bot.render.sprites import Area, Sprite
 
 STRIP = (6, 1170, 1394, 1262)
 """Where it lies if all cities are in play; otherwise it lies in the cell of the missing one."""

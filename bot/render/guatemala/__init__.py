@@ -22,7 +22,7 @@ from bot.game.guatemala.sacks import crop, sack_space, taken_sack
 from bot.game.guatemala.state import NONE, Buying, GuatemalaState, GuatemalaView, asked, board_of
 from bot.game.sides import Looks, clockwise
 from bot.render.asked import WHOLE, AskedWords, Place, Places, Sheet, square
-from bot.render.fonts import Face, width
+from bot.render.fonts import Face, label, width
 from bot.render.guatemala import pieces
 from bot.render.guatemala.marks import gather
 from bot.render.guatemala.pieces import COLOURS, PALETTE
@@ -48,7 +48,6 @@ from bot.render.guatemala.seats import (
     panel_area,
 )
 from bot.render.kept import kept
-from bot.render.layout import label
 from bot.render.legend import LEGEND, Legend, draw_legend
 from bot.render.panels import draw_order, draw_turn, frame, gain, paint_bar, paint_panel
 from bot.render.picture import GamePictures, Scene

@@ -16,9 +16,8 @@ from bot.game.guatemala.data import COLOUR_KEYS, CONTENT, KINDS, ROAD, WORKER, c
 from bot.render.drawing import Drawings, Stencil, Stroke, stencilled
 from bot.render.fonts import Face, width
 from bot.render.kept import kept
-from bot.render.layout import Look
 from bot.render.palettes import colours
-from bot.render.sides import SHAPES, SIDE_LOOKS, TONES, Shape
+from bot.render.sides import SHAPES, SIDE_LOOKS, TONES, Look, Shape
 from bot.render.signs import SIZE, Signs
 from bot.render.sprites import Pen, Point, Sprite, shaped, sized, square, strokes
 from bot.render.theme import Colour, Palette

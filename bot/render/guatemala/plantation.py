@@ -17,10 +17,9 @@ from bot.render.fonts import Face
 from bot.render.guatemala import pieces
 from bot.render.guatemala.marks import GuatemalaMarks
 from bot.render.guatemala.pieces import COLOURS, ZONE_LOOKS
-from bot.render.layout import Area, Spot
 from bot.render.panels import frame, gain
 from bot.render.sides import SIDE_LOOKS
-from bot.render.sprites import Align, Canvas, Pen, Point
+from bot.render.sprites import Align, Area, Canvas, Pen, Point, Spot
 
 _PIER = 0.72
 """Share of the sea's height that a dock takes; the quay lies below it."""

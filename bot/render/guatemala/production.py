@@ -22,10 +22,9 @@ from bot.render.guatemala import pieces
 from bot.render.guatemala.marks import GuatemalaMarks
 from bot.render.guatemala.pieces import COLOURS, OWN
 from bot.render.guatemala.plantation import middled
-from bot.render.layout import Area, Spot
 from bot.render.panels import frame
 from bot.render.sides import emblem
-from bot.render.sprites import Align, Canvas, Pen, Point, shaped
+from bot.render.sprites import Align, Area, Canvas, Pen, Point, Spot, shaped
 from bot.render.theme import mix
 
 _RIM = 0.62

@@ -16,11 +16,10 @@ from bot.render.asked import Sheet, square
 from bot.render.guatemala import pieces
 from bot.render.guatemala.marks import GuatemalaMarks
 from bot.render.guatemala.pieces import COLOURS
-from bot.render.layout import Area, Spot
 from bot.render.panels import draw_count, draw_header, frame, gain
 from bot.render.picture import Scene
 from bot.render.sides import emblem
-from bot.render.sprites import Align, Canvas, Pen, Sprite, shaped
+from bot.render.sprites import Align, Area, Canvas, Pen, Spot, Sprite, shaped
 
 _PORT = 22
 

@@ -19,13 +19,13 @@ from bot.game.kogge.raid import Pushed
 from bot.game.kogge.routes import ROUTES
 from bot.game.kogge.state import NOWHERE, KoggeState, Movement, Push
 from bot.render.asked import Sheet, rectangle, square
+from bot.render.fonts import Say
 from bot.render.kept import kept
 from bot.render.kogge import pieces
 from bot.render.kogge.pieces import CITY_LOOKS, COLOURS
 from bot.render.kogge.sea import HARBOURS, STEP, board, broad_way, on_a_board, way
-from bot.render.layout import Say, Spot
 from bot.render.sides import SIDE_LOOKS, emblem
-from bot.render.sprites import Canvas, Pen, Point, Sprite, in_parts, paint
+from bot.render.sprites import Canvas, Pen, Point, Spot, Sprite, in_parts, paint
 from bot.render.theme import Colour, mix
 
 SECRET = "secret"

@@ -14,16 +14,15 @@ from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_KEYS
 from bot.game.kogge.state import Auction, KoggePlayer, KoggeState, markers_in_the_bag
 from bot.game.kogge.view import KoggeView
 from bot.render.asked import Place, Sheet, rectangle
-from bot.render.fonts import Face, fit, width
+from bot.render.fonts import Face, fit, label, width
 from bot.render.kogge import pieces
 from bot.render.kogge.cities import draw_map
 from bot.render.kogge.pieces import COLOURS, LETTERS
 from bot.render.kogge.sea import BAR, CAPTIONS, MAP, MARKET, PANEL_HEADER, SIZE, base, panel
-from bot.render.layout import Area, label
 from bot.render.panels import draw_awaited, draw_count, draw_header, draw_order, draw_place
 from bot.render.picture import Scene
 from bot.render.sides import SIDE_LOOKS, stamp_emblems
-from bot.render.sprites import Align, Backdrop, Canvas
+from bot.render.sprites import Align, Area, Backdrop, Canvas
 from bot.render.theme import Colour
 
 PHASES: Mapping[str, str] = {

@@ -14,9 +14,8 @@ from bot.game.hidden import UNSEEN
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CITY_GOOD, GOOD_KEYS
 from bot.game.kogge.state import Route
 from bot.render.asked import Sheet
-from bot.render.fonts import Face, width
+from bot.render.fonts import Face, label, width
 from bot.render.kept import kept
-from bot.render.layout import label
 from bot.render.legend import LegendLine, legend_sheet
 from bot.render.palettes import colours
 from bot.render.panels import place

@@ -14,13 +14,12 @@ from typing import NamedTuple
 
 from bot.game.kogge.data import CITIES, CITY_GOOD, CITY_NAMES
 from bot.game.sides import Looks
-from bot.render.fonts import Face
+from bot.render.fonts import Face, label
 from bot.render.kept import kept
 from bot.render.kogge.pieces import BOARD, CITY_LOOKS, COLOURS, good
-from bot.render.layout import Area, Spot, label
 from bot.render.panels import paint_board, paint_panel
 from bot.render.sides import SIDE_LOOKS
-from bot.render.sprites import Align, Backdrop, Painting, Pen, Point, ground
+from bot.render.sprites import Align, Area, Backdrop, Painting, Pen, Point, Spot, ground
 
 SIZE = (1400, 1050)
 BAR = 72
