@@ -108,9 +108,12 @@ class Formatter(Generic[S]):
             case _, int() if name in self.things.counted:
                 return self.counted(name, value)
             case _, str():
-                # Not a word of the game's notation: it may have been typed.
-                return said_again(value) if self.rich else Written(value).plain
+                return self.typed(value)
         return str(value)
+
+    def typed(self, word: str) -> str:
+        """What is no word of the game's notation, as somebody may have typed it."""
+        return said_again(word) if self.rich else Written(word).plain
 
     def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
         """Facts of an event or a refusal in words, and those that follow from them."""
@@ -170,13 +173,13 @@ class Formatter(Generic[S]):
         quiet = self._sentence(event).quiet
         return quiet if isinstance(quiet, bool) else self._suits(quiet, event)
 
-    def _suits(self, when: Condition, event: Event) -> bool:
-        for name, wanted in when.items():
-            is_field = name in event.__struct_fields__
-            value = getattr(event, name) if is_field else getattr(self, name)(event)
-            if (bool(value) if isinstance(wanted, bool) else value) != wanted:
-                return False
-        return True
+    @staticmethod
+    def _suits(when: Condition, event: Event) -> bool:
+        found = ((getattr(event, name), wanted) for name, wanted in when.items())
+        return all(
+            bool(value) is wanted if isinstance(wanted, bool) else value == wanted
+            for value, wanted in found
+        )
 
     def _groups(self, events: Iterable[Event]) -> Iterator[tuple[SentenceFrame, list[Event]]]:
         def key(numbered: tuple[int, Event]) -> tuple[SentenceFrame, object]:

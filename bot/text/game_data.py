@@ -118,9 +118,8 @@ class QuestionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     now: Message | None = None
 
 
-Condition = dict[str, bool | int | str]
-"""By field of an event, or by method of the game's words that is called with it: what it must be;
-true and false mean anything that counts as that."""
+Condition = dict[str, bool | int | str | tuple[str, ...]]
+"""By field of an event: what it must be; true and false mean anything that counts as that."""
 
 
 class EventCase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -261,11 +260,6 @@ def explanations(game: str) -> dict[str, Explanation]:
 def names(game: str, kind: type[T]) -> T:
     """What things are called; `kind` is `GameNames` or has more fields."""
     return read(data(game, "names.toml"), kind)
-
-
-def chapter_words(game: str, chapter: str) -> ChapterWords:
-    """What is said of a chapter's moves, decisions and refusals."""
-    return read(data(game, "words", f"{chapter}.toml"), ChapterWords)
 
 
 def all_chapters(game: str) -> ChapterWords:

@@ -79,6 +79,11 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def keycap(number: int | str) -> str:
+    """A digit as one emoji."""
+    return f"{number}\ufe0f\u20e3"
+
+
 def uncapital(text: str) -> str:
     """The text, its first letter small, to go on a sentence with."""
     return text[:1].lower() + text[1:]

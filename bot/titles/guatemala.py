@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
-
 from bot.game.events import GameEnded
 from bot.game.guatemala import GAME
 from bot.game.guatemala.sacks import Blocked, NotBlocked, Refilled, RefilledBlindly
@@ -14,15 +12,14 @@ from bot.render.guatemala.pieces import PALETTE, SIGNS
 from bot.render.palettes import Recolouring
 from bot.render.picture import CloseUps
 from bot.text.commands import game_commands
-from bot.text.guatemala.game_text import GuatemalaText
-from bot.text.old_words import OldWords
+from bot.text.guatemala.words import GuatemalaWords
 from bot.titles.title import Title
 from bot.titles.upcoming import in_order
 
 VERSIONS = (
     Title(
         game=GAME,
-        text=cast(Any, OldWords(GuatemalaText())),
+        text=GuatemalaWords,
         commands=game_commands(GAME),
         draw=guatemala.draw,
         part_asked=guatemala.part_asked,

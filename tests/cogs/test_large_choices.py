@@ -315,9 +315,9 @@ async def test_only_what_is_shown_is_given_a_name(
     text = archipelago.TITLE.text
     label = text.label
 
-    def counted(words: Any, prefix: Any, choices: Any, word: str, *rest: Any) -> Any:
+    def counted(self: Any, prefix: Any, choices: Any, word: str) -> Any:
         named.append(word)
-        return label(words, prefix, choices, word, *rest)
+        return label(self, prefix, choices, word)
 
     monkeypatch.setattr(text, "label", counted)
     await hand.open()

@@ -93,7 +93,7 @@ class PebblesWords(GameWords[Any]):
         return f"Ended by {ending}."
 
     def scores(self) -> tuple[int, ...]:
-        return self._seen.pebbles
+        return tuple(self._seen.pebbles)
 
     def weight(self, event: Event) -> int:
         return 1
@@ -123,10 +123,8 @@ class PebblesWords(GameWords[Any]):
         return None
 
     @property
-    def _seen(self) -> View:
-        seen: Any = self.view
-        assert isinstance(seen, View)
-        return seen
+    def _seen(self) -> Any:
+        return self.view
 
 
 class OldPebblesWords(PebblesWords):

@@ -12,7 +12,7 @@ from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
 from bot.local import Channel, Person, Standin
 from bot.resources import CHECKOUT
-from bot.text.speech import keycap
+from bot.text.markup import keycap
 from tests.chromium import DESKTOP, IN_BROWSER, PATIENCE_MS, PHONES, OpenPage
 from tests.local.bots import Panel, SampleBot, picture
 from tests.local.panels import Go, board, whole_panel

@@ -5,11 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -18,12 +16,9 @@ from bot.game.contract import ANSWER, SPECTATOR, Action, Decision, joined, parse
 from bot.game.sides import own_looks
 from bot.game.trial import views_before
 from bot.game.turns import OVER, RuledGame
-from bot.resources import data
 from bot.tables.core.record import fold
 from bot.text import absence
-from bot.text.chapter_text import ChapterText
-from bot.text.game_data import chapter_words, explanations, topics
-from bot.text.old_words import OldWords
+from bot.text.game_data import explanations, topics
 from bot.text.refusals import REFUSALS
 from bot.text.words import Forms, all_words, placeholders, words_for
 from bot.titles import TITLES
@@ -42,47 +37,14 @@ each_title = pytest.mark.parametrize(
 )
 
 
-def text_of(title: Title) -> ChapterText[Any, Any]:
-    found: Any = title.text
-    assert isinstance(found, OldWords)
-    assert isinstance(found.text, ChapterText)
-    return found.text
-
-
-def is_old(title: Title) -> bool:
-    return isinstance(title.text, OldWords)
-
-
-DERIVED: Mapping[str, Mapping[str, set[str]]] = {
-    "kogge": {"good": {"goods"}, "marker": {"place"}},
-    "burgundy": {"colour": {"region"}, "bonus": {"phase"}},
-    "guatemala": {
-        "colour": {"sack", "hut", "ship", "plantation"},
-        "piece": {"item"},
-        "price": {"cost"},
-        "position": {"side"},
-    },
-    "flandern": {"emblem": {"quarter", "site"}, "tile": {"item"}, "points": {"scored"}},
-}
-"""By game and field of an event: what else its sentences may be filled with."""
-
-
 @each_title
 def test_every_kind_of_event_has_words_that_ask_only_for_its_facts(title: Title) -> None:
-    derived: Mapping[str, set[str]] = DERIVED.get(title.game.name, {})
-    if is_old(title):
-        old = text_of(title).templates
-        templates = {kind: [line.text for line in each.lines] for kind, each in old.items()}
-    else:
-        sentences = title.text.sentences.events
-        templates = {kind: each.texts for kind, each in sentences.items()}
-        derived = {of: set() for of in title.text.derived.values()}
-        for name, of in title.text.derived.items():
-            derived[of].add(name)
+    templates = {kind: each.texts for kind, each in title.text.sentences.events.items()}
+    derived = title.text.derived
     assert set(templates) == set(title.game.events)
     for kind, event in title.game.events.items():
         fields = set(event.__struct_fields__)
-        known = fields.union(*(derived[name] for name in fields & {*derived}))
+        known = fields.union(name for name, field in derived.items() if field in fields)
         for line in templates[kind]:
             for text in line if isinstance(line, Forms) else (line,):
                 assert placeholders(text) <= known, (kind, text)
@@ -91,10 +53,11 @@ def test_every_kind_of_event_has_words_that_ask_only_for_its_facts(title: Title)
 @each_title
 def test_every_move_and_parameter_has_a_name(title: Title) -> None:
     moves = title.game.moves
-    known = text_of(title).moves if is_old(title) else title.text.sentences.moves
-    things = text_of(title).names if is_old(title) else title.text.things
+    known = title.text.sentences.moves
     assert set(moves) <= set(TITLES.games[title.game.name].moves) == set(known)
-    assert {param for move in moves.values() for param in move.params} <= set(things.params)
+    assert {param for move in moves.values() for param in move.params} <= set(
+        title.text.things.params
+    )
 
 
 def codes_in(source: str) -> Iterator[str]:
@@ -110,15 +73,6 @@ def codes_in(source: str) -> Iterator[str]:
                 yield each.value
 
 
-@each_title
-def test_every_file_of_words_is_that_of_the_chapter_of_its_name(title: Title) -> None:
-    name = title.game.name
-    for path in data(name, "words").iterdir() if is_old(title) else ():
-        chapter = path.name.removesuffix(".toml")
-        module = import_module(f"bot.text.{name}.{chapter}")
-        assert module.CHAPTER.words == chapter_words(name, chapter)
-
-
 TOPIC = re.compile(r'(?:refuse\([^()]*?, |TOPIC = |rule(?:_with_die)?\(\s*"\w+",\s*)"(\w+)"')
 
 
@@ -128,8 +82,12 @@ def test_every_code_of_the_rules_has_a_message_and_every_topic_is_one_of_them(ti
     of_all = [path.read_text("utf-8") for path in RULES.glob("*.py")]
     codes = {code for source in (*own, *of_all) for code in codes_in(source)}
     assert len(codes) > 30
-    known = text_of(title).refusals if is_old(title) else title.text.sentences.refusals
-    assert codes <= {*REFUSALS, *known}
+    known = title.text.sentences.refusals
+    words = {*REFUSALS, *known}
+    # Of a code that is put together the beginning is spelt.
+    begun = tuple(code for code in codes if code.endswith("_"))
+    assert codes - {*begun} <= words
+    assert all(any(word.startswith(code) for word in words) for code in begun)
     found = {topic for source in own for topic in TOPIC.findall(source)}
     found |= {move.topic for move in title.game.moves.values()}
     assert len(found) > 5
@@ -139,7 +97,7 @@ def test_every_code_of_the_rules_has_a_message_and_every_topic_is_one_of_them(ti
 @each_title
 def test_every_option_standing_order_and_way_to_end_has_words(title: Title) -> None:
     text = title.text(EN)
-    endings = {*(text_of(title).names if is_old(title) else title.text.things).endings}
+    endings = {*title.text.things.endings}
     for option in title.game.options:
         assert text.option(option.name) != option.name
         for value in option.values:
@@ -168,7 +126,7 @@ def test_whatever_is_asked_is_awaited_by_name_and_explained_with_its_rule(title:
     versions = [each.game for each in TITLES.every if each.game.name == name]
     turns = [game.turns for game in versions if isinstance(game, RuledGame)]
     asked = {kind for each in turns for kind in each.asked} - {OVER}
-    known = text_of(title).questions if is_old(title) else title.text.sentences.questions
+    known = title.text.sentences.questions
     asked |= {ANSWER} & {*known}
     for kind in asked:
         assert "**Anna**" in text.awaited(Decision("1", 0, kind))
@@ -206,8 +164,7 @@ def test_the_end_is_told_with_its_points_and_to_those_who_look_on(title: Title) 
     told = text.outcome(outcome, own_looks(seats))
     assert told.startswith("🏆")
     for item, _ in outcome.lines:
-        things = text_of(title).names if is_old(title) else title.text.things
-        assert EN(things.score[item]) in told
+        assert EN(title.text.things.score[item]) in told
     for score in outcome.scores:
         assert str(score) in told.splitlines()[-2]
     # However long the names are, the picture is described.

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from string import ascii_lowercase
+from typing import NamedTuple
 
 import msgspec
 
@@ -285,6 +286,41 @@ def nearest_ports(
             if missing is not None and (cell not in best or len(missing) < len(best[cell][1])):
                 best[cell] = port, missing
     return best
+
+
+class Nearer(NamedTuple):
+    """A hut cell that one more road brings nearer to a port: the roads still missing then."""
+
+    cell: int
+    missing: int
+    port: int
+
+
+@lru_cache(_CACHED)
+def brought_nearer(
+    players: int, roads: tuple[int, ...], cells: tuple[int, ...]
+) -> Mapping[int, tuple[Nearer, ...]]:
+    """By road, those of these hut cells without a port that it would bring nearer to one where
+    these roads are laid. Shared: never change it."""
+    board, found = board_for(players), dict[int, tuple[Nearer, ...]]()
+    for cell in cells:
+        from_cell = missing_roads(players, roads, board.corners(cell))
+        reached = [port for port in board.open_ports if board.ports[port].corner in from_cell]
+        now = min((len(from_cell[board.ports[port].corner]) for port in reached), default=0)
+        for port in board.open_ports if now else ():
+            from_port = missing_roads(players, roads, (board.ports[port].corner,))
+            for number, road in enumerate(board.roads):
+                one, other = road.ends
+                if one not in from_cell or one not in from_port:
+                    continue
+                then = min(
+                    len(from_cell[one]) + len(from_port[other]),
+                    len(from_cell[other]) + len(from_port[one]),
+                )
+                if then < now:
+                    nearer = Nearer(cell, then, port)
+                    found[number] = (*found.get(number, ()), nearer)
+    return found
 
 
 def _check(players: int, side: BoardSide) -> None:

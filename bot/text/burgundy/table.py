@@ -38,7 +38,7 @@ from bot.game.contract import Seat
 from bot.game.turns import departures
 from bot.text.game_data import GameNames, names
 from bot.text.game_words import GameWords, PartText, sentence
-from bot.text.markup import capital
+from bot.text.markup import capital, keycap
 from bot.text.words import Forms, Message
 
 COLOUR_EMOJI = {
@@ -76,11 +76,6 @@ class BurgundyNames(GameNames, frozen=True, forbid_unknown_fields=True):
 
 
 NAMES = names("burgundy", BurgundyNames)
-
-
-def keycap(number: int | str) -> str:
-    """A digit as an emoji."""
-    return f"{number}\ufe0f\u20e3"
 
 
 def word_of(counts: Sequence[int]) -> str:

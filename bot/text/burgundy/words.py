@@ -54,14 +54,13 @@ from bot.text.burgundy.table import (
     FACES,
     NAMES,
     BurgundyTable,
-    keycap,
     points_to_come,
     word_of,
 )
 from bot.text.contract import LONGEST_LABEL, Label, Style, Unreadable
 from bot.text.folding import fold, tokens
 from bot.text.game_words import Change
-from bot.text.markup import capital
+from bot.text.markup import capital, keycap
 from bot.text.matching import misread
 from bot.text.words import all_words, msg
 

@@ -12,7 +12,6 @@ from typing import ClassVar
 from bot.game.choices import OneOf
 from bot.game.contract import Action, Decision, Event, Seat
 from bot.game.flandern.building import TILE_WORDS, QuarterBuilt, SitePut, after
-from bot.game.flandern.cards import CardsTakenBack
 from bot.game.flandern.city import (
     NONE,
     FlandernCity,
@@ -526,10 +525,6 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
             )
 
     # What is told, and what people type
-
-    def only_take(self, event: CardsTakenBack) -> bool:
-        """Whether no card comes back but Take itself."""
-        return {*event.cards} <= {CARDS[TAKE]}
 
     def weight(self, event: Event) -> int:
         """Cities and first places are remembered by their points, and the church's quarters."""

@@ -13,10 +13,10 @@ from bot.game.chance import RandomChance
 from bot.game.choices import OneOf
 from bot.game.contract import END, in_turn, joined
 from bot.game.guatemala import GAME
-from bot.game.guatemala.data import CONTENT, POSITION_NAMES
+from bot.game.guatemala.data import COLOUR_OF_KEY, CONTENT, POSITION_NAMES, WORKER, piece
 from bot.game.guatemala.state import GuatemalaState
 from bot.game.trial import views_before
-from bot.text.guatemala.speech import GuatemalaSpeech
+from bot.text.guatemala.words import GuatemalaWords
 from bot.text.words import all_words, words_for
 from bot.titles import TITLES
 from tests.game.guatemala.positions import play, table
@@ -243,7 +243,7 @@ def test_what_is_not_clear_is_refused_with_examples() -> None:
 def test_a_piece_can_be_typed_by_name_or_by_space() -> None:
     state = table(buyer="r5", line="red worker, road, red worker, white ship")
     choices, view = GAME.legal(state, 0, ("buy",)), GAME.view(state, 0)
-    italian = GuatemalaSpeech(words_for("it")).piece("worker", "red")
+    italian = GuatemalaWords(words_for("it")).piece(piece(WORKER, COLOUR_OF_KEY["red"]))
     words = {**dict.fromkeys(("53", "Red worker · 53", "worker red 53"), "53"), italian: "51"}
     words |= {"red worker": "51", "white ship": "54", "road": "52"}
     GUATEMALA.check_reading(choices, "buy", words, view)

@@ -22,7 +22,7 @@ from bot.game.kogge.state import KoggeState, Offer
 from bot.game.sides import own_looks
 from bot.tables.core.record import fold
 from bot.text.game_data import topics
-from bot.text.speech import keycap
+from bot.text.markup import keycap
 from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.game.kogge.places import RIGA, STOCKHOLM, TONSBERG

@@ -1,0 +1,624 @@
+"""The words of Guatemala Café: what is asked, offered and said back, and what moves bring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from bot.game.choices import Choices, OneOf
+from bot.game.contract import END, THEN, Action, Decision, Event, Seat, in_turn, joined
+from bot.game.guatemala.buyer import STEPS, step_cost
+from bot.game.guatemala.buying import price_of
+from bot.game.guatemala.data import (
+    COLOUR_KEYS,
+    COLOUR_OF_KEY,
+    CONTENT,
+    EMPTY,
+    HUT,
+    KINDS,
+    POSITION_NAMES,
+    POSITION_OF_NAME,
+    ROAD,
+    ROAD_KIND,
+    SACK,
+    SHIP,
+    SPACE_OF_NAME,
+    WORKER,
+    colour_of,
+    kind_of,
+    piece,
+)
+from bot.game.guatemala.game import GAME
+from bot.game.guatemala.plantation import Nearer, brought_nearer, joined_ports, nearest_ports
+from bot.game.guatemala.sacks import NO, YES, Harvested, crop, taken_sack
+from bot.game.guatemala.state import NONE, Buying, GuatemalaState, board_of
+from bot.game.hidden import View
+from bot.text.contract import Label, Style
+from bot.text.game_words import Change
+from bot.text.guatemala.table import NAMES, PORTS, GuatemalaTable, columns
+from bot.text.markup import capital, uncapital
+from bot.text.words import Message, msg
+
+BUY, MOVE = "buy", "move"
+POINTS_A_WEIGHT, MOST_WEIGHT = 2, 9
+ANSWER_LOOKS = {YES: ("✋", Style.DANGER), NO: ("👍", Style.NORMAL)}
+
+MOVES = (
+    msg("Move {steps} → {where}: {offers}"),
+    msg("Move {steps}: {offers}"),
+)
+PAID_MOVES = (
+    msg("Pay {price}, move {steps} → {where}: {offers}"),
+    msg("Pay {price}, move {steps}: {offers}"),
+)
+"""A step, from the fullest to the shortest; as all of these are."""
+MOVES_AND = (
+    msg("Move {steps} → {where}, then {then}"),
+    msg("Move {steps}, then {then}"),
+    msg("{steps}: {then}"),
+)
+PAID_MOVES_AND = (
+    msg("Pay {price}, move {steps} → {where}, then {then}"),
+    msg("Pay {price}, move {steps}, then {then}"),
+    msg("{steps} (−{price}): {then}"),
+    msg("{steps}: {then}"),
+)
+"""A step, and what is done there at once."""
+BOUGHT: Mapping[tuple[bool, bool], tuple[Message, Message]] = {
+    (False, False): (
+        msg("{piece} → {place} for {price} · {brings}"),
+        msg("{piece} → {place} for {price}"),
+    ),
+    (False, True): (
+        msg("{piece} → {place} for {price} · {brings}, then end turn"),
+        msg("{piece} → {place} for {price}, then end turn"),
+    ),
+    (True, False): (msg("{piece} → {place} · {brings}"), msg("{piece} → {place}")),
+    (True, True): (
+        msg("{piece} → {place} · {brings}, then end turn"),
+        msg("{piece} → {place}, then end turn"),
+    ),
+}
+"""A piece: by whether it is a road, and whether the turn ends."""
+SEVERAL: Mapping[tuple[bool, bool], tuple[Message, Message]] = {
+    (False, False): (msg("Buy {pieces} for {price}"), msg("{pieces} for {price}")),
+    (False, True): (
+        msg("Buy {pieces} for {price}, then end turn"),
+        msg("{pieces} for {price}, then end turn"),
+    ),
+    (True, False): (msg("Take {pieces}"), msg("{pieces}")),
+    (True, True): (msg("Take {pieces}, then end turn"), msg("{pieces}, then end turn")),
+}
+"""Several pieces: by whether they are free, and whether the turn ends."""
+
+
+class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
+    """The words of Guatemala Café for one reader."""
+
+    # What is asked
+
+    def question_facts(self, decision: Decision) -> Mapping[str, str]:
+        """Who begins."""
+        return {"first": self.seat(self.known.first)}
+
+    def chosen(self) -> Mapping[str, str]:
+        """An answer about a block."""
+        answer = self.own_answer()
+        return {"answer": self.answer(answer)} if answer else {}
+
+    def ask_step(self, decision: Decision) -> str:
+        """The money, and who would score for the sacks in reach; the buttons tell the rest."""
+        words, money = self.words, self.known.players[decision.seat].money
+        facts = {"round": self.known.round, "money": self.counted("money", money)}
+        lines = [words("Round {round}. You have {money}.", **facts)]
+        for steps in map(int, STEPS):
+            position = self.reached(steps)
+            sack = self.sack_in(position)
+            if sack is None or step_cost(steps) > money or not self.harvests(colour_of(sack)):
+                continue
+            line = words(
+                "{where}, {sack}: {harvest}",
+                where=self.position(POSITION_NAMES[position]),
+                sack=self.signed(sack),
+                harvest=self.harvest(colour_of(sack)),
+            )
+            lines.append(capital(line))
+        return "\n".join(lines)
+
+    def ask_act(self, decision: Decision) -> str:
+        """The money, and how many pieces may still be bought; the picture shows the line."""
+        words, frame = self.words, self.known.frames[-1]
+        assert isinstance(frame, Buying)
+        has = self.known.players[decision.seat].money
+        left, money = CONTENT.pieces - len(frame.emptied), self.counted("money", has)
+        if not left:
+            said = words("You have {money} and can't buy any more this turn.", money=money)
+        elif not has and ROAD not in self.line(self.known.buyer):
+            said = words("You have no money, and there are no roads to take.")
+        elif not has:
+            said = words.plural(
+                "You have no money, but you can take {count} more road.",
+                "You have no money, but you can take up to {count} roads.",
+                left,
+            )
+        else:
+            said = words.plural(
+                "You have {money} for {count} more piece.",
+                "You have {money} for up to {count} pieces.",
+                left,
+                money=money,
+            )
+        if not frame.blocked:
+            return said
+        return "\n".join([words("Your harvest was blocked. You can buy pieces instead."), said])
+
+    def ask_block(self, decision: Decision) -> str:
+        """What would be scored, and the means to prevent it, which only the asked seat knows."""
+        words, colour = self.words, self._taken()
+        sack = self.piece(piece(SACK, colour))
+        lines = [
+            words(
+                "{seat} took the {sack}. Unless someone blocks: {harvest}.",
+                seat=self.seat(self.known.turn),
+                sack=sack,
+                harvest=self.harvest(colour),
+            )
+        ]
+        held = self._held(colour)
+        if held:
+            lines.append(
+                words.plural(
+                    "You have {count} {sack}, so you can block.",
+                    "You have {count} of that colour, so you can block.",
+                    held,
+                    sack=sack,
+                )
+            )
+        elif held is not None:
+            lines.append(words("You have no {sack}, so you can't block.", sack=sack))
+        lines.append(words("Your answer stays secret unless your block is the one that counts."))
+        return "\n".join(lines)
+
+    def ask_refill(self, decision: Decision) -> str:
+        """The labels say the rest."""
+        return self.words("Which sack goes on the empty space? Each shows who would score it now.")
+
+    def _taken(self) -> int:
+        """The colour of the sack that was taken."""
+        taken = taken_sack(self.known)
+        assert taken is not None
+        return taken.colour
+
+    def _held(self, colour: int) -> int | None:
+        """The observer's sacks of a colour; None for a spectator."""
+        return None if self.observer < 0 else self.known.players[self.observer].hand[colour]
+
+    # The buyer
+
+    def group_edge(self, prefix: Action, edge: str) -> Label:
+        """A side of the production board."""
+        return Label(self.words(NAMES.edges[edge]), "🧭")
+
+    def label_position(self, prefix: Action, position: str) -> Label:
+        """Where the buyer begins, and what that line offers."""
+        where, offers = self.position(position), self.offers(POSITION_OF_NAME[position])
+        text = self.words("{name}: {where} · {offers}", name=position, where=where, offers=offers)
+        return Label(text, "🧭")
+
+    def label_steps(self, prefix: Action, steps: str) -> Label:
+        """Where steps lead, for how much, and what lies there."""
+        facts = self._step(steps)
+        if not facts["price"]:
+            return Label(self.words("{steps}: {where} · {offers}", **facts), "🚶")
+        return Label(self.words("{steps}: pay {price} · {where} · {offers}", **facts), "🪙")
+
+    def _step(self, steps: str) -> dict[str, str | int]:
+        position = self.reached(int(steps))
+        side, offers = self.side(POSITION_NAMES[position]), self.offers(position)
+        return {"steps": steps, "price": step_cost(int(steps)), "where": side, "offers": offers}
+
+    # Buying
+
+    def _piece_on(self, space: str) -> int:
+        """The piece on a space of the production board, which may be gone by the time that an
+        action is said back: then it is spoken of as a road, which has no colour."""
+        found = self.known.production[SPACE_OF_NAME[space]]
+        return ROAD if found == EMPTY else found
+
+    def label_piece(self, prefix: Action, space: str) -> Label:
+        """A piece of the line, and its space."""
+        found = self._piece_on(space)
+        text = self.words("{piece} · {space}", piece=capital(self.piece(found)), space=space)
+        return Label(text, self.sign(found), called=space)
+
+    def said_piece(self, prefix: Action, space: str) -> str:
+        """A piece by its name."""
+        is_gone = self.known.production[SPACE_OF_NAME[space]] == EMPTY
+        return space if is_gone else self.piece(self._piece_on(space))
+
+    def prompt_buy_place(self, prefix: Action, choices: Choices) -> str:
+        """Where a piece goes, the money, and the prices of the zones."""
+        words, number = self.words, self._piece_on(prefix[1])
+        money = self.counted("money", self.known.players[self.known.turn].money)
+        where = words(
+            "Where does the {piece} go? You have {money}.", piece=self.piece(number), money=money
+        )
+        said = [capital(where)]
+        if kind_of(number) in (WORKER, HUT):
+            prices = {zone.key: zone.price(kind_of(number)) for zone in CONTENT.zones}
+            said.append(
+                words(
+                    "It costs {coast} on the coast, {middle} in the middle and {mountains} in "
+                    "the mountains.",
+                    **prices,
+                )
+            )
+        return " ".join(said)
+
+    def group_region(self, prefix: Action, region: str) -> Label:
+        """A part of the plantation board, with the price there, or whether a road there helps;
+        columns are called by their letters alone, so that there is room on the picture."""
+        kind, board = kind_of(self._piece_on(prefix[1])), board_of(self.known)
+        name = text = self.region(region)
+        called = "" if board.has_paths else name[name.index(columns(board, int(region[0]))) :]
+        if kind != ROAD_KIND:
+            zone = next(zone for zone in CONTENT.zones if zone.key == region[1:])
+            price = self.counted("price", zone.price(kind))
+            text = self.words("{name} · {price}", name=name, price=price)
+        elif any(
+            board.region_of(board.roads[road].name) == region
+            for road, huts in self._nearer().items()
+            if any(self._owner(hut)[0] == self.known.turn for hut in huts)
+        ):
+            text = self.words("{name} · brings a hut closer to port", name=name)
+        return Label(text, "🗺️", called=called)
+
+    def label_place(self, prefix: Action, place: str) -> Label:
+        """A place with its price, and what the piece brings there."""
+        number = self._piece_on(prefix[1])
+        parts = [self.place(place)]
+        if number != ROAD:
+            parts.append(self.counted("price", self._price(number, place)))
+        return Label(" · ".join([*parts, self._brings(number, place)]), self.sign(number))
+
+    def _price(self, number: int, place: str) -> int:
+        kind = kind_of(number)
+        return price_of(self.known, kind, board_of(self.known).places[kind][place])
+
+    def _brings(self, number: int, place: str) -> str:
+        """What a piece brings the seat on turn in a place."""
+        kind, colour = kind_of(number), colour_of(number)
+        if kind == ROAD_KIND:
+            return self._road_brings(place)
+        if kind == SHIP:
+            return self._ship_brings(colour, board_of(self.known).port_of_name[place])
+        return self._worker_brings(colour) if kind == WORKER else self._hut_brings(colour, place)
+
+    def _worker_brings(self, colour: int) -> str:
+        """What the plantation that a worker joins would score with it."""
+        words, known = self.words, self.known
+        player = known.players[known.turn]
+        count = len(player.workers[colour])
+        if not player.cells(colour):
+            return words("new plantation")
+        if player.huts[colour] == NONE:
+            return words("{workers}, no hut yet", workers=self.workers(colour, count + 1))
+        _, ships, points = crop(known, known.turn, colour)
+        return words("harvest {now}→{then}", now=points, then=(count + 1) * (ships + 1))
+
+    def _hut_brings(self, colour: int, place: str) -> str:
+        """What a plantation would score with a hut there, and which port that would reach."""
+        words, known, board = self.words, self.known, board_of(self.known)
+        cell, roads = board.cell_of_name[place], tuple(known.roads)
+        parts = [words("new plantation")]
+        if count := len(known.players[known.turn].workers[colour]):
+            ports = joined_ports(len(known.players), roads)[cell]
+            ships = sum(known.ports[port].count(colour) for port in ports)
+            parts = [words("harvest {now}→{then}", now=0, then=count * (ships + 1))]
+        port, missing = nearest_ports(len(known.players), roads)[cell]
+        if missing:
+            parts.append(self.short_of(len(missing), port))
+        else:
+            parts.append(words("reaches {port}", port=self.place(board.ports[port].name)))
+        return "; ".join(parts)
+
+    def _ship_brings(self, colour: int, port: int) -> str:
+        """Whose harvest a ship would raise, the own one first."""
+        known, raised = self.known, []
+        for seat in sorted(range(len(known.players)), key=lambda seat: seat != known.turn):
+            ports, _, points = crop(known, seat, colour)
+            if points and port in ports:
+                then = points + len(known.players[seat].workers[colour])
+                raised.append(f"{self.who(seat)} {points}→{then}")
+        if not raised:
+            return self.words("doesn't help a harvest yet")
+        return self.words("harvests: {harvests}", harvests=", ".join(raised))
+
+    def _nearer(self) -> Mapping[int, tuple[Nearer, ...]]:
+        """By road, the huts without a port that it would bring nearer to one."""
+        state = self.known
+        joined = joined_ports(len(state.players), tuple(state.roads))
+        huts = [hut for player in state.players for hut in player.huts if hut != NONE]
+        cells = tuple(hut for hut in huts if not joined[hut])
+        return brought_nearer(len(state.players), tuple(state.roads), cells)
+
+    def _owner(self, hut: Nearer) -> tuple[Seat, int]:
+        """Whose hut it is, and its colour."""
+        return next(
+            (seat, player.huts.index(hut.cell))
+            for seat, player in enumerate(self.known.players)
+            if hut.cell in player.huts
+        )
+
+    def _road_brings(self, place: str) -> str:
+        """Which hut a road joins to a port, or how many roads one of the player's then lacks."""
+        words, board, turn = self.words, board_of(self.known), self.known.turn
+        huts = self._nearer().get(board.road_of_name[place], ())
+        for each in sorted(huts, key=lambda each: (self._owner(each)[0] != turn, each.missing)):
+            seat, colour = self._owner(each)
+            hut, port = self.piece(piece(HUT, colour)), self.place(board.ports[each.port].name)
+            if seat == turn and each.missing:
+                roads = self.short_of(each.missing, each.port)
+                return words("your {hut}: {roads}", hut=hut, roads=roads)
+            if seat == turn:
+                return words("connects your {hut} to {port}", hut=hut, port=port)
+            if not each.missing:
+                who = self.who(seat)
+                return words("connects {seat}'s {hut} to {port}", hut=hut, seat=who, port=port)
+        return words("doesn't help your huts")
+
+    # Sacks and blocks
+
+    def button_take(self, button: Label) -> Label:
+        """What everybody would score, as far as nobody blocks."""
+        sack = None if self.known.buyer == NONE else self.sack_in(self.known.buyer)
+        if sack is None:
+            return button
+        name, harvest = self.piece(sack), self.harvest(colour_of(sack))
+        text = self.words(
+            "Take the {sack} (+{money}): {harvest}",
+            sack=name,
+            harvest=harvest,
+            money=CONTENT.harvest_money,
+        )
+        return button._replace(text=text, called=name)
+
+    def label_answer(self, prefix: Action, answer: str) -> Label:
+        """What a block would prevent, or everybody would score."""
+        emoji, style = ANSWER_LOOKS[answer]
+        if taken_sack(self.known) is None:
+            return Label(capital(self.answer(answer)), emoji, style=style)
+        if answer == NO:
+            text = self.words("Don't block: {harvest}", harvest=self.harvest(self._taken()))
+        elif self.harvests(self._taken()):
+            text = self.words("Block: no one scores")
+        else:
+            text = self.words("Block, even though no one would score")
+        return Label(text, emoji, style=style)
+
+    def button_block(self, button: Label) -> Label:
+        """Who has no such sack lets it be by one press, which says so."""
+        taken = taken_sack(self.known)
+        if taken is None or self._held(taken.colour) != 0:
+            return button
+        return self.label_answer((), NO)
+
+    def label_colour(self, prefix: Action, colour: str) -> Label:
+        """A sack, who would score for it now, and how many of its colour stay in hand; called by
+        its colour alone on the picture, where the sacks of a hand lie close together."""
+        number = COLOUR_OF_KEY[colour]
+        sack = piece(SACK, number)
+        name, own = capital(self.piece(sack)), self.coffee(colour)
+        called = own if own in name else capital(own)
+        left = (self._held(number) or 0) - 1
+        if left < 0:
+            return Label(name, self.sign(sack), called=called)
+        facts = {"sack": name, "harvest": self.harvest(number)}
+        text = self.words("{sack} · {harvest} · your last one", **facts)
+        if left:
+            text = self.words("{sack} · {harvest} · {count} more in hand", count=left, **facts)
+        return Label(text, self.sign(sack), called=called)
+
+    def said_colour(self, prefix: Action, colour: str) -> str:
+        """A sack by its name."""
+        return self.piece(piece(SACK, COLOUR_OF_KEY[colour]))
+
+    def order(self, name: str, value: str) -> str | None:
+        """A standing order about blocks, and from how many sacks of a colour on it holds."""
+        words, colour = self.words, COLOUR_OF_KEY.get(name.removeprefix("block_"))
+        if name == "never_block":
+            return words("Never block")
+        if name == "block_scoreless":
+            return words("Block when I wouldn't score")
+        if colour is None:
+            return None
+        return words.plural(
+            "Block with a {sack} if I have one",
+            "Block with a {sack} if I have {count} or more",
+            int(value),
+            sack=self.piece(piece(SACK, colour)),
+        )
+
+    # Whole actions, and what they change
+
+    def wholes(self, action: Action, views: Sequence[View[GuatemalaState]]) -> Sequence[Label]:
+        """A whole action, a step and what is done there, or purchases; of one word, as it is called
+        anyway."""
+        first, *then = in_turn(action)
+        kinds = [each[0] for each in (first, *then)]
+        if kinds == [MOVE]:
+            return self._step_and(first, MOVES, PAID_MOVES, [Label("")])
+        if kinds[0] == MOVE and len(views) > 1:
+            there = self.at(views[1]).wholes(joined(*then), views[1:])
+            return self._step_and(first, MOVES_AND, PAID_MOVES_AND, there)
+        if kinds in ([BUY], [BUY, END]):
+            return self._bought(action)
+        if {*kinds} <= {BUY, END} and kinds != [END]:
+            return self._shopping(action, views)
+        if then:
+            return super().wholes(action, views)
+        match first:
+            case (kind,):
+                return [self.button(kind)]
+            case ("place", position):
+                facts = {"offers": self.offers(POSITION_OF_NAME[position])}
+                text = self.words("Start at {position}: {offers}", position=position, **facts)
+                return [Label(text, "🧭", called=position)]
+        (kind, word), (param,) = first, self.game.moves[first[0]].params
+        return [self.label((kind,), OneOf(param, (word,)), word)]
+
+    def _step_and(
+        self,
+        move: Action,
+        messages: Sequence[Message],
+        paid: Sequence[Message],
+        there: Sequence[Label],
+    ) -> list[Label]:
+        """A step of the buyer, and what is done there, if anything."""
+        facts, said = self._step(move[1]), messages
+        looks = {"emoji": "🚶", "called": move[1]}
+        if facts["price"]:
+            said, looks["emoji"] = paid, "🪙"
+        return [
+            each._replace(
+                text=self.words(message, then=uncapital(each.text), **facts),
+                emoji=each.emoji or looks["emoji"],
+                called=move[1],
+            )
+            for each in there
+            for message in said
+        ]
+
+    def _bought(self, action: Action) -> list[Label]:
+        """A piece and its place, for how much, and what it brings there, perhaps with the end of
+        the turn; the second without what it brings."""
+        number, place = self._piece_on(action[1]), action[2]
+        facts = {
+            "piece": capital(self.piece(number)),
+            "place": self.place(place),
+            "price": self._price(number, place),
+            "brings": self._brings(number, place),
+        }
+        messages = BOUGHT[number == ROAD, THEN in action]
+        called, sign = self.place(place), self.sign(number)
+        return [Label(self.words(each, **facts), sign, called=called) for each in messages]
+
+    def _shopping(self, action: Action, views: Sequence[View[GuatemalaState]]) -> list[Label]:
+        """Several pieces and their places, what all of them cost, and perhaps the end of the turn;
+        from the fullest to the shortest."""
+        places, price, ends = dict[int, list[str]](), 0, False
+        for each, at in self.moments(action, views):
+            if each == (END,):
+                ends = True
+                continue
+            number = at._piece_on(each[1])
+            places.setdefault(number, []).append(each[2])
+            price += at._price(number, each[2])
+        full = ", ".join(
+            f"{self._several(number, len(each))} {' '.join(map(self.place, each))}"
+            for number, each in places.items()
+        )
+        long, brief = SEVERAL[not price, ends]
+        found = ((long, full), (brief, full), (brief, self._by_kind(places)))
+        return [
+            Label(capital(self.words(message, pieces=pieces, price=price)), "🛒")
+            for message, pieces in found
+        ]
+
+    def _several(self, number: int, count: int) -> str:
+        """Equal pieces: ``2 red workers``; one by its name alone."""
+        if count > 1 and kind_of(number) == WORKER:
+            return self.workers(colour_of(number), count)
+        return self.counted("roads", count) if count > 1 and number == ROAD else self.piece(number)
+
+    def _by_kind(self, places: Mapping[int, Sequence[str]]) -> str:
+        """Pieces with their places in short: ``2 workers (red h7, black k9), road a1-b1``."""
+        found: dict[int, list[tuple[str, str]]] = {}
+        for number, each in places.items():
+            said = [(self.piece(number), place.removeprefix("port")) for place in each]
+            found.setdefault(kind_of(number), []).extend(said)
+        parts = []
+        for kind, pieces in found.items():
+            one, several = (
+                self.words.phrase(NAMES.kinds[KINDS[kind]], count, count=count)
+                for count in (1, len(pieces))
+            )
+            alike = one.split()[-1]
+            names = [(name.replace(alike, "").strip(), place) for name, place in pieces]
+            inside = ", ".join(f"{name} {place}".strip() for name, place in names)
+            alone = [f"{name} {place}" for name, place in pieces]
+            parts += [f"{several} ({inside})"] if len(pieces) > 1 else alone
+        return ", ".join(parts)
+
+    def changes(self, before: GuatemalaWords) -> Iterator[Change]:
+        """Everything of the observer's that differs, and the harvests of others."""
+        words, seat = self.words, self.observer
+        was, now = (state.players[seat] for state in (before.known, self.known))
+        yield from self.counts(
+            (words("Points"), sum(was.points), sum(now.points)),
+            (words("Money"), was.money, now.money),
+            (words("Sacks"), sum(was.hand), sum(now.hand)),
+        )
+        yield from self._harvest_changes(before, seat)
+        for colour in range(len(COLOUR_KEYS)):
+            old, new = (crop(state, seat, colour) for state in (before.known, self.known))
+            if old.points == new.points and was.cells(colour) != now.cells(colour):
+                yield Change(capital(self.in_short(seat, colour)), 1)
+            hut, stood = now.huts[colour], was.huts[colour]
+            if hut == NONE or new.ports:
+                continue
+            roads = self.to_port(hut)
+            if stood == NONE or before.to_port(stood) != roads:
+                name = capital(self.piece(piece(HUT, colour)))
+                yield Change(words("{hut}: {roads}", hut=name, roads=roads), 1)
+        for other in range(len(self.known.players)):
+            if other != seat:
+                yield from self._harvest_changes(before, other)
+
+    def _harvest_changes(self, before: GuatemalaWords, seat: Seat) -> Iterator[Change]:
+        """What the plantations of a seat would score, where that differs."""
+        for colour, key in enumerate(COLOUR_KEYS):
+            old, new = (crop(state, seat, colour).points for state in (before.known, self.known))
+            if old == new:
+                continue
+            facts = {"plantation": self.plantation(key), "old": old, "new": new}
+            if seat == self.observer:
+                said = self.words("{plantation}, next harvest: {old} → {new}", **facts)
+                yield Change(capital(said), new - old)
+            else:
+                said = self.words(
+                    "{seat}, {plantation}, next harvest: {old} → {new}",
+                    seat=self.seat(seat),
+                    **facts,
+                )
+                yield Change(said, old - new)
+
+    # What is told, and what people type
+
+    def weight(self, event: Event) -> int:
+        """Harvests are remembered by their points."""
+        if isinstance(event, Harvested):
+            return min(MOST_WEIGHT, event.points // POINTS_A_WEIGHT)
+        return super().weight(event)
+
+    def scores(self) -> tuple[int, ...]:
+        """The points of each seat so far."""
+        return tuple(sum(player.points) for player in self.known.players)
+
+    def aliases(self, choices: OneOf) -> Iterator[tuple[str, str]]:
+        """Besides what their labels say: positions in short, ports by their numbers alone, roads
+        from either end, and pieces by name, of which the first in the line is meant where several
+        are equal."""
+        yield from super().aliases(choices)
+        if choices.param == "place":
+            yield from ((port, port.removeprefix("port")) for port in PORTS)
+            for road in choices.values:
+                one, _, other = road.partition("-")
+                yield road, f"{other} {one}"
+        for each in self.in_each_language():
+            if choices.param == "position":
+                yield from ((word, each.side(word)) for word in choices.values)
+            if choices.param == "piece" and self.view is not None:
+                meant: dict[str, str] = {}
+                for space in choices.values:
+                    meant.setdefault(each.said_piece((), space), space)
+                yield from ((space, name) for name, space in meant.items())
