@@ -227,14 +227,14 @@ class RuledGame(ABC, Generic[S, V]):
     turns: TurnLoop[S]
     state: type[S]
 
-    deal: Callable[[S, Observer, Random], None] | None = None
+    deal: Callable[[S, Observer, Random], None]
     """Puts, in place, something equally possible for each blank of a state as an observer knows it
-    (bot.game.hidden). A game without it makes its own views and states that look like them."""
+    (bot.game.hidden)."""
 
     def __init__(self) -> None:
         self._encoder = msgspec.msgpack.Encoder()
         self._decoder = msgspec.msgpack.Decoder(self.state)
-        self._hiding = Hiding(self.state) if self.deal is not None else None
+        self._hiding = Hiding(self.state)
         self.moves: Mapping[str, Move] = {
             kind: known.move for kind, known in self.turns.rules.items()
         }
@@ -252,22 +252,13 @@ class RuledGame(ABC, Generic[S, V]):
 
     def known(self, state: S, observer: Observer) -> S:
         """A copy with a blank for whatever is hidden from the observer."""
-        assert self._hiding is not None
         copy = self.decode(self.encode(state))
         self._hiding.blank(copy, observer)
         return copy
 
-    def mix(self, state: S, observer: Observer, rng: Random) -> None:
-        """Replace at random what the observer cannot know, in place."""
-        assert self._hiding is not None
-        assert self.deal is not None
-        self._hiding.blank(state, observer)
-        self.deal(state, observer, rng)
-
     def imagine(self, view: V, rng: Random) -> S:
         """A random state in which the view's observer would see that very view."""
         seen = cast(View[S], view)
-        assert self.deal is not None
         state = self.decode(self.encode(seen.known))
         self.deal(state, seen.observer, rng)
         return state
@@ -334,9 +325,9 @@ class RuledGame(ABC, Generic[S, V]):
         Raises ValueError for an observer that the table does not have.
         """
         check_observer(observer, len(state.players))
-        copy = self.decode(self.encode(state))
-        self.mix(copy, observer, rng)
-        return copy
+        twin = self.known(state, observer)
+        self.deal(twin, observer, rng)
+        return twin
 
     def round(self, state: S) -> int:
         """The number of the round, counted from 1; 0 before the first."""
