@@ -44,7 +44,7 @@ from bot.game.kogge.state import (
 )
 from bot.text.game_data import GameNames, names
 from bot.text.game_words import GameWords, PartText, sentence
-from bot.text.words import Message, forms
+from bot.text.words import Forms, Message, forms, msg
 
 # Grey rock, orange fox, purple orb, white salt: the colours of the printed pieces.
 GOOD_EMOJI = {"ore": "🪨", "fur": "🦊", "amber": "🔮", "salt": "🧂"}
@@ -63,7 +63,7 @@ VARIANTS = {
 """The option and value that each variant of a table comes from."""
 _CITY = "city"
 """The prefix of the word for a part of the board, before its number."""
-_SHIPS = forms("{seats}'s ship", "{seats}'s ships")
+SHIPS = forms("{seats}'s ship", "{seats}'s ships")
 _RAIDS = forms("{seats}'s Raid", "{seats}'s Raids")
 
 
@@ -77,6 +77,11 @@ class KoggeNames(GameNames, frozen=True, forbid_unknown_fields=True):
     cities: dict[str, Message]
     """What else a city is called, by its name."""
     routes: dict[str, Message]
+    pieces: dict[str, Message]
+    """A choice of pieces by kind of move or by parameter, and in `no_pieces` that of none."""
+    no_pieces: dict[str, Message]
+    markers: dict[str, Message]
+    """A choice of one marker, by kind."""
     brief: dict[str, Message]
     """Actions in few words, by kind, where several are joined."""
     places: dict[str, Message]
@@ -136,9 +141,13 @@ class KoggeTable(GameWords[KoggeState]):
             said += [marker] * count if count < MANY_ALIKE else [f"{count}×{marker}"]
         return said
 
+    def side_by_side(self, numbers: str) -> str:
+        """Markers in a row; '' where there are none."""
+        return " ".join(self.markers(numbers))
+
     def markers_of(self, player: KoggePlayer) -> str:
-        """A player's markers side by side, the highest first; '' where there are none."""
-        return " ".join(self.markers(markers_word(player.markers)))
+        """A player's markers in a row, the highest first."""
+        return self.side_by_side(markers_word(player.markers))
 
     def unnamed_markers(self, count: int) -> str:
         """A count of markers whose numbers are hidden."""
@@ -151,7 +160,7 @@ class KoggeTable(GameWords[KoggeState]):
         counts = zip(GOOD_KEYS, goods_of(goods), strict=True)
         items = [self.counted(key, count) for key, count in counts if count]
         if named and self.rich:
-            items.append(" ".join(self.markers(named)))
+            items.append(self.side_by_side(named))
         elif named:
             said = ", ".join(self.markers(named))
             items.append(
@@ -176,15 +185,21 @@ class KoggeTable(GameWords[KoggeState]):
             return name
         return f"{self.words.sign(f'kogge_chit_{key}', '')} **{name}**".lstrip()
 
+    def chit_sign(self, key: str) -> str:
+        """The sign of a bonus chit."""
+        return self.words.sign(f"kogge_chit_{key}", "🎖️")
+
+    def of_seats(self, things: Forms, seats: Sequence[Seat]) -> list[str]:
+        """Something of each of these seats, if there are any."""
+        said = self.words.phrase(things, len(seats), seats=self.seats(seats))
+        return [said] if seats else []
+
     def partner(self, word: str) -> str:
         """The partner of a deal: a player, their office, or their ship at the reader's office."""
         way, seat = split_partner(word)
+        message = msg("{seat}'s office") if way == OFFICE else msg("{seat}'s ship at your office")
         name = word if seat is None else self.seat(seat)
-        if way == SHIP:
-            return name
-        if way == OFFICE:
-            return self.words("{seat}'s office", seat=name)
-        return self.words("{seat}'s ship at your office", seat=name)
+        return name if way == SHIP else self.words(message, seat=name)
 
     def fact(self, name: str, value: Fact) -> str:
         """One fact in words."""
@@ -194,7 +209,7 @@ class KoggeTable(GameWords[KoggeState]):
             case "marker", int():
                 return self.marker(value)
             case "pairs", tuple():
-                return " · ".join(" ".join(self.markers(str(pair))) for pair in value if pair)
+                return " · ".join(self.side_by_side(str(pair)) for pair in value if pair)
             case "groups", tuple():
                 first, second = (self.listed(str(group)) for group in value)
                 return self.words("{first} | {second}", first=first, second=second)
@@ -206,6 +221,8 @@ class KoggeTable(GameWords[KoggeState]):
                 return self.words(NAMES.routes[value])
             case "seat", str() if split_partner(value)[1] is not None:
                 return self.partner(value)
+            case "markers", str():
+                return " + ".join(value) or self.listed(value)
             case "pieces" | "give" | "take" | "fee" | "good" | "goods" | "group", str() if (
                 value not in GROUPS
             ):
@@ -252,12 +269,10 @@ class KoggeTable(GameWords[KoggeState]):
     def board_lines(self) -> Iterator[str]:
         """First the players, then the cities."""
         words, known = self.words, self.known
-        if known.round:
-            lap, laps = min(known.laps + 1, CONTENT.laps_to_end), CONTENT.laps_to_end
-            facts = {"round": known.round, "lap": lap, "all": laps}
-            yield words("Round {round} · lap {lap} of {all}", **facts)
-        else:
-            yield words("First offices")
+        laps = CONTENT.laps_to_end
+        facts = {"round": known.round, "lap": min(known.laps + 1, laps), "all": laps}
+        begun = words("Round {round} · lap {lap} of {all}", **facts)
+        yield begun if known.round else words("First offices")
         yield from map(self._seat_line, known.order or range(len(known.players)))
         yield from map(self._city_line, range(len(known.cities)))
         if any(known.display):
@@ -279,7 +294,7 @@ class KoggeTable(GameWords[KoggeState]):
         elif player.goods:
             parts.append(words("no markers"))
         if bid := self.known.bids[seat]:
-            parts.append(words("bid {markers}", markers=" ".join(self.markers(bid))))
+            parts.append(words("bid {markers}", markers=self.side_by_side(bid)))
         if player.raids:
             parts.append(words.plural("{count} Raid", "{count} Raids", player.raids))
         parts += self._chits(player)
@@ -298,9 +313,8 @@ class KoggeTable(GameWords[KoggeState]):
             if any(office.goods):
                 text += words(" with {goods}", goods=self.goods(office.goods))
             things.append(text)
-        for what, seats in ((_SHIPS, ships_in(known, number)), (_RAIDS, city.raids)):
-            if seats:
-                things.append(words.phrase(what, len(seats), seats=self.seats(seats)))
+        things += self.of_seats(SHIPS, ships_in(known, number))
+        things += self.of_seats(_RAIDS, city.raids)
         things += [words("the guild master")] if known.guild_city == number else []
         things += [words("the end marker")] if known.end_city == number else []
         return f"**{number} {CITY_NAMES[number]}**: {sentence(things)}"
@@ -322,10 +336,8 @@ class KoggeTable(GameWords[KoggeState]):
     def alt_lines(self) -> Iterator[str]:
         """What the picture shows."""
         words, known = self.words, self.known
-        if known.round:
-            yield words("Round {round}.", round=known.round)
-        else:
-            yield words("Choosing first offices.")
+        begun = words("Round {round}.", round=known.round)
+        yield begun if known.round else words("Choosing first offices.")
         yield words(
             "Guild master in {city}, {laps} of {all} laps done.",
             city=self.city(known.guild_city),
@@ -357,7 +369,7 @@ class KoggeTable(GameWords[KoggeState]):
         if player.goods:
             text += words(" with {goods}", goods=self.goods(player.goods))
         if bid := self.known.bids[seat]:
-            text += words(", bid {markers}", markers=" ".join(self.markers(bid)))
+            text += words(", bid {markers}", markers=self.side_by_side(bid))
         return text + "."
 
     # Its parts
@@ -388,17 +400,17 @@ class KoggeTable(GameWords[KoggeState]):
 
     # What is the reader's own
 
-    def sealed(self) -> tuple[str, str] | None:
+    def sealed(self) -> Iterator[tuple[str, str]]:
         """What the observer has chosen in secret, as a fact: a city, or the pieces of a tax or a
         bid."""
-        frame, me, word = self.known.frames[-1], self.observer, None
+        frame, me = self.known.frames[-1], self.observer
         if isinstance(frame, Founding) and me >= 0 and frame.chosen[me] != NOWHERE:
-            return "city", self.city(frame.chosen[me])
-        if isinstance(frame, Taxing) and me in frame.asked:
-            word = frame.chosen[me]
+            yield "city", self.city(frame.chosen[me])
+        word = frame.chosen[me] if isinstance(frame, Taxing) and me in frame.asked else None
         if isinstance(frame, Conflict) and me in frame.sides:
             word = frame.bids[frame.sides.index(me)]
-        return None if word is None else ("pieces", self.listed(word))
+        if word is not None:
+            yield "pieces", self.listed(word)
 
     def hand_lines(self) -> Iterator[str]:
         """All that is the observer's own."""
@@ -406,14 +418,12 @@ class KoggeTable(GameWords[KoggeState]):
         goods, markers = self.goods(me.goods), self.markers_of(me)
         has_goods = any(me.goods)
         yield words("**Goods:** {goods}", goods=goods) if has_goods else words("**Goods:** none")
-        if markers:
-            yield words("**Markers:** {markers}", markers=markers)
-        else:
-            yield words("**Markers:** none")
+        has, none = words("**Markers:** {markers}", markers=markers), words("**Markers:** none")
+        yield has if markers else none
         if me.city != NOWHERE:
             yield words("**Ship:** in {city}", city=self.city(me.city))
-        if sealed := self.sealed():
-            yield words("**Your secret choice:** {pieces}", pieces=sealed[1])
+        for _, pieces in self.sealed():
+            yield words("**Your secret choice:** {pieces}", pieces=pieces)
         for number, city in enumerate(known.cities):
             for office in city.offices:
                 if office.seat == self.observer:
@@ -446,26 +456,27 @@ class KoggeTable(GameWords[KoggeState]):
 
     def _sighting(self, seen: Sighting) -> str:
         words = self.words
+        still, replaced = (
+            msg("{route}: {to} ({when})"),
+            msg("{route}: {to} ({when}; replaced since)"),
+        )
         when = words("round {round}", round=seen.round) if seen.round else words("at the start")
-        route = words(NAMES.routes[ROUTES[seen.slot]])
-        facts = {"route": route, "to": self.city(seen.marker), "when": when}
-        if still_lies(self.known, seen, self.observer):
-            return words("{route}: {to} ({when})", **facts)
-        return words("{route}: {to} ({when}; replaced since)", **facts)
+        return words(
+            still if still_lies(self.known, seen, self.observer) else replaced,
+            route=words(NAMES.routes[ROUTES[seen.slot]]),
+            to=self.city(seen.marker),
+            when=when,
+        )
 
     def _open_offers(self) -> Iterator[str]:
         words, me = self.words, self.observer
         for offer in self.known.offers:
             facts = {"give": self.listed(offer.give), "take": self.listed(offer.take)}
-            if offer.other == me:
-                seat = self.seat(offer.seat)
-                line = words("🤝 {seat} offers you {give} for {take}", seat=seat, **facts)
-            elif offer.seat == me:
-                seat = self.seat(offer.other)
-                line = words("🤝 You offer {seat} {give} for {take}", seat=seat, **facts)
-            else:
-                continue
+            message, seat = msg("🤝 {seat} offers you {give} for {take}"), offer.seat
+            if offer.seat == me:
+                message, seat = msg("🤝 You offer {seat} {give} for {take}"), offer.other
+            line, city = words(message, seat=self.seat(seat), **facts), self.city(offer.city)
             if offer.city != NOWHERE:
-                city = self.city(offer.city)
                 line = words("{offer} (through the office in {city})", offer=line, city=city)
-            yield line
+            if me in (offer.seat, offer.other):
+                yield line
