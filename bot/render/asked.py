@@ -204,6 +204,17 @@ def rectangle(area: Area) -> Place:
     return Place(((left, top), (right, top), (right, bottom), (left, bottom)))
 
 
+def untagged(area: Area) -> Place:
+    """One that is known by its drawing."""
+    return rectangle(area)._replace(needs_tag=False)
+
+
+def middled(area: Area) -> Place:
+    """One with nothing on it that its tag could hide."""
+    left, top, right, bottom = area
+    return rectangle(area)._replace(tag=((left + right) / 2, (top + bottom) / 2))
+
+
 def square(x: float, y: float, size: float) -> Place:
     """One whose top left corner is at x, y."""
     return rectangle((round(x), round(y), round(x + size), round(y + size)))
@@ -213,7 +224,8 @@ def draw_asked(canvas: Sheet, places: Places, asked: AskedWords) -> None:
     """Highlight the places of the words that may be chosen, and write their names, but not those of
     things that could all come to lie on one place.
     """
-    named = dict(_named(asked))
+    called = zip(asked.words, asked.names or asked.words, strict=True)
+    named = {word: printable(name, Face.TEXT) for word, name in called}
     # Words of one name may share a place.
     lit = list(
         dict.fromkeys(
@@ -223,7 +235,8 @@ def draw_asked(canvas: Sheet, places: Places, asked: AskedWords) -> None:
         )
     )
     sharing = Counter(place for _, place in lit)
-    glow = _Lights(canvas)
+    glow = copy(canvas)
+    glow.laid = canvas.lights
     for place in sharing:
         canvas.lit.append(place.outline)
         left, top, _, _ = place.box
@@ -239,20 +252,6 @@ def draw_asked(canvas: Sheet, places: Places, asked: AskedWords) -> None:
     boxes = [place.box for _, place in lit]
     for tag, left, top in _laid(canvas.size, tags, boxes, canvas.kept):
         glow.stamp(tag, left, top)
-
-
-class _Lights(Canvas):
-    """What is laid above a sheet."""
-
-    def __init__(self, sheet: Sheet) -> None:
-        self._sheet = sheet
-
-    @property
-    def size(self) -> tuple[int, int]:
-        return self._sheet.size
-
-    def put(self, laid: Laid) -> None:
-        self._sheet.lights.append(laid)
 
 
 def lit(image: Image.Image, sheet: Sheet, palette: DimmedPalette) -> Image.Image:
@@ -271,12 +270,6 @@ def lit(image: Image.Image, sheet: Sheet, palette: DimmedPalette) -> Image.Image
         paste(part, laid, left, top)
     shown.paste(palette.reduce(part), (left, top))
     return shown
-
-
-def _named(asked: AskedWords) -> Iterator[tuple[Word, str]]:
-    """Each word and what can be drawn of its name."""
-    for word, name in zip(asked.words, asked.names or asked.words, strict=True):
-        yield word, printable(name, Face.TEXT)
 
 
 def _inmost(places: Sequence[Place]) -> Place:

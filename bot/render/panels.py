@@ -8,8 +8,8 @@ from bot.game.contract import Seat
 from bot.render.fonts import Face, fit_name, width
 from bot.render.kept import kept
 from bot.render.picture import Scene, StateView
-from bot.render.sides import SHAPES, SIDE_LOOKS, TONES, Shape, stamp_emblems
-from bot.render.sprites import Align, Area, Canvas, Pen, Spot, Sprite, paint, painted, shaped, sized
+from bot.render.sides import SIDE_LOOKS, TONES, light_emblem, stamp_emblems
+from bot.render.sprites import Align, Area, Canvas, Pen, Spot, Sprite, paint, painted, shaped
 from bot.render.theme import Colour
 
 _PAD = 10
@@ -68,7 +68,7 @@ def draw_header(
     looks = scene.looks[seat]
     x, level = left + _PAD, top + max(size // 6, (head - _LETTER) // 2)
     for look in looks:
-        canvas.stamp(letter(look), x, level)
+        canvas.stamp(light_emblem(look, 2, _LETTER), x, level)
         x += _LETTER
     x += size + 12 - _LETTER
     writing = SIDE_LOOKS[looks[0]].writing if looks else TONES.cream
@@ -142,15 +142,6 @@ def draw_count(
     """How many there are of something, quieter where there are none; returns where it ends."""
     shade = TONES.ink if count else TONES.soft
     return canvas.text(x, middle, str(count), shade, size, align=align)
-
-
-@painted(_LETTER, _LETTER)
-def letter(pen: Pen, look: int) -> None:
-    """A side's emblem with a light edge, for the band of its own colour, 40 by 40."""
-    side = SIDE_LOOKS[look]
-    pen.polygon(sized(SHAPES[side.shape], pen.width), TONES.cream, TONES.ink, 2)
-    middle = pen.width * (0.46 if side.shape is Shape.SHIELD else 0.5)
-    pen.text((pen.width / 2, middle), side.letter, TONES.ink, 28, Face.TEXT)
 
 
 @painted(38, 38)

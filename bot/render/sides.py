@@ -79,16 +79,29 @@ def seat_names(names: Sequence[str], player: str, looks: Looks) -> tuple[str, ..
     return tuple(drawn)
 
 
+def _paint_emblem(
+    pen: Pen, look: SideLook, fill: Colour, writing: Colour, edge: float, letter: float
+) -> None:
+    size = pen.width
+    pen.polygon(sized(SHAPES[look.shape], size), fill, TONES.ink, edge)
+    # A shield is broadest near its top, so its letter stands a little higher.
+    middle = size * (0.46 if look.shape is Shape.SHIELD else 0.5)
+    pen.text((size / 2, middle), look.letter, writing, round(size * letter), Face.TEXT)
+
+
 @square
 def emblem(pen: Pen, side: int, size: int) -> None:
     """The sign of a side by its look, which is a seat's number where each seat is one side: its
     shape, colour and letter.
     """
     look = SIDE_LOOKS[side]
-    pen.polygon(sized(SHAPES[look.shape], size), look.fill, TONES.ink, size / 22)
-    # A shield is broadest near its top, so its letter stands a little higher.
-    middle = size * (0.46 if look.shape is Shape.SHIELD else 0.5)
-    pen.text((size / 2, middle), look.letter, look.writing, round(size * 0.66), Face.TEXT)
+    _paint_emblem(pen, look, look.fill, look.writing, size / 22, 0.66)
+
+
+@square
+def light_emblem(pen: Pen, side: int, edge: float, _size: int) -> None:
+    """The same light, for ground in the side's own colour, with an edge so wide."""
+    _paint_emblem(pen, SIDE_LOOKS[side], TONES.cream, TONES.ink, edge, 0.7)
 
 
 def stamp_emblems(canvas: Canvas, looks: Sequence[int], x: int, middle: int, size: int) -> int:

@@ -37,7 +37,7 @@ from bot.render import guatemala as pictures
 from bot.render.asked import WHOLE, AskedWords, Sheet, square
 from bot.render.guatemala import PLANTATIONS, PRODUCTION, part_asked, parts, places_of
 from bot.render.guatemala.marks import GuatemalaMarks
-from bot.render.guatemala.pieces import COLOURS, OWN, owner, piece, rimmed
+from bot.render.guatemala.pieces import COLOURS, OWN, piece, rimmed
 from bot.render.guatemala.plantation import Ground
 from bot.render.guatemala.production import (
     draw_line,
@@ -48,7 +48,7 @@ from bot.render.guatemala.production import (
 )
 from bot.render.guatemala.seats import TRACK, draw_track, track_space
 from bot.render.legend import LEGEND
-from bot.render.sides import SIDE_LOOKS
+from bot.render.sides import SIDE_LOOKS, light_emblem
 from bot.render.sprites import Area, Backdrop, Box, Sprite, ground
 from bot.text.words import all_words
 from tests.game.guatemala.positions import table
@@ -255,7 +255,7 @@ def test_every_coffee_has_a_letter_and_a_pattern_of_its_own() -> None:
 
 def test_an_owner_is_known_by_the_outline_of_their_sign_alone() -> None:
     for size in (22, 40):
-        signs = [outline(owner(look, size)) for look in range(len(SIDE_LOOKS))]
+        signs = [outline(light_emblem(look, 2, size)) for look in range(len(SIDE_LOOKS))]
         for one, other in combinations(signs, 2):
             assert differing(one, other) > 0.1, size
 

@@ -25,7 +25,7 @@ from bot.game.burgundy.game import TURNS
 from bot.game.burgundy.state import BurgundyState, BurgundyView, phase_of, round_of_phase
 from bot.game.contract import Seat
 from bot.game.sides import Looks
-from bot.render.asked import Place, Sheet, rectangle, square
+from bot.render.asked import Sheet, rectangle, square, untagged
 from bot.render.burgundy import pieces
 from bot.render.burgundy.estate import PanelArtist, estate, held, paint_empty, size
 from bot.render.burgundy.marks import Marks
@@ -278,12 +278,7 @@ def draw_depots(sheet: Sheet, scene: Scene[BurgundyView], marks: Marks, plan: De
             spots = [*_spots(tiles, gone, filled(depot, players, phase_of(table)))]
             _lay(sheet, radius, depot, spots, (left + plan.first[0], top + plan.first[1]))
             _goods(sheet, plan, depot, table.goods[depot], marks, plan.goods[players - 2])
-        sheet.note("depot", word, _known_by_die, area)
-
-
-def _known_by_die(area: Area) -> Place:
-    """A depot, which needs no name beside its die."""
-    return rectangle(area)._replace(needs_tag=False)
+        sheet.note("depot", word, untagged, area)
 
 
 def _spots(

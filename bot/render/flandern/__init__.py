@@ -26,9 +26,8 @@ from bot.game.flandern.state import (
 from bot.render.asked import WHOLE, AskedWords, Places, Sheet
 from bot.render.flandern import pieces, quarters
 from bot.render.flandern.city import LARGE, SMALL, draw_city
+from bot.render.flandern.panels import PANELS, STRIP, draw_cards, draw_panel, draw_supply, gather
 from bot.render.flandern.pieces import CITY_LABELS, COLOURS, DECKS, GOLDEN, PALETTE, face
-from bot.render.flandern.seats import PANELS, draw_cards, draw_panel, gather
-from bot.render.flandern.supply import STRIP, draw_supply
 from bot.render.fonts import label
 from bot.render.kept import kept
 from bot.render.legend import LEGEND, Legend, LegendLine, draw_legend, legend_sheet

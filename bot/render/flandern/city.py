@@ -29,7 +29,7 @@ from bot.game.flandern.plan import (
     members,
 )
 from bot.game.flandern.state import CityAction, FlandernView, card_in_play
-from bot.render.asked import Place, Sheet, rectangle
+from bot.render.asked import Place, Sheet, untagged
 from bot.render.flandern import pieces
 from bot.render.flandern.pieces import CITY_LABELS, COLOURS
 from bot.render.flandern.quarters import (
@@ -137,7 +137,7 @@ def draw_city(
 ) -> None:
     """All of a city in its cell; around the places and the cities that have `changed` are marks."""
     city = scene.view.known.cities[number]
-    sheet.note("city", CITIES[number], _named, (0, 0, cell.wide, cell.high))
+    sheet.note("city", CITIES[number], untagged, (0, 0, cell.wide, cell.high))
     if city is None:
         sheet.lay(_empty(cell, None), 0, 0)
         _draw_head(sheet, scene, number, cell)
@@ -222,11 +222,6 @@ def buildable(scene: Scene[FlandernView], city: FlandernCity, guild: int = NONE)
         guild = card.guild
     count = city_plots(state.stock, city, guild).bit_count()
     return scene.say("{count} now").format(count=count) if count else ""
-
-
-def _named(area: Area) -> Place:
-    """A city, whose name stands on the band above it."""
-    return rectangle(area)._replace(needs_tag=False)
 
 
 def _draw_head(sheet: Sheet, scene: Scene[FlandernView], number: int, cell: CityCell) -> None:

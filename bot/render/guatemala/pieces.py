@@ -17,7 +17,7 @@ from bot.render.drawing import Drawings, Stencil, Stroke, stencilled
 from bot.render.fonts import Face, width
 from bot.render.kept import kept
 from bot.render.palettes import colours
-from bot.render.sides import SHAPES, SIDE_LOOKS, TONES, Look, Shape
+from bot.render.sides import SIDE_LOOKS, TONES, Look
 from bot.render.signs import SIZE, Signs
 from bot.render.sprites import Pen, Point, Sprite, shaped, sized, square, strokes
 from bot.render.theme import Colour, Palette
@@ -165,16 +165,6 @@ def any_worker(at: Stencil) -> None:
     """A worker of no colour."""
     ICONS[KINDS[WORKER]](at, COLOURS.furrow)
     ICONS[f"{KINDS[WORKER]}_trim"](at, COLOURS.soft)
-
-
-@square
-def owner(pen: Pen, look: int, size: int) -> None:
-    """The sign of a side by its look, light: for ground in the side's own colour."""
-    side = SIDE_LOOKS[look]
-    pen.polygon(sized(SHAPES[side.shape], size), TONES.cream, TONES.ink, max(_FINEST, size / 16))
-    # A shield is broadest near its top, so its letter stands a little higher.
-    middle = size * (0.46 if side.shape is Shape.SHIELD else 0.5)
-    pen.text((size / 2, middle), side.letter, TONES.ink, round(size * 0.7), Face.TEXT)
 
 
 @shaped(lambda length, thick, upright: (thick, length) if upright else (length, thick))

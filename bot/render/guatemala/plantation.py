@@ -12,13 +12,13 @@ from bot.game.guatemala.data import CONTENT, HUT, ROWS, SHIP, WORKER
 from bot.game.guatemala.data import piece as piece_of
 from bot.game.guatemala.plantation import PlantationBoard, Road, members
 from bot.game.guatemala.state import NONE, GuatemalaState
-from bot.render.asked import Place, Sheet, rectangle
+from bot.render.asked import Place, Sheet, middled, rectangle
 from bot.render.fonts import Face
 from bot.render.guatemala import pieces
 from bot.render.guatemala.marks import GuatemalaMarks
 from bot.render.guatemala.pieces import COLOURS, ZONE_LOOKS
 from bot.render.panels import frame, gain
-from bot.render.sides import SIDE_LOOKS
+from bot.render.sides import SIDE_LOOKS, light_emblem
 from bot.render.sprites import Align, Area, Canvas, Pen, Point, Spot
 
 _PIER = 0.72
@@ -32,6 +32,8 @@ _DOCKS = 0.64
 _APART = 4
 """Pixels between a piece and the right edge of its cell, where there may be a road."""
 ROAD_WIDTH = 16
+_FINEST = 1.3
+"""Pixels below which no line goes."""
 
 
 class GroundPlan(NamedTuple):
@@ -314,7 +316,7 @@ def _draw_cells(
         # In a narrow cell there is room for a number below.
         y = min((top + bottom) / 2, top + size / 2 + 4)
         sheet.stamp_centred(pieces.rimmed(what, size, letters), x, y)
-        sheet.stamp(pieces.owner(seat, sign), left + 6, top + 4)
+        sheet.stamp(light_emblem(seat, max(_FINEST, sign / 16), sign), left + 6, top + 4)
     for cell in seen:
         left, top, right, bottom = ground.cell(cell)
         beside = {each for each in members(ground.board.around[cell]) if each in cells}
@@ -381,12 +383,6 @@ def _note_places(sheet: Sheet, ground: Ground) -> None:
     for strip in sorted({board.strip_of(cell) for cell in ground.cells}):
         for number, zone in enumerate(CONTENT.zones):
             sheet.note("region", f"{strip + 1}{zone.key}", _field, ground, strip, number)
-
-
-def middled(area: Area) -> Place:
-    """A place with nothing on it that its tag could hide."""
-    left, top, right, bottom = area
-    return rectangle(area)._replace(tag=((left + right) / 2, (top + bottom) / 2))
 
 
 def _is_upright(area: Area) -> bool:

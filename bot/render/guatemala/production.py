@@ -17,11 +17,10 @@ from bot.game.guatemala.data import (
 )
 from bot.game.guatemala.sacks import taken_sack
 from bot.game.guatemala.state import NONE, Buying, GuatemalaState
-from bot.render.asked import Place, Sheet, rectangle
+from bot.render.asked import Place, Sheet, middled, rectangle
 from bot.render.guatemala import pieces
 from bot.render.guatemala.marks import GuatemalaMarks
 from bot.render.guatemala.pieces import COLOURS, OWN
-from bot.render.guatemala.plantation import middled
 from bot.render.panels import frame
 from bot.render.sides import emblem
 from bot.render.sprites import Align, Area, Canvas, Pen, Point, Spot, shaped

@@ -1,29 +1,38 @@
-"""The players of Flandern 1302: their panels, and the cards of one of them large."""
+"""Beside the cities of Flandern 1302: panels of players, the cards of one of them, the supply."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from bot.game.contract import Event, Seat
 from bot.game.flandern import building, cards, scoring
 from bot.game.flandern.city import NONE, standings, value
-from bot.game.flandern.data import CARDS, EMBLEM_OF_KEY, INFLUENCE, WITH_LEADER
-from bot.game.flandern.plan import CITIES, SHAPES
+from bot.game.flandern.data import (
+    CARDS,
+    CHURCH,
+    EMBLEM_OF_KEY,
+    FIRST_SPECIAL,
+    GREY,
+    INFLUENCE,
+    WITH_LEADER,
+)
+from bot.game.flandern.plan import CITIES, SHAPES, SPECIAL
 from bot.game.flandern.scoring import score_of
 from bot.game.flandern.state import CardChoice, FlandernState, FlandernView, two_players
 from bot.game.hidden import UNSEEN
-from bot.render.asked import Place, Sheet, rectangle
+from bot.render.asked import Place, Sheet, rectangle, untagged
 from bot.render.flandern import pieces
 from bot.render.flandern.city import buildable, free_plots
-from bot.render.flandern.pieces import COLOURS, face
-from bot.render.flandern.quarters import pile
+from bot.render.flandern.pieces import COLOURS, DECKS, GOLDEN, face
+from bot.render.flandern.quarters import pile, tile
 from bot.render.kept import kept
 from bot.render.legend import LegendEntry, over_legend
 from bot.render.panels import draw_count, draw_header, frame, gain, paint_panel
 from bot.render.picture import Scene
-from bot.render.sprites import Align, Area, Backdrop, Canvas, Pen, Spot, ground
+from bot.render.sides import stamp_emblems
+from bot.render.sprites import Align, Area, Backdrop, Canvas, Pen, Spot, Sprite, ground
 
 HEADER = 56
 """Height of the band with emblem and name on a panel."""
@@ -211,18 +220,15 @@ def draw_cards(scene: Scene[FlandernView], seat: Seat, words: Mapping[str, str])
     if is_own:
         _draw_hand(sheet, scene, seat)
     else:
-        _draw_backs(sheet, own.cards, own.guild)
+        x, y = _HAND
+        step = min(_CARD + _APART, (_LARGE.size[0] - 2 * x - 42 + _APART) // max(1, own.cards))
+        for number in range(own.cards):
+            sheet.stamp(pieces.back(own.guild, step - _APART), x + number * step, y)
+        x, y = x + own.cards * step + _APART, y + (step - _APART) * 7 // 10
+        draw_count(sheet, x, y, own.cards, 42)
     x, y = panel.laid
-    sheet.note("influence", "0", _untagged, (x - _SIGN, y - _LISTED, x + _SIGN, y + _LISTED))
+    sheet.note("influence", "0", untagged, (x - _SIGN, y - _LISTED, x + _SIGN, y + _LISTED))
     return sheet
-
-
-def _draw_backs(sheet: Sheet, count: int, owner: int) -> None:
-    x, y = _HAND
-    wide = min(_CARD, (_LARGE.size[0] - 2 * x - 42 + _APART) // max(1, count) - _APART)
-    for number in range(count):
-        sheet.stamp(pieces.back(owner, wide), x + number * (wide + _APART), y)
-    draw_count(sheet, x + count * (wide + _APART) + _APART, y + wide * 7 // 10, count, 42)
 
 
 def _draw_hand(sheet: Sheet, scene: Scene[FlandernView], seat: Seat) -> None:
@@ -244,14 +250,10 @@ def _draw_hand(sheet: Sheet, scene: Scene[FlandernView], seat: Seat) -> None:
     for number in range(count):
         area = x, y, x + _INFLUENCE, y + round(_INFLUENCE * 1.4)
         sheet.stamp(face(scene.say, INFLUENCE, own.guild, _INFLUENCE), x, y)
-        sheet.note("influence", str(number + 1), _untagged, area)
+        sheet.note("influence", str(number + 1), untagged, area)
         if own.card >= 0 and number < own.laid:
             sheet.stamp_centred(pieces.tick(_SIGN), x + _INFLUENCE - 12, y + 12)
         x += step
-
-
-def _untagged(area: Area) -> Place:
-    return rectangle(area)._replace(needs_tag=False)
 
 
 def _carded(area: Area) -> Place:
@@ -274,3 +276,86 @@ def _draw_state(sheet: Sheet, scene: Scene[FlandernView], number: int, guild: in
             end = sheet.stamp_beside(pieces.sign(guild, 32), 0, 130) + 3
             sheet.stamp_beside(pieces.plate(each.points, 28, each.place == 1), end, 130)
     sheet.keep((0, 0, 76, round(_CARD * 1.4)))
+
+
+# What lies beside the cities: wood, the church and the grey guild, the drawn cards
+
+STRIP = (6, 1170, 1394, 1262)
+"""Where it lies if all cities are in play; otherwise it lies in the cell of the missing one."""
+_PILES = 79, 92
+_ICON, _SPECIAL, _OWNER, _DRAWN, _DECK = 52, 47, 44, 56, 50
+_GROUP = 9
+
+
+def draw_supply(sheet: Sheet, scene: Scene[FlandernView], area: Area, marks: FlandernMarks) -> None:
+    """All of it in groups, beside each other, or below each other where a city is missing."""
+    state = scene.view.known
+    high = _PILES[area != STRIP]
+
+    def counted(sign: Sprite, x: int, middle: int, count: int) -> int:
+        x = sheet.stamp_beside(sign, x, middle) + 4
+        return draw_count(sheet, x, middle, count, 40) + 10
+
+    def wood(x: int, middle: int) -> int:
+        x = counted(pieces.icon("site", _ICON), x, middle, state.site_pieces)
+        if not two_players(state):
+            x = counted(pieces.icon("cathedral", _ICON), x, middle, state.cathedral_pieces)
+            x = counted(pieces.icon("leader", _ICON), x, middle, state.leader_pieces)
+        return x
+
+    def church(x: int, middle: int) -> int:
+        return draw_stock(sheet, state, CHURCH, x, middle, high)
+
+    def special(x: int, middle: int) -> int:
+        """Those of the church that are not yet built."""
+        for kind in range(FIRST_SPECIAL, FIRST_SPECIAL + len(SPECIAL)):
+            if state.stock[CHURCH][kind]:
+                x = sheet.stamp_beside(tile(CHURCH, kind, _SPECIAL), x, middle) + 2
+        return x
+
+    def grey(x: int, middle: int) -> int:
+        x = draw_stock(sheet, state, GREY, x, middle, high) + 4
+        if points := sum(state.points[GREY]):
+            end = sheet.stamp_beside(pieces.plate(points, 36, False), x, middle)
+            if gained := marks.points[GREY]:
+                sheet.stamp_beside(gain(gained, 26), x + 4, middle + 34)
+            x = end
+        return x
+
+    def decks(x: int, middle: int) -> int:
+        """The golden decks, whose the card of the round is, and that card, face down to whom it is
+        unknown; with two players their deck and the card drawn last."""
+        for deck, left in zip(DECKS, state.golden, strict=False):
+            x = counted(pieces.back(deck, _DECK), x, middle, sum(left))
+        guild, drawn = state.drawn
+        if two_players(state):
+            x = counted(pieces.back(NONE, _DECK), x, middle, sum(map(sum, state.deck)))
+        if guild != NONE:
+            card = face(scene.say, drawn, guild, _DRAWN)
+        elif state.golden_deck == NONE:
+            return x
+        else:
+            x = stamp_emblems(sheet, scene.looks[state.first], x, middle, _OWNER) + 4
+            card = pieces.back(DECKS[state.golden_deck], _DRAWN)
+            if state.golden_card >= 0:
+                card = face(scene.say, state.golden_card, GOLDEN, _DRAWN)
+        end = sheet.stamp_beside(card, x, middle)
+        if marks.turned and (guild != NONE or state.revealed):
+            sheet.stamp_centred(frame(card.width, card.height), x + card.width / 2, middle)
+        return end
+
+    groups: list[Callable[[int, int], int]] = [church]
+    if any(state.stock[CHURCH][FIRST_SPECIAL:]):
+        groups.append(special)
+    groups.append(grey)
+    if state.round:
+        groups = [wood, *groups, decks]
+    left, top, _, bottom = area
+    if area == STRIP:
+        x = left + 10
+        for group in groups:
+            x = group(x, (top + bottom) // 2) + _GROUP
+        return
+    step = (bottom - top) // len(groups)
+    for number, group in enumerate(groups):
+        group(left + 24, top + step * number + step // 2)
