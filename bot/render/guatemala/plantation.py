@@ -88,15 +88,8 @@ class Ground:
 
     def cell(self, cell: int) -> Area:
         """A cell."""
-        return self._areas[cell]
-
-    @cached_property
-    def _areas(self) -> list[Area]:
-        return [
-            (*self.corner(column, row), *self.corner(column + 1, row + 1))
-            for row in range(ROWS)
-            for column in range(self.board.columns)
-        ]
+        row, column = divmod(cell, self.board.columns)
+        return (*self.corner(column, row), *self.corner(column + 1, row + 1))
 
     @property
     def land(self) -> Area:

@@ -11,7 +11,7 @@ from bot.game.guatemala.data import COLOUR_KEYS, HUT, SACK, WORKER
 from bot.game.guatemala.data import COLOURS as COFFEES
 from bot.game.guatemala.data import piece as piece_of
 from bot.game.guatemala.sacks import crop
-from bot.game.guatemala.state import NONE, GuatemalaPlayer, GuatemalaState, GuatemalaView
+from bot.game.guatemala.state import NONE, GuatemalaState, GuatemalaView
 from bot.render.asked import Sheet, square
 from bot.render.guatemala import pieces
 from bot.render.guatemala.marks import GuatemalaMarks
@@ -105,8 +105,12 @@ def draw_panel(
         else:
             grey, align = COLOURS.furrow, Align.CENTRE
             card.text(*panel.piece, letters[colour], grey, panel.large, align=align)
-        if seat == scene.view.observer:
-            draw_hand(card, panel, player, colour, letters)
+        if seat == scene.view.observer and (held := player.hand[colour]):
+            (x, level), size = panel.hand, panel.figure - 6
+            sack = pieces.piece(piece_of(SACK, colour), size, letters)
+            card.stamp_centred(sack, x - size // 3, level)
+            card.text(x + size // 4, level, str(held), COLOURS.ink, size)
+            card.note("sack", COLOUR_KEYS[colour], square, x - size, level - size // 2, size)
 
 
 def _draw_crop(
@@ -136,18 +140,6 @@ def _draw_crop(
         card.stamp_centred(pieces.total(found.points, panel.figure), *panel.points)
     else:
         card.text(*panel.points, "0", COLOURS.soft, panel.figure, align=Align.CENTRE)
-
-
-def draw_hand(
-    card: Sheet, panel: CropPanel, player: GuatemalaPlayer, colour: int, letters: str
-) -> None:
-    """The sacks of a colour in the observer's hand."""
-    if count := player.hand[colour]:
-        (x, level), size = panel.hand, panel.figure - 6
-        sack = pieces.piece(piece_of(SACK, colour), size, letters)
-        card.stamp_centred(sack, x - size // 3, level)
-        card.text(x + size // 4, level, str(count), COLOURS.ink, size)
-        card.note("sack", COLOUR_KEYS[colour], square, x - size, level - size // 2, size)
 
 
 @shaped(lambda wide, high: (wide, high))
