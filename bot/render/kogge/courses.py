@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from bot.game.contract import Event, Seat
@@ -178,14 +178,10 @@ def draw_courses(canvas: Canvas, known: KoggeState, events: Sequence[Event]) -> 
 
     Only the last voyage of a ship is drawn in full, those before it are faint.
     """
-    last: dict[Seat, Event] = {}
-    for event in events:
-        if isinstance(event, Sailed | Pushed):
-            last[_sailor(event)] = event
+    last = {_sailor(event): event for event in events if isinstance(event, Sailed | Pushed)}
     for event in events:
         if isinstance(event, GuildMasterMoved):
-            walk = list(_walk(known, event.city, event.count))
-            for end, start in reversed(list(pairwise(walk))):
+            for start, end in pairwise(_walk(known, event.city, event.count)):
                 _course(canvas, _straight(HARBOURS[start].at, HARBOURS[end].at), COLOURS.robe)
         elif isinstance(event, Sailed | Pushed):
             seat = _sailor(event)
@@ -236,13 +232,8 @@ def _straight(first: Spot, last: Spot) -> Sequence[Point]:
     return [point for point in points if not on_a_board(point, _CLEAR)]
 
 
-def _walk(known: KoggeState, city: int, steps: int) -> Iterator[int]:
-    """The cities where the guild master has been, the last one first; it passed raided ones."""
-    yield city
-    for _ in range(steps):
-        city = (city - 1) % CITIES
-        for _ in range(CITIES):
-            if not known.cities[city].raids:
-                break
-            city = (city - 1) % CITIES
-        yield city
+def _walk(known: KoggeState, city: int, steps: int) -> list[int]:
+    """The cities where the guild master has been, the last one `city`; it passed raided ones."""
+    around = ((city - back) % CITIES for back in range(1, steps * CITIES + 1))
+    before = (each for each in around if not known.cities[each].raids)
+    return [city, *islice(before, steps)][::-1]

@@ -9,7 +9,6 @@ from typing import ClassVar
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Action, Decision, Fact, Seat, offer_of
 from bot.game.hidden import UNSEEN
-from bot.game.kogge.actions import office_price
 from bot.game.kogge.common import goods_in_offices, here, ships_in
 from bot.game.kogge.data import (
     CITIES,
@@ -35,7 +34,6 @@ from bot.game.kogge.state import (
     Conflict,
     Demand,
     Exchange,
-    KoggePlayer,
     Movement,
     Offer,
     Push,
@@ -58,16 +56,6 @@ class KoggeAsking(KoggeReading):
     """What one reader is asked and offered."""
 
     notation: ClassVar[Mapping[str, Iterable[str]]] = {"chit": NAMES.chits, "route": NAMES.routes}
-
-    @property
-    def seat_here(self) -> Seat:
-        """The reader's seat; of a spectator the first one."""
-        return max(self.observer, 0)
-
-    @property
-    def own(self) -> KoggePlayer:
-        """What the reader has."""
-        return self.known.players[self.seat_here]
 
     def routes_of(self, seat: Seat) -> list[Route]:
         """The routes out of the city of a ship."""
@@ -215,16 +203,6 @@ class KoggeAsking(KoggeReading):
         return button._replace(description=None) if self.known.rules.conflicts else button
 
     # Pieces
-
-    def fact(self, name: str, value: Fact) -> str:
-        """Also what is bought and paid where the reader's ship is."""
-        match name, value:
-            case "pair", str():
-                return " + ".join(self.known.display[int(value) - 1])
-            case "price", str():
-                goods, markers = office_price(self.known, self.own.city)
-                return self.listed({"both": goods + markers, "goods": goods}.get(value, markers))
-        return super().fact(name, value)
 
     def label_pieces(self, prefix: Action, word: str) -> Label:
         """Goods and markers to choose, or nothing."""

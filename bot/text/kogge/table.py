@@ -14,6 +14,7 @@ import msgspec
 
 from bot.game.contract import Fact, Seat
 from bot.game.hidden import UNSEEN
+from bot.game.kogge.actions import office_price
 from bot.game.kogge.common import development_points, points_so_far, ships_in
 from bot.game.kogge.data import (
     CHIT_KEYS,
@@ -95,6 +96,16 @@ class KoggeTable(GameWords[KoggeState]):
     """The things of Kogge and its table for one reader."""
 
     derived: ClassVar[Mapping[str, str]] = {"goods": "good", "place": "marker"}
+
+    @property
+    def seat_here(self) -> Seat:
+        """The reader's seat; of a spectator the first one."""
+        return max(self.observer, 0)
+
+    @property
+    def own(self) -> KoggePlayer:
+        """What the reader has."""
+        return self.known.players[self.seat_here]
 
     # Things
 
@@ -221,6 +232,11 @@ class KoggeTable(GameWords[KoggeState]):
                 return self.words(NAMES.routes[value])
             case "seat", str() if split_partner(value)[1] is not None:
                 return self.partner(value)
+            case "pair", str():
+                return " + ".join(self.known.display[int(value) - 1])
+            case "price", str():
+                goods, markers = office_price(self.known, self.own.city)
+                return self.listed({"both": goods + markers, "goods": goods}.get(value, markers))
             case "markers", str():
                 return " + ".join(value) or self.listed(value)
             case "pieces" | "give" | "take" | "fee" | "good" | "goods" | "group", str() if (
@@ -455,17 +471,14 @@ class KoggeTable(GameWords[KoggeState]):
                     yield words("**Your hidden route** in {city} leads to {to}", **facts)
 
     def _sighting(self, seen: Sighting) -> str:
-        words = self.words
-        still, replaced = (
-            msg("{route}: {to} ({when})"),
-            msg("{route}: {to} ({when}; replaced since)"),
-        )
-        when = words("round {round}", round=seen.round) if seen.round else words("at the start")
+        words, message = self.words, msg("{route}: {to} ({when})")
+        if not still_lies(self.known, seen, self.observer):
+            message = msg("{route}: {to} ({when}; replaced since)")
         return words(
-            still if still_lies(self.known, seen, self.observer) else replaced,
+            message,
             route=words(NAMES.routes[ROUTES[seen.slot]]),
             to=self.city(seen.marker),
-            when=when,
+            when=words("round {round}", round=seen.round) if seen.round else words("at the start"),
         )
 
     def _open_offers(self) -> Iterator[str]:
