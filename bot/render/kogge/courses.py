@@ -62,10 +62,11 @@ def draw_routes(sheet: Sheet, known: KoggeState) -> None:
 def _arrow(start: int, end: int, side: int, hidden: bool) -> tuple[tuple[Sprite, int, int], ...]:
     """The arrow between two cities in parts, each with its corner on the map."""
     by = _BESIDE * (1 + side) - _BESIDE / 2
-    path: list[Point] = []
-    for (x, y), (to_x, to_y) in pairwise(way(f"{start}{end}")):
-        length = math.hypot(to_x - x, to_y - y) or 1
-        path.append((x - by * (to_y - y) / length, y + by * (to_x - x) / length))
+    path = [
+        (x - by * (to_y - y) / length, y + by * (to_x - x) / length)
+        for (x, y), (to_x, to_y) in pairwise(way(f"{start}{end}"))
+        for length in [math.hypot(to_x - x, to_y - y) or 1]
+    ]
     off = _OFF // STEP if len(path) > 4 * _OFF // STEP else 1
     path = path[off:-off]
     left = round(min(x for x, _ in path)) - _MARGIN

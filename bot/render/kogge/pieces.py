@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import product
 from typing import NamedTuple
 
 from bot.game.hidden import UNSEEN
@@ -140,8 +141,7 @@ def marker_back(pen: Pen, number: int, size: int) -> None:
     pen.rect((0, 0, size, size), COLOURS.back, COLOURS.ink, 2, size * 0.18)
     if number == UNSEEN:
         inset = size * 0.12
-        frame = (inset, inset, size - inset, size - inset)
-        pen.rect(frame, None, COLOURS.dusk, 2, size * 0.1)
+        pen.rect((inset, inset, size - inset, size - inset), None, COLOURS.dusk, 2, size * 0.1)
         pen.text((size / 2, size / 2), "?", COLOURS.cream, round(size * 0.74), Face.TEXT)
         return
     look = CITY_LOOKS[number]
@@ -150,11 +150,13 @@ def marker_back(pen: Pen, number: int, size: int) -> None:
     pen.text((size / 2, size * 0.64), str(number), look.writing, round(size * 0.66), Face.TEXT)
     # An eye above it.
     x, y, wide = size / 2, size * 0.19, size * 0.56
-    high = wide * 0.27
-    lid = [(x - wide / 2, y), (x - wide / 4, y - high * 0.8), (x, y - high)]
-    lid += [(x + wide / 4, y - high * 0.8), (x + wide / 2, y), (x + wide / 4, y + high * 0.8)]
-    pen.polygon([*lid, (x, y + high), (x - wide / 4, y + high * 0.8)], COLOURS.cream)
-    pupil = high * 0.62
+    high, pupil = wide * 0.27, wide * 0.27 * 0.62
+    lid = [
+        *((x - wide / 2, y), (x - wide / 4, y - high * 0.8), (x, y - high)),
+        *((x + wide / 4, y - high * 0.8), (x + wide / 2, y), (x + wide / 4, y + high * 0.8)),
+        *((x, y + high), (x - wide / 4, y + high * 0.8)),
+    ]
+    pen.polygon(lid, COLOURS.cream)
     pen.ellipse((x - pupil, y - pupil, x + pupil, y + pupil), COLOURS.ink)
 
 
@@ -242,8 +244,7 @@ def end_marker(pen: Pen) -> None:
     """Where the guild master's laps are counted: a chequered flag, 36 by 48."""
     pen.line([(3, 3), (3, 46)], COLOURS.ink, 4)
     pen.rect((4, 3, 36, 27), COLOURS.white)
-    for field in range(12):
-        row, column = divmod(field, 4)
+    for row, column in product(range(3), range(4)):
         if (row + column) % 2:
             x, y = 4 + column * 8, 3 + row * 8
             pen.rect((x, y, x + 8, y + 8), COLOURS.ink)
@@ -285,11 +286,11 @@ def no_chit(pen: Pen, size: int) -> None:
 @square
 def pip(pen: Pen, full: bool, size: int) -> None:
     """A development point, gained or not yet: a star, or its empty place."""
-    points = []
-    for step in range(10):
-        angle = math.radians(-90 + 36 * step)
-        radius = size * (0.47 if step % 2 == 0 else 0.24)
-        points.append((size / 2 + radius * math.cos(angle), size * 0.53 + radius * math.sin(angle)))
+    points = [
+        (size / 2 + radius * math.cos(turn), size * 0.53 + radius * math.sin(turn))
+        for step in range(10)
+        for turn, radius in [(math.radians(36 * step - 90), size * (0.24 if step % 2 else 0.47))]
+    ]
     if full:
         pen.polygon(points, COLOURS.gold, COLOURS.ink, 2)
     else:
@@ -307,10 +308,10 @@ def bag(pen: Pen, size: int) -> None:
 @square
 def lock(pen: Pen, size: int) -> None:
     """The sign of what is hidden from the observer."""
-    box = (size * 0.26, size * 0.08, size * 0.74, size * 0.72)
-    pen.rect(box, None, COLOURS.back, size * 0.1, size * 0.24)
-    box = (size * 0.12, size * 0.42, size * 0.88, size * 0.96)
-    pen.rect(box, COLOURS.back, COLOURS.ink, 2, size * 0.1)
+    bow = (size * 0.26, size * 0.08, size * 0.74, size * 0.72)
+    pen.rect(bow, None, COLOURS.back, size * 0.1, size * 0.24)
+    body = (size * 0.12, size * 0.42, size * 0.88, size * 0.96)
+    pen.rect(body, COLOURS.back, COLOURS.ink, 2, size * 0.1)
     pen.ellipse((size * 0.42, size * 0.56, size * 0.58, size * 0.72), COLOURS.cream)
     pen.rect((size * 0.46, size * 0.64, size * 0.54, size * 0.84), COLOURS.cream)
 
@@ -318,10 +319,7 @@ def lock(pen: Pen, size: int) -> None:
 @square
 def no_marker(pen: Pen, text: str, size: int) -> None:
     """The place of a marker that is not there, with its number if it has one of its own."""
-    if not text:
-        pen.rect((0, 0, size, size), COLOURS.shade, COLOURS.soft, 2, size * 0.18)
-        return
-    pen.rect((0, 0, size, size), COLOURS.shade, None, 0, size * 0.18)
+    pen.rect((0, 0, size, size), COLOURS.shade, None if text else COLOURS.soft, 2, size * 0.18)
     pen.text((size / 2, size / 2), text, COLOURS.soft, round(size * 0.7), Face.TEXT)
 
 

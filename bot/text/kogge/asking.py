@@ -63,7 +63,7 @@ class KoggeAsking(KoggeReading):
 
     def routes_seen(self) -> int:
         """How many of the routes where the ship lies the reader knows already."""
-        return sum(route.marker != UNSEEN for route in self.routes_of(self.seat_here))
+        return sum(route.marker != UNSEEN for route in self.routes_of(self.own_seat))
 
     # Questions
 
@@ -332,7 +332,7 @@ class KoggeAsking(KoggeReading):
 
     def label_sail_route(self, prefix: Action, word: str) -> Label:
         """Where a route leads, and what is there; of the secret one what it costs."""
-        words, known, seat = self.words, self.known, self.seat_here
+        words, known, seat = self.words, self.known, self.own_seat
         if word not in SLOT:
             to, fee = self.city(known.guild_city), self._step_fee(word)
             note = None if fee is None else self._step_price(fee)
@@ -363,8 +363,8 @@ class KoggeAsking(KoggeReading):
     def label_reroute_route(self, prefix: Action, word: str) -> Label:
         """An old route. Exchanging a marker is not sailing it: whoever takes it up sees it."""
         unknown = msg("Replace the hidden {side} route")
-        label = self._route(word, self.seat_here, unknown, msg("Replace the {side} route to {to}"))
-        is_known = self.routes_of(self.seat_here)[SLOT[word]].marker != UNSEEN
+        label = self._route(word, self.own_seat, unknown, msg("Replace the {side} route to {to}"))
+        is_known = self.routes_of(self.own_seat)[SLOT[word]].marker != UNSEEN
         return label if is_known else label._replace(description=None)
 
     def _route(self, word: str, ship: Seat, unknown: Message, known: Message) -> Label:
@@ -448,7 +448,7 @@ class KoggeAsking(KoggeReading):
         assert seat is not None, "what may be said names a seat"
         if way == SHIP:
             return Label(self.seat(seat), "🤝", self._cargo(seat))
-        owner, ship = (seat, self.seat_here) if way == OFFICE else (self.seat_here, seat)
+        owner, ship = (seat, self.own_seat) if way == OFFICE else (self.own_seat, seat)
         city = self.known.players[ship].city
         text = capital(self.partner(word))
         if way != OFFICE:

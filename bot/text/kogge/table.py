@@ -98,14 +98,14 @@ class KoggeTable(GameWords[KoggeState]):
     derived: ClassVar[Mapping[str, str]] = {"goods": "good", "place": "marker"}
 
     @property
-    def seat_here(self) -> Seat:
+    def own_seat(self) -> Seat:
         """The reader's seat; of a spectator the first one."""
         return max(self.observer, 0)
 
     @property
     def own(self) -> KoggePlayer:
         """What the reader has."""
-        return self.known.players[self.seat_here]
+        return self.known.players[self.own_seat]
 
     # Things
 

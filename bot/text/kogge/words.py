@@ -108,7 +108,7 @@ class KoggeWords(KoggeAsking, game=GAME, things=NAMES):
             case ("sell_six", *_):
                 said = words("{action} → {gain}", action=said, gain=self._next_point())
             case ("raid_city",):
-                there = here(self.known, self.seat_here)
+                there = here(self.known, self.own_seat)
                 others = [each.goods for each in there.offices if each.seat != self.observer]
                 loot = self.goods([sum(each) for each in zip(there.goods, *others, strict=True)])
                 said = words("{action} → {gain}", action=said, gain=loot)
@@ -116,7 +116,7 @@ class KoggeWords(KoggeAsking, game=GAME, things=NAMES):
                 good = self.good_of(int(marker))
                 said = words("Swap marker {marker} for {good}", marker=marker, good=good)
             case ("reroute", route, marker):
-                old, back = self.routes_of(self.seat_here)[SLOT[route]].marker, words("back here")
+                old, back = self.routes_of(self.own_seat)[SLOT[route]].marker, words("back here")
                 # With Memory a route may lead to its own city.
                 name = back if old == self.own.city else CITY_NAMES[old]
                 said = words(
@@ -152,7 +152,7 @@ class KoggeWords(KoggeAsking, game=GAME, things=NAMES):
         return words(_PLACES[place], bid=bid) if bids else bid
 
     def _next_point(self) -> str:
-        points = development_points(self.known, self.seat_here) + 1
+        points = development_points(self.known, self.own_seat) + 1
         needed = CONTENT.development_points_to_win
         return self.words("point {count} of {needed}", count=points, needed=needed)
 
@@ -183,7 +183,7 @@ class KoggeWords(KoggeAsking, game=GAME, things=NAMES):
         """The sign of the piece that an action is about; None where its kind has the best one."""
         match action:
             case ("sail", "left" | "right" as route, _):
-                to = self.routes_of(self.seat_here)[SLOT[route]].marker
+                to = self.routes_of(self.own_seat)[SLOT[route]].marker
                 return None if to == UNSEEN else self.marker_sign(to)
             case ("bid", markers) if len(set(markers)) == 1:
                 return self.marker_sign(markers[0])
