@@ -37,12 +37,15 @@ class Film:
             picture = opened.convert("RGB")
             if self._palette is None:
                 self._palette = _palette(opened)
-        frame = _smaller(picture, self._width).quantize(
-            palette=self._palette, dither=Image.Dither.NONE
-        )
+        if picture.width > self._width:
+            height = round(picture.height * self._width / picture.width)
+            picture = picture.resize((self._width, height), Image.Resampling.BOX)
+        frame = picture.quantize(palette=self._palette, dither=Image.Dither.NONE)
         shown = Image.frombytes("L", frame.size, frame.tobytes())
         if self._last is None:
-            self._keep(_head(frame.size, self._palette))
+            colours = bytes(self._palette.getpalette("RGB") or []).ljust(768, b"\0")
+            head = struct.pack("<2H3B", *frame.size, 0xF7, 0, 0)
+            self._keep(b"GIF89a", head, colours, _LOOP)
             self._keep(*_encoded(shown, (0, 0), hold_ms))
         else:
             changed = ImageChops.difference(shown, self._last)
@@ -63,13 +66,6 @@ class Film:
         self.size += sum(map(len, parts))
 
 
-def _smaller(picture: Image.Image, width: int) -> Image.Image:
-    if picture.width <= width:
-        return picture
-    height = round(picture.height * width / picture.width)
-    return picture.resize((width, height), Image.Resampling.BOX)
-
-
 def _palette(board: Image.Image) -> Image.Image:
     """The colours of a board, leaving one entry free for unchanged pixels."""
     reduced = board if board.mode == "P" else board.convert("RGB").quantize(_SAME)
@@ -77,11 +73,6 @@ def _palette(board: Image.Image) -> Image.Image:
     palette = Image.new("P", (1, 1))
     palette.putpalette(colours)
     return palette
-
-
-def _head(size: tuple[int, int], palette: Image.Image) -> bytes:
-    colours = bytes(palette.getpalette("RGB") or []).ljust(768, b"\0")
-    return b"GIF89a" + struct.pack("<2H3B", *size, 0xF7, 0, 0) + colours + _LOOP
 
 
 def _encoded(indices: Image.Image, at: tuple[int, int], hold_ms: int) -> list[bytes]:

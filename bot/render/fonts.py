@@ -186,13 +186,10 @@ def _runs(text: str, face: Face) -> list[tuple[Face, str]]:
             runs[-1] = (runs[-1][0], runs[-1][1] + sign)
         else:
             runs.append((used, sign))
-    return [(used, run[::-1] if _is_right_to_left(run) else run) for used, run in runs] or [
-        (face, text)
-    ]
-
-
-def _is_right_to_left(run: str) -> bool:
-    return any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in run)
+    for place, (used, run) in enumerate(runs):
+        if any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in run):
+            runs[place] = used, run[::-1]
+    return runs or [(face, text)]
 
 
 def write(

@@ -45,7 +45,10 @@ def encode(sheet: Sheet, palette: Palette) -> bytes:
 def put_together(sheet: Sheet, palette: Palette) -> Image.Image:
     """The "P" image of what is laid on a sheet."""
     fields = _cut(sheet.laid, *sheet.size)
-    return _joined(fields, _made(sheet.laid, fields, palette), palette, sheet.size)
+    image = palette.blank(*sheet.size)
+    for field, tile in zip(fields, _made(sheet.laid, fields, palette), strict=True):
+        image.paste(tile, (field.left, field.top))
+    return image
 
 
 def _cut(laid: Sequence[Laid], width: int, height: int) -> list[_Field]:
@@ -115,16 +118,3 @@ def _blocks(fields: Sequence[_Field], wanted: Sequence[bool]) -> list[list[int]]
         block = blocks.pop((first.left, last.right, first.top), [])
         blocks[first.left, last.right, last.bottom] = block + run
     return list(blocks.values())
-
-
-def _joined(
-    fields: Sequence[_Field],
-    tiles: Sequence[Image.Image],
-    palette: Palette,
-    size: tuple[int, int],
-) -> Image.Image:
-    """The picture of these tiles."""
-    image = palette.blank(*size)
-    for field, tile in zip(fields, tiles, strict=True):
-        image.paste(tile, (field.left, field.top))
-    return image
