@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from bot.game.burgundy.data import (
     CONTENT,
     TILE_OF_KEY,
@@ -27,12 +29,6 @@ from bot.game.grammar import EventRecorder
 
 KINDS_SOLD, KINDS_OF_ANIMALS, GOODS_SOLD, BONUSES = 15, 24, 25, 26
 """The knowledge tiles that count something other than one building."""
-_COUNTING = {
-    number: TILE_OF_KEY[knowledge(number).counts]
-    for number in range(1, 27)
-    if knowledge(number).counts
-}
-"""By knowledge tile, the building that it counts."""
 
 
 class Scored(SeatEvent, frozen=True):
@@ -56,21 +52,17 @@ def bonus_tiles(state: BurgundyState, seat: Seat) -> list[tuple[int, int]]:
 def knowledge_points(state: BurgundyState, seat: Seat, number: int) -> int:
     """What a knowledge tile is worth at the end; 0 for one that counts nothing (rules:
     knowledge_points)."""
-    player = state.players[seat]
-    building = _COUNTING.get(number)
-    if building is not None:
-        count = player.estate.count(building)
-    elif number == KINDS_SOLD:
-        count = sum(map(bool, player.sold))
-    elif number == KINDS_OF_ANIMALS:
-        count = len({TILES[tile].kind for tile in player.estate if tile != NONE} - {""})
-    elif number == GOODS_SOLD:
-        count = sum(player.sold)
-    elif number == BONUSES:
-        count = len(bonus_tiles(state, seat))
-    else:
-        return 0
-    return count * knowledge(number).amount
+    player, tile = state.players[seat], knowledge(number)
+    if tile.counts:
+        return tile.amount * player.estate.count(TILE_OF_KEY[tile.counts])
+    animals = {TILES[each].kind for each in player.estate if each != NONE} - {""}
+    counts = {
+        KINDS_SOLD: sum(map(bool, player.sold)),
+        KINDS_OF_ANIMALS: len(animals),
+        GOODS_SOLD: sum(player.sold),
+        BONUSES: len(bonus_tiles(state, seat)),
+    }
+    return tile.amount * counts.get(number, 0)
 
 
 def last_points(state: BurgundyState, seat: Seat) -> dict[int, int]:
@@ -109,17 +101,14 @@ def _ranking(state: BurgundyState) -> tuple[Seat, str]:
     (ruling 29).
     """
     sign = -1 if state.rules.emptiest else 1
-    place = [seat for seats in state.track for seat in seats]
-
-    def reached(seat: Seat) -> dict[str, int]:
-        player = state.players[seat]
-        covered = player.covered.bit_count()
-        order = place.index(seat)
-        return {"points": sum(player.points), "estate": sign * covered, "order": sign * order}
-
-    ranked = sorted(place, key=lambda seat: tuple(reached(seat).values()), reverse=True)
-    first, second = reached(ranked[0]), reached(ranked[1])
-    return ranked[0], next(name for name in first if first[name] != second[name])
+    ranked = sorted(
+        (sum(player.points), sign * player.covered.bit_count(), sign * order, seat)
+        for order, seat in enumerate(chain(*state.track))
+        for player in (state.players[seat],)
+    )
+    *first, winner = ranked[-1]
+    apart = zip(("points", "estate", "order"), first, ranked[-2], strict=False)
+    return winner, next(name for name, best, second in apart if best != second)
 
 
 def outcome(state: BurgundyState) -> Outcome | None:
@@ -127,9 +116,6 @@ def outcome(state: BurgundyState) -> Outcome | None:
     frame = state.frames[-1]
     if not isinstance(frame, BurgundyOver):
         return None
-    lines = tuple(
-        (name, tuple(player.points[item] for player in state.players))
-        for item, name in enumerate(POINTS)
-    )
-    scores = tuple(sum(player.points) for player in state.players)
-    return Outcome(frame.ending, (_ranking(state)[0],), scores, lines)
+    by_seat = [player.points for player in state.players]
+    lines = tuple(zip(POINTS, zip(*by_seat, strict=True), strict=True))
+    return Outcome(frame.ending, (_ranking(state)[0],), tuple(map(sum, by_seat)), lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import compress
 
 from bot.game.burgundy import GAME
 from bot.game.burgundy.data import (
@@ -24,15 +25,13 @@ from bot.game.burgundy.data import (
 )
 from bot.game.burgundy.dice import DIE_WORDS, dice, gain
 from bot.game.burgundy.ending import last_points
-from bot.game.burgundy.goods import GOOD_OF_WORD, HARBOURS, sale, ways_to_sell
+from bot.game.burgundy.goods import GOOD_OF_WORD, HARBOURS, is_first_load, sale, ways_to_sell
 from bot.game.burgundy.placing import placing_points, ways_to_place
 from bot.game.burgundy.state import (
-    NONE,
     BurgundyOver,
     BurgundyPlayer,
     BurgundyState,
     BurgundyView,
-    Load,
     knows,
     phase_of,
     turn_of,
@@ -207,29 +206,24 @@ def _buys(worth: BurgundyWorth) -> Iterator[Rated]:
 
 def _leaves_nothing(worth: BurgundyWorth, action: Action) -> bool:
     """Whether an action with the last die leaves no effect to use, and no silverlings to buy."""
-    mine = worth.mine
+    state, mine = worth.state, worth.mine
     match action:
         case ["take" | "workers" | "decline", *_]:
             return True
         case ["place", _, "city_hall", _]:
-            return [TILE_KEYS[tile] for tile in mine.storage] == ["city_hall"]
+            return len(mine.storage) == 1
         case ["place", _, "warehouse", _]:
             return not any(mine.goods)
         case ["place", _, "ship", _]:
             has_space = sum(map(bool, mine.goods)) < CONTENT.goods_spaces
-            return not any(
-                there and (held or has_space)
-                for goods in worth.state.goods
-                for there, held in zip(goods, mine.goods, strict=True)
-            )
+            fits = [bool(own) or has_space for own in mine.goods]
+            return not any(any(compress(goods, fits)) for goods in state.goods)
         case ["place", _, tile, _]:
             return tile in _NO_EFFECT or kind_of(tile).colour in ("animal", "knowledge", "mine")
         case ["load", *_]:
-            frame = worth.state.frames[-1]
-            return not knows(mine, HARBOURS) or (isinstance(frame, Load) and frame.first != NONE)
+            return not knows(mine, HARBOURS) or not is_first_load(state)
         case ["sell", _, good]:
-            brought = sale(worth.state, mine, GOOD_OF_WORD[good])[1]
-            turn = turn_of(worth.state)
+            brought, turn = sale(state, mine, GOOD_OF_WORD[good])[1], turn_of(state)
             has_bought = turn is not None and turn.bought
             return has_bought or mine.silverlings + brought < CONTENT.price
     return False

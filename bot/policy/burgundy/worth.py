@@ -46,9 +46,6 @@ class BurgundyWeights(Strict, frozen=True):
     """Another one, for a space that nothing borders on yet."""
     left_over: float
     """A tile that nothing can be done with."""
-    castle: float
-    extra_tile: float
-    """A building that brings a tile."""
     ship: float
     goods: float
     """Each goods tile that a ship can take in."""
@@ -61,8 +58,8 @@ class BurgundyWeights(Strict, frozen=True):
     """The same of kinds of animals."""
     sold: float
     """The same of goods sold."""
-    bonuses: float
-    """The knowledge tile that counts the bonuses for completed colours."""
+    effects: Mapping[str, float]
+    """What some tiles bring, whenever they are placed."""
     early: Mapping[str, float]
     """What the knowledge tiles that work during the game bring over a whole one."""
 
@@ -162,8 +159,6 @@ class BurgundyWorth:
         """What a tile is worth besides its points, once placed."""
         kind, weights, estate = TILES[tile], self.weights, self.mine.estate
         match kind.key:
-            case "castle":
-                return weights.castle
             case "mine":
                 return weights.silverling * self._phases_left * kind.amount
             case "ship":
@@ -171,8 +166,6 @@ class BurgundyWorth:
                 return weights.ship + self.goods_in(min(most, 3)) / 2
             case "warehouse":
                 return weights.warehouse * max(self.mine.goods)
-            case "carpenter" | "church" | "market" | "city_hall":
-                return weights.extra_tile
             case "boarding_house":
                 return weights.worker * kind.amount
             case "bank":
@@ -183,11 +176,9 @@ class BurgundyWorth:
             case "k15" | "k25":
                 sold = sum(self.mine.sold) / (1 if kind.key == "k25" else 2)
                 return sold + weights.sold * self._phases_left
-            case "k26":
-                return weights.bonuses
         if kind.key in weights.early:
             return weights.early[kind.key] * (self._rounds_left + 1) / LAST_ROUND
-        if not kind.counts:
-            return 0.0
-        there = estate.count(TILE_OF_KEY[kind.counts])
-        return kind.amount * (there + weights.counted * self._phases_left)
+        if kind.counts:
+            there = estate.count(TILE_OF_KEY[kind.counts])
+            return kind.amount * (there + weights.counted * self._phases_left)
+        return weights.effects.get(kind.key, 0.0)
