@@ -111,11 +111,10 @@ class BurgundyTurns(TurnLoop[BurgundyState]):
 
     def asked_seat(self, state: BurgundyState) -> Seat | None:
         """Whose turn it is, or will be once the round has been rolled."""
-        if isinstance(state.frames[-1], (Castles, BurgundyOver)):
+        kind = type(state.frames[-1])
+        if kind is Castles or kind is BurgundyOver:
             return None
-        if isinstance(state.frames[-1], Roll):
-            return play_order(state)[0]
-        return state.order[state.at]
+        return play_order(state)[0] if kind is Roll else state.order[state.at]
 
     def choosing(self, state: BurgundyState) -> list[tuple[Seat, bool]]:
         """All, while castles are chosen."""
