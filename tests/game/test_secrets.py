@@ -50,7 +50,7 @@ def of_kogge(step: Step, after: KoggeState, observer: Observer) -> object:
         *_of_the_auction(step, after),
         *_of_sealed_choices(step, observer),
         *_of_cargo(step, observer),
-        *([_routes(after, observer)] if isinstance(frame, Exchange) else ()),
+        *([_routes(after, observer)] if isinstance(frame, (Founding, Exchange)) else ()),
     ]
 
 
