@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.game.contract import Action, Chance, Observer, Option, Outcome, Seat
+from bot.game.contract import Action, Chance, Option, Outcome, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, rule
@@ -34,6 +34,7 @@ from bot.game.guatemala.state import (
     GuatemalaPlayer,
     GuatemalaRules,
     GuatemalaState,
+    GuatemalaView,
     Moving,
     PuttingBuyer,
     any_time,
@@ -41,8 +42,6 @@ from bot.game.guatemala.state import (
     asked_about_block,
     deal,
 )
-from bot.game.guatemala.view import GuatemalaView
-from bot.game.guatemala.views import view
 from bot.game.turns import RuledGame, TurnLoop
 
 
@@ -148,11 +147,6 @@ class Guatemala(RuledGame[GuatemalaState, GuatemalaView]):
     state = GuatemalaState
 
     deal = staticmethod(deal)
-
-    def seen_by(self, state: GuatemalaState, observer: Observer) -> GuatemalaView:
-        """With what can be worked out of it, until nobody reads that any more."""
-        known, active = self.known(state, observer), self.turns.awaited(state)
-        return view(state, observer, known, active, self.outcome(state))
 
     invariants = staticmethod(invariants)
 
