@@ -144,23 +144,23 @@ def draw(
     if palette not in PALETTES:
         raise ValueError(f"there is no palette {palette!r}, only {PALETTES}")
     title, words = TITLES.of(rules.name, rules.version), words_for(language)
+    pictures = title.pictures
     called = shown_names(words, names or [""] * len(view.known.players))
     shown, heard = plain(called), _heard(rules, view, events)
     if part is None:
-        picture = title.draw(view, shown, heard, None, words.drawn)
-    elif title.close_ups is None or part not in title.close_ups.parts(view):
+        picture = pictures.draw(view, shown, heard, None, words.drawn)
+    elif part not in pictures.parts(view):
         raise ValueError(f"there is no part {part!r} of this table; `parts` lists those there are")
     else:
         said = title.text(words, called, view).close_up(part)
         legend = {} if said is None else said.legend
-        picture = title.close_ups.draw(view, shown, heard, part, legend, None, words.drawn)
-    return title.colours.of(picture, palette)
+        picture = pictures.draw_part(view, shown, heard, part, legend, None, words.drawn)
+    return pictures.colours.of(picture, palette)
 
 
 def parts(rules: AnyGame, view: AnyView) -> tuple[str, ...]:
     """The parts of the table that can be drawn large: a seat's by its number, others by a word."""
-    close_ups = TITLES.of(rules.name, rules.version).close_ups
-    return () if close_ups is None else close_ups.parts(view)
+    return TITLES.of(rules.name, rules.version).pictures.parts(view)
 
 
 def describe(

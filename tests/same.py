@@ -187,7 +187,7 @@ async def shown_looks(
                 in_full = what == "story" or (language == "en" and mover in (observer, None))
                 text = "\n".join(lines)
                 looks[f"{who}'s {what}, {language}"] = lines if in_full else hashed(text.encode())
-        drawn = title.draw(view, table.names, heard, asked)
+        drawn = title.pictures.draw(view, table.names, heard, asked)
         looks[f"{who}{PICTURE}"] = hashed(png.contents(drawn))
     return looks
 

@@ -122,7 +122,7 @@ async def picture(title: Title, amounts: Amounts) -> Figures:
     for number, step in enumerate(play(game, seated, {}, Random(1))):
         if number % amounts.pictures_apart == 0:
             view, started = game.view(step.state, SPECTATOR), process_time()
-            drawn = title.draw(view, names, step.events)
+            drawn = title.pictures.draw(view, names, step.events)
             times.append(1000 * (process_time() - started))
             sizes.append(len(drawn) / 1024)
     return {"picture_ms": median(times), "picture_kib": median(sizes)}
@@ -233,7 +233,7 @@ async def running(title: Title, seed: int = 0) -> AsyncIterator[Running]:
 async def running_bare(title: Title) -> AsyncIterator[Standin]:
     """Run the simplest bot: it answers a press by posting a ready picture."""
     state = title.game.setup(2, {}, RandomChance(Random(1)))
-    png = title.draw(title.game.view(state, SPECTATOR), (HOST, GUEST), ())
+    png = title.pictures.draw(title.game.view(state, SPECTATOR), (HOST, GUEST), ())
     async with Standin() as standin:
         bot = discord.Client(intents=discord.Intents.none())
 

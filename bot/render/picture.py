@@ -7,7 +7,8 @@ file are the same for all.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from bot.game.contract import AnyGame, Event, Observer, Outcome, Seat
@@ -15,7 +16,9 @@ from bot.game.sides import Looks, Sides, looks_of, one_each
 from bot.render import tiles
 from bot.render.asked import AskedWords, Places, Sheet, draw_asked
 from bot.render.fonts import Face, Say, fit, fit_name, width
+from bot.render.palettes import Recolouring
 from bot.render.sides import TONES, crown, seat_names, stamp_emblems
+from bot.render.signs import Signs
 from bot.render.sprites import Canvas
 from bot.render.theme import Palette
 
@@ -54,61 +57,49 @@ class Scene(NamedTuple, Generic[V_co]):
     say: Say
 
 
-class Renderer(Protocol):
-    """A game's view, the seats' names and the latest events, all for one observer -> a PNG."""
-
-    def __call__(
-        self,
-        view: Any,
-        names: Sequence[str],
-        events: Sequence[Event],
-        asked: AskedWords | None = None,
-        say: Say = str,
-        /,
-    ) -> bytes:
-        """See `GamePictures.draw`."""
-        ...
-
-
-class CloseUps(NamedTuple):
-    """The parts of a title's table that have close-ups: those of a view, and the drawing of one as
-    `GamePictures.draw_part`.
-
-    Parts are named by words: a seat's by its number, others as the title chooses (``depots``).
-    """
-
-    parts: Callable[[Any], tuple[str, ...]]
-    draw: Callable[..., bytes]
-
-
-PartAsked = Callable[[Any, AskedWords], str | None]
-"""The part a question is about: '' for the whole table, None if about no place or piece."""
+def no_parts(_view: object) -> tuple[str, ...]:
+    """For a game whose whole table is large enough."""
+    return ()
 
 
 def nowhere(_view: object, _asked: AskedWords) -> None:
-    """For a title whose pictures highlight nothing."""
+    """For pictures that light nothing of what is asked."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class GamePictures(Generic[V]):
     """The pictures of one game.
 
-    `table` draws a scene, and `part` one of its `parts`, large; the latter is also given what each
-    piece does, in a sentence by its word, and explains those it shows. `places` finds the words of
-    a question on either. At the end of a game its result stands in the bar, `bar` pixels high.
+    `table` draws a scene. At the end of a game its result stands in the bar on top, `bar` pixels
+    high.
+
+    A game whose table has more than its whole picture can show has `parts`, named by words: a
+    seat's by its number, others as the game chooses (``depots``). `part` draws one large; it is
+    also given what each piece does, in a sentence by its word, and explains those it shows.
+
+    `part_asked` says which part a question is about: '' for the whole table, None for a question
+    about no place or piece. `places` finds its words on a sheet.
     """
 
     game: AnyGame
     palette: Palette
     bar: int
     table: Callable[[Scene[V]], Sheet]
-    part: Callable[[Scene[V], str, Mapping[str, str]], Sheet]
-    parts: Callable[[V], tuple[str, ...]]
-    part_asked: PartAsked
-    places: Callable[[V, AskedWords, Sheet], Places]
     order: Callable[[Any], Sequence[Seat]]
     """The order of play in a state, as far as there is one."""
     sides: Sides = one_each
+    """Who owns the colours; a seat may play for several sides, or for none that is known."""
+    parts: Callable[[V], tuple[str, ...]] = no_parts
+    part: Callable[[Scene[V], str, Mapping[str, str]], Sheet] | None = None
+    part_asked: Callable[[V, AskedWords], str | None] = nowhere
+    places: Callable[[V, AskedWords, Sheet], Places] | None = None
+    signs: Signs = field(default_factory=dict)
+    """What the pieces look like in words, by names that begin with that of the game."""
+
+    @cached_property
+    def colours(self) -> Recolouring:
+        """What other palettes make of them."""
+        return Recolouring(self.palette, self.game.name)
 
     def draw(
         self,
@@ -128,7 +119,7 @@ class GamePictures(Generic[V]):
         scene = self._scene(view, names, events, say)
         sheet = self.table(scene)
         if asked is not None:
-            draw_asked(sheet, self.places(view, asked, sheet), asked)
+            self._light(sheet, view, asked)
         outcome = self.game.outcome(view.known)
         if outcome is not None:
             _draw_ending(sheet, scene, outcome, self.bar)
@@ -148,12 +139,16 @@ class GamePictures(Generic[V]):
 
         What is asked is highlighted if it lies in this part. Raises ValueError for an unknown one.
         """
-        if part not in self.parts(view):
+        if part not in self.parts(view) or self.part is None:
             raise ValueError(f"there is no part {part!r} of the table, only {self.parts(view)}")
         sheet = self.part(self._scene(view, names, events, say), part, words)
         if asked is not None and part == self.part_asked(view, asked):
-            draw_asked(sheet, self.places(view, asked, sheet), asked)
+            self._light(sheet, view, asked)
         return tiles.encode(sheet, self.palette)
+
+    def _light(self, sheet: Sheet, view: V, asked: AskedWords) -> None:
+        if self.places is not None:
+            draw_asked(sheet, self.places(view, asked, sheet), asked)
 
     def _scene(self, view: V, names: Sequence[str], events: Sequence[Event], say: Say) -> Scene[V]:
         seats = len(view.known.players)

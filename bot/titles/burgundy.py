@@ -10,9 +10,6 @@ from bot.game.burgundy.rounds import CastlePlaced
 from bot.game.events import GameEnded
 from bot.policy.burgundy.judgement import JUDGEMENT
 from bot.render.burgundy import PICTURES
-from bot.render.burgundy.pieces import EMOJI, PALETTE
-from bot.render.palettes import Recolouring
-from bot.render.picture import CloseUps
 from bot.text.burgundy.words import BurgundyWords
 from bot.text.commands import game_commands
 from bot.titles.title import Title
@@ -22,12 +19,8 @@ _TITLE = Title(
     game=GAME,
     text=BurgundyWords,
     commands=game_commands(GAME),
-    draw=PICTURES.draw,
-    part_asked=PICTURES.part_asked,
-    close_ups=CloseUps(PICTURES.parts, PICTURES.draw_part),
-    colours=Recolouring(PALETTE, "burgundy"),
+    pictures=PICTURES,
     judgement=JUDGEMENT,
-    signs=EMOJI,
     upcoming=in_order("turn", "extra"),
     revealing=(CastlePlaced, Scored, GameEnded),
 )

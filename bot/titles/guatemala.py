@@ -7,10 +7,7 @@ from bot.game.guatemala import GAME
 from bot.game.guatemala.sacks import Blocked, NotBlocked, Refilled, RefilledBlindly
 from bot.policy.guatemala.judgement import JUDGEMENT
 from bot.policy.guatemala.orders import ORDERS
-from bot.render import guatemala
-from bot.render.guatemala.pieces import PALETTE, SIGNS
-from bot.render.palettes import Recolouring
-from bot.render.picture import CloseUps
+from bot.render.guatemala import PICTURES
 from bot.text.commands import game_commands
 from bot.text.guatemala.words import GuatemalaWords
 from bot.titles.title import Title
@@ -21,12 +18,8 @@ VERSIONS = (
         game=GAME,
         text=GuatemalaWords,
         commands=game_commands(GAME),
-        draw=guatemala.draw,
-        part_asked=guatemala.part_asked,
-        close_ups=CloseUps(guatemala.parts, guatemala.draw_part),
-        colours=Recolouring(PALETTE, "guatemala"),
+        pictures=PICTURES,
         own_orders=ORDERS,
-        signs=SIGNS,
         upcoming=in_order("step", "act", "refill", around=True),
         judgement=JUDGEMENT,
         revealing=(Blocked, NotBlocked, Refilled, RefilledBlindly, GameEnded),

@@ -7,11 +7,7 @@ from bot.game.kogge.secrets import REVEALING
 from bot.policy.kogge.judgement import JUDGEMENT
 from bot.policy.kogge.rating import bid_at_most, pass_conflicts
 from bot.policy.orders import ON, Order
-from bot.render import kogge
-from bot.render.kogge.pieces import PALETTE, SIGNS
-from bot.render.kogge.places import part_asked, parts
-from bot.render.palettes import Recolouring
-from bot.render.picture import CloseUps
+from bot.render.kogge import PICTURES
 from bot.text.commands import game_commands
 from bot.text.kogge.words import KoggeWords
 from bot.titles.title import Title
@@ -22,16 +18,12 @@ VERSIONS = (
         game=GAME,
         text=KoggeWords,
         commands=game_commands(GAME),
-        draw=kogge.draw,
-        part_asked=part_asked,
-        close_ups=CloseUps(parts, kogge.draw_part),
-        colours=Recolouring(PALETTE, "kogge"),
+        pictures=PICTURES,
         judgement=JUDGEMENT,
         own_orders={
             "bid": Order(("1", "2", "3"), bid_at_most),
             "pass": Order(ON, pass_conflicts),
         },
-        signs=SIGNS,
         upcoming=in_order("bid", "advance", "move", "act"),
         revealing=REVEALING,
         read_off=("goods", "open"),

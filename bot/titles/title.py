@@ -9,7 +9,6 @@ from importlib import import_module
 from typing import Any
 
 from bot.game.contract import Action, AnyGame, Decision, Event
-from bot.game.sides import Sides, one_each
 from bot.game.versions import Games, Versions
 from bot.policy.contract import Judgement, Legal, Policy
 from bot.policy.levels import EASY, NORMAL, STRONG, easy_player
@@ -17,8 +16,7 @@ from bot.policy.menu import few_actions, has_all
 from bot.policy.orders import Order, shared_orders
 from bot.policy.random import RANDOM, random_policy
 from bot.policy.search import strong
-from bot.render.palettes import Recolouring
-from bot.render.picture import CloseUps, PartAsked, Renderer, nowhere
+from bot.render.picture import GamePictures
 from bot.render.signs import Signs, seat_signs
 from bot.text.commands import GameCommands
 from bot.text.game_words import AnyGameWords
@@ -32,22 +30,12 @@ class Title:
     game: AnyGame
     text: type[AnyGameWords]
     commands: GameCommands
-    draw: Renderer
-    colours: Recolouring
-    """Of all its pictures."""
-    sides: Sides = one_each
-    """Who owns the colours; a seat may play for several sides, or for none that is known."""
-    part_asked: PartAsked = nowhere
-    """Where on its pictures a question lies."""
-    close_ups: CloseUps | None = None
-    """Only of a game in which a part of the table has more than the whole picture can show."""
+    pictures: GamePictures[Any]
     judgement: Judgement[Any] | None = None
     """What the computer players go by; without it there is only the random one."""
     own_orders: Mapping[str, Order] = field(default_factory=dict)
     """Standing orders by name, besides those that many games share; the first that answers
     counts."""
-    signs: Signs = field(default_factory=dict)
-    """What its pieces look like in words, by names that begin with that of the game."""
     upcoming: Upcoming = nobody_known
     """Who is next."""
     revealing: tuple[type[Event], ...] = ()
@@ -145,7 +133,7 @@ class Titles(Versions[Title]):
         self.orders = self.games.each(lambda game: self._at(game).orders)
         """The standing orders of each title by name."""
         newest_first = sorted(every, key=lambda title: -title.game.version)
-        own_signs = [title.signs for title in reversed(newest_first)]
+        own_signs = [title.pictures.signs for title in reversed(newest_first)]
         self.signs: Signs = {
             **seat_signs(),
             **{name: draw for signs in own_signs for name, draw in signs.items()},

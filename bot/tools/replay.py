@@ -81,7 +81,7 @@ def replay(title: Title, record: Record, folder: Path) -> int:
     for number, (entry, state) in enumerate(fold(game, record)):
         heard = [event for event in entry.events if event.heard_by(SPECTATOR)]
         name = f"{number:04}.png"
-        picture = title.draw(game.view(state, SPECTATOR), plain(names), heard)
+        picture = title.pictures.draw(game.view(state, SPECTATOR), plain(names), heard)
         (folder / name).write_bytes(picture)
         # The game's texts do not know table events.
         of_game = [event for event in heard if event.kind not in OF_TABLE]
@@ -114,7 +114,7 @@ def show(title: Title, report: Report, folder: Path) -> int:
         lines.append(f"The log cannot be read any further: {report.problem}")
     if report.state:
         state = game.decode(report.state)
-        picture = title.draw(game.view(state, SPECTATOR), plain(names), [])
+        picture = title.pictures.draw(game.view(state, SPECTATOR), plain(names), [])
         (folder / "0000.png").write_bytes(picture)
         lines += [f"asked: {each.kind} of seat {each.seat}" for each in game.pending(state)]
         lines += [f"wrong: {each}" for each in game.invariants(state)]

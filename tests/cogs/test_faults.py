@@ -7,10 +7,11 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import timedelta
 from random import Random
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -37,10 +38,11 @@ def no_paint(monkeypatch: pytest.MonkeyPatch) -> None:
     No future can hold a StopIteration.
     """
 
-    def fail(*_: object) -> bytes:
+    def fail(_: object) -> NoReturn:
         raise StopIteration(SECRET)
 
-    monkeypatch.setitem(vars(TITLES["kogge"]), "draw", fail)
+    kogge = TITLES["kogge"]
+    monkeypatch.setitem(vars(kogge), "pictures", replace(kogge.pictures, table=fail))
 
 
 def forgive(club: Club) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import io
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Any
@@ -20,7 +21,6 @@ from bot.render import chart
 from bot.render.asked import AskedWords
 from bot.render.kept import forget
 from bot.render.palettes import NAMES
-from bot.render.picture import CloseUps
 from bot.render.sides import SIDE_LOOKS
 from bot.text.contract import CloseUpText
 from bot.text.kogge.words import KoggeWords
@@ -111,13 +111,15 @@ async def test_parts_of_a_table_beyond_the_buttons_are_lines_of_selects(
     kogge = TITLES["kogge"]
     every = tuple(f"region{number}" for number in range(27))
 
-    def draw_part(view: Any, names: Any, events: Any, _part: str, _words: Any, *rest: Any) -> bytes:
-        return kogge.draw(view, names, events, *rest)
-
     def close_up(_words: object, part: str) -> CloseUpText:
         return CloseUpText(part.capitalize(), f"about {part}", f"alt of {part}", {})
 
-    monkeypatch.setitem(vars(kogge), "close_ups", CloseUps(lambda _view: every, draw_part))
+    pictures = replace(
+        kogge.pictures,
+        parts=lambda _view: every,
+        part=lambda scene, _part, _words: kogge.pictures.table(scene),
+    )
+    monkeypatch.setitem(vars(kogge), "pictures", pictures)
     monkeypatch.setattr(KoggeWords, "close_up", close_up)
     table = await club.game()
     watcher = club.people[3]

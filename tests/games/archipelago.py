@@ -28,7 +28,7 @@ from bot.game.contract import (
 )
 from bot.game.events import SeatEvent
 from bot.game.grammar import EventRecorder, Rule, RuleBuilder, check, next_word, rule
-from bot.render.palettes import Recolouring
+from bot.render.picture import no_parts
 from bot.text.commands import CommandText, GameCommands, OptionText
 from bot.text.contract import Label, Unreadable
 from bot.text.folding import tokens
@@ -37,7 +37,7 @@ from bot.text.words import msg
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
 from tests.games.pebbles import GAME as PEBBLES
-from tests.games.pebbles_titles import PALETTE, PebblesWords, draw
+from tests.games.pebbles_titles import PebblesWords, pictures
 
 ZONES = ("north", "east", "south", "west", "middle")
 ROWS, IN_ROW = 5, 8
@@ -258,8 +258,7 @@ TITLE = Title(
     game=GAME,
     text=ArchipelagoWords,
     commands=COMMANDS,
-    draw=partial(draw, 20),
-    colours=Recolouring(PALETTE),
+    pictures=pictures(GAME, 20, no_parts),
 )
 WITH_IT = Titles((*TITLES.every, TITLE))
 """What the program plays, and this."""

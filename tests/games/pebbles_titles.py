@@ -5,8 +5,7 @@ Version 1 has words of its own, so that it shows whose words somebody reads.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from PIL import Image
@@ -15,10 +14,9 @@ from bot.game.choices import Choices
 from bot.game.contract import Action, AnyGame, Decision, Event, Outcome, Refusal
 from bot.game.sides import Looks
 from bot.render import png
-from bot.render.asked import AskedWords
+from bot.render.asked import AskedWords, Sheet
 from bot.render.fonts import Say
-from bot.render.palettes import Recolouring
-from bot.render.picture import CloseUps
+from bot.render.picture import GamePictures
 from bot.render.theme import Palette
 from bot.text.brief import BriefLine
 from bot.text.commands import CommandText, GameCommands, OptionText
@@ -144,30 +142,30 @@ PALETTE = Palette([PAPER, INK], [INK])
 OLD, NEW = OldPebblesWords.version, NewPebblesWords.version
 
 
-def draw(
-    height: int,
-    view: View,
-    names: Sequence[str],
-    events: Sequence[Event],
-    asked: AskedWords | None = None,
-    say: Say = str,
-) -> bytes:
-    """As wide as there are pebbles; each version has a height of its own."""
-    return _png(20 + sum(view.pebbles), height)
+class PebblesPictures(GamePictures[Any]):
+    """Rectangles as wide as there are pebbles; each version has a height of its own."""
 
+    def draw(
+        self,
+        view: View,
+        names: Sequence[str],
+        events: Sequence[Event] = (),
+        asked: AskedWords | None = None,
+        say: Say = str,
+    ) -> bytes:
+        return _png(20 + sum(view.pebbles), self.bar)
 
-def draw_seat(
-    height: int,
-    view: View,
-    names: Sequence[str],
-    events: Sequence[Event],
-    part: str,
-    words: Mapping[str, str],
-    asked: AskedWords | None = None,
-    say: Say = str,
-) -> bytes:
-    """The pebbles of one seat."""
-    return _png(20 + view.pebbles[int(part)], height)
+    def draw_part(
+        self,
+        view: View,
+        names: Sequence[str],
+        events: Sequence[Event],
+        part: str,
+        words: Mapping[str, str],
+        asked: AskedWords | None = None,
+        say: Say = str,
+    ) -> bytes:
+        return _png(20 + view.pebbles[int(part)], self.bar + self.bar // 2)
 
 
 def seats(view: View) -> tuple[str, ...]:
@@ -177,6 +175,20 @@ def seats(view: View) -> tuple[str, ...]:
 
 def _png(width: int, height: int) -> bytes:
     return png.encode(PALETTE.reduce(Image.new("RGB", (width, height), PAPER)))
+
+
+def pictures(
+    game: AnyGame, height: int, parts: Callable[[View], tuple[str, ...]]
+) -> PebblesPictures:
+    """The pictures of Pebbles, so high."""
+    return PebblesPictures(
+        game=game,
+        palette=PALETTE,
+        bar=height,
+        table=lambda scene: Sheet(1, 1),
+        order=lambda state: (),
+        parts=parts,
+    )
 
 
 COMMANDS = GameCommands(
@@ -207,9 +219,7 @@ def title(game: AnyGame, text: type[PebblesWords], height: int) -> Title:
         game=game,
         text=text,
         commands=COMMANDS,
-        draw=partial(draw, height),
-        close_ups=CloseUps(seats, partial(draw_seat, height + height // 2)),
-        colours=Recolouring(PALETTE),
+        pictures=pictures(game, height, seats),
         judgement=JUDGEMENT if game is GAME else None,
         revealing=(Rolled,),
     )

@@ -566,21 +566,21 @@ def shown(
             )
     found[Kind.TEXT] = "\n".join(lines)
     alts = [text.alt(heard)]
-    images = [title.draw(view, plain(names), heard)] if with_image else []
-    parts = () if title.close_ups is None else title.close_ups.parts(view)
+    images = [title.pictures.draw(view, plain(names), heard)] if with_image else []
+    parts = title.pictures.parts(view)
     close_ups: list[tuple[str, AskedWords | None]] = [(part, None) for part in some(parts, rng, 1)]
     if with_image:
         # What is lit in the panel of the observer, and for nobody else.
-        lit = [(title.part_asked(view, each), each) for each in questions]
+        lit = [(title.pictures.part_asked(view, each), each) for each in questions]
         close_ups += some([(part, each) for part, each in lit if part is not None], rng, FOLLOWED)
     for part, question in close_ups:
         close = text.close_up(part) if part in parts else None
-        if close is None or title.close_ups is None:
-            images.append(title.draw(view, plain(names), heard, question))
+        if close is None:
+            images.append(title.pictures.draw(view, plain(names), heard, question))
             continue
         alts += [close.text, close.alt]
         if with_image:
-            draw = title.close_ups.draw
+            draw = title.pictures.draw_part
             images.append(draw(view, plain(names), heard, part, close.legend, question))
     found[Kind.ALT] = "\n".join(alts)
     if observer != SPECTATOR:
@@ -656,7 +656,7 @@ def _planned(
             action = (*action, choices.sample(rng))
         lines.append(text.at(trial.view).action(action))
         trial = trials.then(trial, action)
-    drawn = [title.draw(trial.view, plain(names), trial.events)] if with_image else []
+    drawn = [title.pictures.draw(trial.view, plain(names), trial.events)] if with_image else []
     return lines, drawn
 
 

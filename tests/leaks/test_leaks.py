@@ -7,6 +7,7 @@ import math
 import signal
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from dataclasses import replace as replaced
 from random import Random
 from typing import Any
@@ -35,9 +36,8 @@ from bot.game.kogge.state import KoggeState
 from bot.policy.contract import Legal, Policy
 from bot.policy.kogge.judgement import JUDGEMENT, KoggeJudgement
 from bot.policy.random import random_action
-from bot.render.kogge import draw_part
-from bot.render.kogge.places import parts
-from bot.render.picture import CloseUps
+from bot.render.kogge import PICTURES
+from bot.render.picture import GamePictures
 from bot.tables import undo
 from bot.text.contract import Names
 from bot.text.words import Words
@@ -125,11 +125,24 @@ LEAKY_WORLDS = KoggeJudgement(game=LeakyWorlds(), weights=JUDGEMENT.weights, nod
 LEAKY = LeakyJudgement(game=KEPT, weights=JUDGEMENT.weights, nodes=1)
 
 
-def leaky_lights(
-    view: Any, names: Any, events: Any, part: str, words: Any, asked: Any = None, *rest: Any
-) -> bytes:
-    drawn = draw_part(view, names, events, part, words, asked, *rest)
-    return drawn if asked is None else drawn + str(secret(KEPT.seen)).encode()
+class LeakyLights(GamePictures[Any]):
+    """Shows something where a part is lit."""
+
+    def draw_part(
+        self,
+        view: Any,
+        names: Any,
+        events: Any,
+        part: str,
+        words: Any,
+        asked: Any = None,
+        *rest: Any,
+    ) -> bytes:
+        drawn = super().draw_part(view, names, events, part, words, asked, *rest)
+        return drawn if asked is None else drawn + str(secret(KEPT.seen)).encode()
+
+
+LEAKY_LIGHTS = LeakyLights(**{each.name: getattr(PICTURES, each.name) for each in fields(PICTURES)})
 
 
 # Answers about a block, which are secret one by one, and for the most part for ever
@@ -194,7 +207,7 @@ LEAKS: Sequence[tuple[Kind, Title]] = (
     (Kind.COMPUTER, replaced(KOGGE, game=KEPT, judgement=LEAKY)),
     (Kind.COMPUTER, replaced(KOGGE, game=KEPT, judgement=LEAKY_WORLDS)),
     (Kind.PLAN, replaced(KOGGE, game=KEPT, text=leaky("what_if"))),
-    (Kind.IMAGE, replaced(KOGGE, game=KEPT, close_ups=CloseUps(parts, leaky_lights))),
+    (Kind.IMAGE, replaced(KOGGE, game=KEPT, pictures=LEAKY_LIGHTS)),
     (Kind.EVENTS, replaced(KOGGE, game=LapsesUnmet())),
     (Kind.AWAITED, replaced(GUATEMALA, game=NumbersWhoCouldBlock())),
     (Kind.EVENTS, replaced(FLANDERN, game=TellsEachChoice())),

@@ -129,16 +129,14 @@ class Pictured:
         """The whole table, or a part of it with what its pieces do."""
         view, names, events = sample
         if not part:
-            return self.title.draw(view, names, events, asked)
-        assert self.title.close_ups is not None
+            return self.title.pictures.draw(view, names, events, asked)
         written = [Written(name) for name in names]
         close = self.title.text(words_for("en"), written, view).close_up(part)
         assert close is not None
-        return self.title.close_ups.draw(view, names, events, part, close.legend, asked)
+        return self.title.pictures.draw_part(view, names, events, part, close.legend, asked)
 
     def parts_of(self, sample: Sample) -> tuple[str, ...]:
-        assert self.title.close_ups is not None
-        return self.title.close_ups.parts(sample[0])
+        return self.title.pictures.parts(sample[0])
 
 
 @cache

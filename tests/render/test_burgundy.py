@@ -40,7 +40,7 @@ def test_every_action_that_is_offered_has_a_place_in_its_picture(
                 if not {"end", "decline"} & {each[0]} and each[:2] != ("workers", "any")
             ]
             asked = whole(*lines)
-            if part := BURGUNDY.title.part_asked(view, asked):
+            if part := BURGUNDY.title.pictures.part_asked(view, asked):
                 BURGUNDY.draw((view, plain(NAMES[:2]), ()), part, asked)
                 places = lit.pop()
                 assert [line for line in lines if not places[line]] == []

@@ -22,7 +22,6 @@ from bot.policy.random import random_policy
 from bot.render import picture, png, tiles
 from bot.render.asked import WHOLE, AskedWords, Places, Sheet
 from bot.render.kept import PARTS, PICTURES, forget
-from bot.render.picture import nowhere
 from bot.render.theme import Palette
 from bot.text.user_text import Written, plain
 from bot.text.words import words_for
@@ -88,10 +87,10 @@ of_every_title = pytest.mark.parametrize(
 
 def drawn(title: Title, view: Any, asked: AskedWords, part: str | None) -> None:
     """Draw the part of the table in which a question lies, with the question."""
-    if title.close_ups is not None and part in title.close_ups.parts(view):
-        title.close_ups.draw(view, plain(NAMES), (), part, {}, asked)
+    if part in title.pictures.parts(view):
+        title.pictures.draw_part(view, plain(NAMES), (), part, {}, asked)
     else:
-        title.draw(view, plain(NAMES), (), asked)
+        title.pictures.draw(view, plain(NAMES), (), asked)
 
 
 @of_every_title
@@ -123,7 +122,7 @@ def test_every_word_that_is_asked_has_its_place_and_a_name_out_of_its_button(
                     assert all(label.name and label.name in label.text for label in labels)
                 names = tuple(label.name for label in labels)
                 asked = AskedWords(prefix, choices.param, choices.values, names)
-                part = title.part_asked(view, asked)
+                part = title.pictures.part_asked(view, asked)
                 if part is not None:
                     assert len(set(names)) == len(names), asked
                     check(view, asked, part)
@@ -133,12 +132,12 @@ def test_every_word_that_is_asked_has_its_place_and_a_name_out_of_its_button(
             for prefix, bundle in bundles(game, played.state, decision.seat, rng):
                 letters = usable_pieces(bundle)
                 asked = AskedWords(prefix, bundle.param, letters, tagged=False)
-                part = title.part_asked(view, asked)
+                part = title.pictures.part_asked(view, asked)
                 assert part is not None, asked
                 check(view, asked, part)
                 pieces.add((prefix[0], bundle.param))
     fewest = {"guatemala": 4}.get(game.name, 6)
-    assert title.part_asked is nowhere or len(words) >= fewest, words
+    assert len(words) >= fewest, words
     assert len(pieces) >= {"kogge": 3}.get(game.name, 0), pieces
 
 
@@ -162,7 +161,7 @@ def test_actions_that_are_joined_are_said_and_lit_each_by_the_view_before_it(tit
             joined.add(kinds)
             word = canonical(action)
             asked = AskedWords((), WHOLE, (word,), (label.name,), views={word: views})
-            drawn(title, view, asked, title.part_asked(view, asked))
+            drawn(title, view, asked, title.pictures.part_asked(view, asked))
     assert len(joined) > 1
 
 
@@ -190,15 +189,14 @@ def whole_games() -> Draws:
             if number % 60:
                 continue
             view, names = game.view(played.state, number % len(NAMES)), plain(NAMES)
-            found.append(partial(title.draw, view, names, played.events))
+            found.append(partial(title.pictures.draw, view, names, played.events))
             for prefix, choices in questions(game, played.state, number % len(NAMES), rng):
                 asked = AskedWords(prefix, choices.param, choices.values)
-                if title.part_asked(view, asked) is not None:
-                    found.append(partial(title.draw, view, names, played.events, asked))
+                if title.pictures.part_asked(view, asked) is not None:
+                    found.append(partial(title.pictures.draw, view, names, played.events, asked))
                     break
-            if title.close_ups is not None:
-                part = rng.choice(title.close_ups.parts(view))
-                found.append(partial(title.close_ups.draw, view, names, played.events, part, {}))
+            part = rng.choice(title.pictures.parts(view))
+            found.append(partial(title.pictures.draw_part, view, names, played.events, part, {}))
     return found
 
 
@@ -260,7 +258,7 @@ def test_a_picture_is_let_go_as_soon_as_it_is_drawn(
     view = title.game.view(state, 0)
     gc.disable()
     try:
-        title.draw(view, plain(NAMES[:2]), ())
+        title.pictures.draw(view, plain(NAMES[:2]), ())
         assert [sheet() for sheet in made] == [None]
     finally:
         gc.enable()

@@ -62,7 +62,7 @@ LARGE, TEXT = 3.0, 4.5
 """Ratios of the Web Content Accessibility Guidelines, for large writing and graphics and for text.
 """
 
-KINDS = (*(title.colours for title in TITLES.every), chart.COLOURS, ratings.COLOURS)
+KINDS = (*(title.pictures.colours for title in TITLES.every), chart.COLOURS, ratings.COLOURS)
 TONES = {
     name: {before: after for kind in KINDS for before, after in kind.tones.get(name, {}).items()}
     for name in NAMES
@@ -180,7 +180,7 @@ def test_the_palette_of_high_contrast_has_more_of_it_than_the_usual_one() -> Non
 
 def test_a_picture_is_recoloured_flat_colour_by_flat_colour() -> None:
     for game, palette in PALETTES.items():
-        picture, colours = unlit(PICTURED[game], "middle_game"), TITLES[game].colours
+        picture, colours = unlit(PICTURED[game], "middle_game"), TITLES[game].pictures.colours
         before, after = (
             Image.open(BytesIO(each)) for each in (picture, colours.of(picture, "red_green"))
         )
@@ -200,7 +200,7 @@ def test_charts_and_close_ups_are_recoloured_as_boards_are() -> None:
     for colours, picture in (
         (chart.COLOURS, chart.draw(course)),
         (ratings.COLOURS, ratings.draw("Anna", [line], "Games")),
-        (TITLES["burgundy"].colours, unlit(PICTURED["burgundy"], "middle_game", "1")),
+        (TITLES["burgundy"].pictures.colours, unlit(PICTURED["burgundy"], "middle_game", "1")),
     ):
         assert colours.of(picture, "contrast") != picture
 

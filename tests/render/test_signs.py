@@ -40,8 +40,8 @@ def test_a_sign_has_a_light_rim_for_dark_ground_and_a_dark_edge_for_light_ground
 
 def test_the_signs_of_a_title_are_named_after_its_game() -> None:
     for title in TITLES.every:
-        assert title.signs
-        for name in title.signs:
+        assert title.pictures.signs
+        for name in title.pictures.signs:
             assert re.fullmatch(rf"{title.game.name}_[a-z0-9_]{{1,23}}", name), name
             # With the hash that goes behind it.
             assert len(name) + 9 <= 32

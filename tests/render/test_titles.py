@@ -53,7 +53,7 @@ def test_the_legend_explains_every_sign(pictured: Pictured) -> None:
 
 @of_each_title
 def test_what_is_asked_is_lit_where_it_lies_and_nowhere_else(pictured: Pictured) -> None:
-    part_asked = pictured.title.part_asked
+    part_asked = pictured.title.pictures.part_asked
     for kind, question in pictured.asked.items():
         sample, asked = pictured.at(question.moment), pictured.question(question)
         assert part_asked(sample[0], asked) == question.part, kind
@@ -109,5 +109,5 @@ def examples(game: AnyGame) -> Iterator[tuple[Any, Event]]:
 @of_each_title
 def test_labels_can_be_drawn_in_another_language(pictured: Pictured) -> None:
     view, seated, events = pictured.sample("middle_game")
-    italian = pictured.title.draw(view, seated, events, None, words_for("it").drawn)
+    italian = pictured.title.pictures.draw(view, seated, events, None, words_for("it").drawn)
     assert italian != unlit(pictured, "middle_game")

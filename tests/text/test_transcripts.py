@@ -109,8 +109,7 @@ def shown(title: Title, view: Any, words: Words) -> Iterator[str]:
     yield f"hand: {text.hand()}"
     yield f"board: {text.board()}"
     yield f"picture: {text.alt(())}"
-    assert title.close_ups is not None
-    for part in title.close_ups.parts(view):
+    for part in title.pictures.parts(view):
         close = text.close_up(part)
         if close is not None:
             yield f"{part}: {close.title}: {close.text}"

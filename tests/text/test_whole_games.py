@@ -100,8 +100,7 @@ def all_said(title: Title, words: Words, moment: Moment) -> Iterator[str]:
 
 def close_ups(title: Title, words: Words, view: Any) -> Iterator[str]:
     """What goes with the pictures of the parts of the table."""
-    assert title.close_ups is not None
-    for part in title.close_ups.parts(view):
+    for part in title.pictures.parts(view):
         close = title.text(words, NAMES, view).close_up(part)
         if close is not None:
             assert len(close.alt) <= 1000
@@ -144,7 +143,7 @@ WITH_SIGNS = {
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: str(title.game.name))
 def test_with_the_pieces_own_signs_everything_still_fits_a_message(title: Title) -> None:
-    signs = {name: f"<:{name}_0123abcd:1234567890123456789>" for name in title.signs}
+    signs = {name: f"<:{name}_0123abcd:1234567890123456789>" for name in title.pictures.signs}
     words, (seats, options) = words_for("en").signed(signs), WITH_SIGNS[title.game.name]
     for moment in islice(moments_of(title.game, seats, 2, options), 40, None, 19):
         view = title.game.view(moment.state, moment.decision.seat)

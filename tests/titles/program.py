@@ -43,7 +43,7 @@ def drawn(title: Title) -> int:
     """The bytes of a picture of the board, at the beginning."""
     game, seats = title.game, title.game.seats[0]
     view = game.view(game.setup(seats, {}, RandomChance(Random(1))), SPECTATOR)
-    return len(title.draw(view, NAMES[:seats], ()))
+    return len(title.pictures.draw(view, NAMES[:seats], ()))
 
 
 async def commands() -> list[str]:

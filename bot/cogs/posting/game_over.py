@@ -189,7 +189,7 @@ async def _film(posting: PostingContext, snapshot: Snapshot) -> Layout | None:
 
 
 def _add_frame(film: Film, title: Title, palette: str, hold_ms: int, *drawn: Any) -> None:
-    film.add(title.colours.of(title.draw(*drawn), palette), hold_ms)
+    film.add(title.pictures.colours.of(title.pictures.draw(*drawn), palette), hold_ms)
 
 
 async def _turns(posting: PostingContext, snapshot: Snapshot) -> list[PastTurn]:

@@ -252,7 +252,7 @@ class Services:
                 alt = f"{snapshot.words(plans.ALT)} {alt}"
             drawn = await self._drawing(snapshot, since, events, asked, part, close or None)
             palette = await self.palette(snapshot)
-            return Image(BOARD, alt, snapshot.title.colours.of(drawn, palette))
+            return Image(BOARD, alt, snapshot.title.pictures.colours.of(drawn, palette))
         except StoreUnavailable:
             raise
         # However a drawing fails, the game goes on in words.
@@ -272,10 +272,10 @@ class Services:
     ) -> Coroutine[Any, Any, bytes]:
         title, view, happened = snapshot.title, snapshot.view, of_game(events)
         names, say = plain(snapshot.names), snapshot.words.drawn
-        draw = partial(title.draw, view, names, happened, asked, say)
-        if part is not None and close is not None and title.close_ups is not None:
+        draw = partial(title.pictures.draw, view, names, happened, asked, say)
+        if part is not None and close is not None:
             draw = partial(
-                title.close_ups.draw, view, names, happened, part, close.legend, asked, say
+                title.pictures.draw_part, view, names, happened, part, close.legend, asked, say
             )
         marked = snapshot.fingerprint + repr(happened).encode()
         shown = PictureKey(
@@ -313,7 +313,7 @@ class Services:
         """
         if snapshot.user is None:
             raise ValueError("what is asked of a person is shown to nobody else")
-        part = snapshot.title.part_asked(snapshot.view, asked)
+        part = snapshot.title.pictures.part_asked(snapshot.view, asked)
         if part is None:
             return None
         shown = part if part in snapshot.parts else None

@@ -92,7 +92,7 @@ class Snapshot(Seen):
     def looks(self) -> Looks:
         """How the sides of each seat look, as far as the observer may know."""
         seats = len(self.table.players)
-        return looks_of(self.title.sides(self.view, seats), seats)
+        return looks_of(self.title.pictures.sides(self.view, seats), seats)
 
     def accent(self, seat: Seat) -> int | None:
         """The colour of the seat's first side as RGB; None where the observer may not know it."""
@@ -102,8 +102,7 @@ class Snapshot(Seen):
     @property
     def parts(self) -> tuple[str, ...]:
         """The parts of the table that can be shown large; none where the board shows all."""
-        close_ups = self.title.close_ups
-        return () if close_ups is None else close_ups.parts(self.view)
+        return self.title.pictures.parts(self.view)
 
     @property
     def home(self) -> CustomId:

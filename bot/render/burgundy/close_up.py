@@ -223,4 +223,5 @@ PICTURES = GamePictures(
     places=places,
     game=GAME,
     order=lambda known: known.order,
+    signs=pieces.EMOJI,
 )

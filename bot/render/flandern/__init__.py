@@ -233,5 +233,5 @@ PICTURES = GamePictures(
     places=places_of,
     order=turn_order,
     sides=sides,
+    signs=pieces.SIGNS,
 )
-draw, draw_part = PICTURES.draw, PICTURES.draw_part

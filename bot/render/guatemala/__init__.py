@@ -411,5 +411,5 @@ PICTURES = GamePictures(
     part_asked=part_asked,
     places=places_of,
     order=_order,
+    signs=pieces.SIGNS,
 )
-draw, draw_part = PICTURES.draw, PICTURES.draw_part

@@ -9,7 +9,7 @@ from bot.game.kogge.view import KoggeView
 from bot.render.asked import Sheet
 from bot.render.kogge.cities import draw_city, draw_map
 from bot.render.kogge.panels import base_of, draw_above, draw_panels, draw_seat
-from bot.render.kogge.pieces import LETTERS, PALETTE, draw_legend
+from bot.render.kogge.pieces import LETTERS, PALETTE, SIGNS, draw_legend
 from bot.render.kogge.places import CITY_PARTS, part_asked, parts, places_of
 from bot.render.kogge.sea import BAR
 from bot.render.legend import LEGEND
@@ -44,5 +44,5 @@ PICTURES = GamePictures(
     places=places_of,
     game=GAME,
     order=lambda known: known.order,
+    signs=SIGNS,
 )
-draw, draw_part = PICTURES.draw, PICTURES.draw_part

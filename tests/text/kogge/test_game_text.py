@@ -222,7 +222,7 @@ def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
 # The pieces' own signs
 
 ADDED = "_0123abcd:1234567890123456789>"
-SIGNED = EN.signed({name: f"<:{name}{ADDED}" for name in TITLES["kogge"].signs})
+SIGNED = EN.signed({name: f"<:{name}{ADDED}" for name in TITLES["kogge"].pictures.signs})
 GIVEN = Bundle("give", PIECE_LETTERS, (9,) * len(PIECE_LETTERS), least=0, most=9)
 
 
