@@ -21,10 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from bot.game.contract import Action, Decision
-from bot.policy.contract import Legal
+from bot.game.contract import Action, Decision, Seat
+from bot.policy.contract import Judgement, Legal
 from bot.policy.levels import EASY, NORMAL
-from bot.policy.search import led_to
+from bot.policy.search import Search
 from bot.titles import TITLES
 from bot.titles.title import Title
 from bot.tools.playing import ComputerPlayer, play
@@ -95,13 +95,29 @@ def fitted(found: Sequence[Sequence[Row]]) -> list[float]:
     return [float(weight) for weight in weights]
 
 
+def _led_to(
+    judgement: Judgement[Any], state: Any, seat: Seat, action: Action, rng: Random
+) -> tuple[Any, Any] | None:
+    """The state by which an action would be judged, and where the game then ended; None where it
+    had ended before."""
+    game, search = judgement.game, Search(judgement, seat, sys.maxsize)
+    judged = game.decode(game.encode(state))
+    search.begin(judged, action, rng)
+    search.play_on(judged, rng, search.last_round(state))
+    if game.outcome(judged) is not None:
+        return None
+    ended = game.decode(game.encode(judged))
+    search.play_on(ended, rng, sys.maxsize)
+    return judged, ended
+
+
 def _tried(title: Title, state: Any, decision: Decision, seed: int) -> list[Row]:
     game, judgement, seat = title.game, title.judgement, decision.seat
     assert judgement is not None
     view, legal = game.view(state, seat), game.walk(state, seat)
     rows = []
     for action in dict.fromkeys(judgement.candidates(view, decision, legal)):
-        states = led_to(judgement, state, seat, action, Random(seed))
+        states = _led_to(judgement, state, seat, action, Random(seed))
         if states is None:
             continue
         judged, ended = states

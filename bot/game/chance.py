@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from bisect import bisect
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
+from itertools import accumulate, count
 from random import Random
 
 WORD = 1 << 64
@@ -16,17 +19,10 @@ class ChanceMismatch(Exception):
     """A recorded draw that does not match what the rules ask for."""
 
 
-class KeyedChance:
-    """Draws by a keyed pseudo-random function of (key, counter, label).
+class _DrawnChance(ABC):
+    """`drawn` collects the outcomes of this instance, to be recorded."""
 
-    `counter` is how many draws the table has made before; `drawn` collects the outcomes of this
-    instance, to be recorded. The hash of the key, posted at the start, binds the draws; the key,
-    posted at the end, lets anyone recompute them.
-    """
-
-    def __init__(self, key: bytes, counter: int = 0) -> None:
-        self._key = key
-        self._counter = counter
+    def __init__(self) -> None:
         self.drawn: list[int] = []
 
     def draw(self, label: str, weights: Sequence[int]) -> int:
@@ -34,23 +30,38 @@ class KeyedChance:
         total = sum(weights)
         if total <= 0:
             raise ValueError(f"nothing to draw from for {label!r}")
-        point = self._number(label, total)
-        self._counter += 1
-        outcome = _pick(weights, point)
+        outcome = bisect(list(accumulate(weights)), self._number(label, total))
         self.drawn.append(outcome)
         return outcome
+
+    @abstractmethod
+    def _number(self, label: str, total: int) -> int:
+        """One of 0..total-1, each as likely."""
+
+
+class KeyedChance(_DrawnChance):
+    """Draws by a keyed pseudo-random function of (key, counter, label).
+
+    `counter` is how many draws the table has made before. The hash of the key, posted at the start,
+    binds the draws; the key, posted at the end, lets anyone recompute them.
+    """
+
+    def __init__(self, key: bytes, counter: int = 0) -> None:
+        super().__init__()
+        self._key = key
+        self._counter = counter
 
     def _number(self, label: str, total: int) -> int:
         # Values of the incomplete last run of 0..total-1 are discarded, or small outcomes would be
         # a little likelier than large ones.
         limit = WORD - WORD % total
-        attempt = 0
-        while True:
-            text = f"{self._counter}:{attempt}:{label}".encode()
+        place = self._counter + len(self.drawn)
+        for attempt in count():
+            text = f"{place}:{attempt}:{label}".encode()
             number = int.from_bytes(blake2b(text, key=self._key, digest_size=8).digest(), "big")
             if number < limit:
-                return number % total
-            attempt += 1
+                break
+        return number % total
 
 
 class RecordedChance:
@@ -104,31 +115,17 @@ class CheckedChance(RecordedChance):
         return super().draw(label, weights)
 
 
-class RandomChance:
+class RandomChance(_DrawnChance):
     """Draws from a seeded generator, for simulation and tests; records outcomes too."""
 
     def __init__(self, rng: Random) -> None:
+        super().__init__()
         self._rng = rng
-        self.drawn: list[int] = []
 
-    def draw(self, label: str, weights: Sequence[int]) -> int:
-        """An index into `weights`. Raises ValueError where they sum to nothing."""
-        total = sum(weights)
-        if total <= 0:
-            raise ValueError(f"nothing to draw from for {label!r}")
-        outcome = _pick(weights, int(self._rng.random() * total))
-        self.drawn.append(outcome)
-        return outcome
+    def _number(self, label: str, total: int) -> int:
+        return int(self._rng.random() * total)
 
 
 def commitment(key: bytes) -> str:
     """The hash of a table's key, in hex, that is posted before the first draw."""
     return blake2b(key, digest_size=16, person=b"table key").hexdigest()
-
-
-def _pick(weights: Sequence[int], point: int) -> int:
-    for index, weight in enumerate(weights):
-        point -= weight
-        if point < 0:
-            return index
-    raise AssertionError("the point lies beyond the weights")

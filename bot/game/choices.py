@@ -26,15 +26,23 @@ class Grouping(msgspec.Struct, frozen=True):
     of: Callable[[str], str]
 
 
-class OneOf(msgspec.Struct, frozen=True):
-    """One word out of a list. `param` names what is chosen (``route``, ``seat`` ...).
+class _Words(msgspec.Struct, frozen=True):
+    """`param` names what is chosen (``route``, ``seat`` ...)."""
+
+    param: str
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.param}: {self})"
+
+
+class OneOf(_Words, frozen=True):
+    """One word out of a list.
 
     A word has at most 100 characters. Where there are more words than a person takes in at a
     glance, `groups` say how to divide them for display, the largest groups first; what is legal
     does not depend on them. With few words they are not shown.
     """
 
-    param: str
     values: tuple[str, ...]
     groups: tuple[Grouping, ...] = ()
 
@@ -46,9 +54,6 @@ class OneOf(msgspec.Struct, frozen=True):
             return f"{', '.join(self.values[:SHOWN])} or others ({len(self.values)} in all)"
         *most, end = (word or "-" for word in self.values or ("nothing",))
         return f"{', '.join(most)} or {end}" if most else end
-
-    def __repr__(self) -> str:
-        return f"OneOf({self.param}: {self})"
 
     def admits(self, word: str) -> bool:
         """Whether the word is in the domain."""
@@ -67,14 +72,13 @@ class OneOf(msgspec.Struct, frozen=True):
         return self.values[0] if len(self.values) == 1 else None
 
 
-class Bundle(msgspec.Struct, frozen=True):
+class Bundle(_Words, frozen=True):
     """Some pieces out of a stock, as a word with one letter a piece in the alphabet's order.
 
     `alphabet` has a letter for each kind, `have` how many there are of each; `least` and `most`
     bound the number taken. `fits`, if given, is a further test of a whole word.
     """
 
-    param: str
     alphabet: str
     have: tuple[int, ...]
     least: int
@@ -89,9 +93,6 @@ class Bundle(msgspec.Struct, frozen=True):
             stock = " ".join(f"{letter}*{count}" for letter, count in kinds if count)
         size = str(self.least) if self.least == self.most else f"{self.least}..{self.most}"
         return f"{size} of {stock or 'nothing'}"
-
-    def __repr__(self) -> str:
-        return f"Bundle({self.param}: {self})"
 
     def admits(self, word: str) -> bool:
         """Whether the word is in the domain: canonical, in stock, of an allowed size, and
@@ -170,10 +171,9 @@ class Bundle(msgspec.Struct, frozen=True):
         return word if self.fits is None or self.fits(word) else None
 
 
-class Amount(msgspec.Struct, frozen=True):
+class Amount(_Words, frozen=True):
     """A whole number from `least` to `most`, as a word without a sign but a minus: ``12``."""
 
-    param: str
     least: int
     most: int
 
@@ -182,9 +182,6 @@ class Amount(msgspec.Struct, frozen=True):
         if self.most <= self.least:
             return str(self.least) if self.most == self.least else "nothing"
         return f"{self.least}..{self.most}"
-
-    def __repr__(self) -> str:
-        return f"Amount({self.param}: {self})"
 
     @property
     def size(self) -> int:

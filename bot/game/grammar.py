@@ -8,7 +8,7 @@ each of its words, and what it does. `next_word` walks along a prefix and lists 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Generic, Protocol, TypeVar, TypeVarTuple, cast
+from typing import Any, Generic, TypeVar, TypeVarTuple
 
 import msgspec
 
@@ -16,7 +16,6 @@ from bot.game.choices import Amount, Bundle, Choices, Domain, Done, OneOf
 from bot.game.contract import Action, Chance, Event, Fact, IllegalAction, Move, Refusal, Seat
 
 S = TypeVar("S")
-S_contra = TypeVar("S_contra", contravariant=True)
 Words = TypeVarTuple("Words")
 
 DONE = Done()
@@ -43,18 +42,9 @@ def refuse(code: str, topic: str = "", /, **facts: Fact) -> Refusal:
     return Refusal(code, topic, facts)
 
 
-class _DomainOf(Protocol[S_contra]):
-    def __call__(self, state: S_contra, seat: Seat, /, *words: str) -> Domain: ...
-
-
-class _WhyNot(Protocol[S_contra]):
-    def __call__(self, state: S_contra, seat: Seat, /, *words: str) -> Refusal | None: ...
-
-
-class _Perform(Protocol[S_contra]):
-    def __call__(
-        self, state: S_contra, seat: Seat, recorder: EventRecorder, /, *words: str
-    ) -> None: ...
+# They take all words so far, so their number is typed only where they are given.
+_DomainOf = Callable[..., Domain]
+_WhyNot = Callable[..., Refusal | None]
 
 
 class Rule(msgspec.Struct, Generic[S], frozen=True):
@@ -67,9 +57,9 @@ class Rule(msgspec.Struct, Generic[S], frozen=True):
 
     move: Move
     gate: Gate[S]
-    perform: _Perform[S]
-    domains: tuple[_DomainOf[S], ...] = ()
-    why_not: tuple[_WhyNot[S] | None, ...] = ()
+    perform: Callable[..., None]
+    domains: tuple[_DomainOf, ...] = ()
+    why_not: tuple[_WhyNot | None, ...] = ()
 
 
 class RuleBuilder(Generic[S, *Words]):
@@ -79,8 +69,8 @@ class RuleBuilder(Generic[S, *Words]):
         self,
         move: Move,
         gate: Gate[S],
-        domains: tuple[_DomainOf[S], ...] = (),
-        why_not: tuple[_WhyNot[S] | None, ...] = (),
+        domains: tuple[_DomainOf, ...] = (),
+        why_not: tuple[_WhyNot | None, ...] = (),
     ) -> None:
         self._move = move
         self._gate = gate
@@ -100,12 +90,10 @@ class RuleBuilder(Generic[S, *Words]):
         say than that. It is asked only for words that are `among` those of the notation, if given.
         """
         move = msgspec.structs.replace(self._move, params=(*self._move.params, param))
-        # The callables take all words so far, so their number need not be typed here.
-        explain = cast("_WhyNot[S] | None", why_not)
+        explain: _WhyNot | None = why_not
         if explain is not None and among is not None:
             explain = _for_words(explain, among)
-        domains = (*self._domains, cast("_DomainOf[S]", domain))
-        return RuleBuilder(move, self._gate, domains, (*self._why_not, explain))
+        return RuleBuilder(move, self._gate, (*self._domains, domain), (*self._why_not, explain))
 
     def amount(
         self, param: str, domain: Callable[[S, Seat, *Words], Amount], least: int, most: int
@@ -118,8 +106,7 @@ class RuleBuilder(Generic[S, *Words]):
 
     def does(self, perform: Callable[[S, Seat, EventRecorder, *Words], None]) -> Rule[S]:
         """Finish the rule: `perform` changes the state."""
-        done = cast("_Perform[S]", perform)
-        return Rule(self._move, self._gate, done, self._domains, self._why_not)
+        return Rule(self._move, self._gate, perform, self._domains, self._why_not)
 
 
 def rule(
@@ -156,9 +143,9 @@ def _both(first: Gate[S], second: Gate[S]) -> Gate[S]:
     return gate
 
 
-def _for_words(why_not: _WhyNot[S], among: Collection[str]) -> _WhyNot[S]:
-    def explain(state: S, seat: Seat, /, *words: str) -> Refusal | None:
-        return why_not(state, seat, *words) if words[-1] in among else None
+def _for_words(why_not: _WhyNot, among: Collection[str]) -> _WhyNot:
+    def explain(*given: Any) -> Refusal | None:
+        return why_not(*given) if given[-1] in among else None
 
     return explain
 
@@ -197,23 +184,10 @@ def word_after(known: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
 
 def check(known: Rule[S], state: S, seat: Seat, action: Action) -> None:
     """Raises IllegalAction unless the action is whole and allowed."""
-    if _is_allowed(known, state, seat, action[1:]):
-        return
-    # What is not is walked along again, for what it lacks.
     missing = next_word(known, state, seat, action)
-    assert not isinstance(missing, Done)
-    refusal = refuse("incomplete", kind=known.move.kind, param=missing.param)
-    raise IllegalAction(_of(known, refusal), action, seat, missing)
-
-
-def _is_allowed(known: Rule[S], state: S, seat: Seat, words: Action) -> bool:
-    domains = known.domains
-    if len(words) != len(domains) or known.gate(state, seat) is not None:
-        return False
-    for place, domain_of in enumerate(domains):
-        if not domain_of(state, seat, *words[:place]).admits(words[place]):
-            return False
-    return True
+    if not isinstance(missing, Done):
+        refusal = refuse("incomplete", kind=known.move.kind, param=missing.param)
+        raise IllegalAction(_of(known, refusal), action, seat, missing)
 
 
 def _of(known: Rule[S], refusal: Refusal) -> Refusal:

@@ -86,7 +86,8 @@ def face_down(number: int) -> int:
 class Hide:
     """Marks a field that not everybody sees: `blank` makes what the others see in its place.
 
-    With `by_seat` the field is a list with one item for each seat, which its seat alone sees.
+    With `by_seat` the field is a list with one item for each seat, which its seat alone sees; then
+    `shown` is not asked.
     """
 
     blank: Callable[[Any], Any]
@@ -95,10 +96,8 @@ class Hide:
 
     def seen(self, value: Any, field: Field) -> Any:
         """The value as the observer sees it."""
-        if self.shown(field):
-            return value
         if not self.by_seat:
-            return self.blank(value)
+            return value if self.shown(field) else self.blank(value)
         return [
             item if seat == field.observer else self.blank(item) for seat, item in enumerate(value)
         ]
@@ -168,13 +167,8 @@ def _structs(hint: Any) -> Iterator[type[msgspec.Struct]]:
     elif origin in (Union, UnionType, list, tuple):
         for part in get_args(hint):
             yield from _structs(part)
-    elif (
-        isinstance(hint, type)
-        and issubclass(hint, msgspec.Struct)
-        and not issubclass(hint, PublicStruct)
-    ):
-        yield hint
-    elif hint not in (int, str, bool, NoneType, ...) and not (
-        isinstance(hint, type) and issubclass(hint, PublicStruct)
-    ):
+    elif isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        if not issubclass(hint, PublicStruct):
+            yield hint
+    elif hint not in (int, str, bool, NoneType, ...):
         raise TypeError(f"a state may not hold {hint}")

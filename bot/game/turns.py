@@ -64,7 +64,6 @@ class TurnLoop(ABC, Generic[S]):
     def __init__(
         self, asked: Mapping[str, tuple[Rule[S], ...]], free: tuple[Rule[S], ...] = ()
     ) -> None:
-        self.asked = asked
         self.answers = {
             question: {known.move.kind: known for known in group}
             for question, group in asked.items()
@@ -76,10 +75,6 @@ class TurnLoop(ABC, Generic[S]):
             for known in group:
                 self.rules.setdefault(known.move.kind, known)
         self._free = free
-        self._gates = {
-            question: [(known.move.kind, known.gate, known) for known in group]
-            for question, group in asked.items()
-        }
 
     def question(self, state: S) -> str:
         """The kind of what is asked; `OVER` at the end."""
@@ -119,8 +114,8 @@ class TurnLoop(ABC, Generic[S]):
         question = self.question(state)
         if question == OVER:
             return {}
-        asked = self._gates[question] if self.is_asked(state, seat) else ()
-        found = {kind: known for kind, gate, known in asked if gate(state, seat) is None}
+        asked = self.answers[question] if self.is_asked(state, seat) else {}
+        found = {kind: known for kind, known in asked.items() if known.gate(state, seat) is None}
         for known in self.free(state):
             if known.gate(state, seat) is None:
                 found[known.move.kind] = known
@@ -128,12 +123,9 @@ class TurnLoop(ABC, Generic[S]):
 
     def pending(self, state: S) -> tuple[Decision, ...]:
         """What is asked of whom; a sealed choice already made and open offers are optional."""
-        seat, name = self.asked_seat(state), str(state.decision)
+        seat, name, kind = self.asked_seat(state), str(state.decision), self.question(state)
         if seat is not None:
-            asked = (Decision(name, seat, self.question(state)),)
-            offers = self.offers(state)
-            return (*asked, *offers) if offers else asked
-        kind = self.question(state)
+            return (Decision(name, seat, kind), *self.offers(state))
         by_need = sorted(self.choosing(state), key=lambda choice: choice[1])
         sealed = [Decision(name, seat, kind, chose, sealed=True) for seat, chose in by_need]
         return (*sealed, *self.offers(state))
@@ -291,9 +283,7 @@ class RuledGame(ABC, Generic[S, V]):
 
     def legal(self, state: S, seat: Seat, prefix: Action = ()) -> Choices:
         """The kinds of action open to the seat, or the domain of the next word."""
-        if not prefix:
-            return OneOf("kind", tuple(self.turns.open_rules(state, seat)))
-        return next_word(self.turns.rule_of(state, seat, prefix), state, seat, prefix)
+        return self.walk(state, seat)(prefix)
 
     def apply(self, state: S, seat: Seat, action: Action, chance: Chance) -> list[Event]:
         """Carry the action out on `state`. Raises IllegalAction and changes nothing."""

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from bot.game.choices import Done, OneOf
-from bot.game.contract import ANSWER, Action, Decision, Move, offer_of
+from bot.game.contract import ACCEPT, ANSWER, DECLINE, Action, Decision, Move, offer_of
 from bot.policy.contract import Legal, Policy
 
 RANDOM = "random"
@@ -29,10 +29,14 @@ def random_policy(moves: Mapping[str, Move], free_moves: float = FREE_MOVES) -> 
     rare = frozenset(kind for kind, move in moves.items() if move.free or move.skips)
 
     def policy(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
+        choices = legal(())
+        assert isinstance(choices, OneOf)
+        kinds = choices.values
         if decision.kind == ANSWER:
-            return random_answer(decision, legal, rng)
+            offer = offer_of(decision)
+            answers = [kind for kind in (ACCEPT, DECLINE) if kind in kinds]
+            return rng.choice([kind for kind in answers if legal((kind,)).admits(offer)]), offer
         wants_rare = rng.random() < free_moves
-        kinds = _kinds(legal)
         wanted = [kind for kind in kinds if (kind in rare) is wants_rare] or kinds
         return random_action((rng.choice(wanted),), legal, rng)
 
@@ -46,17 +50,3 @@ def random_action(prefix: Action, legal: Legal, rng: Random) -> Action:
         if isinstance(choices, Done):
             return prefix
         prefix = (*prefix, choices.sample(rng))
-
-
-def random_answer(decision: Decision, legal: Legal, rng: Random) -> Action:
-    """Accept or decline the offer, as far as it can be accepted."""
-    offer = offer_of(decision)
-    kinds = [kind for kind in ("accept", "decline") if kind in _kinds(legal)]
-    possible = [kind for kind in kinds if legal((kind,)).admits(offer)]
-    return (rng.choice(possible), offer)
-
-
-def _kinds(legal: Legal) -> tuple[str, ...]:
-    choices = legal(())
-    assert isinstance(choices, OneOf)
-    return choices.values

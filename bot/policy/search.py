@@ -6,8 +6,8 @@ in every process and on every machine; how fast the machine is says only what bu
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import sqrt
 from random import Random
 from typing import Any, Generic, TypeVar
@@ -43,19 +43,6 @@ class Considered(msgspec.Struct, frozen=True):
     worlds: int = 0
 
 
-def think(
-    judgement: Judgement[S],
-    view: Any,
-    decision: Decision,
-    rng: Random,
-    nodes: int,
-    also: Sequence[Action] = (),
-    stop: Stop = never,
-) -> list[Considered]:
-    """What the seat does: what it proposes first, else what `weigh` says."""
-    return weigh(judgement, view, decision, rng, nodes, also, stop, talks=True)
-
-
 def weigh(
     judgement: Judgement[S],
     view: Any,
@@ -82,7 +69,7 @@ def weigh(
     assert candidates, decision.kind
     if len(candidates) == 1:
         return [Considered(candidates[0])]
-    search = _Search(judgement, decision.seat, nodes, stop)
+    search = Search(judgement, decision.seat, nodes, stop)
     tried = [
         _Tried(action, judgement.doubt if place else 0.0) for place, action in enumerate(candidates)
     ]
@@ -103,10 +90,14 @@ def weigh(
     return [each.considered() for each in tried + dropped]
 
 
+think = partial(weigh, talks=True)
+"""What the seat does: what it proposes first, else what `weigh` says."""
+
+
 def forecast(judgement: Judgement[S], state: S, rng: Random, nodes: int) -> Sequence[float]:
     """How likely each seat is to win, 1 in all: the game is played on from the state, with other
     luck each time, until the budget is used up."""
-    search, encoded = _Search(judgement, 0, nodes), judgement.game.encode(state)
+    search, encoded = Search(judgement, 0, nodes), judgement.game.encode(state)
     last = search.last_round(state)
     found = [judgement.chances(state)] if judgement.game.outcome(state) is not None else []
     while not found or (search.spent < nodes and judgement.game.outcome(state) is None):
@@ -115,26 +106,6 @@ def forecast(judgement: Judgement[S], state: S, rng: Random, nodes: int) -> Sequ
             break
         found.append(judgement.chances(ahead))
     return [sum(each) / len(found) for each in zip(*found, strict=True)]
-
-
-def led_to(
-    judgement: Judgement[S], state: S, seat: Seat, action: Action, rng: Random
-) -> tuple[S, S] | None:
-    """The state by which an action would be judged, and where the game then ended; None where it
-    had ended before."""
-    search, last = (
-        _Search(judgement, seat, sys.maxsize),
-        judgement.game.round(state) + judgement.rounds,
-    )
-    judged = judgement.game.decode(judgement.game.encode(state))
-    if not search.begin(judged, action, rng):
-        return None
-    search.play_on(judged, rng, last)
-    if judgement.game.outcome(judged) is not None:
-        return None
-    ended = judgement.game.decode(judgement.game.encode(judged))
-    search.play_on(ended, rng, sys.maxsize)
-    return judged, ended
 
 
 def strong(judgement: Judgement[Any], nodes: int | None = None) -> Policy:
@@ -167,7 +138,7 @@ class _Tried:
         return Considered(self.action, self.chance / worlds, self.lead / worlds, self.worlds)
 
 
-class _Search(Generic[S]):
+class Search(Generic[S]):
     """A search with what it has spent of its budget."""
 
     def __init__(self, judgement: Judgement[S], seat: Seat, nodes: int, stop: Stop = never) -> None:

@@ -22,7 +22,7 @@ class Player(msgspec.Struct):
 
 
 class Answers(msgspec.Struct, tag="answers"):
-    chosen: Annotated[list[int], Hide(face_down, nobody, by_seat=True)]
+    chosen: Annotated[list[int], Hide(face_down, by_seat=True)]
 
 
 class Board(PublicStruct, tag="board"):
@@ -43,7 +43,7 @@ class State(msgspec.Struct):
 
 def a_state() -> State:
     players = [Player(5, 3, Hand([1, 2])), Player(6, -1, Hand([4, 0]))]
-    return State(players, [Answers([7, -1]), Board([1])], [2, 2], "fire")
+    return State(players, [Answers([7, 4, -1]), Board([1])], [2, 2], "fire")
 
 
 def seen_by(observer: int, state: State) -> State:
@@ -54,14 +54,14 @@ def seen_by(observer: int, state: State) -> State:
 def test_a_player_sees_their_own_and_of_others_only_how_much() -> None:
     seen = seen_by(0, a_state())
     assert seen.players == [Player(5, 3, Hand([1, 2])), Player(6, -1, Hand([4]))]
-    assert seen.parts == [Answers([7, -1]), Board([1])]
+    assert seen.parts == [Answers([7, -2, -1]), Board([1])]
     assert seen.deck == [4]
 
 
 def test_a_spectator_sees_only_what_everybody_does() -> None:
     seen = seen_by(SPECTATOR, a_state())
     assert seen.players == [Player(5, -2, Hand([3])), Player(6, -1, Hand([4]))]
-    assert seen.parts == [Answers([-2, -1]), Board([1])]
+    assert seen.parts == [Answers([-2, -2, -1]), Board([1])]
 
 
 def test_the_state_can_say_when_a_field_is_hidden() -> None:

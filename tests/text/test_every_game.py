@@ -125,7 +125,7 @@ def test_whatever_is_asked_is_awaited_by_name_and_explained_with_its_rule(title:
     name, text = title.game.name, title.text(EN, called("Anna"))
     versions = [each.game for each in TITLES.every if each.game.name == name]
     turns = [game.turns for game in versions if isinstance(game, RuledGame)]
-    asked = {kind for each in turns for kind in each.asked} - {OVER}
+    asked = {kind for each in turns for kind in each.answers} - {OVER}
     known = title.text.sentences.questions
     asked |= {ANSWER} & {*known}
     for kind in asked:

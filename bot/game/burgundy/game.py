@@ -147,7 +147,7 @@ class BurgundyTurns(TurnLoop[BurgundyState]):
             if isinstance(frame, Effect) or is_first_load(state):
                 recorder.tell(Lapsed(seat=seat, tile=_tile_of(frame)))
             state.frames.pop()
-        if isinstance(frame, Roll) and "roll" not in self.asked:
+        if isinstance(frame, Roll) and "roll" not in self.answers:
             roll(state, seat, recorder)
 
 

@@ -104,7 +104,7 @@ class Boards(PublicStruct, tag="board"):
 class Castles(msgspec.Struct, tag="castle"):
     """The sealed choice of the starting castle's space; `chosen` by seat, NONE for none yet."""
 
-    chosen: Annotated[list[int], Hide(face_down, nobody, by_seat=True)]
+    chosen: Annotated[list[int], Hide(face_down, by_seat=True)]
 
 
 class Roll(PublicStruct, tag="roll"):

@@ -89,7 +89,7 @@ class Blocking(msgspec.Struct, tag="block"):
 
     space: Public[int]
     colour: Public[int]
-    answers: Annotated[list[int], Hide(_whether_answered, nobody, by_seat=True)]
+    answers: Annotated[list[int], Hide(_whether_answered, by_seat=True)]
 
 
 class Refilling(PublicStruct, tag="refill"):

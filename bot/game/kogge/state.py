@@ -263,7 +263,7 @@ class Offer(msgspec.Struct, frozen=True):
 class Founding(msgspec.Struct, tag="found"):
     """The sealed choice of the first office. `chosen` by seat, `barred` the city just refused."""
 
-    chosen: Annotated[list[int], Hide(face_down, nobody, by_seat=True)]
+    chosen: Annotated[list[int], Hide(face_down, by_seat=True)]
     barred: Public[list[int]]
 
 
@@ -284,7 +284,7 @@ class Taxing(msgspec.Struct, tag="tax"):
     """
 
     asked: Public[list[int]]
-    chosen: Annotated[list[str | None], Hide(_sealed, nobody, by_seat=True)]
+    chosen: Annotated[list[str | None], Hide(_sealed, by_seat=True)]
 
 
 class Movement(msgspec.Struct, tag="move"):
