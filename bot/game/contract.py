@@ -273,7 +273,7 @@ class Game(Protocol[S, V_co]):
         ...
 
     def view(self, state: S, observer: Observer) -> V_co:
-        """What the observer may know, built up from nothing. Raises ValueError for no such seat."""
+        """What the observer may know. Raises ValueError for no such seat."""
         ...
 
     def hand(self, state: S, seat: Seat) -> object:
