@@ -4,7 +4,8 @@ sites, church, golden)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 from bot.game.choices import Grouping, OneOf
 from bot.game.contract import Action, Refusal, Seat
@@ -32,6 +33,8 @@ from bot.game.flandern.data import (
     FIRST_SPECIAL,
     GREY,
     SHAPE_OF_TILE,
+    TILES,
+    TILES_OF_SHAPE,
     WITH_LEADER,
 )
 from bot.game.flandern.plan import (
@@ -40,6 +43,7 @@ from bot.game.flandern.plan import (
     PLOT_NAMES,
     PLOT_OF_NAME,
     SHAPE_OF,
+    SHAPES,
     SPECIAL,
     D,
     city_of,
@@ -56,11 +60,11 @@ from bot.game.flandern.state import (
     LeaderAction,
     SiteAction,
     city_at,
+    city_in_play,
     open_cities,
     why_closed,
 )
-from bot.game.frames import frame_of
-from bot.game.grammar import EventRecorder, Gate, RuleBuilder, refuse, rule
+from bot.game.grammar import EventRecorder, RuleBuilder, refuse, rule
 
 
 class PlaceEvent(SeatEvent, frozen=True):
@@ -100,11 +104,23 @@ class LeaderPut(PlaceEvent, frozen=True):
 # Where
 
 
+def _card(state: FlandernState) -> CardAction:
+    card = state.frames[-1]
+    assert isinstance(card, (CityAction, SiteAction, CathedralAction, LeaderAction))
+    return card
+
+
 def _guild(state: FlandernState, card: CardAction) -> int:
     """Whose quarters a card is for, besides grey ones and the church's; NONE for no other."""
     if isinstance(card, (CityAction, SiteAction)):
         return card.guild
     return state.players[state.turn].guild
+
+
+def _cities(state: FlandernState, card: CardAction) -> list[FlandernCity]:
+    """The open cities in which a card acts."""
+    cities = open_cities(state)
+    return [c for c in cities if c.number == card.city] if isinstance(card, CityAction) else cities
 
 
 def _allowed(state: FlandernState, card: CardAction, kind: str, city: FlandernCity) -> int:
@@ -119,38 +135,33 @@ def _allowed(state: FlandernState, card: CardAction, kind: str, city: FlandernCi
     return city_plots(state.stock, city, _guild(state, card))
 
 
+def _has_place(state: FlandernState, card: CardAction, kind: str) -> bool:
+    return any(_allowed(state, card, kind, city) for city in _cities(state, card))
+
+
 def has_way(state: FlandernState, card: CardAction) -> bool:
     """Whether the seat on turn can carry a card out at all (rulings 10, 11 and 14)."""
     match card:
         case CityAction():
-            pieces, kinds = 1, ["build", "complete"]
+            return _has_place(state, card, "build") or _has_place(state, card, "complete")
         case SiteAction():
-            pieces, kinds = state.site_pieces, ["site"]
+            return state.site_pieces > 0 and _has_place(state, card, "site")
         case CathedralAction():
-            pieces, kinds = state.cathedral_pieces, ["cathedral"]
+            return state.cathedral_pieces > 0 and _has_place(state, card, "cathedral")
         case LeaderAction():
-            pieces, kinds = state.leader_pieces, ["leader"]
-    return pieces > 0 and any(
-        _allowed(state, card, kind, city) for city in _cities(state, card) for kind in kinds
-    )
-
-
-def _cities(state: FlandernState, card: CardAction) -> list[FlandernCity]:
-    """The open cities in which a card can do something."""
-    if not isinstance(card, CityAction):
-        return open_cities(state)
-    city = state.cities[card.city]
-    return [] if city is None or city.scored else [city]
+            return state.leader_pieces > 0 and _has_place(state, card, "leader")
 
 
 def _on_a_place(
-    kind: str,
-    topic: str,
-    why_not: Callable[[FlandernCity, int, str], Refusal],
-    *gates: Gate[FlandernState],
+    kind: str, topic: str, why_not: Callable[[FlandernCity, int, str], Refusal]
 ) -> RuleBuilder[FlandernState, str]:
     """A rule with a word for a place; `why_not` explains a plot in a city where the card allows
     others."""
+
+    def gate(state: FlandernState, seat: Seat) -> Refusal | None:
+        if _has_place(state, _card(state), kind):
+            return None
+        return refuse(f"nothing_to_{kind}", city=CITIES[city_in_play(state)])
 
     def places(state: FlandernState, seat: Seat) -> OneOf:
         card, words = _card(state), list[str]()
@@ -160,33 +171,15 @@ def _on_a_place(
 
     def explain(state: FlandernState, seat: Seat, place: str) -> Refusal:
         number, plot = PLACE_OF_NAME[place]
-        card = _card(state)
-        if isinstance(card, CityAction) and card.city != number:
-            return refuse("other_city", place=place, city=CITIES[card.city])
+        card = city_in_play(state)
+        if card not in (number, NONE):
+            return refuse("other_city", place=place, city=CITIES[card])
         return why_closed(state, number) or why_not(city_at(state, number), plot, place)
 
-    return rule(kind, topic, *gates).word("place", places, explain, PLACE_OF_NAME)
+    return rule(kind, topic, gate).word("place", places, explain, PLACE_OF_NAME)
 
 
 _BY_CITY = (Grouping("city", city_of),)
-
-
-def _card(state: FlandernState) -> CardAction:
-    card = state.frames[-1]
-    assert isinstance(card, (CityAction, SiteAction, CathedralAction, LeaderAction))
-    return card
-
-
-def _in_the_city(kind: str) -> Gate[FlandernState]:
-    """Whether a kind of action is possible in the city of the card."""
-
-    def gate(state: FlandernState, seat: Seat) -> Refusal | None:
-        card = frame_of(state, CityAction)
-        if _allowed(state, card, kind, city_at(state, card.city)):
-            return None
-        return refuse(f"nothing_to_{kind}", city=CITIES[card.city])
-
-    return gate
 
 
 def _why_not_plot(city: FlandernCity, plot: int, place: str) -> Refusal:
@@ -230,36 +223,31 @@ def tiles_at(
     words: list[str] = []
     for emblem in emblems_for(guild):
         if plots_for(city, emblem, stock[emblem], 1 << plot):
-            shape, key = SHAPE_OF[plot], EMBLEM_KEYS[emblem]
-            for tile, count in enumerate(stock[emblem]):
-                if count and SHAPE_OF_TILE[tile] == shape:
-                    words += _tile_words(city, key, tile, plot)
+            for tile in TILES_OF_SHAPE[SHAPE_OF[plot]]:
+                if stock[emblem][tile]:
+                    bars = members(bars_for(city, plot)) if tile == D_TILE else (NONE,)
+                    words += [tile_word(emblem, tile, bar) for bar in bars]
     return words
 
 
-def _tile_words(city: FlandernCity, emblem: str, tile: int, plot: int) -> list[str]:
-    if tile < WITH_LEADER:
-        return [emblem]
-    if tile < FIRST_SPECIAL:
-        return [f"{emblem}-leader"]
-    word = f"{emblem}-{SPECIAL[tile - FIRST_SPECIAL]}"
-    if tile != D_TILE:
-        return [word]
-    return [f"{word}-{PLOT_NAMES[bar]}" for bar in members(bars_for(city, plot))]
+@cache
+def tile_word(emblem: int, tile: int, bar: int) -> str:
+    """A quarter as a word: ``red``, ``red-leader``, ``church-a``, ``church-d-r1`` with its bar."""
+    kind = TILES[tile].removeprefix(SHAPES[SHAPE_OF_TILE[tile]]).strip("-")
+    return "-".join(
+        filter(None, (EMBLEM_KEYS[emblem], kind, "" if bar == NONE else PLOT_NAMES[bar]))
+    )
 
 
 @lru_cache(1 << 12)
 def tile_of(word: str, plot: int) -> tuple[int, int, int]:
     """What a word of a tile means on a plot: the emblem, the kind of quarter, and D's bar or
-    NONE. Raises KeyError or ValueError where it is none."""
-    key, _, rest = word.partition("-")
-    kind, _, bar = rest.partition("-")
-    emblem, shape = EMBLEM_OF_KEY[key], SHAPE_OF[plot]
-    if not kind:
-        return emblem, shape, NONE
-    if kind == "leader":
-        return emblem, shape + WITH_LEADER, NONE
-    return emblem, FIRST_SPECIAL + SPECIAL.index(kind), PLOT_OF_NAME[bar] if bar else NONE
+    NONE. Raises KeyError where it is none."""
+    key, kind, bar = (*word.split("-"), "", "")[:3]
+    tile = SHAPE_OF[plot] + WITH_LEADER * (kind == "leader")
+    if kind in SPECIAL:
+        tile = FIRST_SPECIAL + SPECIAL.index(kind)
+    return EMBLEM_OF_KEY[key], tile, PLOT_OF_NAME[bar] if bar else NONE
 
 
 TILE_WORDS = (
@@ -272,8 +260,8 @@ TILE_WORDS = (
 
 def _tiles(state: FlandernState, seat: Seat, place: str) -> OneOf:
     number, plot = PLACE_OF_NAME[place]
-    guild = _guild(state, _card(state))
-    return OneOf("tile", tuple(tiles_at(state.stock, guild, city_at(state, number), plot)))
+    guild, city = _guild(state, _card(state)), city_at(state, number)
+    return OneOf("tile", tuple(tiles_at(state.stock, guild, city, plot)))
 
 
 def _why_not_tile(state: FlandernState, seat: Seat, place: str, word: str) -> Refusal | None:
@@ -317,64 +305,52 @@ def after(city: FlandernCity, action: Action) -> FlandernCity:
     return city
 
 
-def _carry_out(state: FlandernState, *action: str) -> str:
-    """What the card in play asks for; returns whose quarter it was done with."""
-    kind, place, *tile = action
-    number, plot = PLACE_OF_NAME[place]
-    city = city_at(state, number)
-    act(city, action)
-    for word in tile:
-        emblem, quarter, _ = tile_of(word, plot)
-        state.stock[emblem][quarter] -= 1
-    if kind in ("build", "site", "complete"):
-        state.idle = BUILDING
-    state.frames.pop()
-    return EMBLEM_KEYS[emblem_at(city, plot)]
+def _doing(kind: str, event: type[PlaceEvent]) -> Callable[..., None]:
+    """Carry an action out, and tell of it with those of its facts that the event has."""
 
+    def perform(
+        state: FlandernState, seat: Seat, recorder: EventRecorder, place: str, tile: str = ""
+    ) -> None:
+        number, plot = PLACE_OF_NAME[place]
+        city = city_at(state, number)
+        act(city, (kind, place, tile))
+        match kind:
+            case "site":
+                state.site_pieces -= 1
+            case "complete":
+                state.site_pieces += 1
+            case "cathedral":
+                state.cathedral_pieces -= 1
+            case "leader":
+                state.leader_pieces -= 1
+        if tile:
+            emblem, quarter, _ = tile_of(tile, plot)
+            state.stock[emblem][quarter] -= 1
+        if tile or kind == "complete":
+            state.idle = BUILDING
+        state.frames.pop()
+        key = EMBLEM_KEYS[emblem_at(city, plot)]
+        facts: dict[str, Any] = {"seat": seat, "place": place, "tile": tile, "emblem": key}
+        told = facts.keys() & {*event.__struct_fields__}
+        recorder.tell(event(**{name: facts[name] for name in told}))
 
-def _build(
-    state: FlandernState, seat: Seat, recorder: EventRecorder, place: str, tile: str
-) -> None:
-    _carry_out(state, "build", place, tile)
-    recorder.tell(QuarterBuilt(seat=seat, place=place, tile=tile))
-
-
-def _put_site(
-    state: FlandernState, seat: Seat, recorder: EventRecorder, place: str, tile: str
-) -> None:
-    _carry_out(state, "site", place, tile)
-    state.site_pieces -= 1
-    recorder.tell(SitePut(seat=seat, place=place, tile=tile))
-
-
-def _complete(state: FlandernState, seat: Seat, recorder: EventRecorder, place: str) -> None:
-    emblem = _carry_out(state, "complete", place)
-    state.site_pieces += 1
-    recorder.tell(QuarterCompleted(seat=seat, place=place, emblem=emblem))
-
-
-def _put_cathedral(state: FlandernState, seat: Seat, recorder: EventRecorder, place: str) -> None:
-    _carry_out(state, "cathedral", place)
-    state.cathedral_pieces -= 1
-    recorder.tell(CathedralPut(seat=seat, place=place))
-
-
-def _put_leader(state: FlandernState, seat: Seat, recorder: EventRecorder, place: str) -> None:
-    emblem = _carry_out(state, "leader", place)
-    state.leader_pieces -= 1
-    recorder.tell(LeaderPut(seat=seat, place=place, emblem=emblem))
+    return perform
 
 
 BUILD = (
-    _on_a_place("build", "building", _why_not_plot, _in_the_city("build"))
+    _on_a_place("build", "building", _why_not_plot)
     .word("tile", _tiles, _why_not_tile, TILE_WORDS)
-    .does(_build)
+    .does(_doing("build", QuarterBuilt))
 )
 PUT_SITE = (
     _on_a_place("site", "sites", _why_not_plot)
     .word("tile", _tiles, _why_not_tile, TILE_WORDS)
-    .does(_put_site)
+    .does(_doing("site", SitePut))
 )
-COMPLETE = _on_a_place("complete", "sites", _why_not_site, _in_the_city("complete")).does(_complete)
-PUT_CATHEDRAL = _on_a_place("cathedral", "church", _why_not_church).does(_put_cathedral)
-PUT_LEADER = _on_a_place("leader", "golden", _why_not_leader).does(_put_leader)
+COMPLETE = _on_a_place("complete", "sites", _why_not_site).does(
+    _doing("complete", QuarterCompleted)
+)
+PUT_CATHEDRAL = _on_a_place("cathedral", "church", _why_not_church).does(
+    _doing("cathedral", CathedralPut)
+)
+PUT_LEADER = _on_a_place("leader", "golden", _why_not_leader).does(_doing("leader", LeaderPut))

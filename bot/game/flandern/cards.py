@@ -58,10 +58,14 @@ class RoundBegun(Event, frozen=True):
         return (self.first,)
 
 
-class GoldenDrawn(SeatEvent, frozen=True):
-    """The golden card of the round, known to the first player alone."""
+class CardEvent(SeatEvent, frozen=True):
+    """Something that a seat does with a card."""
 
     card: str
+
+
+class GoldenDrawn(CardEvent, frozen=True):
+    """The golden card of the round, known to the first player alone."""
 
 
 class GoldenFaceDown(SeatEvent, frozen=True):
@@ -70,27 +74,23 @@ class GoldenFaceDown(SeatEvent, frozen=True):
     deck: str
 
 
-class GoldenSetAside(SeatEvent, frozen=True):
+class GoldenSetAside(CardEvent, frozen=True):
     """A golden card of a city that is scored; another is drawn."""
-
-    card: str
 
 
 class NoGolden(SeatEvent, frozen=True):
     """The deck has run out, so the first player has no golden card."""
 
 
-class CardChosen(SeatEvent, frozen=True):
+class CardChosen(CardEvent, frozen=True):
     """What a seat lays out face down, heard by it alone."""
 
-    card: str
     influence: int
 
 
-class CardRevealed(SeatEvent, frozen=True):
+class CardRevealed(CardEvent, frozen=True):
     """What a seat has laid out; influence cards are out of the game (ruling 9)."""
 
-    card: str
     influence: int
 
 
@@ -98,10 +98,8 @@ class SeatsOrdered(SeatsEvent, frozen=True):
     """In this order the seats act."""
 
 
-class GoldenRevealed(SeatEvent, frozen=True):
+class GoldenRevealed(CardEvent, frozen=True):
     """The first player's golden card; an influence card comes to the hand."""
-
-    card: str
 
 
 class CardsTakenBack(SeatEvent, frozen=True):
@@ -110,17 +108,14 @@ class CardsTakenBack(SeatEvent, frozen=True):
     cards: tuple[str, ...]
 
 
-class Impossible(SeatEvent, frozen=True):
+class Impossible(CardEvent, frozen=True):
     """A card that can do nothing counts as played (ruling 11); `golden` is 1 for a golden card."""
 
-    card: str
     golden: int
 
 
-class CardPlayed(SeatEvent, frozen=True):
+class CardPlayed(CardEvent, frozen=True):
     """A card of the hand, played for an action."""
-
-    card: str
 
 
 class CardDrawn(SeatEvent, frozen=True):

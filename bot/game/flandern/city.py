@@ -22,6 +22,7 @@ from bot.game.flandern.data import (
     GREY,
     GUILDS,
     HOME,
+    SHAPE_OF_TILE,
     WITH_LEADER,
 )
 from bot.game.flandern.plan import (
@@ -33,8 +34,6 @@ from bot.game.flandern.plan import (
     SHAPE_OF,
     SPECIAL,
     P,
-    R,
-    T,
     made_by,
     members,
     supported_by,
@@ -162,12 +161,7 @@ def quarters(city: FlandernCity) -> Iterator[Quarter]:
 
 def ground(city: FlandernCity) -> int:
     """The free plots whose long side lies against what is built (rules: building)."""
-    return city.free & _beside_any(tuple(city.emblems))
-
-
-@lru_cache(_CACHED)
-def _beside_any(emblems: tuple[int, ...]) -> int:
-    return supported_by(union(emblems))
+    return city.free & supported_by(built(city))
 
 
 def plots_for(city: FlandernCity, emblem: int, stock: Sequence[int], on: int) -> int:
@@ -185,15 +179,11 @@ def plots_for(city: FlandernCity, emblem: int, stock: Sequence[int], on: int) ->
 @lru_cache(_CACHED)
 def _in_stock(stock: tuple[int, ...]) -> int:
     """The plots of the shapes of which there is a quarter; D counts apart."""
-    t, p, r, t_leader, p_leader, r_leader, a, b, c, _ = stock
-    plots = 0
-    if t or t_leader:
-        plots |= OF_SHAPE[T]
-    if p or p_leader or a:
-        plots |= OF_SHAPE[P]
-    if r or r_leader or b or c:
-        plots |= OF_SHAPE[R]
-    return plots
+    return union(
+        OF_SHAPE[SHAPE_OF_TILE[tile]]
+        for tile, count in enumerate(stock)
+        if count and tile != D_TILE
+    )
 
 
 @cache
@@ -214,11 +204,7 @@ def city_plots(stock: Sequence[Sequence[int]], city: FlandernCity, guild: int) -
 
 def sites_of(city: FlandernCity, guild: int) -> int:
     """The sites of these."""
-    plots = 0
-    if city.sites:
-        for emblem in emblems_for(guild):
-            plots |= city.emblems[emblem]
-    return plots & city.sites
+    return city.sites and city.sites & union(city.emblems[each] for each in emblems_for(guild))
 
 
 def church_plots(city: FlandernCity) -> int:
@@ -308,12 +294,11 @@ def count_leaders(city: FlandernCity, guild: int) -> int:
 
 def standings(city: FlandernCity) -> list[Standing]:
     """The guilds with completed quarters by rank, and what they would score (rules: scoring)."""
-    ranks = []
-    for guild in range(GUILDS):
-        quarters = completed(city, guild).bit_count()
-        if quarters:
-            ranks.append((-quarters, -count_leaders(city, guild), guild))
-    ranks.sort()
+    ranks = sorted(
+        (-quarters, -count_leaders(city, guild), guild)
+        for guild in range(GUILDS)
+        if (quarters := completed(city, guild).bit_count())
+    )
     counts = [rank[:2] for rank in ranks]
     scores, found = scores_of(value(city)), []
     for quarters, count, guild in ranks:

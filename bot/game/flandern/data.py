@@ -87,6 +87,9 @@ WITH_LEADER = len(SHAPES)
 FIRST_SPECIAL = 2 * WITH_LEADER
 D_TILE = FIRST_SPECIAL + D
 SHAPE_OF_TILE = (*range(WITH_LEADER), *range(WITH_LEADER), *SPECIAL_SHAPE)
+TILES_OF_SHAPE = [
+    [tile for tile, of in enumerate(SHAPE_OF_TILE) if of == shape] for shape in range(len(SHAPES))
+]
 
 
 def stock_of(emblem: int) -> list[int]:

@@ -196,21 +196,21 @@ def _plots(city: FlandernCity) -> Iterator[str]:
     for special, plot in enumerate(city.special):
         if plot != NONE:
             plots |= made_by(special, plot)
-    parts = [city.free, city.covered, *city.emblems]
-    if sum(part.bit_count() for part in parts) != plots.bit_count() or standing & ~plots:
-        yield "plots are missing, or used twice"
-    if city.scored and city.free:
-        yield "scored, and plots are free"
-    if city.sites & ~standing or city.sites & city.bar:
-        yield "sites without a quarter"
-    if (standing & ~city.bar & ~(1 << CENTRE)) & ~supported_by(standing):
-        yield "a quarter without support"
-    for emblem, own in enumerate(city.emblems):
+    used = sum(part.bit_count() for part in [city.free, city.covered, *city.emblems])
+    built_on = standing & ~city.bar & ~(1 << CENTRE)
+    wrong = {
+        "plots are missing, or used twice": used != plots.bit_count() or standing & ~plots,
+        "scored, and plots are free": city.scored and city.free,
+        "sites without a quarter": city.sites & ~standing or city.sites & city.bar,
+        "a quarter without support": built_on & ~supported_by(standing),
+        "a cathedral without a church": city.cathedrals & ~city.emblems[CHURCH],
+    }
+    yield from (said for said, found in wrong.items() if found)
+    for key, emblem in zip(EMBLEM_KEYS, city.emblems, strict=True):
         # The bar of D touches its own trapezoid.
-        if touched_by(own & ~city.bar) & own & ~city.bar:
-            yield f"{EMBLEM_KEYS[emblem]} quarters touch"
-    if city.cathedrals & ~city.emblems[CHURCH]:
-        yield "a cathedral without a church"
+        own = emblem & ~city.bar
+        if touched_by(own) & own:
+            yield f"{key} quarters touch"
 
 
 def _cards(state: FlandernState) -> Iterator[str]:
@@ -221,10 +221,8 @@ def _cards(state: FlandernState) -> Iterator[str]:
     for seat, player in enumerate(state.players):
         if sorted([*player.hand, *player.open]) != [*cities, SITE, TAKE]:
             yield f"seat {seat} has the cards {player.hand} and {player.open}"
-        if player.influence < 0:
-            yield f"seat {seat} has {player.influence} influence cards"
-        if player.card != NONE and player.laid < 0:
-            yield f"seat {seat} lays {player.laid} influence cards"
+        if min(player.influence, player.laid) < 0:
+            yield f"seat {seat} has {player.influence} influence cards and lays {player.laid}"
     for whose, (deck, used) in enumerate(zip(state.deck, state.discards, strict=True)):
         held = [a + b for a, b in zip(deck, used, strict=True)]
         # Those of scored cities leave the deck when they are drawn.
@@ -266,9 +264,9 @@ class Flandern(RuledGame[FlandernState, FlandernView]):
         """An action after which nobody else has one, so that the golden card is revealed: all know
         who is still to act, and whether their cards can do anything."""
         frame = state.frames[-1]
-        if two_players(state) or not isinstance(frame, (CityAction, SiteAction)) or frame.golden:
+        if state.golden_card == NONE or not isinstance(frame, (CityAction, SiteAction)):
             return False
-        if state.golden_card == NONE:
+        if frame.golden:
             return False
         after = self.decode(self.encode(state))
         known = self.turns.rule_of(after, after.turn, action)

@@ -112,16 +112,17 @@ def _plots() -> Iterator[Plot]:
             yield Plot(name, on, beside, turned(first.outline, turn), first.maker)
 
 
-def _touch(one: Plot, other: Plot) -> bool:
-    """Of two plots that touch, one at least says so."""
-    return one.name in other.beside or other.name in one.beside
-
-
 PLOTS = tuple(_plots())
 PLOT_NAMES = tuple(plot.name for plot in PLOTS)
 PLOT_OF_NAME = {name: plot for plot, name in enumerate(PLOT_NAMES)}
 ON = tuple(mask(PLOT_OF_NAME[name] for name in plot.on) for plot in PLOTS)
-BESIDE = tuple(mask(n for n, other in enumerate(PLOTS) if _touch(plot, other)) for plot in PLOTS)
+BESIDE = tuple(
+    mask(
+        n for n, other in enumerate(PLOTS) if plot.name in other.beside or other.name in plot.beside
+    )
+    for plot in PLOTS
+)
+"""By plot, those that it touches: of two one at least says so."""
 OF_SHAPE = tuple(mask(n for n, plot in enumerate(PLOTS) if plot.shape == shape) for shape in SHAPES)
 """By shape, its plots."""
 SHAPE_OF = tuple(SHAPES.index(plot.shape) if plot.shape else -1 for plot in PLOTS)
@@ -161,11 +162,6 @@ PLACE_OF_NAME = {
 def city_of(place: str) -> str:
     """The key of the city in which a place lies."""
     return place.partition("-")[0]
-
-
-def plot_of(place: str) -> str:
-    """The name of the plot that a place is."""
-    return place.partition("-")[2]
 
 
 @lru_cache(_CACHED)

@@ -64,11 +64,6 @@ class FlandernPlayer(msgspec.Struct):
         """How many cards it holds, those laid out face down among them."""
         return len(self.hand) + self.influence
 
-    @property
-    def has_chosen(self) -> bool:
-        """Whether it has laid out a card in this round."""
-        return self.card != NONE
-
     def lay_open(self, card: int) -> None:
         """Put a card of the hand before the seat."""
         self.hand.remove(card)
@@ -249,6 +244,12 @@ def card_in_play(state: FlandernState) -> CityAction | SiteAction | None:
     """The card with which the seat on turn builds or completes now."""
     frame = state.frames[-1]
     return frame if isinstance(frame, (CityAction, SiteAction)) else None
+
+
+def city_in_play(state: FlandernState) -> int:
+    """The city of that card, or NONE."""
+    frame = state.frames[-1]
+    return frame.city if isinstance(frame, CityAction) else NONE
 
 
 def is_drawn(state: FlandernState, card: CityAction | SiteAction) -> bool:

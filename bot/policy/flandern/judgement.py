@@ -13,7 +13,6 @@ from bot.game.choices import Choices, Done, OneOf
 from bot.game.contract import Action, Decision, joined
 from bot.game.flandern import GAME
 from bot.game.flandern.building import tile_of, tiles_at
-from bot.game.flandern.cards import card_action
 from bot.game.flandern.city import city_plots, sites_of
 from bot.game.flandern.data import CARD_OF_KEY, CARDS, GUILDS, SITE, TAKE
 from bot.game.flandern.plan import PLACE_NAMES, PLACE_OF_NAME, members
@@ -23,8 +22,7 @@ from bot.game.flandern.state import (
     FlandernOver,
     FlandernState,
     FlandernView,
-    Frame,
-    SiteAction,
+    card_in_play,
     open_cities,
     turn_of_two,
     turn_order,
@@ -91,18 +89,17 @@ class Outlook:
             lying = sum([1 << each.guild for each in players if city.number in each.open])
             self.cities[city.number] = self.judge.city(city, stock, lying, tuple(gains))
 
-    def ways(self, card: Frame) -> list[list[Rated]]:
-        """What a card of a city or of a site can do, by city, the best first."""
-        match card:
-            case CityAction(city=number, guild=guild):
-                return [ways_in(self.cities[number], guild, site=False)]
-            case SiteAction(guild=guild) if self.state.site_pieces:
-                return [ways_in(city, guild, site=True) for city in self.cities.values()]
-        return []
+    def ways(self, card: int, guild: int) -> list[list[Rated]]:
+        """What a card of a city or of a site can do with quarters of a guild, by city, the best
+        first; others do nothing there."""
+        if card < SITE:
+            return [ways_in(self.cities[card], guild, site=False)]
+        cities = self.cities.values() if card == SITE and self.state.site_pieces else ()
+        return [ways_in(city, guild, site=True) for city in cities]
 
     def ways_of(self, card: int) -> list[list[Rated]]:
         """The same of a card of the hand; to take back is no way."""
-        return [] if card == TAKE else self.ways(card_action(card, self.player.guild))
+        return self.ways(card, self.player.guild)
 
     def gain(self, action: Action) -> float:
         """What an action on a place gains."""
@@ -181,9 +178,11 @@ class FlandernJudgement(Judgement[FlandernState]):
             case "turn":
                 return self._turn(outlook, _words(legal(())))
             case "city" | "site":
-                return sorted(
-                    chain.from_iterable(outlook.ways(view.known.frames[-1])), reverse=True
-                )
+                card = card_in_play(view.known)
+                assert card is not None
+                number = card.city if isinstance(card, CityAction) else SITE
+                ways = outlook.ways(number, card.guild)
+                return sorted(chain.from_iterable(ways), reverse=True)
         found = [(0.0, (kind, word)) for word in _words(legal((kind,)))]
         if kind in ("cathedral", "leader"):
             found = [(outlook.gain(action), action) for _, action in found]

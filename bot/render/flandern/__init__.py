@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.game.contract import in_turn, parse_action
 from bot.game.flandern import GAME
+from bot.game.flandern.city import NONE
 from bot.game.flandern.data import (
     CARDS,
     CHURCH,
@@ -16,9 +17,8 @@ from bot.game.flandern.data import (
 )
 from bot.game.flandern.plan import CITIES, SHAPES, SPECIAL, city_of
 from bot.game.flandern.state import (
-    CityAction,
     FlandernView,
-    card_in_play,
+    city_in_play,
     sides,
     turn_order,
     two_players,
@@ -117,9 +117,9 @@ def _draw_bar(sheet: Sheet, scene: Scene[FlandernView]) -> None:
     for place, seat in enumerate(scene.order[: state.acted]):
         if seat not in scene.active:
             sheet.stamp_centred(pieces.tick(24), end + place * step + 40, middle - 18)
-    asked, card = scene.say(ASKED[GAME.turns.question(state)]), card_in_play(state)
-    if isinstance(card, CityAction):
-        asked = f"{asked}: {scene.say(CITY_LABELS[card.city])}"
+    asked, city = scene.say(ASKED[GAME.turns.question(state)]), city_in_play(state)
+    if city != NONE:
+        asked = f"{asked}: {scene.say(CITY_LABELS[city])}"
     draw_turn(sheet, scene, middle, state.round, asked, end - 20)
 
 

@@ -28,7 +28,7 @@ from bot.game.flandern.plan import (
     PRINTED,
     members,
 )
-from bot.game.flandern.state import CityAction, FlandernView, card_in_play
+from bot.game.flandern.state import FlandernView, card_in_play, city_in_play
 from bot.render.asked import Place, Sheet, untagged
 from bot.render.flandern import pieces
 from bot.render.flandern.pieces import CITY_LABELS, COLOURS
@@ -217,7 +217,7 @@ def buildable(scene: Scene[FlandernView], city: FlandernCity, guild: int = NONE)
     if guild == NONE:
         if scene.view.observer not in scene.active or card is None:
             return ""
-        if isinstance(card, CityAction) and card.city != city.number:
+        if city_in_play(state) not in (city.number, NONE):
             return ""
         guild = card.guild
     count = city_plots(state.stock, city, guild).bit_count()

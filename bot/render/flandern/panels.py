@@ -186,7 +186,7 @@ def _draw_laid(sheet: Sheet, scene: Scene[FlandernView], seat: Seat, at: Spot, n
     sheet.stamp_centred(card, x, y)
     if new and own.card >= 0 and not choosing:
         sheet.stamp_centred(frame(card.width, card.height), x, y)
-    if own.has_chosen and choosing:
+    if own.card != NONE and choosing:
         sheet.stamp_centred(pieces.tick(30), x + _LAID // 2 - 6, y - card.height // 2 + 8)
     if own.card >= 0 and own.laid:
         badge = pieces.plate(own.laid, 28, True)

@@ -301,7 +301,7 @@ class FlandernTable(GameWords[FlandernState]):
             self.counted("points", score_of(self.known, seat)),
             words("{cards} in hand", cards=self.counted("cards", owner.cards)),
             words("played: {cards}", cards=self.cards(owner.open)) if owner.open else "",
-            words("has chosen") if self.is_choosing and owner.has_chosen else "",
+            words("has chosen") if self.is_choosing and owner.card != NONE else "",
         ]
         laid = "" if self.is_choosing else self._laid(seat)
         parts.append(words("this round: {card}", card=laid) if laid else "")

@@ -45,7 +45,6 @@ from bot.game.flandern.plan import (
     PLACE_OF_NAME,
     PLOTS,
     members,
-    plot_of,
 )
 from bot.game.flandern.scoring import CityScored, GuildScored, score_of
 from bot.game.flandern.state import (
@@ -55,6 +54,7 @@ from bot.game.flandern.state import (
     SiteAction,
     card_in_play,
     cities_in_play,
+    city_in_play,
     idle_turns,
     is_drawn,
     turn_of_two,
@@ -173,17 +173,19 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
 
     def ask_city(self, decision: Decision) -> str:
         """Which card it is, and for whom it builds; the picture shows how the cities stand."""
-        words, card = self.words, self._card
+        words, card, place = self.words, self._card, city_in_play(self.known)
         keys = [EMBLEM_KEYS[emblem] for emblem in emblems_for(card.guild)]
-        name = CARDS[card.city if isinstance(card, CityAction) else SITE]
-        facts = {"card": self.card(name), "emblems": words.either(list(map(self.emblem, keys)))}
+        facts = {
+            "card": self.card(CARDS[SITE if place == NONE else place]),
+            "emblems": words.either(list(map(self.emblem, keys))),
+        }
         if card.golden:
             lines = [words("Your golden card is **{card}**. You can use {emblems}.", **facts)]
         elif is_drawn(self.known, card):
             lines = [words("You drew **{card}**. You can use {emblems}.", **facts)]
         else:
             lines = [words("Your card is **{card}**. You can use {emblems}.", **facts)]
-        if isinstance(card, SiteAction):
+        if place == NONE:
             pieces = self.counted("pieces", self.known.site_pieces)
             lines.append(
                 words(
@@ -316,8 +318,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
 
     def _short_place(self, place: str) -> str:
         """A place, without its city where the card names that."""
-        card = card_in_play(self.known)
-        return self.plot(place) if isinstance(card, CityAction) else self.place(place)
+        return self.place(place) if city_in_play(self.known) == NONE else self.plot(place)
 
     def group_city(self, prefix: Action, city: str) -> Label:
         """A city, and what it is worth now."""
@@ -327,22 +328,18 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
 
     def _ways(self) -> dict[str, int]:
         """The `plots` on which the card in play could build, and the `sites` it could complete."""
-        card = self._card
-        assert isinstance(card, CityAction)
-        city = self._city(CITIES[card.city])
-        plots = city_plots(self.known.stock, city, card.guild)
-        return {"plots": plots, "sites": sites_of(city, card.guild)}
+        city, guild = self._city(CITIES[city_in_play(self.known)]), self._card.guild
+        plots = city_plots(self.known.stock, city, guild)
+        return {"plots": plots, "sites": sites_of(city, guild)}
 
     def _alone(self, what: str) -> str:
         """The only place of such a kind; '' where there are several."""
-        card, found = card_in_play(self.known), members(self._ways()[what])
-        if len(found) != 1 or not isinstance(card, CityAction):
-            return ""
-        return PLACE_NAMES[card.city][found[0]]
+        found = members(self._ways()[what])
+        return PLACE_NAMES[city_in_play(self.known)][found[0]] if len(found) == 1 else ""
 
     def button_build(self, button: Label) -> Label:
         """How many plots there are to build on; of one alone, which."""
-        if not isinstance(card_in_play(self.known), CityAction):
+        if city_in_play(self.known) == NONE:
             return button
         if place := self._alone("plots"):
             plot = self.label_place((), place).text
@@ -351,7 +348,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
 
     def button_complete(self, button: Label) -> Label:
         """How many sites there are to complete; of one alone, which."""
-        if not isinstance(card_in_play(self.known), CityAction):
+        if city_in_play(self.known) == NONE:
             return button
         if place := self._alone("sites"):
             site = self.label_complete_place((), place).text
@@ -549,12 +546,12 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         """Besides what their labels say: cities in other languages, plots without their city, of
         the card's city all of them, and quarters in short or by what sets them apart."""
         yield from super().aliases(choices)
-        card = None if self.view is None else card_in_play(self.known)
+        card = NONE if self.view is None else city_in_play(self.known)
         for each in self.in_each_language():
             if choices.param == "place":
                 known: Iterable[str] = choices.values
-                if isinstance(card, CityAction):
-                    known = PLACE_NAMES[card.city]
+                if card != NONE:
+                    known = PLACE_NAMES[card]
                 yield from ((word, each.plot(word)) for word in known)
             if choices.param == "tile":
                 yield from ((word, each.kind(word)) for word in choices.values)
@@ -566,7 +563,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
                     own = (place for place in choices.values if place.startswith(city))
                     yield from ((place, place.replace(city, other)) for place in own)
         if choices.param == "tile":
-            yield from ((word, plot_of(word)) for word in choices.values)
+            yield from ((word, word.partition("-")[2]) for word in choices.values)
 
 
 def _if_scored(state: FlandernState, seat: Seat) -> int:

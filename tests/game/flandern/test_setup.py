@@ -266,8 +266,10 @@ SPOILERS: dict[str, Callable[[FlandernState], object]] = {
     "cathedrals: 5, not 4": lambda state: setattr(state, "cathedral_pieces", 4),
     "leaders: 3, not 4": lambda state: setattr(state, "leader_pieces", 2),
     "seat 0 has the cards": lambda state: state.players[0].hand.append(GENTS_CARD),
-    "seat 1 has -1 influence": lambda state: setattr(state.players[1], "influence", -1),
-    "seat 0 lays -1 influence": lambda state: choose(state.players[0], -1),
+    "seat 1 has -1 influence cards and lays 0": lambda state: setattr(
+        state.players[1], "influence", -1
+    ),
+    "seat 0 has 3 influence cards and lays -1": lambda state: choose(state.players[0], -1),
     "golden leader: 5, not 4": lambda state: state.golden[0].__setitem__(LEADER, 2),
     "plots are missing, or used": lambda state: setattr(gent(state), "covered", 0),
     "gent: scored, and plots are free": lambda state: setattr(gent(state), "scored", True),

@@ -8,6 +8,7 @@ from random import Random
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, Observer
 from bot.game.flandern import GAME
+from bot.game.flandern.city import NONE
 from bot.game.flandern.data import CARDS, GREY
 from bot.game.flandern.plan import CITY_OF_NAME
 from bot.game.flandern.scoring import covers_left
@@ -37,7 +38,7 @@ def test_a_view_is_a_state_with_blanks_for_what_lies_face_down() -> None:
         known = GAME.view(state, observer).known
         cards = [(player.card, player.laid) for player in known.players]
         assert cards[0] == ((1, 3) if observer == 0 else (UNSEEN, UNSEEN))
-        assert (cards[1:], [each.has_chosen for each in known.players]) == (
+        assert (cards[1:], [each.card != NONE for each in known.players]) == (
             [(-1, 0), (-1, 0)],
             [True, False, False],
         )
