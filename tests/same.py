@@ -33,12 +33,12 @@ from bot.cogs.ui.snapshot import Snapshot
 from bot.game.choices import OneOf
 from bot.game.contract import SPECTATOR, AnyGame, parse_action
 from bot.game.log import Entry, RecordedEntry
-from bot.render import png
 from bot.tables import Table
 from bot.tables.core.record import Record, fold
 from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.recorded.results import names, read_record, read_results
+from tests.render.compare import contents
 from tests.store.database import empty
 
 FILE = Path(__file__).with_name("same.json")
@@ -188,7 +188,7 @@ async def shown_looks(
                 text = "\n".join(lines)
                 looks[f"{who}'s {what}, {language}"] = lines if in_full else hashed(text.encode())
         drawn = title.pictures.draw(view, table.names, heard, asked)
-        looks[f"{who}{PICTURE}"] = hashed(png.contents(drawn))
+        looks[f"{who}{PICTURE}"] = hashed(contents(drawn))
     return looks
 
 

@@ -24,7 +24,6 @@ class Framed(Protocol):
     @property
     def frames(self) -> Sequence[msgspec.Struct]:
         """From the bottom to the top."""
-        ...
 
 
 def frame_of(state: Framed, kind: type[F]) -> F:

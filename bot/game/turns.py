@@ -46,7 +46,6 @@ class Turns(Framed, Protocol):
     @property
     def players(self) -> Sequence[object]:
         """One a seat."""
-        ...
 
 
 S = TypeVar("S", bound=Turns)

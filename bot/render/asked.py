@@ -129,7 +129,7 @@ class Sheet(Canvas):
     """
 
     def __init__(self, width: int, height: int) -> None:
-        self._size = width, height
+        self.size = width, height
         self._corner = 0, 0
         self.laid: list[Laid] = []
         """From the lowest to the topmost."""
@@ -155,14 +155,9 @@ class Sheet(Canvas):
         return part
 
     @property
-    def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
-        return self._size
-
-    @property
     def image(self) -> Image.Image:
         """The "RGB" picture, drawn anew."""
-        painting = Painting(Image.new("RGB", self._size))
+        painting = Painting(Image.new("RGB", self.size))
         for laid in self.laid:
             painting.put(laid)
         return painting.image

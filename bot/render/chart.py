@@ -1,4 +1,4 @@
-"""A chart of the points over a game, or of the chances: a line for each seat.
+"""A chart of the points over a game or of the chances, a line for each seat; or of ratings.
 
 Every line has its colour, its dashes and its emblem with a letter, so that no colour is needed to
 tell them apart. Lines of equal points run side by side.
@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from bot.game.sides import Looks, own_looks
+from bot.game.sides import Looks, clockwise, own_looks
 from bot.render import png
 from bot.render.fonts import Face, even_step, fit, fit_name, printable, width
 from bot.render.palettes import Recolouring
@@ -21,6 +22,8 @@ from bot.render.theme import Palette
 SIZE = (1100, 640)
 _SHADE, _QUIET = "#e0d5b8", TONES.soft
 _LEFT, _TOP, _RIGHT, _BOTTOM = 84, 96, 800, 544
+_SHORT = 660
+"""Where lines of ratings end instead: titles are longer than names."""
 _EMBLEM = 36
 _TITLE, _TEXT, _SMALL = 44, 32, 28
 _LINE = 6.0
@@ -28,7 +31,7 @@ _LABEL_GAP = 62
 _LEAST_APART = 40
 """Pixels between two emblems on one line."""
 _SPARSE = 150
-"""The same between emblems on lines of chances, which change at every turn."""
+"""The same between emblems on lines of chances and ratings, which change at every turn."""
 _NUMBER = 46
 """The disc with the number of a turning point."""
 _STEP = 10
@@ -44,6 +47,8 @@ PALETTE = Palette(
     [TONES.paper, TONES.ink, _SHADE, _QUIET, *_LOOKS], (TONES.ink, TONES.paper, _SHADE)
 )
 COLOURS = Recolouring(PALETTE)
+MOST = len(SIDE_LOOKS)
+"""Lines in one chart."""
 
 
 class Turning(NamedTuple):
@@ -63,12 +68,15 @@ class Course(NamedTuple):
     title: str
     axis: str
     names: Sequence[str]
-    points: Sequence[tuple[int, ...]]
+    lines: Sequence[Sequence[int]]
+    """By seat; one may end before the others."""
     rounds: Sequence[int]
     looks: Looks | None = None
     """Those of each seat's sides; None where each seat is one side in its own colour."""
     percent: bool = False
     """Whether the points are chances of a hundred."""
+    ratings: bool = False
+    """Whether they are ratings, which need not begin near 0, of games instead of seats."""
     turnings: Sequence[Turning] = ()
 
 
@@ -89,16 +97,19 @@ class _Plot:
     """Where on the picture a course lies."""
 
     def __init__(self, course: Course) -> None:
-        self.course = course
-        self.most = max(1, 100 * course.percent, *(max(points) for points in course.points))
-        self.step = even_step(self.most, _GRID)
-        self.top = math.ceil(self.most / self.step) * self.step
-        self.unit = (_BOTTOM - _TOP) / self.top
-        self._seats = len(course.points[0])
-        found = course.looks or own_looks(self._seats)
+        self.course, seats = course, len(course.lines)
+        least = min(map(min, course.lines)) if course.ratings else 0
+        most = max(least + 1, 100 * course.percent, *map(max, course.lines))
+        step = even_step(most - least, _GRID)
+        self.grid = range(least // step * step, -(-most // step) * step + 1, step)
+        """The points of the lines across."""
+        self._unit = (_BOTTOM - _TOP) / (self.grid[-1] - self.grid[0])
+        self.right = _SHORT if course.ratings else _RIGHT
+        self._apart = min(_LINE + 2, self._unit * 0.16), (seats - 1) / 2
+        found = course.looks or own_looks(seats)
         # A seat whose sides are unknown is drawn with the look of its number.
         self.looks = tuple(each or (seat,) for seat, each in enumerate(found))
-        self._turn = (_RIGHT - _LEFT) / max(1, len(course.points) - 1)
+        self._turn = (self.right - _LEFT) / max(1, len(course.rounds) - 1)
         self.turnings = self._turnings()
 
     def x(self, turn: int) -> float:
@@ -107,45 +118,49 @@ class _Plot:
 
     def y(self, points: float) -> float:
         """Of a number of points."""
-        return _BOTTOM - points * self.unit
+        return _BOTTOM - (points - self.grid[0]) * self._unit
 
     def at(self, seat: int, turn: int) -> float:
         """The height of a seat's line; equal ones are drawn a little apart."""
-        apart = min(_LINE + 2, self.unit * 0.16)
-        return self.y(self.course.points[turn][seat]) + apart * (seat - (self._seats - 1) / 2)
+        apart, middle = self._apart
+        return self.y(self.course.lines[seat][turn]) + apart * (seat - middle)
+
+    @property
+    def in_steps(self) -> bool:
+        """Whether points are made in some turns alone, and not changed in each."""
+        return not (self.course.percent or self.course.ratings)
 
     def path(self, seat: int) -> list[Point]:
-        """A seat's line, in steps where they can be seen: points are made in a turn."""
+        """A seat's line, in steps where they can be seen."""
         path: list[Point] = [(self.x(0), self.at(seat, 0))]
-        for turn in range(1, len(self.course.points)):
-            if self._turn >= _STEP and not self.course.percent:
+        for turn in range(1, len(self.course.lines[seat])):
+            if self._turn >= _STEP and self.in_steps:
                 path.append((self.x(turn), self.at(seat, turn - 1)))
             path.append((self.x(turn), self.at(seat, turn)))
         return path
 
     def marks(self) -> list[tuple[int, Point]]:
         """Where the seats' emblems are on their lines: after gains, where there is room."""
-        points = self.course.points
-        apart = _SPARSE if self.course.percent else _LEAST_APART
+        last = len(self.course.rounds) - 1
+        apart = _LEAST_APART if self.in_steps else _SPARSE
         numbers = [spot for _, spot in self.turnings]
         marks: list[tuple[int, Point]] = []
-        for turn in range(1, len(points) - 1):
+        for turn in range(1, last):
             for seat in self._in_turn(len(marks)):
+                points = self.course.lines[seat][turn - 1 : turn + 1]
+                if len(points) < 2 or points[0] == points[1]:
+                    continue
                 spot = self.x(turn), self.at(seat, turn)
-                taken = [mark for _, mark in marks] + [(self.x(len(points) - 1), spot[1])]
-                if (
-                    points[turn][seat] != points[turn - 1][seat]
-                    and _is_free(spot, taken, apart)
-                    and _is_free(spot, numbers, _NUMBER)
-                ):
+                taken = [mark for _, mark in marks] + [(self.x(last), spot[1])]
+                if _is_free(spot, taken, apart) and _is_free(spot, numbers, _NUMBER):
                     marks.append((seat, spot))
         return marks
 
     def _in_turn(self, marked: int) -> Sequence[int]:
         """The seats in the order in which they get emblems: where few have room, one after the
         other."""
-        first = marked if self.course.percent else 0
-        return [(first + seat) % self._seats for seat in range(self._seats)]
+        first = 0 if self.in_steps else marked
+        return clockwise(first, len(self.looks))
 
     def _turnings(self) -> list[tuple[Turning, Point]]:
         """Where numbers stand: on their lines, or above others that are there."""
@@ -158,59 +173,69 @@ class _Plot:
         return placed
 
     def marked_rounds(self) -> Iterator[tuple[int, float, float]]:
-        """The rounds that are marked, at even steps; where each began, and where it ended."""
-        rounds = self.course.rounds
+        """The rounds that are marked, at even steps; where each began, and where it ended. A rated
+        game does both in one place."""
+        is_moment = self.course.ratings
         began = [
-            (rounds[turn], self.x(turn - 1))
-            for turn in range(1, len(rounds))
-            if rounds[turn] != rounds[turn - 1]
+            (number, self.x(turn + is_moment))
+            for turn, (before, number) in enumerate(pairwise(self.course.rounds))
+            if number != before
         ]
-        ends = [*(x for _, x in began[1:]), float(_RIGHT)]
+        ends = [*(x for _, x in began[1:]), float(self.right)]
         step = even_step(len(began), _ROUNDS)
         for (number, x), end in zip(began, ends, strict=False):
             if number % step == 0:
-                yield number, x, end
+                yield number, x, x if is_moment else end
 
 
 def _paper(pen: Pen, plot: _Plot) -> None:
-    for points in range(0, plot.top + 1, plot.step):
-        pen.line([(_LEFT, plot.y(points)), (_RIGHT, plot.y(points))], _SHADE, 2)
+    for points in plot.grid:
+        pen.line([(_LEFT, plot.y(points)), (plot.right, plot.y(points))], _SHADE, 2)
     for _, x, _ in plot.marked_rounds():
         pen.line([(x, _TOP), (x, _BOTTOM + 8)], _SHADE, 2)
-    pen.line([(_LEFT, _BOTTOM), (_RIGHT, _BOTTOM)], _QUIET, 3)
+    pen.line([(_LEFT, _BOTTOM), (plot.right, _BOTTOM)], _QUIET, 3)
     for seat, (look, *_) in reversed(list(enumerate(plot.looks))):
-        _line(pen, plot.path(seat), SIDE_LOOKS[look].fill, _DASHES[look % len(_DASHES)])
+        path, dashes = plot.path(seat), _DASHES[look % len(_DASHES)]
+        parts = [*strokes(path, dashes)] if dashes else [path]
+        for colour, thick in ((TONES.ink, _LINE + 2), (SIDE_LOOKS[look].fill, _LINE)):
+            for part in parts:
+                if len(part) > 1:
+                    pen.line(part, colour, thick)
 
 
 def _lettering(canvas: Canvas, plot: _Plot) -> None:
-    title = fit(plot.course.title, _TITLE, SIZE[0] - 60, Face.TITLE)
+    title = fit(printable(plot.course.title, Face.TITLE), _TITLE, SIZE[0] - 60, Face.TITLE)
     canvas.text(30, 44, title, TONES.ink, _TITLE, Face.TITLE)
-    for points in range(0, plot.top + 1, plot.step):
+    for points in plot.grid:
         y = round(plot.y(points))
         said = f"{points}%" if plot.course.percent else str(points)
-        size = _SMALL if plot.course.percent else _TEXT
+        size = _TEXT if plot.in_steps else _SMALL
         canvas.text(_LEFT - 18, y, said, TONES.ink, size, align=Align.RIGHT)
     for number, x, end in plot.marked_rounds():
         shown = round((x + end) / 2), _BOTTOM + 32
         canvas.text(*shown, str(number), TONES.ink, _TEXT, align=Align.CENTRE)
-    foot = (_LEFT + _RIGHT) // 2, SIZE[1] - 24
+    foot = (_LEFT + plot.right) // 2, SIZE[1] - 24
     canvas.text(*foot, plot.course.axis, TONES.ink, _TEXT, align=Align.CENTRE)
 
 
 def _labels(canvas: Canvas, plot: _Plot) -> None:
-    """Emblem, points and name of each seat beside the end of its line; chances have ended."""
-    final = len(plot.course.points) - 1
-    ends = [(plot.at(seat, final), seat) for seat in range(len(plot.course.points[0]))]
+    """Emblem, points and name of each seat beside the end of its line, moved apart so that none
+    covers another; chances have ended."""
+    lines = plot.course.lines
+    ends = sorted((plot.at(seat, len(line) - 1), seat) for seat, line in enumerate(lines))
     names = [printable(name, Face.TEXT) for name in plot.course.names]
-    for middle, seat in _spread(sorted(ends)):
-        x = _RIGHT + 12
-        start = stamp_emblems(canvas, plot.looks[seat], x, round(middle), _EMBLEM + 8) + 10
+    least = -math.inf
+    for place, (end, seat) in enumerate(ends, 1):
+        middle = max(least, min(end, _BOTTOM + 10 - _LABEL_GAP * (len(ends) - place)))
+        least = middle + _LABEL_GAP
+        level = round(middle)
+        start = stamp_emblems(canvas, plot.looks[seat], plot.right + 12, level, _EMBLEM + 8) + 10
         if not plot.course.percent:
-            number = str(plot.course.points[final][seat])
-            canvas.text(start, round(middle), number, TONES.ink, 42)
+            number = str(lines[seat][-1])
+            canvas.text(start, level, number, TONES.ink, 42)
             start += max(width(number, 42), 24) + 14
         shown = fit_name(names, seat, _SMALL, SIZE[0] - start - 14)
-        canvas.text(start, round(middle), shown, TONES.ink, _SMALL)
+        canvas.text(start, level, shown, TONES.ink, _SMALL)
 
 
 @square
@@ -222,25 +247,3 @@ def _numbered(pen: Pen, number: int, side: int, size: int) -> None:
 
 def _is_free(spot: Point, taken: Sequence[Point], apart: float) -> bool:
     return all(math.dist(spot, other) >= apart for other in taken)
-
-
-def _spread(ends: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
-    """The labels from the top, moved apart so that none covers another."""
-    placed: list[tuple[float, int]] = []
-    for y, seat in ends:
-        placed.append((max(y, placed[-1][0] + _LABEL_GAP) if placed else y, seat))
-    over = max(0.0, placed[-1][0] - (_BOTTOM + 10)) if placed else 0.0
-    lifted: list[tuple[float, int]] = []
-    for y, seat in reversed(placed):
-        most = lifted[-1][0] - _LABEL_GAP if lifted else placed[-1][0] - over
-        lifted.append((min(y, most), seat))
-    return lifted[::-1]
-
-
-def _line(pen: Pen, path: Sequence[Point], fill: str, dashes: Sequence[float]) -> None:
-    for points in strokes(path, dashes) if dashes else [path]:
-        if len(points) > 1:
-            pen.line(points, TONES.ink, _LINE + 2)
-    for points in strokes(path, dashes) if dashes else [path]:
-        if len(points) > 1:
-            pen.line(points, fill, _LINE)

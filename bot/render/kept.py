@@ -97,12 +97,6 @@ def kept(make: Callable[[*Ts], T]) -> Callable[[*Ts], T]:
     return found
 
 
-def forget() -> None:
-    """Keep nothing of what has been drawn. May be called while others draw."""
-    PARTS.clear()
-    PICTURES.clear()
-
-
 @singledispatch
 def size_of(thing: object) -> int:
     """How many bytes a thing takes."""

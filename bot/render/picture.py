@@ -114,7 +114,7 @@ class GamePictures(Generic[V]):
         `names` are those of the seats, in seat order. `events` are what this observer has heard
         since the last picture; what they changed is marked. What is `asked` of the observer is
         highlighted; nobody else may see it. `say` puts the labels into a language. The same input
-        gives the same `png.contents` in every process. May be called from several threads at once.
+        gives the same rows in every process. May be called from several threads at once.
         """
         scene = self._scene(view, names, events, say)
         sheet = self.table(scene)

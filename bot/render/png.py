@@ -60,44 +60,11 @@ def recoloured(picture: bytes, colours: bytes) -> bytes:
 def looks(picture: bytes) -> bytes:
     """What tells apart two pictures written by `encode`: the size, the colours and the checksum of
     the rows, however these were deflated. Any other file is returned whole.
-
-    Much faster than `contents`.
     """
     if not (picture.startswith(_SIGNATURE) and picture[_PALETTE + 4 : _PALETTE + 8] == b"PLTE"):
         return picture
     after = _PALETTE + 12 + len(palette(picture))
     return picture[:after] + picture[_CHECKSUM]
-
-
-def contents(picture: bytes) -> bytes:
-    """All that a PNG says, its rows inflated, and what stands after its end: what to compare
-    pictures by.
-
-    The rows depend only on what is drawn, not on what was drawn before or at the same time. The
-    deflated bytes can differ: once in many thousand times isal made other bytes of the same rows.
-    Raises ValueError for what is no whole PNG.
-    """
-    if not picture.startswith(_SIGNATURE):
-        raise ValueError("this is no PNG")
-    said, deflated, name, place = [], [], b"", len(_SIGNATURE)
-    while name != b"IEND":
-        length = int.from_bytes(picture[place : place + 4], "big")
-        chunk = picture[place : (place := place + length + 12)]
-        name, data = chunk[4:8], chunk[8:-4]
-        if chunk != _chunk(name, data):
-            raise ValueError("a chunk of the PNG is cut off or broken")
-        if name == b"IDAT":
-            deflated.append(data)
-        else:
-            said.append(chunk)
-    rows = zlib.decompressobj()
-    try:
-        said.append(rows.decompress(b"".join(deflated)))
-    except zlib.error as error:
-        raise ValueError(f"the rows of the PNG are broken: {error}") from error
-    if not rows.eof:
-        raise ValueError("the rows of the PNG are cut off")
-    return b"".join((*said, rows.unused_data, picture[place:]))
 
 
 def _chunk(name: bytes, data: bytes) -> bytes:

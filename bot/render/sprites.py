@@ -60,43 +60,32 @@ class Sprite:
     one colour.
     """
 
-    __slots__ = ("_deflated", "_image", "_mask", "height", "number", "width")
+    __slots__ = ("_parts", "height", "number", "width")
 
     def __init__(self, image: Image.Image, mask: Image.Image) -> None:
         self.width, self.height = image.size
         self.number = next(_numbers)
-        self._image: Image.Image | None = image
-        self._mask: Image.Image | None = mask
-        self._deflated = b"", b""
+        self._parts: tuple[Image.Image | bytes, Image.Image | bytes] = image, mask
         if self.width * self.height >= _LARGE:
-            self._image = self._mask = None
-            self._deflated = _deflated(image), _deflated(mask)
+            self._parts = _deflated(image), _deflated(mask)
 
     @property
     def image(self) -> Image.Image:
         """How it looks."""
-        if self._image is not None:
-            return self._image
-        return _inflated("RGB", (self.width, self.height), self._deflated[0])
+        return self._whole("RGB", self._parts[0])
 
     @property
     def mask(self) -> Image.Image:
         """How much of it covers what is below."""
-        if self._mask is not None:
-            return self._mask
-        return _inflated("L", (self.width, self.height), self._deflated[1])
+        return self._whole("L", self._parts[1])
+
+    def _whole(self, mode: str, part: Image.Image | bytes) -> Image.Image:
+        return _inflated(mode, (self.width, self.height), part) if isinstance(part, bytes) else part
 
     @property
     def size(self) -> int:
         """In bytes."""
-        if self._image is None or self._mask is None:
-            return size_of(self._deflated)
-        return size_of(self._image) + size_of(self._mask)
-
-
-@size_of.register
-def _(sprite: Sprite) -> int:
-    return sprite.size
+        return sum(map(size_of, self._parts))
 
 
 def in_parts(sprite: Sprite) -> tuple[tuple[Sprite, int, int], ...]:
@@ -168,8 +157,8 @@ def _cut(image: Image.Image, left: int, top: int) -> Image.Image:
 
 
 @size_of.register
-def _(backdrop: Backdrop) -> int:
-    return backdrop.size
+def _(thing: Sprite | Backdrop) -> int:
+    return thing.size
 
 
 class Pen:
@@ -356,10 +345,8 @@ class Laid(NamedTuple):
 class Canvas(ABC):
     """A picture in the making: things are laid on it, one over the other."""
 
-    @property
-    @abstractmethod
-    def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
+    size: tuple[int, int]
+    """Width and height in pixels."""
 
     @abstractmethod
     def put(self, laid: Laid) -> None:
@@ -412,7 +399,7 @@ class Canvas(ABC):
         self.put(Laid(key, left, top, left + wide, top + high, fill, mask))
         return start + advance
 
-    def rect(self, box: tuple[int, int, int, int], fill: Colour) -> None:
+    def rect(self, box: Area, fill: Colour) -> None:
         """A filled rectangle, without smooth edges."""
         self.put(Laid((fill, *box), *box, fill, None))
 
@@ -421,12 +408,7 @@ class Painting(Canvas):
     """A canvas whose "RGB" image shows at once what is laid on it."""
 
     def __init__(self, image: Image.Image) -> None:
-        self.image = image
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
-        return self.image.size
+        self.image, self.size = image, image.size
 
     def put(self, laid: Laid) -> None:
         """Lay it down."""

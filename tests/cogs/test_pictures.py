@@ -19,7 +19,6 @@ from bot.cogs.ui.snapshot import BOARD, QUESTION
 from bot.game.contract import SPECTATOR
 from bot.render import chart
 from bot.render.asked import AskedWords
-from bot.render.kept import forget
 from bot.render.palettes import NAMES
 from bot.render.sides import SIDE_LOOKS
 from bot.text.contract import CloseUpText
@@ -29,6 +28,7 @@ from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.cogs.conftest import Club, ids, parts, press, wording
 from tests.cogs.test_history import guild_master_moved
+from tests.render.compare import forget
 
 LIT = "Marked choices: "
 

@@ -35,10 +35,10 @@ from bot.local.options import innermost
 from bot.local.person import Answer, Person
 from bot.local.standin import Standin
 from bot.policy.random import random_action
-from bot.render import png
 from bot.tables.core.position import Position, act
 from bot.titles.title import Title, Titles
 from tests.leaks.game import Found, Kind, Leak, Move, Setting, any_move, difference, is_on_opening
+from tests.render.compare import contents
 from tests.wire.conftest import Wire, on_the_wire
 from tests.wire.hands import HARBOUR, sit_down
 from tools.connected import offer_only
@@ -146,7 +146,7 @@ class Feed:
     def _hashed(self, file: bytes) -> str:
         """Of a picture, whatever its compression has made of it."""
         try:
-            said = png.contents(file)
+            said = contents(file)
         except ValueError:
             said = file
         found = sha256(said).hexdigest()

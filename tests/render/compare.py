@@ -8,10 +8,14 @@ committed.
 from __future__ import annotations
 
 import os
+import zlib
 from io import BytesIO
 from pathlib import Path
 
 from PIL import Image, ImageChops
+
+from bot.render.kept import PARTS, PICTURES
+from bot.render.png import _SIGNATURE, _chunk
 
 GOLDEN = Path(__file__).parent / "golden"
 REFRESH = os.environ.get("GOLDEN") == "refresh"
@@ -64,3 +68,40 @@ def two_tones(picture: bytes) -> Image.Image:
     """A PNG in white and black: what is known without colours."""
     grey = read(picture).convert("L").point([0] * 200 + [255] * 56)
     return grey.convert("RGB")
+
+
+def contents(picture: bytes) -> bytes:
+    """All that a PNG says, its rows inflated, and what stands after its end: what to compare
+    pictures by.
+
+    The rows depend only on what is drawn, not on what was drawn before or at the same time. The
+    deflated bytes can differ: once in many thousand times isal made other bytes of the same rows.
+    Raises ValueError for what is no whole PNG.
+    """
+    if not picture.startswith(_SIGNATURE):
+        raise ValueError("this is no PNG")
+    said, deflated, name, place = [], [], b"", len(_SIGNATURE)
+    while name != b"IEND":
+        length = int.from_bytes(picture[place : place + 4], "big")
+        chunk = picture[place : (place := place + length + 12)]
+        name, data = chunk[4:8], chunk[8:-4]
+        if chunk != _chunk(name, data):
+            raise ValueError("a chunk of the PNG is cut off or broken")
+        if name == b"IDAT":
+            deflated.append(data)
+        else:
+            said.append(chunk)
+    rows = zlib.decompressobj()
+    try:
+        said.append(rows.decompress(b"".join(deflated)))
+    except zlib.error as error:
+        raise ValueError(f"the rows of the PNG are broken: {error}") from error
+    if not rows.eof:
+        raise ValueError("the rows of the PNG are cut off")
+    return b"".join((*said, rows.unused_data, picture[place:]))
+
+
+def forget() -> None:
+    """Keep nothing of what has been drawn."""
+    PARTS.clear()
+    PICTURES.clear()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+from collections.abc import Sequence
 from itertools import pairwise
 from random import Random
 
@@ -17,12 +18,20 @@ from bot.render.sides import SIDE_LOOKS
 from tests.render.compare import assert_golden
 
 NAMES = ("Anna", "Bert", "Clara", "Dirk")
+TITLES = ("Kogge", "The Castles of Burgundy", "Guatemala Café", "Flandern 1302")
 
 
 def course(*points: tuple[int, ...], names: tuple[str, ...] = NAMES) -> Course:
     """A course with two turns a round."""
     rounds = [(turn + 1) // 2 for turn in range(len(points))]
-    return Course("Points, turn by turn", "Round", names[: len(points[0])], points, rounds)
+    lines = [*zip(*points, strict=True)]
+    return Course("Points, turn by turn", "Round", names[: len(lines)], lines, rounds)
+
+
+def ratings(*lines: Sequence[int]) -> Course:
+    """Those of one person, by title."""
+    rounds = range(1, max(map(len, lines)) + 1)
+    return Course("Anna's ratings", "games", TITLES[: len(lines)], lines, rounds, ratings=True)
 
 
 @pytest.mark.parametrize(
@@ -33,8 +42,10 @@ def course(*points: tuple[int, ...], names: tuple[str, ...] = NAMES) -> Course:
         course((0, 0, 0, 0), (1, 0, 0, 0), (1, 1, 0, 0), (1, 1, 2, 0), (1, 1, 2, 5)),
         course(*((3 * n, 2 * n, n) for n in range(90))),
         course((0, 4), (-3, 260), names=("𝕬nna 🦊" * 9, "🦊")),
+        ratings((1000, 1000)),
+        ratings(range(1000, 1090), (1000, 900, 1210), (980, -40), range(1300, 1250, -1)),
     ],
-    ids=["set-up alone", "nobody scores", "four", "ninety turns", "odd names and a debt"],
+    ids=["set-up alone", "nobody scores", "four", "ninety turns", "odd names and a debt", "1", "4"],
 )
 def test_any_course_is_drawn_the_same_each_time(drawn: Course) -> None:
     data = chart.draw(drawn)
@@ -120,3 +131,23 @@ def test_names_are_cut_in_the_middle_where_their_beginnings_are_alike() -> None:
     assert len(set(shown)) == 3
     assert shown[0].endswith("(A)")
     assert shown[2] == "Anna"
+
+
+def test_ratings_are_between_round_numbers_that_hold_all() -> None:
+    for lines, grid in (
+        ([(1000, 1000)], [1000, 1001]),
+        ([(985, 1210), (1000, 990, 1100)], [950, 1000, 1050, 1100, 1150, 1200, 1250]),
+        ([(-40, 20)], [-40, -20, 0, 20]),
+    ):
+        assert [*chart._Plot(ratings(*lines)).grid] == grid
+
+
+def test_labels_of_lines_that_end_together_stand_apart() -> None:
+    heights = []
+    for lines in ([(0, 5), (0, 5), (0, 5)], [(0, 5), (0, 2), (0, 0)]):
+        with Image.open(io.BytesIO(chart.draw(course(*zip(*lines, strict=True))))) as opened:
+            labels = opened.convert("L").crop((804, 60, 860, 620))
+        rows = Image.eval(labels, lambda light: 255 * (light < 100)).getbbox()
+        assert rows is not None
+        heights.append(rows[3] - rows[1])
+    assert min(heights) > 2 * 62

@@ -19,9 +19,9 @@ from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import Action, AnyGame, Seat, canonical, in_turn
 from bot.game.trial import views_before
 from bot.policy.random import random_policy
-from bot.render import picture, png, tiles
+from bot.render import picture, tiles
 from bot.render.asked import WHOLE, AskedWords, Places, Sheet
-from bot.render.kept import PARTS, PICTURES, forget
+from bot.render.kept import PARTS, PICTURES
 from bot.render.theme import Palette
 from bot.text.user_text import Written, plain
 from bot.text.words import words_for
@@ -29,6 +29,7 @@ from bot.titles import TITLES
 from bot.titles.title import Title
 from bot.tools.playing import ComputerPlayer, play
 from tests.policy.menus import offered
+from tests.render.compare import contents, forget
 from tests.render.titles import PICTURED
 
 NAMES = (Written("Anna"), Written("Bert"), Written("Clara"))
@@ -213,14 +214,14 @@ def test_a_picture_is_the_same_whatever_is_drawn_before_and_beside_it(
     for draw in draws:
         drawn = draw()
         assert len(drawn) < MOST_BYTES
-        expected.append(png.contents(drawn))
+        expected.append(contents(drawn))
 
     def others(threads: int, times: int) -> set[int]:
         """Those that differ where so many threads draw each of them so often, in any order."""
         order = [*range(len(draws))] * times
         rng.shuffle(order)
         with ThreadPoolExecutor(threads) as pool:
-            drawn = pool.map(lambda number: png.contents(draws[number]()), order)
+            drawn = pool.map(lambda number: contents(draws[number]()), order)
         return {
             number for number, found in zip(order, drawn, strict=True) if found != expected[number]
         }

@@ -8,8 +8,9 @@ from importlib import import_module
 from pkgutil import walk_packages
 
 from bot import render
-from bot.render.kept import PARTS, PICTURES, ByteBudget, Kept, forget, size_of
+from bot.render.kept import PARTS, PICTURES, ByteBudget, Kept, size_of
 from bot.render.sprites import Backdrop, Sprite, ground
+from tests.render.compare import forget
 
 MOST = 64 << 20
 """Bytes of everything that is kept of pictures."""

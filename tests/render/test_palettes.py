@@ -14,7 +14,7 @@ import pytest
 from PIL import Image, ImageColor
 
 from bot.game.flandern.data import CHURCH, EMBLEM_KEYS
-from bot.render import chart, palettes, ratings
+from bot.render import chart, palettes
 from bot.render.burgundy import pieces as burgundy_pieces
 from bot.render.flandern import pieces as flandern_pieces
 from bot.render.guatemala import pieces as guatemala_pieces
@@ -62,7 +62,7 @@ LARGE, TEXT = 3.0, 4.5
 """Ratios of the Web Content Accessibility Guidelines, for large writing and graphics and for text.
 """
 
-KINDS = (*(title.pictures.colours for title in TITLES.every), chart.COLOURS, ratings.COLOURS)
+KINDS = (*(title.pictures.colours for title in TITLES.every), chart.COLOURS)
 TONES = {
     name: {before: after for kind in KINDS for before, after in kind.tones.get(name, {}).items()}
     for name in NAMES
@@ -195,11 +195,9 @@ def test_a_picture_is_recoloured_flat_colour_by_flat_colour() -> None:
 
 
 def test_charts_and_close_ups_are_recoloured_as_boards_are() -> None:
-    course = chart.Course("Points", "Round", ("Anna", "Bert"), [(0, 0), (3, 1)], [0, 1])
-    line = ratings.Series("Kogge", (1000, 1012))
+    course = chart.Course("Points", "Round", ("Anna", "Bert"), [(0, 3), (0, 1)], [0, 1])
     for colours, picture in (
         (chart.COLOURS, chart.draw(course)),
-        (ratings.COLOURS, ratings.draw("Anna", [line], "Games")),
         (TITLES["burgundy"].pictures.colours, unlit(PICTURED["burgundy"], "middle_game", "1")),
     ):
         assert colours.of(picture, "contrast") != picture
@@ -208,7 +206,7 @@ def test_charts_and_close_ups_are_recoloured_as_boards_are() -> None:
 def test_a_palette_exchanges_only_what_is_in_a_picture(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    known = {*chart.PALETTE.colours, *ratings.PALETTE.colours, *palettes.colours().values()}
+    known = {*chart.PALETTE.colours, *palettes.colours().values()}
     for colour in [each for name in NAMES[1:] for each in load()["shared"][name]]:
         assert colour in known, colour
     path = tmp_path / "palettes.toml"

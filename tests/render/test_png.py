@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from bot.render import png
+from tests.render.compare import contents
 
 
 def _striped() -> Image.Image:
@@ -39,17 +40,17 @@ def test_pictures_compare_by_what_they_show_however_they_were_deflated() -> None
     stored = zlib.compress(rows, 0)
     other = picture[:begin] + _chunk(b"IDAT", stored) + picture[end:]
     assert other != picture
-    assert png.contents(other) == png.contents(picture)
+    assert contents(other) == contents(picture)
     assert png.looks(other) == png.looks(picture)
     image.putpixel((36, 10), 3)
     changed = png.encode(image)
     fresh = png.recoloured(picture, bytes(range(12)))
-    for shown in (png.contents, png.looks):
+    for shown in (contents, png.looks):
         assert len({shown(each) for each in (picture, changed, fresh)}) == 3
     # Also what stands after the end is compared.
-    assert len({png.contents(picture + after) for after in (b"", b"1", b"2", picture)}) == 4
+    assert len({contents(picture + after) for after in (b"", b"1", b"2", picture)}) == 4
     with pytest.raises(ValueError, match="no PNG"):
-        png.contents(b"a film")
+        contents(b"a film")
     coloured = BytesIO()
     image.convert("RGB").save(coloured, "PNG")
     for other in (b"a film", coloured.getvalue()):
@@ -63,11 +64,11 @@ def test_a_picture_that_is_cut_off_or_broken_is_not_compared_by_what_is_left_of_
         broken[place] ^= 1
         for left in (picture[:place], bytes(broken)):
             with pytest.raises(ValueError, match="PNG"):
-                png.contents(left)
+                contents(left)
     begin, end = picture.index(b"IDAT") - 4, picture.index(b"IEND") - 4
     for rows in (zlib.compress(b"1234")[:-1], b"no rows", b""):
         with pytest.raises(ValueError, match="rows of the PNG"):
-            png.contents(picture[:begin] + _chunk(b"IDAT", rows) + picture[end:])
+            contents(picture[:begin] + _chunk(b"IDAT", rows) + picture[end:])
 
 
 def test_a_picture_that_is_not_by_palette_is_refused() -> None:

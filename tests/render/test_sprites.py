@@ -5,9 +5,9 @@ from __future__ import annotations
 from PIL import Image
 
 from bot.render.fonts import width
-from bot.render.kept import forget
 from bot.render.sprites import Align, Painting, Pen, paint, square
 from bot.render.theme import PALETTE_SIZE, Palette, mix
+from tests.render.compare import forget
 
 
 def _disc(pen: Pen) -> None:

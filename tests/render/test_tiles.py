@@ -8,11 +8,10 @@ import pytest
 
 from bot.render import tiles
 from bot.render.asked import Sheet
-from bot.render.kept import forget
 from bot.render.sides import emblem
 from bot.render.sprites import Backdrop, ground
 from bot.render.theme import Palette
-from tests.render.compare import read
+from tests.render.compare import forget, read
 
 TONES = ("#c43020", "#2050c0", "#fbf5e6", "#203040", "#ffffff")
 PALETTE = Palette(TONES, TONES[2:4])

@@ -23,7 +23,7 @@ from bot.cogs.ui import (
     route,
     said,
 )
-from bot.render import ratings
+from bot.render import chart
 from bot.tables import Rejected
 from bot.tables.results import LeaderboardPlace, Tally
 from bot.text import Mention, Words, Written, bold
@@ -70,8 +70,8 @@ class ResultsDialogue:
         lines = [words(title, name=name), *(self._tally(words, each) for each in found)]
         if guild is None:
             lines.append(words(text.RATING_HERE))
-        chart = await self._chart(words, called(person), found, people.known(reply.user).palette)
-        await reply.say(said("\n".join(lines), image=chart))
+        drawn = await self._chart(words, called(person), found, people.known(reply.user).palette)
+        await reply.say(said("\n".join(lines), image=drawn))
 
     def _tally(self, words: Words, tally: Tally) -> str:
         rating = tally.rating
@@ -94,17 +94,21 @@ class ResultsDialogue:
         """The ratings over time, where anything has changed yet."""
         lines = {
             self._services.title(words, each.game): each.history
-            for each in tallies[: ratings.MOST]
+            for each in tallies[: chart.MOST]
             if len(each.history) > 1
         }
         if not lines:
             return None
-        series = [ratings.Series(title, values) for title, values in lines.items()]
-        title = words(text.CHART, name=name.plain)
-        png = await self._services.pictures.draw(
-            partial(ratings.draw, title, series, words(text.ACROSS))
+        course = chart.Course(
+            title=words(text.CHART, name=name.plain),
+            axis=words(text.ACROSS),
+            names=[*lines],
+            lines=[*lines.values()],
+            rounds=range(1, max(map(len, lines.values())) + 1),
+            ratings=True,
         )
-        png = ratings.COLOURS.of(png, palette)
+        png = await self._services.pictures.draw(partial(chart.draw, course))
+        png = chart.COLOURS.of(png, palette)
         return Image("ratings.png", text.alt(words, name.plain, lines), png)
 
     async def _compare(self, reply: Reply, person: Person, other: Person, game: str | None) -> None:

@@ -223,11 +223,12 @@ class ReviewDialogue:
 
     async def _picture(self, snapshot: Snapshot, found: Review, alt: str) -> Image:
         seqs = [each.seq for each in found.moments]
+        chances = zip(*(each.chances for each in found.moments), strict=True)
         course = chart.Course(
             title=snapshot.words(text.CHART),
             axis=snapshot.words(AXIS),
             names=plain(snapshot.names),
-            points=[tuple(map(text.percent, each.chances)) for each in found.moments],
+            lines=[[*map(text.percent, each)] for each in chances],
             rounds=[each.round for each in found.moments],
             looks=snapshot.looks,
             percent=True,

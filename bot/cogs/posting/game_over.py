@@ -145,7 +145,7 @@ async def _story(posting: PostingContext, snapshot: Snapshot) -> Layout | None:
         title=words(text.CHART, what=snapshot.text.scored),
         axis=words(text.AXIS),
         names=plain(names),
-        points=[moment.scores for moment in moments],
+        lines=[*zip(*(moment.scores for moment in moments), strict=True)],
         rounds=[moment.round for moment in moments],
         looks=snapshot.looks,
     )
