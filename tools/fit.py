@@ -22,8 +22,7 @@ from typing import Any
 import numpy as np
 
 from bot.game.contract import Action, Decision, Seat
-from bot.policy.contract import Judgement, Legal
-from bot.policy.levels import EASY, NORMAL
+from bot.policy.contract import EASY, NORMAL, Judgement, Legal
 from bot.policy.search import Search
 from bot.titles import TITLES
 from bot.titles.title import Title

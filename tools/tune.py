@@ -21,7 +21,7 @@ import cmaes  # type: ignore[import-untyped]  # It has types, and does not say s
 import msgspec
 import numpy as np
 
-from bot.policy.levels import NORMAL
+from bot.policy.contract import NORMAL
 from bot.titles import TITLES
 from bot.titles.title import Title
 from bot.tools.arena import ArenaGame, match, standing

@@ -23,7 +23,7 @@ from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
 from bot.game.choices import Choices
-from bot.game.contract import DECLINE, END, Action, Decision, Game, in_turn
+from bot.game.contract import ANSWER, DECLINE, END, Action, Decision, Game, in_turn
 from bot.game.hidden import View
 
 S = TypeVar("S")
@@ -42,10 +42,19 @@ Rated = tuple[float, Action]
 the steps of a voyage, it is all of them, `joined`: the first is legal now, and each of the others
 is carried out where it is then asked for and legal."""
 
+EASY = "easy"
+"""The player that overlooks much: now and then it does the next best thing that came to mind."""
 NORMAL = "normal"
 """The player that does what is rated best, and its weights; those for three are ``normal-3``."""
+STRONG = "strong"
+"""The player that thinks ahead, see `bot.policy.search`."""
+
 MENU = 25
 """Entries of a menu."""
+LAPSES = 0.5
+"""How often the easy player does not do what the normal one would."""
+CAME_TO_MIND = 6
+"""So many of the whole actions that people are offered come to its mind then."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -143,6 +152,21 @@ class Judgement(ABC, Generic[S]):
 
         return policy
 
+    def easy_player(self) -> Policy:
+        """The normal player with lapses, in which it does any of the first things on the menu."""
+        normal, moves = self.player(), self.game.moves
+
+        def policy(view: View[S], decision: Decision, legal: Legal, rng: Random) -> Action:
+            if decision.kind != ANSWER and rng.random() < LAPSES:
+                menu = self.menu(view, decision, legal)[:CAME_TO_MIND]
+                steps = dict.fromkeys(in_turn(entry)[0] for entry in menu)
+                found = [step for step in steps if not moves[step[0]].free]
+                if found:
+                    return rng.choice(found)
+            return normal(view, decision, legal, rng)
+
+        return policy
+
     def quick(self, state: S, decision: Decision, rng: Random) -> Action:
         """How imagined games are played on: as the normal player would, without free moves."""
         seat = decision.seat
@@ -185,8 +209,6 @@ class Judgement(ABC, Generic[S]):
         return NORMAL if NORMAL in self.weights else f"{NORMAL}-{players}"
 
     def _usual(self, view: View[S]) -> Any:
-        if NORMAL in self.weights:
-            return self.weights[NORMAL]
         state: Any = view.known
         return self.weights[self.weights_name(len(state.players))]
 

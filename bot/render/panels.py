@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from bot.game.contract import Seat
+from bot.game.hidden import View
 from bot.render.fonts import Face, fit_name, width
 from bot.render.kept import kept
-from bot.render.picture import Scene, StateView
+from bot.render.picture import Scene
 from bot.render.sides import SIDE_LOOKS, TONES, light_emblem, stamp_emblems
 from bot.render.sprites import Align, Area, Canvas, Pen, Spot, Sprite, paint, painted, shaped
 from bot.render.theme import Colour
@@ -56,7 +58,7 @@ def paint_panel(pen: Pen, area: Area, head: int, looks: Sequence[int]) -> None:
 
 
 def draw_header(
-    canvas: Canvas, scene: Scene[StateView], seat: Seat, panel: Area, head: int, end: int
+    canvas: Canvas, scene: Scene[View[Any]], seat: Seat, panel: Area, head: int, end: int
 ) -> None:
     """On the band of a panel, up to `end`: the emblems of the seat's sides, its name, and whether
     it is the observer's own; a frame around the panel of a seat that everybody waits for.
@@ -80,7 +82,7 @@ def draw_header(
         spotlight(canvas, panel)
 
 
-def draw_order(canvas: Canvas, scene: Scene[StateView], at: Spot, step: int, fill: Colour) -> None:
+def draw_order(canvas: Canvas, scene: Scene[View[Any]], at: Spot, step: int, fill: Colour) -> None:
     """The order of play from there to the right, around its height: emblems at even steps, or
     names where no sides are known, and between them signs of this colour.
     """
@@ -98,7 +100,7 @@ def draw_order(canvas: Canvas, scene: Scene[StateView], at: Spot, step: int, fil
             canvas.text(start, middle, name, TONES.cream, 30)
 
 
-def draw_place(canvas: Canvas, scene: Scene[StateView], seat: Seat, end: int, middle: int) -> int:
+def draw_place(canvas: Canvas, scene: Scene[View[Any]], seat: Seat, end: int, middle: int) -> int:
     """The seat's place in the order of play, if any, up to `end`; returns where it begins."""
     order = scene.order
     if seat not in order:
@@ -107,7 +109,7 @@ def draw_place(canvas: Canvas, scene: Scene[StateView], seat: Seat, end: int, mi
 
 
 def draw_turn(
-    canvas: Canvas, scene: Scene[StateView], middle: int, number: int, asked: str, end: int
+    canvas: Canvas, scene: Scene[View[Any]], middle: int, number: int, asked: str, end: int
 ) -> None:
     """On the left of a bar: the number of the round, if it has one, and what is asked of whom."""
     x = 18
@@ -120,7 +122,7 @@ def draw_turn(
     draw_awaited(canvas, scene, (x, middle), end)
 
 
-def draw_awaited(canvas: Canvas, scene: Scene[StateView], at: Spot, end: int) -> None:
+def draw_awaited(canvas: Canvas, scene: Scene[View[Any]], at: Spot, end: int) -> None:
     """The emblems of all whom everybody waits for, in a row from there, around its height.
 
     Of one alone there is the name as well, up to `end`, and of one whose sides are not known.

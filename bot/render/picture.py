@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from bot.game.contract import AnyGame, Event, Observer, Outcome, Seat
+from bot.game.contract import AnyGame, Event, Outcome, Seat
+from bot.game.hidden import View
 from bot.game.sides import Looks, Sides, looks_of, one_each
 from bot.render import tiles
 from bot.render.asked import AskedWords, Places, Sheet, draw_asked
@@ -22,23 +23,8 @@ from bot.render.signs import Signs
 from bot.render.sprites import Canvas
 from bot.render.theme import Palette
 
-
-class StateView(Protocol):
-    """What an observer knows: a `View` of any state."""
-
-    @property
-    def observer(self) -> Observer:
-        """The seat that it was made for, or `SPECTATOR`."""
-        ...
-
-    @property
-    def known(self) -> Any:
-        """The state, with a blank for whatever is hidden."""
-        ...
-
-
-V = TypeVar("V", bound=StateView)
-V_co = TypeVar("V_co", bound=StateView, covariant=True)
+V = TypeVar("V", bound=View[Any])
+V_co = TypeVar("V_co", bound=View[Any], covariant=True)
 
 
 class Scene(NamedTuple, Generic[V_co]):
@@ -169,7 +155,7 @@ _PAD, _NAME, _GAP = 18, 160, 30
 """Pixels before and after a result, for a name where no sides are known, and between two seats."""
 
 
-def _draw_ending(canvas: Canvas, scene: Scene[StateView], outcome: Outcome, bar: int) -> None:
+def _draw_ending(canvas: Canvas, scene: Scene[View[Any]], outcome: Outcome, bar: int) -> None:
     """The result in the bar: from the right each seat by its place with its points, and left who
     wins."""
     wide, middle, size = canvas.size[0], bar // 2 - 1, round(bar * 0.56)

@@ -11,8 +11,7 @@ from typing import Any
 
 from bot.game.contract import Action, Decision, in_turn
 from bot.game.versions import Versions
-from bot.policy.contract import Judgement
-from bot.policy.levels import STRONG
+from bot.policy.contract import STRONG, Judgement
 from bot.thinking.pool import NoThinkers, Thinkers
 
 logger = logging.getLogger(__name__)

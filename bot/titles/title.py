@@ -10,8 +10,7 @@ from typing import Any
 
 from bot.game.contract import Action, AnyGame, Decision, Event
 from bot.game.versions import Games, Versions
-from bot.policy.contract import Judgement, Legal, Policy
-from bot.policy.levels import EASY, NORMAL, STRONG, easy_player
+from bot.policy.contract import EASY, NORMAL, STRONG, Judgement, Legal, Policy
 from bot.policy.menu import few_actions, has_all
 from bot.policy.orders import Order, shared_orders
 from bot.policy.random import RANDOM, random_policy
@@ -61,7 +60,7 @@ class Title:
         normal one."""
         found = {RANDOM: random_policy(self.game.moves)}
         if self.judgement is not None:
-            found[EASY] = easy_player(self.judgement)
+            found[EASY] = self.judgement.easy_player()
             found[NORMAL] = found[STRONG] = self.judgement.player()
         return found
 

@@ -27,8 +27,7 @@ import msgspec
 
 from bot.config import CannotRun
 from bot.game.contract import Action, AnyGame, Decision, Seat
-from bot.policy.contract import Legal, Policy
-from bot.policy.levels import NORMAL, STRONG
+from bot.policy.contract import NORMAL, STRONG, Legal, Policy
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
 from bot.tools import FAILURE, OK, as_json, stoppable

@@ -12,8 +12,7 @@ from bot.config import CannotRun
 from bot.game.chance import RandomChance
 from bot.game.contract import ANSWER, Action, AnyGame, Decision, Event, Seat, canonical
 from bot.game.log import RecordedEntry
-from bot.policy.contract import Policy
-from bot.policy.levels import STRONG
+from bot.policy.contract import STRONG, Policy
 from bot.policy.random import BLIND
 from bot.policy.search import strong
 from bot.tables.core.log import NOBODY, SETUP

@@ -36,8 +36,7 @@ from bot.game.contract import (
     Refusal,
     Seat,
 )
-from bot.policy.contract import Legal, Policy
-from bot.policy.levels import STRONG
+from bot.policy.contract import STRONG, Legal, Policy
 from bot.policy.random import RANDOM, random_action
 from bot.policy.search import strong
 from bot.render.asked import AskedWords

@@ -8,6 +8,7 @@ from typing import cast
 from PIL import Image, ImageColor
 
 from bot.game.contract import SPECTATOR, AnyGame, Decision, Observer, Outcome, Seat
+from bot.game.hidden import View
 from bot.game.sides import Side
 from bot.render.asked import Sheet
 from bot.render.panels import draw_awaited, draw_header, draw_order, draw_place, paint_panel
@@ -35,10 +36,7 @@ class GuildTable:
     outcome: Outcome | None = None
 
 
-@dataclass(frozen=True)
-class GuildView:
-    known: GuildTable
-    observer: Observer = 0
+GuildView = View[GuildTable]
 
 
 class GuildGame:
@@ -87,7 +85,7 @@ PICTURES = GamePictures(
 def drawn(
     table: GuildTable, names: tuple[str, ...] = ("Anna", "Bert"), observer: Observer = 0
 ) -> Image.Image:
-    return read(PICTURES.draw(GuildView(table, observer), names))
+    return read(PICTURES.draw(View(observer, table), names))
 
 
 def shown(picture: Image.Image, area: tuple[int, int, int, int]) -> list[int]:

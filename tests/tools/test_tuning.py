@@ -13,7 +13,7 @@ import pytest
 
 from bot.policy.burgundy.worth import NORMAL as BURGUNDY
 from bot.policy.burgundy.worth import BurgundyWeights
-from bot.policy.levels import NORMAL
+from bot.policy.contract import NORMAL
 from bot.titles import NAMES, TITLES
 from bot.tools.playing import ComputerPlayer, play
 from tools import fit, tune
