@@ -171,11 +171,11 @@ class Formatter(Generic[S]):
 
     def _is_quiet(self, event: Event) -> bool:
         quiet = self._sentence(event).quiet
-        return quiet if isinstance(quiet, bool) else self._suits(quiet, event)
+        return quiet if isinstance(quiet, bool) else self._suits(quiet, event.facts)
 
     @staticmethod
-    def _suits(when: Condition, event: Event) -> bool:
-        found = ((getattr(event, name), wanted) for name, wanted in when.items())
+    def _suits(when: Condition, facts: Mapping[str, object]) -> bool:
+        found = ((facts.get(name), wanted) for name, wanted in when.items())
         return all(
             bool(value) is wanted if isinstance(wanted, bool) else value == wanted
             for value, wanted in found
@@ -216,5 +216,5 @@ class Formatter(Generic[S]):
 
     def _phrase(self, event: Event) -> str:
         sentence = self._sentence(event)
-        cases = (case.text for case in sentence.cases if self._suits(case.when, event))
+        cases = (case.text for case in sentence.cases if self._suits(case.when, event.facts))
         return self.phrase(next(cases, sentence.text), event.facts)

@@ -114,6 +114,7 @@ class QuestionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     awaited: Message
     called: Message
     asked: Message | None = None
+    cases: tuple[EventCase, ...] = ()
     chosen: Message | None = None
     now: Message | None = None
 
@@ -185,13 +186,8 @@ class ChapterWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             yield from (move.text, move.doing)
             yield from filter(None, (move.note, *move.asks.values(), *templates))
         for question in self.questions.values():
-            said = (
-                question.awaited,
-                question.called,
-                question.asked,
-                question.chosen,
-                question.now,
-            )
+            asked = (question.asked, *(case.text for case in question.cases))
+            said = (question.awaited, question.called, *asked, question.chosen, question.now)
             yield from filter(None, said)
         yield from self.doings.values()
         yield from self.refusals.values()

@@ -109,7 +109,9 @@ class GameWords(Formatter[S]):
             return self.words(question.chosen, **chosen)
         asked, ask = list[str](), self._method("ask", decision.kind)
         if question.asked is not None:
-            asked.append(self.words(question.asked, **self.question_facts(decision)))
+            facts = self.question_facts(decision)
+            cases = (case.text for case in question.cases if self._suits(case.when, facts))
+            asked.append(self.words.phrase(next(cases, question.asked), **facts))
         if ask is not None:
             asked.append(ask(decision))
         return "\n".join(asked)
@@ -409,7 +411,8 @@ class GameWords(Formatter[S]):
 
     def legend(self) -> PartText:
         """What the signs on the pictures mean."""
-        said = {key: self.words(each) for key, each in self.things.legend.items()}
+        facts = self.rules_facts()
+        said = {key: self.words(each, **facts) for key, each in self.things.legend.items()}
         return PartText(self.words("Legend"), said.values(), said)
 
     def board_lines(self) -> Iterable[str]:
@@ -517,7 +520,7 @@ class GameWords(Formatter[S]):
         """The text of a rules topic. Raises KeyError where there is none."""
         return self.words(topics(self.game.name)[topic].text, **self.rules_facts())
 
-    def rules_facts(self) -> Mapping[str, str]:
+    def rules_facts(self) -> Mapping[str, object]:
         """What fills the placeholders in the texts of the rules; there need not be any."""
         return {}
 

@@ -6,7 +6,7 @@ alt text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import ClassVar
 
@@ -31,7 +31,6 @@ from bot.game.kogge.data import (
     split,
     split_partner,
 )
-from bot.game.kogge.raid import GROUPS
 from bot.game.kogge.routes import ROUTES, sightings_of, still_lies
 from bot.game.kogge.state import (
     NOWHERE,
@@ -94,8 +93,6 @@ NAMES = names("kogge", KoggeNames)
 
 class KoggeTable(GameWords[KoggeState]):
     """The things of Kogge and its table for one reader."""
-
-    derived: ClassVar[Mapping[str, str]] = {"goods": "good", "place": "marker"}
 
     @property
     def own_seat(self) -> Seat:
@@ -160,26 +157,22 @@ class KoggeTable(GameWords[KoggeState]):
         """A player's markers in a row, the highest first."""
         return self.side_by_side(markers_word(player.markers))
 
-    def unnamed_markers(self, count: int) -> str:
-        """A count of markers whose numbers are hidden."""
-        return self.words.plural("{count} marker", "{count} markers", count)
-
     def listed(self, word: str) -> str:
         """Goods and markers of a bundle word; ``nothing`` for an empty one."""
-        goods, markers = split(word)
-        named, unnamed = markers.rstrip(MARKER_BACK), markers.count(MARKER_BACK)
+        words, (goods, markers) = self.words, split(word)
         counts = zip(GOOD_KEYS, goods_of(goods), strict=True)
         items = [self.counted(key, count) for key, count in counts if count]
-        if named and self.rich:
-            items.append(self.side_by_side(named))
-        elif named:
-            said = ", ".join(self.markers(named))
-            items.append(
-                self.words.plural("marker {markers}", "markers {markers}", len(named), markers=said)
-            )
-        if unnamed:
-            items.append(self.unnamed_markers(unnamed))
-        return self.words.listing(items) if items else self.words("nothing")
+        if named := markers.rstrip(MARKER_BACK):
+            said = self.side_by_side(named)
+            if not self.rich:
+                several = ", ".join(self.markers(named))
+                said = words.plural(
+                    "marker {markers}", "markers {markers}", len(named), markers=several
+                )
+            items.append(said)
+        if unnamed := markers.count(MARKER_BACK):
+            items.append(words.plural("{count} marker", "{count} markers", unnamed))
+        return words.listing(items) if items else words("nothing")
 
     def pieces(self, word: str) -> str:
         """A bundle word in words; plain."""
@@ -191,10 +184,11 @@ class KoggeTable(GameWords[KoggeState]):
 
     def chit(self, key: str) -> str:
         """The name of a bonus chit; in markdown with its own sign, where there is one."""
+        if key not in NAMES.chits:
+            return self.typed(key)
         name = self.words(NAMES.chits[key])
-        if not self.rich:
-            return name
-        return f"{self.words.sign(f'kogge_chit_{key}', '')} **{name}**".lstrip()
+        sign = self.words.sign(f"kogge_chit_{key}", "")
+        return f"{sign} **{name}**".lstrip() if self.rich else name
 
     def chit_sign(self, key: str) -> str:
         """The sign of a bonus chit."""
@@ -205,45 +199,39 @@ class KoggeTable(GameWords[KoggeState]):
         said = self.words.phrase(things, len(seats), seats=self.seats(seats))
         return [said] if seats else []
 
-    def partner(self, word: str) -> str:
-        """The partner of a deal: a player, their office, or their ship at the reader's office."""
-        way, seat = split_partner(word)
+    def partner(self, who: Seat | str) -> str:
+        """A seat, or the partner of a deal: a player, their office, or their ship at the reader's
+        office."""
+        way, seat = (SHIP, who) if isinstance(who, int) else split_partner(who)
         message = msg("{seat}'s office") if way == OFFICE else msg("{seat}'s ship at your office")
-        name = word if seat is None else self.seat(seat)
+        name = self.typed(str(who)) if seat is None else self.seat(seat)
         return name if way == SHIP else self.words(message, seat=name)
 
-    def fact(self, name: str, value: Fact) -> str:
-        """One fact in words."""
-        match name, value:
-            case "city" | "to" | "left" | "right" | "place", int():
-                return self.city(value)
-            case "marker", int():
-                return self.marker(value)
-            case "pairs", tuple():
-                return " · ".join(self.side_by_side(str(pair)) for pair in value if pair)
-            case "groups", tuple():
-                first, second = (self.listed(str(group)) for group in value)
-                return self.words("{first} | {second}", first=first, second=second)
-            case "good", str() if value in NAMES.goods:
-                return self.good(value)
-            case "chit", str() if value in NAMES.chits:
-                return self.chit(value)
-            case "route", str() if value in NAMES.routes:
-                return self.words(NAMES.routes[value])
-            case "seat", str() if split_partner(value)[1] is not None:
-                return self.partner(value)
-            case "pair", str():
-                return " + ".join(self.known.display[int(value) - 1])
-            case "price", str():
-                goods, markers = office_price(self.known, self.own.city)
-                return self.listed({"both": goods + markers, "goods": goods}.get(value, markers))
-            case "markers", str():
-                return " + ".join(value) or self.listed(value)
-            case "pieces" | "give" | "take" | "fee" | "good" | "goods" | "group", str() if (
-                value not in GROUPS
-            ):
-                return self.listed(value)
-        return super().fact(name, value)
+    def price(self, way: str) -> str:
+        """What an office costs where the reader's ship lies."""
+        goods, markers = office_price(self.known, self.own.city)
+        return self.listed({"both": goods + markers, "goods": goods}.get(way, markers))
+
+    def groups(self, groups: Sequence[str]) -> str:
+        """The two halves of a cargo."""
+        first, second = map(self.listed, groups)
+        return self.words("{first} | {second}", first=first, second=second)
+
+    says: ClassVar = {
+        **dict.fromkeys(("city", "to", "left", "right", "place"), city),
+        **dict.fromkeys(("pieces", "give", "take", "fee", "goods", "group"), listed),
+        "marker": marker,
+        "markers": lambda self, word: " + ".join(word) or self.listed(word),
+        "good": good,
+        "chit": chit,
+        "seat": partner,
+        "price": price,
+        "groups": groups,
+        "route": lambda self, route: self.words(NAMES.routes[route]),
+        "pair": lambda self, number: " + ".join(self.known.display[int(number) - 1]),
+        "pairs": lambda self, pairs: " · ".join(map(self.side_by_side, filter(None, pairs))),
+    }
+    derived: ClassVar[Mapping[str, str]] = {"goods": "good", "place": "marker"}
 
     def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
         """Facts in words; the ``goods`` of a kind are so many as the count says."""
@@ -255,16 +243,20 @@ class KoggeTable(GameWords[KoggeState]):
 
     def options_summary(self, options: Mapping[str, str]) -> str:
         """The edition, and any departures from it, in one line."""
-        # Conflicts are fought only with hidden goods.
-        goods = "hidden" if options.get("conflicts") == "on" else options.get("goods", "markers")
-        parts = [self.option_value("edition", options.get("edition", "english"))]
-        parts.append(self.option_value("goods", goods))
-        memory = ("memory_fur",) if options.get("memory") == "on" else ()
-        for name in ("office_price", "failed_route", *memory):
-            value = options.get(name, "edition")
-            if value != "edition":
-                parts.append(f"{self.option(name)}: {self.option_value(name, value)}")
-        parts += [self.option(name) for name in ADVANCED if options.get(name, "off") == "on"]
+        chosen = {"edition": "english", "goods": "markers", **options}
+        names = ["office_price", "failed_route"]
+        if options.get("conflicts") == "on":
+            # Conflicts are fought only with hidden goods.
+            chosen["goods"] = "hidden"
+        if options.get("memory") == "on":
+            names.append("memory_fur")
+        parts = [self.option_value(name, chosen[name]) for name in ("edition", "goods")]
+        parts += [
+            f"{self.option(name)}: {self.option_value(name, chosen[name])}"
+            for name in names
+            if chosen.get(name, "edition") != "edition"
+        ]
+        parts += [self.option(name) for name in ADVANCED if options.get(name) == "on"]
         return self.words("Options: {options}", options=" · ".join(parts))
 
     def _edition(self) -> str:
@@ -299,21 +291,20 @@ class KoggeTable(GameWords[KoggeState]):
 
     def _seat_line(self, seat: Seat) -> str:
         """A player's points, goods, markers, bid and chits."""
-        words, player = self.words, self.known.players[seat]
+        words, player, bid = self.words, self.known.players[seat], self.known.bids[seat]
         points = development_points(self.known, seat)
-        parts = [words.plural("{count} point", "{count} points", points)]
-        parts.append(self.goods(player.goods) if player.goods else words("hidden hand"))
-        if len(player.markers) == 1 and any(player.markers):
-            parts.append(self.unnamed_markers(*player.markers))
-        elif any(player.markers):
-            parts.append(self.listed(markers_word(player.markers)))
-        elif player.goods:
-            parts.append(words("no markers"))
-        if bid := self.known.bids[seat]:
-            parts.append(words("bid {markers}", markers=self.side_by_side(bid)))
-        if player.raids:
-            parts.append(words.plural("{count} Raid", "{count} Raids", player.raids))
-        parts += self._chits(player)
+        markers = markers_word(player.markers)
+        if len(player.markers) == 1:
+            markers = MARKER_BACK * player.markers[0]
+        none = words("no markers") if player.goods else ""
+        parts = [
+            words.plural("{count} point", "{count} points", points),
+            self.goods(player.goods) if player.goods else words("hidden hand"),
+            self.listed(markers) if markers else none,
+            words("bid {markers}", markers=self.side_by_side(bid)) if bid else "",
+            words.plural("{count} Raid", "{count} Raids", player.raids) if player.raids else "",
+            *self._chits(player),
+        ]
         return f"**{self.seat(seat)}**: {sentence(parts)}"
 
     def _chits(self, player: KoggePlayer) -> list[str]:
@@ -407,55 +398,55 @@ class KoggeTable(GameWords[KoggeState]):
             return None
         return PartText(title, lines if self.rich else [line.replace("**", "") for line in lines])
 
-    def legend(self) -> PartText:
-        """What the signs on the pictures mean."""
-        points = msgspec.structs.asdict(CONTENT.victory_points)
-        points |= {good.key: good.points for good in CONTENT.goods}
-        said = {key: self.words(each, **points) for key, each in NAMES.legend.items()}
-        return PartText(self.words("Legend"), said.values(), said)
+    def rules_facts(self) -> dict[str, int]:
+        """The points of pieces at the end."""
+        points: dict[str, int] = msgspec.structs.asdict(CONTENT.victory_points)
+        return points | {good.key: good.points for good in CONTENT.goods}
 
     # What is the reader's own
 
-    def sealed(self) -> Iterator[tuple[str, str]]:
-        """What the observer has chosen in secret, as a fact: a city, or the pieces of a tax or a
-        bid."""
-        frame, me = self.known.frames[-1], self.observer
+    def chosen(self) -> dict[str, str]:
+        """A city for the first office, or the pieces of a tax or a bid."""
+        frame, me, word = self.known.frames[-1], self.observer, None
         if isinstance(frame, Founding) and me >= 0 and frame.chosen[me] != NOWHERE:
-            yield "city", self.city(frame.chosen[me])
-        word = frame.chosen[me] if isinstance(frame, Taxing) and me in frame.asked else None
+            return {"city": self.city(frame.chosen[me])}
+        if isinstance(frame, Taxing) and me in frame.asked:
+            word = frame.chosen[me]
         if isinstance(frame, Conflict) and me in frame.sides:
             word = frame.bids[frame.sides.index(me)]
-        if word is not None:
-            yield "pieces", self.listed(word)
+        return {} if word is None else {"pieces": self.listed(word)}
 
-    def hand_lines(self) -> Iterator[str]:
+    def hand_lines(self) -> Iterable[str]:
         """All that is the observer's own."""
-        words, known, me = self.words, self.known, self.known.players[self.observer]
-        goods, markers = self.goods(me.goods), self.markers_of(me)
-        has_goods = any(me.goods)
-        yield words("**Goods:** {goods}", goods=goods) if has_goods else words("**Goods:** none")
-        has, none = words("**Markers:** {markers}", markers=markers), words("**Markers:** none")
-        yield has if markers else none
-        if me.city != NOWHERE:
-            yield words("**Ship:** in {city}", city=self.city(me.city))
-        for _, pieces in self.sealed():
-            yield words("**Your secret choice:** {pieces}", pieces=pieces)
-        for number, city in enumerate(known.cities):
-            for office in city.offices:
-                if office.seat == self.observer:
-                    facts = {"city": self.city(number), "goods": self.goods(office.goods)}
-                    yield words("**Office** in {city}: {goods}", **facts)
-        if any(me.chits):
-            chits = words.listing(self._chits(me))
-            yield words("**Bonus chits:** {chits}", chits=chits)
-        yield words("**Raids left:** {count}", count=me.raids)
-        yield words(
-            "**Development points:** {points} of {needed}",
-            points=development_points(known, self.observer),
-            needed=CONTENT.development_points_to_win,
-        )
-        yield from self._own_routes()
-        yield from self._open_offers()
+        words, known, seat = self.words, self.known, self.observer
+        me = known.players[seat]
+        goods, markers, chits = self.goods(me.goods), self.markers_of(me), self._chits(me)
+        offices = [
+            (city, office.goods)
+            for city, there in enumerate(known.cities)
+            for office in there.offices
+            if office.seat == seat
+        ]
+        lines = [
+            words("**Goods:** {goods}", goods=goods) if any(me.goods) else words("**Goods:** none"),
+            words("**Markers:** {markers}", markers=markers)
+            if markers
+            else words("**Markers:** none"),
+            words("**Ship:** in {city}", city=self.city(me.city)) if me.city != NOWHERE else "",
+            *(words("**Your secret choice:** {pieces}", pieces=p) for p in self.chosen().values()),
+            *(
+                words("**Office** in {city}: {goods}", city=self.city(city), goods=self.goods(held))
+                for city, held in offices
+            ),
+            words("**Bonus chits:** {chits}", chits=words.listing(chits)) if chits else "",
+            words("**Raids left:** {count}", count=me.raids),
+            words(
+                "**Development points:** {points} of {needed}",
+                points=development_points(known, seat),
+                needed=CONTENT.development_points_to_win,
+            ),
+        ]
+        return [*filter(None, lines), *self._own_routes(), *self._open_offers()]
 
     def _own_routes(self) -> Iterator[str]:
         """What the observer alone knows of routes; with Memory, a line for each city: what was seen

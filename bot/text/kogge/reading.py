@@ -25,9 +25,9 @@ from bot.game.kogge.data import (
     GOOD_KEYS,
     GOOD_LETTERS,
     GUEST,
+    LETTER_OF,
     MARKER_LETTERS,
     OFFICE,
-    split,
 )
 from bot.game.kogge.state import Push
 from bot.text.contract import Unreadable
@@ -44,6 +44,16 @@ _APART = re.compile(r"[,;+&/|\n]|(?<!\w)-(?!\w)")
 _OWN_SIGN = re.compile(r"<:kogge_(?:marker_(?P<marker>\d)|(?P<piece>\w+?))_[0-9a-f]+:\d+>")
 """An emoji of the bot's own, as Discord writes it in a text."""
 _TIMES = re.compile(r"(\d)\s*[x*]\s*(?=[\w])")
+_NOTATION = re.compile(f"{'*'.join(GOOD_LETTERS)}*[{MARKER_LETTERS}]*")
+"""Letters of goods, then digits of markers, without anything between: ``oof53``."""
+_ITEM = re.compile(
+    r"(?:(\d{1,2}) (?:x (?:m )?(\d)|(?:x )?([ofas]))\b"
+    r"|m (\d+(?: \d+\b(?! x))*)\b(?! x)|m\b"
+    r"|(\d+)\b(?! x| [ofas])|([ofas]+)\b"
+    r"|#(\d)(?: \7\b)?)[ ,]*"
+)
+"""Some of one piece, named markers, markers, goods, and a marker by its city, with its number or
+without; in the signs of `_symbols`."""
 _STRANGE = re.compile(r"[^\w \t()\[\]#.'\"*]")
 """A character whose meaning cannot be guessed."""
 
@@ -59,13 +69,13 @@ class KoggeReading(KoggeTable):
     def read_bundle(self, choices: Bundle, typed: str, topic: str) -> str:
         """The typed pieces as a word. Raises Unreadable, with a refusal that says why."""
         stock = choices.stock()
-        word = read_pieces(choices.alphabet, stock, typed, Vocabulary.installed())
-        if word is None:
+        try:
+            return read_pieces(choices.alphabet, stock, typed, Vocabulary.installed())
+        except ValueError:
             kinds = "".join(dict.fromkeys(stock))
-            samples = dict.fromkeys((kinds[:1], kinds[:2], stock if len(stock) <= 3 else ""))
-            shown = tuple(filter(None, samples)) or ("",)
-            raise Unreadable(misread("unreadable", topic, choices.param, typed, shown))
-        return word
+            samples = (kinds[:1], kinds[:2], stock if len(stock) <= 3 else "")
+            shown = tuple(dict.fromkeys(filter(None, samples))) or ("",)
+            raise Unreadable(misread("unreadable", topic, choices.param, typed, shown)) from None
 
     def example(self, param: str, word: str) -> str:
         """A word of the notation as a person would write it."""
@@ -176,15 +186,15 @@ class Vocabulary:
     def good(self, token: str) -> str | None:
         """The letters of the goods that a token names: ``ore``, ``o``, ``oof``, ``am``."""
         key = self.goods.get(token) or self.goods.get(token.removesuffix("s"))
-        begun = {key for name, key in self.goods.items() if name.startswith(token)}
-        is_letters = set(token) <= set(GOOD_LETTERS)
-        if key is None and is_letters and list(token) == sorted(token, key=GOOD_LETTERS.index):
+        are_letters = set(token) <= set(GOOD_LETTERS)
+        if key is None and are_letters and list(token) == sorted(token, key=GOOD_LETTERS.index):
             return token
+        begun = {key for name, key in self.goods.items() if name.startswith(token)}
         if key is None and len(begun) == 1:
             key = begun.pop()
         if key is None:
-            return token if is_letters else None
-        return GOOD_LETTERS[GOOD_KEYS.index(key)]
+            return token if are_letters else None
+        return LETTER_OF[key]
 
 
 def _without_own_signs(typed: str) -> str:
@@ -205,98 +215,67 @@ def _without_emoji(part: str) -> str:
     return part
 
 
-def read_pieces(alphabet: str, stock: str, typed: str, vocabulary: Vocabulary) -> str | None:
-    """The typed pieces as a word in the order of `alphabet`; None where they cannot be read.
+def read_pieces(alphabet: str, stock: str, typed: str, vocabulary: Vocabulary) -> str:
+    """The typed pieces as a word in the order of `alphabet`. Raises ValueError where they cannot be
+    read.
 
     `stock` is what "all" means.
     """
-    typed = _without_own_signs(typed)
-    if len(typed) > MOST_TYPED:
-        return None
-    text = fold(typed).strip()
+    text = fold(_without_own_signs(typed[: MOST_TYPED + 1])).strip()
     if text in vocabulary.nothing:
         return ""
     if text in vocabulary.all:
         return stock
-    letters, _ = split(text)
-    in_order = set(letters) <= set(GOOD_LETTERS) and list(letters) == sorted(
-        letters, key=GOOD_LETTERS.index
-    )
-    try:
-        # Letters of goods, then digits of markers, without anything between: ``oof53``.
-        is_notation = in_order and set(text) <= set(alphabet)
-        word = text if is_notation else _Reader(alphabet, vocabulary).read(text)
-    except ValueError:
-        return None
-    if not word or any(word.count(c) > MOST_OF_A_KIND or c not in alphabet for c in word):
-        return None
+    word = text
+    if not (_NOTATION.fullmatch(text) and set(text) <= set(alphabet)):
+        # "2x ore" and "2x5" say how many; a bare number before a good does as well.
+        text = _TIMES.sub(r"\1 times ", text)
+        parts = (_symbols(part, alphabet, vocabulary) for part in _APART.split(text))
+        word = _pieces(", ".join(parts).strip(" ,"))
+    is_known = set(word) <= set(alphabet) and len(typed) <= MOST_TYPED
+    if not word or not is_known or any(word.count(each) > MOST_OF_A_KIND for each in word):
+        raise ValueError(typed)
     return "".join(sorted(word, key=alphabet.index))
 
 
-class _Reader:
-    """Reads item by item. Raises ValueError where something makes no sense."""
-
-    def __init__(self, alphabet: str, vocabulary: Vocabulary) -> None:
-        self._takes_markers = bool(set(alphabet) & set(MARKER_LETTERS))
-        self._takes_goods = bool(set(alphabet) & set(GOOD_LETTERS))
-        self._vocabulary = vocabulary
-
-    def read(self, text: str) -> str:
-        """All pieces in the order named."""
-        # "2x ore" and "2x5" say how many; a bare number before a good does as well.
-        text = _TIMES.sub(lambda match: f"{match[1]} times ", text)
-        return "".join(self._part(_without_emoji(part)) for part in _APART.split(text))
-
-    def _part(self, part: str) -> str:
-        if _STRANGE.search(part):
-            raise ValueError(part)
-        word, left, as_markers = "", list(tokens(part)), False
-        numbers = [token.isdecimal() for token in left]
-        if not self._takes_markers and numbers == [False, True] * (len(left) // 2):
-            # "ore 2 fur 1": turn each pair round.
-            left = [left[n ^ 1] for n in range(len(left))]
-        while left:
-            token = left.pop(0)
-            if token in self._vocabulary.joints:
-                as_markers = False
-            elif self._takes_markers and token in self._vocabulary.markers:
-                as_markers = True
-            elif token.isdecimal():
-                word += self._number(token, left, as_markers)
-            else:
-                word += self._name(token, left)
-        return word
-
-    def _number(self, token: str, left: list[str], as_markers: bool) -> str:
-        """A count of what follows, or markers."""
-        counts = left[:1] == ["times"]
-        if counts:
-            left.pop(0)
-            if left and self._takes_markers and left[0] in self._vocabulary.markers:
-                left.pop(0)
-        following, counted = left[0] if left else " ", None
-        if counts and self._takes_markers and following in MARKER_LETTERS:
-            counted = following
-        elif self._takes_goods and not as_markers and following not in self._vocabulary.joints:
-            counted = self._vocabulary.good(following)
-        if counted is None:
-            if counts or not self._takes_markers:
-                raise ValueError(token)
-            return token
-        if len(token) > 2 or (len(counted) > 1 and counted not in MARKER_LETTERS):
+def _symbols(part: str, alphabet: str, vocabulary: Vocabulary) -> str:
+    """What stands between two separators in as few signs as `_ITEM` knows: numbers, letters of
+    goods, a city as ``#4``, and ``m`` before a marker, ``x`` for times, ``,`` for "and"."""
+    part = _without_emoji(part)
+    if _STRANGE.search(part):
+        raise ValueError(part)
+    has_goods, has_markers = (set(kind) & set(alphabet) for kind in (GOOD_LETTERS, MARKER_LETTERS))
+    signs = list[str]()
+    for token in tokens(part):
+        named = {number for name, number in _cities().items() if name.startswith(token)}
+        good = vocabulary.good(token) if has_goods else None
+        is_counted = bool(signs) and signs[-1].isdecimal()
+        if token.isdecimal():
+            signs.append(token)
+        elif token in (*vocabulary.joints, "times"):
+            signs.append("x" if token == "times" else ",")
+        elif has_markers and token in vocabulary.markers and not (is_counted and good):
+            signs.append("m")
+        elif has_markers and len(token) > 2 and len(named) == 1:
+            signs.append(f"#{named.pop()}")
+        elif good is not None:
+            signs.append(good)
+        else:
             raise ValueError(token)
-        left.pop(0)
-        return counted * int(token)
+    said = " ".join(signs)
+    # "ore 2 fur 1": turn each pair round.
+    turned = not has_markers and re.fullmatch(r"(?:[a-z]+ \d+ ?)+", said)
+    return re.sub(r"([a-z]+) (\d+)", r"\2 \1", said) if turned else said
 
-    def _name(self, token: str, left: list[str]) -> str:
-        begun = {number for name, number in _cities().items() if name.startswith(token)}
-        if len(token) > 2 and len(begun) == 1 and self._takes_markers:
-            city = begun.pop()
-            if left[:1] == [city]:
-                # "Riga (4)" is one marker, named and numbered.
-                left.pop(0)
-            return city
-        good = self._vocabulary.good(token) if self._takes_goods else None
-        if good is None:
-            raise ValueError(token)
-        return good
+
+def _pieces(signs: str) -> str:
+    """The pieces that signs stand for, in the order named."""
+    word, at = "", 0
+    while at < len(signs):
+        item = _ITEM.match(signs, at)
+        if item is None:
+            raise ValueError(signs)
+        count, marker, good, *others = item.groups("")
+        word += (marker or good) * int(count or 1) + "".join(others).replace(" ", "")
+        at = item.end()
+    return word

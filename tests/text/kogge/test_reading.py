@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from bot.game.choices import Bundle, Choices, Done, OneOf
 from bot.game.kogge.data import CITIES, GOOD_KEYS, GOOD_LETTERS, MARKER_LETTERS, PIECE_LETTERS
 from bot.text.contract import Unreadable
-from bot.text.kogge.parsing import Vocabulary
-from bot.text.kogge.parsing import read_pieces as read_with
+from bot.text.kogge.reading import Vocabulary
+from bot.text.kogge.reading import read_pieces as read_with
 from bot.text.words import Words, words_for
 from bot.titles import TITLES
 from tests.text.people import called
@@ -93,7 +93,8 @@ def test_every_language_is_understood(pseudo: Words) -> None:
     _, joint, _ = pseudo.listing(["1", "2"]).split()
     mixed = f"2 {pseudo('ore')} {joint} fur"
     assert read_with(GOOD_LETTERS, "", mixed, vocabulary) == "oof"
-    assert read_with(GOOD_LETTERS, "", mixed, Vocabulary.of((EN,))) is None
+    with pytest.raises(ValueError, match=pseudo("ore")):
+        read_with(GOOD_LETTERS, "", mixed, Vocabulary.of((EN,)))
 
 
 _TALK = (
