@@ -20,29 +20,36 @@ _LINE = 4.5
 """Width of an outline in units."""
 
 _FINEST = 1.3
-"""Pixels below which no line goes."""
+"""Pixels below which no line goes, unless it is said otherwise."""
 
 
 Ts = TypeVarTuple("Ts")
 
 
 class Stencil:
-    """A pen whose origin is the middle of a drawing, and whose unit is a hundredth of its size."""
+    """A pen whose origin is the middle of a drawing, and whose unit is a hundredth of its size.
 
-    def __init__(self, pen: Pen, x: float, y: float, size: float) -> None:
+    No line goes below `finest` pixels.
+    """
+
+    def __init__(self, pen: Pen, x: float, y: float, size: float, finest: float = _FINEST) -> None:
         self._pen = pen
         self._x, self._y = x, y
-        self._unit = size / 100
+        self._unit, self._finest = size / 100, finest
 
     def part(self, x: float, y: float, size: float) -> Stencil:
         """A stencil for a smaller drawing around x, y."""
-        return Stencil(
-            self._pen, self._x + x * self._unit, self._y + y * self._unit, size * self._unit
-        )
+        return Stencil(self._pen, *self._at((x, y)), size * self._unit, self._finest)
 
-    def polygon(self, points: Iterable[Point], fill: Colour | None, outline: Colour | None) -> None:
+    def polygon(
+        self,
+        points: Iterable[Point],
+        fill: Colour | None,
+        outline: Colour | None,
+        width: float = _LINE,
+    ) -> None:
         """A closed shape."""
-        self._pen.polygon(map(self._at, points), fill, outline, self._wide(_LINE))
+        self._pen.polygon(map(self._at, points), fill, outline, self._wide(width))
 
     def line(self, points: Iterable[Point], fill: Colour, width: float = _LINE) -> None:
         """An open line."""
@@ -56,11 +63,12 @@ class Stencil:
         high: float,
         fill: Colour | None,
         outline: Colour | None,
+        width: float = _LINE,
     ) -> None:
         """An ellipse by its half axes."""
         left, top = self._at((x - wide, y - high))
         right, bottom = self._at((x + wide, y + high))
-        self._pen.ellipse((left, top, right, bottom), fill, outline, self._wide(_LINE))
+        self._pen.ellipse((left, top, right, bottom), fill, outline, self._wide(width))
 
     def rect(
         self,
@@ -71,10 +79,11 @@ class Stencil:
         fill: Colour | None,
         outline: Colour | None,
         radius: float = 0,
+        width: float = _LINE,
     ) -> None:
         """A rectangle by its edges."""
         corner, far = self._at((left, top)), self._at((right, bottom))
-        self._pen.rect((*corner, *far), fill, outline, self._wide(_LINE), radius * self._unit)
+        self._pen.rect((*corner, *far), fill, outline, self._wide(width), radius * self._unit)
 
     def text(self, x: float, y: float, text: str, fill: Colour, size: float) -> None:
         """One line of text around its middle."""
@@ -84,7 +93,7 @@ class Stencil:
         return self._x + point[0] * self._unit, self._y + point[1] * self._unit
 
     def _wide(self, units: float) -> float:
-        return max(_FINEST, units * self._unit)
+        return max(self._finest, units * self._unit)
 
 
 def stencilled(draw: Callable[[Stencil, *Ts], None]) -> Callable[[*Ts, int], Sprite]:
@@ -105,7 +114,8 @@ class Stroke(Strict, frozen=True):
     """One shape of a drawing; colours by their names, '' for none, ``fill`` for the one asked for.
 
     It is a `polygon`, a `line`, a `disc` (middle and radius), an `oval` (middle and half axes), a
-    `rect` (edges), a `text` or a `part`, which is another drawing, of this size around `at`.
+    `rect` (edges), a `text` or a `part`, which is another drawing, of this size around `at`. Lines
+    and outlines have this `width`.
     """
 
     polygon: tuple[Point, ...] = ()
@@ -162,16 +172,16 @@ class Drawings:
                 for name in (stroke.fill, stroke.outline)
             )
             if stroke.polygon:
-                at.polygon(stroke.polygon, fill, outline)
+                at.polygon(stroke.polygon, fill, outline, stroke.width)
             elif stroke.line and fill is not None:
                 at.line(stroke.line, fill, stroke.width)
             elif stroke.disc:
                 x, y, radius = stroke.disc
-                at.oval(x, y, radius, radius, fill, outline)
+                at.oval(x, y, radius, radius, fill, outline, stroke.width)
             elif stroke.oval:
-                at.oval(*stroke.oval, fill, outline)
+                at.oval(*stroke.oval, fill, outline, stroke.width)
             elif stroke.rect:
-                at.rect(*stroke.rect, fill, outline, stroke.radius)
+                at.rect(*stroke.rect, fill, outline, stroke.radius, stroke.width)
             elif stroke.text and fill is not None:
                 at.text(*stroke.at, stroke.text, fill, stroke.size)
             elif stroke.part:

@@ -8,22 +8,24 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import product
 from typing import NamedTuple
 
+from bot.game.content import read
 from bot.game.hidden import UNSEEN
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CITY_GOOD, GOOD_KEYS
 from bot.game.kogge.state import Route
 from bot.render.asked import Sheet
+from bot.render.drawing import Drawings, Stencil, Stroke
 from bot.render.fonts import Face, label, width
 from bot.render.kept import kept
 from bot.render.legend import LegendLine, legend_sheet
 from bot.render.palettes import colours
 from bot.render.panels import place
-from bot.render.sides import SIDE_LOOKS, Shape
+from bot.render.sides import SIDE_LOOKS
 from bot.render.signs import SIZE, Signs
 from bot.render.sprites import Pen, Point, Sprite, paint, painted, shaped, sized, square, turned
 from bot.render.theme import Colour, Palette
+from bot.resources import data
 
 Outline = tuple[Point, ...]
 """In a unit square."""
@@ -76,12 +78,6 @@ _DROP: Outline = (
     *[(0.5 + 0.34 * math.cos(turn), 0.6 + 0.34 * math.sin(turn)) for turn in _TURNS],
     (0.4, 0.2),
 )
-_GABLE: Outline = (
-    *((0.1, 0.96), (0.1, 0.46), (0.2, 0.46), (0.2, 0.3), (0.32, 0.3), (0.32, 0.15)),
-    *((0.43, 0.15), (0.43, 0.04), (0.57, 0.04), (0.57, 0.15), (0.68, 0.15), (0.68, 0.3)),
-    *((0.8, 0.3), (0.8, 0.46), (0.9, 0.46), (0.9, 0.96)),
-)
-
 GOODS = (
     GoodLook("#6d7883", "#a9b4bd", "#ffffff", 0.63, (_INGOT, _INGOT_TOP)),
     GoodLook("#ee8f2b", "#f7b76d", "#2b2a33", 0.6, (_PELT,)),
@@ -102,21 +98,13 @@ PALETTE = Palette(
 )
 """The pictures' palette."""
 
-_SAILS: Mapping[Shape, tuple[Outline, ...]] = {
-    Shape.ROUND: (),
-    Shape.SQUARE: (
-        ((9, 10), (16, 10), (16, 38), (11, 38), (6, 30), (6, 20)),
-        ((40, 10), (47, 10), (50, 20), (50, 30), (45, 38), (40, 38)),
-    ),
-    Shape.DIAMOND: (
-        ((9, 10), (26, 10), (6, 26), (6, 20)),
-        ((47, 10), (30, 10), (50, 26), (50, 20)),
-        ((6, 26), (22, 38), (11, 38), (6, 30)),
-        ((50, 26), (34, 38), (45, 38), (50, 30)),
-    ),
-    Shape.SHIELD: (((7, 31), (49, 31), (45, 38), (11, 38)), ((9, 10), (47, 10), (49, 16), (7, 16))),
-}
-"""What is darker on a sail, in the pixels of a ship."""
+_DRAWINGS = read(data("kogge", "drawings.toml"), dict[str, tuple[Stroke, ...]])
+
+
+def draw(pen: Pen, name: str, unit: float, at: Point = (0, 0), **tones: Colour) -> None:
+    """A drawing of the file from there on, enlarged, with these colours beside those of all."""
+    drawings = Drawings(_DRAWINGS, {}, {**COLOURS, **tones}.__getitem__)
+    drawings[name](Stencil(pen, *at, 100 * unit, finest=1))
 
 
 @square
@@ -180,28 +168,16 @@ def good(pen: Pen, letters: str, kind: int, size: int) -> None:
 def ship(pen: Pen, seat: int, size: int) -> None:
     """A cog under sail; the sail bears the seat's letter and pattern."""
     look, unit = SIDE_LOOKS[seat], size / 56
-    pen.line(sized([(28, 5), (28, 40)], unit), COLOURS.ink, 3 * unit)
-    pen.polygon(sized([(28, 2), (43, 5), (28, 9)], unit), look.dark, COLOURS.ink, 1)
-    sail = sized(
-        [(9, 10), (47, 10), (50, 20), (50, 30), (45, 38), (11, 38), (6, 30), (6, 20)], unit
-    )
-    pen.polygon(sail, look.fill)
-    for stripe in _SAILS[look.shape]:
-        pen.polygon(sized(stripe, unit), look.dark)
-    pen.polygon(sail, None, COLOURS.ink, 2 * unit)
+    for part in ("mast", f"sail_{look.shape}", "hull"):
+        draw(pen, part, unit, side=look.fill, dark=look.dark)
     pen.text((28 * unit, 24 * unit), look.letter, look.writing, round(31 * unit), Face.TEXT)
-    hull = [(2, 36), (11, 41), (44, 41), (54, 34), (52, 45), (45, 53), (12, 53), (5, 46)]
-    pen.polygon(sized(hull, unit), COLOURS.wood, COLOURS.ink, 2 * unit)
-    pen.line(sized([(8, 46), (48, 46)], unit), COLOURS.ink, 1.5 * unit)
 
 
 @square
 def office(pen: Pen, seat: int, size: int) -> None:
     """A brick house with a stepped gable, in its owner's colour and with the letter."""
     look = SIDE_LOOKS[seat]
-    pen.polygon(sized(_GABLE, size), look.fill, COLOURS.ink, size / 22)
-    pen.rect((size * 0.1, size * 0.88, size * 0.9, size), look.dark)
-    pen.rect((size * 0.1, size * 0.95, size * 0.9, size), COLOURS.ink)
+    draw(pen, "office", size, side=look.fill, dark=look.dark)
     pen.text((size / 2, size * 0.58), look.letter, look.writing, round(size * 0.62), Face.TEXT)
 
 
@@ -209,46 +185,26 @@ def office(pen: Pen, seat: int, size: int) -> None:
 def raid(pen: Pen, seat: int, size: int) -> None:
     """The flag of a Raid, swallow-tailed, with its owner's letter; as high as `size`."""
     look, unit = SIDE_LOOKS[seat], size / 48
-    pen.line([(3 * unit, 3 * unit), (3 * unit, 46 * unit)], COLOURS.ink, 4 * unit)
-    flag = [(4, 3), (40, 3), (34, 16), (40, 29), (4, 29)]
-    pen.polygon(sized(flag, unit), look.fill, COLOURS.ink, 2 * unit)
+    draw(pen, "raid", unit, side=look.fill)
     pen.text((18 * unit, 16 * unit), look.letter, look.writing, round(26 * unit), Face.TEXT)
 
 
 @painted(38, 56)
 def guild_master(pen: Pen) -> None:
     """The guild master: a man in robe and beret with his chain of office, 38 by 56."""
-    pen.line([(34, 12), (34, 54)], COLOURS.wood, 3)
-    pen.ellipse((31, 6, 37, 12), COLOURS.gold, COLOURS.ink, 1)
-    robe = [(13, 24), (23, 24), (29, 32), (32, 54), (4, 54), (7, 32)]
-    pen.polygon(robe, COLOURS.robe, COLOURS.ink, 2)
-    pen.line([(13, 28), (18, 37), (23, 28)], COLOURS.gold, 2.5)
-    pen.ellipse((15, 35, 21, 41), COLOURS.gold)
-    pen.ellipse((10, 8, 26, 26), COLOURS.skin, COLOURS.ink, 2)
-    beret = [(5, 12), (8, 4), (18, 1), (28, 4), (31, 12), (18, 15)]
-    pen.polygon(beret, COLOURS.robe, COLOURS.ink, 2)
+    draw(pen, "guild_master", 1)
 
 
 @painted(40, 52)
 def guild_badge(pen: Pen) -> None:
     """The guild master's head, as the sign of its laps, 40 by 52."""
-    pen.ellipse((0, 6, 40, 46), COLOURS.cream)
-    pen.polygon([(8, 43), (11, 36), (29, 36), (32, 43), (20, 46)], COLOURS.robe)
-    pen.ellipse((11, 16, 29, 36), COLOURS.skin, COLOURS.ink, 2)
-    beret = [(6, 21), (9, 12), (20, 8), (31, 12), (34, 21), (20, 24)]
-    pen.polygon(beret, COLOURS.robe, COLOURS.ink, 2)
+    draw(pen, "guild_badge", 1)
 
 
 @painted(36, 48)
 def end_marker(pen: Pen) -> None:
     """Where the guild master's laps are counted: a chequered flag, 36 by 48."""
-    pen.line([(3, 3), (3, 46)], COLOURS.ink, 4)
-    pen.rect((4, 3, 36, 27), COLOURS.white)
-    for row, column in product(range(3), range(4)):
-        if (row + column) % 2:
-            x, y = 4 + column * 8, 3 + row * 8
-            pen.rect((x, y, x + 8, y + 8), COLOURS.ink)
-    pen.rect((3, 2, 36, 28), None, COLOURS.ink, 2)
+    draw(pen, "end_marker", 1)
 
 
 @square

@@ -16,7 +16,7 @@ from bot.game.kogge.data import CITIES, CITY_GOOD, CITY_NAMES
 from bot.game.sides import Looks
 from bot.render.fonts import Face, label
 from bot.render.kept import kept
-from bot.render.kogge.pieces import BOARD, CITY_LOOKS, COLOURS, good
+from bot.render.kogge.pieces import BOARD, CITY_LOOKS, COLOURS, draw, good
 from bot.render.panels import paint_board, paint_panel
 from bot.render.sides import SIDE_LOOKS
 from bot.render.sprites import Align, Area, Backdrop, Painting, Pen, Point, Spot, ground
@@ -312,23 +312,10 @@ def _cog(pen: Pen, seats: int) -> None:
     """A cog in full sail fills the places of players who are not there."""
     left, top, right, _ = panel(seats)
     x, y = (left + right) / 2, (top + SIZE[1]) / 2 + 6
-    dark, light = COLOURS.bar, COLOURS.back
-
-    def at(*points: Point) -> list[Point]:
-        return [(x + 4 * dx, y + 4 * dy) for dx, dy in points]
-
-    pen.line(at((0, -26), (0, 12)), dark, 9)
-    pen.polygon(at((0, -30), (16, -26.5), (0, -23)), dark)
-    sail = ((-19, -19), (19, -19), (22, -9), (22, 1), (17, 9), (-17, 9), (-22, 1), (-22, -9))
-    pen.polygon(at(*sail), light, dark, 7)
-    pen.line(at((-11, -19), (-13, -4), (-10, 9)), dark, 4)
-    pen.line(at((11, -19), (13, -4), (10, 9)), dark, 4)
-    hull = ((-30, 6), (-19, 12), (17, 12), (29, 4), (26, 17), (18, 26), (-18, 26), (-26, 18))
-    pen.polygon(at(*hull), dark, dark, 7)
-    pen.line(at((-21, 18), (20, 18)), light, 4)
+    draw(pen, "cog", 4, (x, y))
     for shift in (-34, -12, 10):
         wave = [(shift + step, 31 + 1.2 * math.sin(step * math.pi / 6)) for step in range(25)]
-        pen.line(at(*wave), light, 5)
+        pen.line([(x + 4 * dx, y + 4 * dy) for dx, dy in wave], COLOURS.back, 5)
 
 
 @lru_cache(maxsize=4 * CITIES * CITIES)
