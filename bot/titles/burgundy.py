@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.game.burgundy import GAME, GAME_2
-from bot.game.burgundy.ending import Scored
+from bot.game.burgundy.rounds import Scored
 from bot.game.burgundy.rounds import CastlePlaced
 from bot.game.events import GameEnded
 from bot.policy.burgundy.judgement import JUDGEMENT

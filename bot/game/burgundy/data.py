@@ -6,7 +6,9 @@ row and its place in it, ``a1`` to ``g4``. Sets of spaces are bit masks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from operator import mul, or_
 
 import msgspec
 
@@ -32,21 +34,15 @@ class TileKind(Strict, frozen=True):
     takes: tuple[str, ...] = ()
 
 
-class DepotSpace(Strict, frozen=True):
-    """A space of a numbered depot: what fills it, with how many players, in which phases."""
-
-    colour: str
-    players: tuple[Count, ...]
-    phases: tuple[str, ...] | None = None
-
-
 class Numbers(Strict, frozen=True):
-    """What depends on the number of players."""
+    """What depends on the number of players. `depots` has for each numbered one the letters of the
+    colours that fill it; where there are several words, in one phase after the other."""
 
     count: Count
     sale_points: Count
     bonus: tuple[Count, Count]
     black_depot: Count
+    depots: tuple[str, ...]
 
 
 class BurgundyContent(Strict, frozen=True):
@@ -69,7 +65,6 @@ class BurgundyContent(Strict, frozen=True):
     track_spaces: Count
     players: tuple[Numbers, ...]
     colours: Mapping[str, str]
-    depots: tuple[tuple[DepotSpace, ...], ...]
 
 
 class BoardFile(Strict, frozen=True):
@@ -85,13 +80,20 @@ CONTENT = read(FOLDER / "game.toml", BurgundyContent)
 TILES = read(FOLDER / "tiles.toml", dict[str, tuple[TileKind, ...]])["tiles"]
 _FILE = read(FOLDER / "boards.toml", BoardFile)
 
+KINDS = {kind.key: kind for kind in TILES}
+"""The kinds of tiles by key."""
+FOR_PLAYERS = {numbers.count: numbers for numbers in CONTENT.players}
+"""The numbers for each player count."""
+
 COLOUR_KEYS = tuple(CONTENT.colours)
 COLOURS = len(COLOUR_KEYS)
 BUILDING, ANIMAL, SHIP, KNOWLEDGE, MINE, CASTLE = range(COLOURS)
 
-TILE_KEYS = tuple(tile.key for tile in TILES)
+TILE_KEYS = tuple(KINDS)
 """In the state a tile is a number, its place in this list; wherever people read it, a key."""
 TILE_OF_KEY = {key: tile for tile, key in enumerate(TILE_KEYS)}
+TILE_COUNTS = tuple(tile.coloured + tile.black for tile in TILES)
+"""How many there are of each tile."""
 COLOUR_OF = tuple(COLOUR_KEYS.index(tile.colour) for tile in TILES)
 """The colour of each tile."""
 TILES_OF = tuple(
@@ -104,7 +106,7 @@ CASTLE_TILE, MINE_TILE = TILES_OF[CASTLE][0], TILES_OF[MINE][0]
 PHASES = len(CONTENT.phases)
 LAST_ROUND = PHASES * CONTENT.rounds
 
-DEPOTS = BLACK = len(CONTENT.depots)
+DEPOTS = BLACK = SIDES
 """How many numbered depots there are; also the place of the black one in lists of depots."""
 DEPOT_WORDS = (*(str(number + 1) for number in range(DEPOTS)), "black")
 DEPOT_OF_WORD = {word: depot for depot, word in enumerate(DEPOT_WORDS)}
@@ -112,32 +114,21 @@ GOODS_LETTERS = "".join(str(number + 1) for number in range(SIDES))
 """A goods tile is written by its number."""
 
 
+def colours_of(letters: str) -> tuple[int, ...]:
+    """Colours by their letters. Raises KeyError for one that there is not."""
+    by_letter = {letter: colour for colour, letter in enumerate(CONTENT.colours.values())}
+    return tuple(by_letter[letter] for letter in letters)
+
+
 def filled(depot: int, players: int, phase: int) -> tuple[int, ...]:
     """The colours that fill a numbered depot in a phase."""
-    return tuple(
-        COLOUR_KEYS.index(space.colour)
-        for space in CONTENT.depots[depot]
-        if players in space.players
-        and (space.phases is None or CONTENT.phases[phase] in space.phases)
-    )
+    words = FOR_PLAYERS[players].depots[depot].split()
+    return colours_of(words[phase % len(words)])
 
 
-def numbers_for(players: int) -> Numbers:
-    """The numbers for a player count. Raises KeyError for a count that cannot play."""
-    return _NUMBERS[players]
-
-
-_NUMBERS = {numbers.count: numbers for numbers in CONTENT.players}
-
-
-def kind_of(key: str) -> TileKind:
-    """A tile by its key. Raises KeyError where there is none."""
-    return TILES[TILE_OF_KEY[key]]
-
-
-def knowledge(number: int) -> TileKind:
-    """The knowledge tile of a number, 1 to 26. Raises KeyError where there is none."""
-    return kind_of(f"k{number}")
+def goods_word(counts: Iterable[int]) -> str:
+    """Counts of goods by kind as a word: ``1123``."""
+    return "".join(map(mul, GOODS_LETTERS, counts))
 
 
 def keys(tiles: list[int]) -> tuple[str, ...]:
@@ -152,12 +143,11 @@ _MIDDLE = len(_FILE.numbers) // 2
 
 
 class Space(msgspec.Struct, frozen=True):
-    """A space as it is on every board. `row` counts from 0; `q` and `r` are the axial coordinates
-    of a pointy-top hex around the centre."""
+    """A space as it is on every board, with the number of the die that it asks for; `q` and `r` are
+    the axial coordinates of a pointy-top hex around the centre."""
 
     name: str
     number: int
-    row: int
     q: int
     r: int
 
@@ -166,7 +156,6 @@ SPACES = tuple(
     Space(
         f"{'abcdefg'[row]}{column + 1}",
         int(number),
-        row,
         max(-_MIDDLE, -row) + column,
         row - _MIDDLE,
     )
@@ -175,8 +164,6 @@ SPACES = tuple(
 )
 SPACE_NAMES = tuple(space.name for space in SPACES)
 SPACE_OF_NAME = {name: space for space, name in enumerate(SPACE_NAMES)}
-NUMBERS = tuple(space.number for space in SPACES)
-"""The die that each space asks for."""
 
 _AT = {(space.q, space.r): place for place, space in enumerate(SPACES)}
 _STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
@@ -217,7 +204,7 @@ WITHIN = tuple(
 """By die and steps (at most three), the sides of a die, from 0, that can be reached: also the
 depots and the goods of that number. Die 0 is any die."""
 SPACES_WITHIN = tuple(
-    tuple(mask(s for s, number in enumerate(NUMBERS) if number - 1 in sides) for sides in reached)
+    tuple(mask(s for s, at in enumerate(SPACES) if at.number - 1 in sides) for sides in reached)
     for reached in WITHIN
 )
 """The same as bit masks of the spaces of those numbers."""
@@ -233,48 +220,40 @@ class Region(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """An estate: its colours and regions by space, its spaces by colour as bit masks, and those for
-    buildings."""
+    """An estate: its regions, also by space, and its spaces by colour as bit masks."""
 
     copies: int
-    colours: tuple[int, ...]
     regions: tuple[Region, ...]
     region_of: tuple[Region, ...]
     of_colour: tuple[int, ...]
-    buildings: tuple[int, ...]
 
 
-def _regions(colours: tuple[int, ...]) -> Iterator[Region]:
-    seen: set[int] = set()
-    for start, colour in enumerate(colours):
-        if start in seen:
-            continue
-        found = [start]
-        for space in found:
-            found += (n for n in NEIGHBOURS[space] if colours[n] == colour and n not in found)
-        seen.update(found)
-        spaces = tuple(sorted(found))
-        yield Region(colour, spaces, mask(spaces), CONTENT.region_points[len(spaces) - 1])
+def connected(space: int, among: int) -> int:
+    """The spaces of a bit mask that hang together with one of them."""
+    found, wider = 0, 1 << space
+    while wider != found:
+        found = wider
+        wider |= reduce(or_, [AROUND[each] for each in members(found)]) & among
+    return found
 
 
 def _board(copies: int, rows: tuple[str, ...]) -> Board:
     if [len(row) for row in rows] != [len(row) for row in _FILE.numbers]:
         raise ValueError(f"a board has rows of the wrong lengths: {rows}")
-    letters = [*CONTENT.colours.values()]
-    colours = tuple(letters.index(letter) for letter in "".join(rows))
-    regions = tuple(_regions(colours))
-    by_space = {space: region for region in regions for space in region.spaces}
-    return Board(
-        copies,
-        colours,
-        regions,
-        tuple(by_space[space] for space in range(len(SPACES))),
-        tuple(
-            mask(space for space, other in enumerate(colours) if other == colour)
-            for colour in range(COLOURS)
-        ),
-        tuple(space for space, colour in enumerate(colours) if colour == BUILDING),
+    colours = colours_of("".join(rows))
+    of_colour = tuple(
+        mask(space for space, other in enumerate(colours) if other == colour)
+        for colour in range(COLOURS)
     )
+    masks = [connected(space, of_colour[colour]) for space, colour in enumerate(colours)]
+    regions = {
+        bits: Region(
+            colour, tuple(members(bits)), bits, CONTENT.region_points[bits.bit_count() - 1]
+        )
+        for bits, colour in zip(masks, colours, strict=True)
+    }
+    by_space = tuple(regions[bits] for bits in masks)
+    return Board(copies, tuple(regions.values()), by_space, of_colour)
 
 
 BOARDS = {

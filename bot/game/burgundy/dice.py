@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.game.burgundy.data import CONTENT, SIDES, distance, knowledge
+from bot.game.burgundy.data import CONTENT, KINDS, SIDES, distance
 from bot.game.burgundy.state import BurgundyPlayer, BurgundyState, Turn, brings
 from bot.game.choices import OneOf
 from bot.game.contract import Refusal, Seat
@@ -21,7 +21,7 @@ NO_FREE_STEP = 0
 """In place of the number of a knowledge tile that gives a free step."""
 _FURTHEST = SIDES // 2
 _LONG_STEP = 8
-_LONG_STEPS = knowledge(_LONG_STEP).amount
+_LONG_STEPS = KINDS[f"k{_LONG_STEP}"].amount
 
 
 class WorkersTaken(SeatEvent, frozen=True):
@@ -61,14 +61,18 @@ def workers_for(player: BurgundyPlayer, die: int, number: int, free: int = NO_FR
     return max(0, -(-steps // brings(player, _LONG_STEP, otherwise=1)))
 
 
-def use_die(state: BurgundyState, die: int, spent: int) -> None:
-    """Use up the die, or the effect that stood for one, and the workers."""
-    frame = state.frames[-1]
+def use_die(
+    state: BurgundyState, player: BurgundyPlayer, die: int, number: int, free: int = NO_FREE_STEP
+) -> int:
+    """Use up the die, or the effect that stood for one, and the workers that change it to the
+    number. Returns how many."""
+    frame, spent = state.frames[-1], workers_for(player, die, number, free)
     if isinstance(frame, Turn):
         frame.left.remove(die)
-        state.players[state.order[state.at]].workers -= spent
+        player.workers -= spent
     else:
         state.frames.pop()
+    return spent
 
 
 def too_far(player: BurgundyPlayer, die: str, number: int, free: int = NO_FREE_STEP) -> Refusal:
@@ -129,8 +133,8 @@ def gain(player: BurgundyPlayer) -> tuple[int, int]:
 
 
 def _workers(state: BurgundyState, seat: Seat, recorder: EventRecorder, die: str) -> None:
-    player = state.players[seat]
-    use_die(state, DIE_OF_WORD[die], 0)
+    player, number = state.players[seat], DIE_OF_WORD[die]
+    use_die(state, player, number, number)
     workers, silverlings = gain(player)
     player.workers += workers
     player.silverlings += silverlings

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import reduce
 from itertools import chain
@@ -12,23 +11,21 @@ from bot.game.burgundy.data import (
     AROUND,
     BOARDS,
     BUILDING,
-    CASTLE_TILE,
     COLOUR_KEYS,
     COLOUR_OF,
     CONTENT,
     GOODS_LETTERS,
     KNOWLEDGE,
     SIDES,
+    TILE_COUNTS,
     TILE_KEYS,
-    TILES,
+    connected,
     mask,
-    members,
 )
 from bot.game.burgundy.dice import WORKERS
-from bot.game.burgundy.ending import outcome
-from bot.game.burgundy.goods import LOAD, SELL, SHIPS, is_first_load, loadable
+from bot.game.burgundy.goods import LOAD, SELL, SHIPS, is_first, loadable, room
 from bot.game.burgundy.placing import PLACE, REPEATS
-from bot.game.burgundy.rounds import BOARD, CASTLE, END, ROLL, play_order, roll, set_up
+from bot.game.burgundy.rounds import BOARD, CASTLE, END, ROLL, outcome, play_order, roll, set_up
 from bot.game.burgundy.state import (
     NONE,
     BurgundyOver,
@@ -42,6 +39,8 @@ from bot.game.burgundy.state import (
     Roll,
     deal,
     knows,
+    lying_goods,
+    lying_tiles,
 )
 from bot.game.burgundy.storing import BUY, TAKE
 from bot.game.contract import Action, Option, Refusal, Seat
@@ -67,7 +66,7 @@ class Lapsed(SeatEvent, frozen=True):
 def _decline_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
     """The effect of a building (ruling 17) and the second load of a ship (ruling 21) may be
     declined."""
-    return refuse("must_load", SHIPS) if is_first_load(state) else None
+    return refuse("must_load", SHIPS) if is_first(state.frames[-1]) else None
 
 
 def _decline(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
@@ -134,21 +133,18 @@ class BurgundyTurns(TurnLoop[BurgundyState]):
         is voluntary, without an event. In version 2 of the rules the next round is rolled at once
         (ruling 7)."""
         known.perform(state, seat, recorder, *action[1:])
-        while True:
-            frame = state.frames[-1]
-            if isinstance(frame, Effect):
-                useful = ASKED[self.question(state)][0].gate(state, seat) is None
-            elif isinstance(frame, Load):
-                useful = bool(loadable(state, seat))
-            else:
-                break
-            if useful:
-                break
-            if isinstance(frame, Effect) or is_first_load(state):
+        while self._is_useless(state, seat):
+            frame = state.frames.pop()
+            if isinstance(frame, Effect) or is_first(frame):
                 recorder.tell(Lapsed(seat=seat, tile=_tile_of(frame)))
-            state.frames.pop()
-        if isinstance(frame, Roll) and "roll" not in self.answers:
+        if isinstance(state.frames[-1], Roll) and "roll" not in self.answers:
             roll(state, seat, recorder)
+
+    def _is_useless(self, state: BurgundyState, seat: Seat) -> bool:
+        frame = state.frames[-1]
+        if isinstance(frame, Effect):
+            return ASKED[self.question(state)][0].gate(state, seat) is not None
+        return isinstance(frame, Load) and not loadable(state, seat)
 
 
 TURNS = BurgundyTurns(ASKED)
@@ -157,45 +153,41 @@ TURNS_2 = BurgundyTurns({kind: rules for kind, rules in ASKED.items() if kind !=
 
 def invariants(state: BurgundyState) -> list[str]:
     """Everything wrong with the state, a line each for developers; empty for a sound one."""
-    players, tiles = state.players, range(len(TILES))
-    # A castle still to be placed is nowhere.
-    lying = Counter({CASTLE_TILE: sum(not player.covered for player in players)})
-    lying.update(chain(*state.depots, *((*each.storage, *each.estate) for each in players)))
-    stocks = [state.stacks, state.black, state.removed, [lying[tile] for tile in tiles]]
-    found = [*conserved(stocks, TILE_KEYS, [kind.coloured + kind.black for kind in TILES])]
-    stocks = [state.bag, [state.coming.count(good) for good in range(SIDES)], *state.goods]
-    stocks += [pile for player in players for pile in (player.goods, player.sold)]
+    tiles = [state.stacks, state.black, *lying_tiles(state)]
+    goods = [state.bag, *lying_goods(state)]
     names = [f"goods {letter}" for letter in GOODS_LETTERS]
-    found += conserved(stocks, names, [CONTENT.goods_each] * SIDES)
-    seats = list(range(len(players)))
+    found = [
+        *conserved(tiles, TILE_KEYS, TILE_COUNTS),
+        *conserved(goods, names, [CONTENT.goods_each] * SIDES),
+    ]
+    seats = list(range(len(state.players)))
     if sorted(chain(*state.track)) != seats:
         found.append(f"on the track are {state.track}")
     if sorted(state.order) != seats:
         found.append(f"the order is {state.order}")
-    for seat, player in enumerate(players):
+    for seat, player in enumerate(state.players):
         found += (f"seat {seat}: {line}" for line in _wrong_with(player))
     return found
 
 
 def _wrong_with(player: BurgundyPlayer) -> Iterator[str]:
-    if len(player.storage) > CONTENT.storage_spaces:
-        yield f"stores {player.storage}"
-    if sum(map(bool, player.goods)) > CONTENT.goods_spaces:
-        yield f"has goods {player.goods}"
-    if min(player.silverlings, player.workers) < 0:
-        yield f"has {player.silverlings} silverlings and {player.workers} workers"
     estate = {space: tile for space, tile in enumerate(player.estate) if tile != NONE}
-    known = [TILES[tile].key[1:] for tile in estate.values() if COLOUR_OF[tile] == KNOWLEDGE]
-    around = reduce(or_, (AROUND[space] for space in estate), 0)
-    follows = mask(estate), around & ~mask(estate), mask(map(int, known))
-    if follows != (player.covered, player.border, player.knowledge):
-        yield "what follows from the estate does not fit it"
-    reached, wider = 0, mask([*estate][:1])
-    while wider != reached:
-        reached = wider
-        wider |= reduce(or_, (AROUND[space] for space in members(reached)), 0) & mask(estate)
-    if reached != mask(estate):
-        yield f"the estate falls apart: {reached:b}"
+    covered, around = mask(estate), reduce(or_, [AROUND[space] for space in estate], 0)
+    known = mask(int(TILE_KEYS[t][1:]) for t in estate.values() if COLOUR_OF[t] == KNOWLEDGE)
+    follows = covered, around & ~covered, known
+    faults = {
+        f"stores {player.storage}": len(player.storage) > CONTENT.storage_spaces,
+        f"has goods {player.goods}": room(player) < 0,
+        f"has {player.silverlings} silverlings": player.silverlings < 0,
+        f"has {player.workers} workers": player.workers < 0,
+        "what follows from the estate does not fit it": (
+            follows != (player.covered, player.border, player.knowledge)
+        ),
+        f"the estate falls apart: {covered:b}": (
+            bool(estate) and connected(min(estate), covered) != covered
+        ),
+    }
+    yield from (fault for fault, is_there in faults.items() if is_there)
     for region in BOARDS[player.board].regions if estate else ():
         tiles = [estate[space] for space in region.spaces if space in estate]
         if {COLOUR_OF[tile] for tile in tiles} - {region.colour}:

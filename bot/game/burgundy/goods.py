@@ -9,10 +9,11 @@ from bot.game.burgundy.data import (
     DEPOT_OF_WORD,
     DEPOT_WORDS,
     DEPOTS,
+    FOR_PLAYERS,
     GOODS_LETTERS,
     WITHIN,
     distance,
-    numbers_for,
+    goods_word,
 )
 from bot.game.burgundy.dice import DIE_OF_WORD, reach, rule_with_die, too_far, use_die, workers_for
 from bot.game.burgundy.state import (
@@ -20,8 +21,8 @@ from bot.game.burgundy.state import (
     SALES,
     BurgundyPlayer,
     BurgundyState,
+    Frame,
     Load,
-    any_time,
     brings,
     knows,
 )
@@ -88,7 +89,7 @@ def ways_to_sell(player: BurgundyPlayer, die: int) -> Iterator[tuple[int, int]]:
 
 def sale(state: BurgundyState, player: BurgundyPlayer, good: int) -> tuple[int, int, int]:
     """Points, silverlings and workers for all goods of a kind (rules: sell)."""
-    points = player.goods[good] * numbers_for(len(state.players)).sale_points
+    points = player.goods[good] * FOR_PLAYERS[len(state.players)].sale_points
     return points, brings(player, MERCHANT, CONTENT.sale_silverlings), brings(player, FOREMAN)
 
 
@@ -101,8 +102,7 @@ def _sell(state: BurgundyState, seat: Seat, recorder: EventRecorder, die: str, g
     player, value, kind = state.players[seat], DIE_OF_WORD[die], GOOD_OF_WORD[good]
     count = player.goods[kind]
     points, silverlings, workers = sale(state, player, kind)
-    spent = workers_for(player, value, kind + 1)
-    use_die(state, value, spent)
+    spent = use_die(state, player, value, kind + 1)
     player.goods[kind] = 0
     player.sold[kind] += count
     player.points[SALES] += points
@@ -160,46 +160,47 @@ def move_ahead(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> Non
     recorder.tell(MovedAhead(seat=seat, count=at + 2))
 
 
-def _room(player: BurgundyPlayer) -> int:
+def room(player: BurgundyPlayer) -> int:
+    """For so many more kinds of goods a player has space."""
     return CONTENT.goods_spaces - sum(map(bool, player.goods))
+
+
+def loads(state: BurgundyState, player: BurgundyPlayer, depot: int, kinds: str) -> list[int]:
+    """The goods by kind that a ship loads from a depot: of these kinds, and of those that the
+    player has already (rules: ships)."""
+    rows = zip(GOODS_LETTERS, state.goods[depot], player.goods, strict=True)
+    return [count if own or letter in kinds else 0 for letter, count, own in rows]
 
 
 def loadable(state: BurgundyState, seat: Seat) -> tuple[str, ...]:
     """The depots with goods that the ship can load now; for a second load the first's neighbours
     (tile 5)."""
     player, first = state.players[seat], frame_of(state, Load).first
-    room = _room(player)
-    fitting = [own or room for own in player.goods]
-
-    def fits(depot: str) -> bool:
-        there = state.goods[DEPOT_OF_WORD[depot]]
-        return any(count and fit for count, fit in zip(there, fitting, strict=True))
-
     near = _ALL_DEPOTS if first == NONE else _NEIGHBOURS[first]
-    return tuple(filter(fits, near.values))
+    fitting = GOODS_LETTERS if room(player) else ""
+    return tuple(
+        [word for word in near.values if any(loads(state, player, DEPOT_OF_WORD[word], fitting))]
+    )
 
 
 def _depots(state: BurgundyState, seat: Seat) -> OneOf:
     """Any depot, whatever the die, also an empty one (ruling 19); a second load is offered only
     where there is something to load."""
-    return _ALL_DEPOTS if is_first_load(state) else OneOf("depot", loadable(state, seat))
+    is_second = frame_of(state, Load).first != NONE
+    return OneOf("depot", loadable(state, seat)) if is_second else _ALL_DEPOTS
 
 
-def is_first_load(state: BurgundyState) -> bool:
-    """Whether this is a ship's compulsory load, not the second one of tile 5 (ruling 21)."""
-    frame = state.frames[-1]
+def is_first(frame: Frame) -> bool:
+    """Whether it is a ship's compulsory load, not the second one of tile 5 (ruling 21)."""
     return isinstance(frame, Load) and frame.first == NONE
 
 
 def _kinds(state: BurgundyState, seat: Seat, depot: str) -> Bundle:
     """The new kinds to load: all of them if there is room, so there is a choice only when there are
-    too many.
-
-    Kinds the player already has are always loaded (rules: ships).
-    """
+    too many."""
     player, there = state.players[seat], state.goods[DEPOT_OF_WORD[depot]]
     new = tuple([int(bool(n and not own)) for n, own in zip(there, player.goods, strict=True)])
-    fitting = min(_room(player), sum(new))
+    fitting = min(room(player), sum(new))
     return Bundle("goods", GOODS_LETTERS, new, fitting, fitting)
 
 
@@ -207,18 +208,15 @@ def _load_goods(
     state: BurgundyState, seat: Seat, recorder: EventRecorder, depot: str, goods: str
 ) -> None:
     player, place = state.players[seat], DEPOT_OF_WORD[depot]
-    there = state.goods[place]
-    loaded = ""
-    for good, letter in enumerate(GOODS_LETTERS):
-        if there[good] and (player.goods[good] or letter in goods):
-            loaded += letter * there[good]
-            player.goods[good] += there[good]
-            there[good] = 0
+    loaded = loads(state, player, place, goods)
+    for good, count in enumerate(loaded):
+        player.goods[good] += count
+        state.goods[place][good] -= count
     frame = frame_of(state, Load)
     state.frames.pop()
     if frame.first == NONE and knows(player, HARBOURS):
         state.frames.append(Load(place))
-    recorder.tell(Loaded(seat=seat, depot=depot, goods=loaded))
+    recorder.tell(Loaded(seat=seat, depot=depot, goods=goods_word(loaded)))
 
 
 def _why_not_depot(state: BurgundyState, seat: Seat, word: str) -> Refusal:
@@ -231,7 +229,7 @@ def _why_not_depot(state: BurgundyState, seat: Seat, word: str) -> Refusal:
 
 
 LOAD: Rule[BurgundyState] = (
-    rule("load", SHIPS, any_time)
+    rule("load", SHIPS)
     .word("depot", _depots, _why_not_depot, DEPOT_WORDS)
     .word("goods", _kinds)
     .does(_load_goods)

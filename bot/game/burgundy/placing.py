@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
+from functools import lru_cache, reduce
+from operator import or_
 
 from bot.game.burgundy.data import (
     ANIMAL,
@@ -14,20 +15,19 @@ from bot.game.burgundy.data import (
     COLOUR_KEYS,
     COLOUR_OF,
     CONTENT,
+    FOR_PLAYERS,
     KNOWLEDGE,
-    NUMBERS,
     SHIP,
     SPACE_NAMES,
     SPACE_OF_NAME,
+    SPACES,
     SPACES_WITHIN,
     TILE_KEYS,
     TILE_OF_KEY,
     TILES,
-    Board,
     Region,
     keys,
     members,
-    numbers_for,
 )
 from bot.game.burgundy.dice import (
     ANY,
@@ -114,6 +114,16 @@ class WatchtowerScored(SeatEvent, frozen=True):
     points: int
 
 
+Scoring = AnimalsScored | RegionCompleted | ColourCompleted | WatchtowerScored
+_ROWS = {
+    AnimalsScored: FLOCKS,
+    RegionCompleted: REGIONS,
+    ColourCompleted: COLOUR,
+    WatchtowerScored: WATCHTOWERS,
+}
+"""Where each of them counts, by place in POINTS."""
+
+
 class WorkersGiven(SeatEvent, frozen=True):
     """Workers of a Boarding House."""
 
@@ -138,18 +148,14 @@ def spaces_for(player: BurgundyPlayer, tile: int, die: int) -> int:
         return 0
     if die != ANY:
         spaces &= SPACES_WITHIN[die][reach(player, FREE_STEP[colour])]
-    if colour == BUILDING and spaces and not knows(player, REPEATS):
-        spaces &= ~_cities_with(player, board, tile)
+    if colour == BUILDING and tile in player.estate and not knows(player, REPEATS):
+        spaces &= ~_cities_with(player, tile)
     return spaces
 
 
-def _cities_with(player: BurgundyPlayer, board: Board, building: int) -> int:
-    estate, cities = player.estate, 0
-    if building in estate:
-        for space in board.buildings:
-            if estate[space] == building:
-                cities |= board.region_of[space].mask
-    return cities
+def _cities_with(player: BurgundyPlayer, building: int) -> int:
+    region_of, estate = BOARDS[player.board].region_of, enumerate(player.estate)
+    return reduce(or_, [region_of[space].mask for space, tile in estate if tile == building], 0)
 
 
 @lru_cache(maxsize=4096)
@@ -157,16 +163,12 @@ def _named(spaces: int) -> OneOf:
     return OneOf("space", tuple([SPACE_NAMES[space] for space in members(spaces)]))
 
 
-def cost_of_space(player: BurgundyPlayer, tile: int, die: int, space: int) -> int:
-    """The workers it takes to place a tile on a space."""
-    return workers_for(player, die, NUMBERS[space], FREE_STEP[COLOUR_OF[tile]])
-
-
 def ways_to_place(player: BurgundyPlayer, die: int) -> Iterator[tuple[int, int, int]]:
     """Each stored tile and space on which a die can place it, and the workers that it takes."""
     for tile in dict.fromkeys(player.storage):
         for space in members(spaces_for(player, tile, die)):
-            yield tile, space, cost_of_space(player, tile, die, space)
+            number, free = SPACES[space].number, FREE_STEP[COLOUR_OF[tile]]
+            yield tile, space, workers_for(player, die, number, free)
 
 
 def _can_place(state: BurgundyState, player: BurgundyPlayer, die: int) -> bool:
@@ -193,17 +195,17 @@ def _why_not_tile(state: BurgundyState, seat: Seat, die: str, word: str) -> Refu
 
 def _why_not_there(state: BurgundyState, seat: Seat, die: str, tile: str, word: str) -> Refusal:
     player, kind, space = state.players[seat], TILE_OF_KEY[tile], SPACE_OF_NAME[word]
-    board = BOARDS[player.board]
-    colour = board.colours[space]
+    region = BOARDS[player.board].region_of[space]
+    colour = region.colour
     if player.covered >> space & 1:
         return refuse("space_covered", space=word, tile=tile)
     if colour != COLOUR_OF[kind]:
         return refuse("other_colour", space=word, tile=tile, colour=COLOUR_KEYS[colour])
     if not player.border >> space & 1:
         return refuse("not_beside", space=word, tile=tile)
-    if board.region_of[space].mask & _cities_with(player, board, kind):
+    if region.mask & _cities_with(player, kind):
         return refuse("building_twice", space=word, tile=tile)
-    return too_far(player, die, NUMBERS[space], FREE_STEP[colour])
+    return too_far(player, die, SPACES[space].number, FREE_STEP[colour])
 
 
 # What placing does
@@ -212,13 +214,18 @@ def _why_not_there(state: BurgundyState, seat: Seat, die: str, tile: str, word: 
 def _place(
     state: BurgundyState, seat: Seat, recorder: EventRecorder, die: str, tile: str, space: str
 ) -> None:
-    player, value, kind = state.players[seat], DIE_OF_WORD[die], TILE_OF_KEY[tile]
-    where = SPACE_OF_NAME[space]
-    spent = cost_of_space(player, kind, value, where)
-    use_die(state, value, spent)
+    player, kind, where = state.players[seat], TILE_OF_KEY[tile], SPACE_OF_NAME[space]
+    number, free = SPACES[where].number, FREE_STEP[COLOUR_OF[kind]]
+    spent = use_die(state, player, DIE_OF_WORD[die], number, free)
     player.storage.remove(kind)
     recorder.tell(Placed(seat=seat, tile=tile, space=space, die=die, spent=spent))
-    _score(state, seat, kind, where, recorder)
+    for scored in scores(state, seat, kind, where):
+        recorder.tell(scored)
+        player.points[_ROWS[type(scored)]] += scored.points
+        if isinstance(scored, RegionCompleted):
+            player.points[PHASE] += scored.bonus
+        elif isinstance(scored, ColourCompleted):
+            state.completed[COLOUR_OF[kind]].append(seat)
     cover(player, kind, where)
     _take_effect(state, seat, kind, recorder)
 
@@ -254,66 +261,38 @@ def region_points(phase: int, region: Region) -> tuple[int, int]:
 def bonuses_left(state: BurgundyState, colour: int) -> tuple[int, ...]:
     """The points of the bonus tiles of a colour that nobody has yet, the next one first (rules:
     regions)."""
-    return numbers_for(len(state.players)).bonus[len(state.completed[colour]) :]
+    return FOR_PLAYERS[len(state.players)].bonus[len(state.completed[colour]) :]
 
 
-def completion(
-    state: BurgundyState, player: BurgundyPlayer, space: int
-) -> tuple[int, int, int | None]:
-    """The points that covering a space would bring for its region, for the phase, and for all
-    spaces of its colour, None where it is not the last of these."""
-    board = BOARDS[player.board]
-    region = board.region_of[space]
-    if region.mask & ~player.covered != 1 << space:
-        return 0, 0, None
-    is_last = board.of_colour[region.colour] & ~player.covered == 1 << space
-    bonus = sum(bonuses_left(state, region.colour)[:1]) if is_last else None
-    return *region_points(phase_of(state), region), bonus
-
-
-def completion_points(state: BurgundyState, player: BurgundyPlayer, space: int) -> int:
-    """The points of `completion` together."""
-    points, bonus, for_colour = completion(state, player, space)
-    return points + bonus + (for_colour or 0)
-
-
-def placing_points(state: BurgundyState, player: BurgundyPlayer, tile: int, space: int) -> int:
-    """All the points that placing a tile would score immediately."""
-    points = completion_points(state, player, space)
-    if tile == _WATCHTOWER:
-        points += TILES[tile].amount
-    elif COLOUR_OF[tile] == ANIMAL:
-        points += flock_points(player, tile, space)
-    return points
-
-
-def _score(
-    state: BurgundyState, seat: Seat, tile: int, space: int, recorder: EventRecorder
-) -> None:
-    """Points for animals, a completed region and a completed colour, independent of each other,
-    while the space is still empty."""
-    player = state.players[seat]
-    if COLOUR_OF[tile] == ANIMAL:
-        points = flock_points(player, tile, space)
-        player.points[FLOCKS] += points
-        recorder.tell(
-            AnimalsScored(seat=seat, tile=TILE_KEYS[tile], space=SPACE_NAMES[space], points=points)
-        )
-    points, bonus, for_colour = completion(state, player, space)
-    if not points:
+def completed(state: BurgundyState, seat: Seat, space: int) -> Iterator[Scoring]:
+    """What covering an empty space completes: its region, and perhaps all spaces of the colour."""
+    board, last = BOARDS[state.players[seat].board], 1 << space
+    region, empty = board.region_of[space], ~state.players[seat].covered
+    if region.mask & empty != last:
         return
-    region = BOARDS[player.board].region_of[space]
     colour, count = COLOUR_KEYS[region.colour], len(region.spaces)
-    player.points[REGIONS] += points
-    player.points[PHASE] += bonus
-    recorder.tell(
-        RegionCompleted(seat=seat, colour=colour, count=count, points=points, bonus=bonus)
-    )
-    if for_colour is not None:
-        player.points[COLOUR] += for_colour
-        done = state.completed[region.colour]
-        done.append(seat)
-        recorder.tell(ColourCompleted(seat=seat, colour=colour, rank=len(done), points=for_colour))
+    points, bonus = region_points(phase_of(state), region)
+    yield RegionCompleted(seat=seat, colour=colour, count=count, points=points, bonus=bonus)
+    if board.of_colour[region.colour] & empty == last:
+        rank = len(state.completed[region.colour]) + 1
+        points = sum(bonuses_left(state, region.colour)[:1])
+        yield ColourCompleted(seat=seat, colour=colour, rank=rank, points=points)
+
+
+def scores(state: BurgundyState, seat: Seat, tile: int, space: int) -> Iterator[Scoring]:
+    """All that placing a tile on an empty space scores at once, independent of each other."""
+    if COLOUR_OF[tile] == ANIMAL:
+        points = flock_points(state.players[seat], tile, space)
+        key, name = TILE_KEYS[tile], SPACE_NAMES[space]
+        yield AnimalsScored(seat=seat, tile=key, space=name, points=points)
+    yield from completed(state, seat, space)
+    if tile == _WATCHTOWER:
+        yield WatchtowerScored(seat=seat, points=TILES[tile].amount)
+
+
+def total(scored: Iterable[Scoring]) -> int:
+    """All the points of some of these."""
+    return sum(each.points + getattr(each, "bonus", 0) for each in scored)
 
 
 def _take_effect(state: BurgundyState, seat: Seat, tile: int, recorder: EventRecorder) -> None:
@@ -324,16 +303,13 @@ def _take_effect(state: BurgundyState, seat: Seat, tile: int, recorder: EventRec
         state.frames.append(Load())
     elif colour == CASTLE:
         state.frames.append(Extra())
-    elif tile == _WATCHTOWER:
-        player.points[WATCHTOWERS] += amount
-        recorder.tell(WatchtowerScored(seat=seat, points=amount))
     elif tile == _BOARDING_HOUSE:
         player.workers += amount
         recorder.tell(WorkersGiven(seat=seat, workers=amount))
     elif tile == _BANK:
         player.silverlings += amount
         recorder.tell(SilverlingsGiven(seat=seat, silverlings=amount))
-    elif colour == BUILDING:
+    elif colour == BUILDING and tile != _WATCHTOWER:
         state.frames.append(Effect(tile))
 
 

@@ -1,4 +1,4 @@
-"""Setting up, phases, rounds and turns (rules: setup, rounds, turn)."""
+"""Setting up, phases, rounds, turns and the end (rules: setup, rounds, turn, ending, ties)."""
 
 from __future__ import annotations
 
@@ -15,37 +15,46 @@ from bot.game.burgundy.data import (
     CONTENT,
     DEPOT_WORDS,
     DEPOTS,
+    FOR_PLAYERS,
     GOODS_LETTERS,
+    KINDS,
     LAST_ROUND,
     MINE_TILE,
     SIDES,
     SPACE_NAMES,
     SPACE_OF_NAME,
     TILE_KEYS,
+    TILE_OF_KEY,
     TILES,
     TILES_OF,
     filled,
-    numbers_for,
+    members,
 )
-from bot.game.burgundy.ending import end_game
 from bot.game.burgundy.placing import cover
 from bot.game.burgundy.state import (
+    HANDS,
+    LEFT,
+    MONEY,
     NONE,
+    POINTS,
+    WISDOM,
     Boards,
+    BurgundyOver,
     BurgundyPlayer,
     BurgundyRules,
     BurgundyState,
     Castles,
     Roll,
     Turn,
-    any_time,
     brings,
     castle_spaces,
-    phase_of,
+    knows_sold,
+    phase_letter,
+    round_of_phase,
 )
 from bot.game.choices import OneOf
-from bot.game.contract import SPECTATOR, Chance, Event, Refusal, Seat
-from bot.game.events import SeatEvent, TurnEnded
+from bot.game.contract import SPECTATOR, Chance, Event, Outcome, Refusal, Seat
+from bot.game.events import GameEnded, SeatEvent, TurnEnded
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 
@@ -139,7 +148,7 @@ def _choose_board(state: BurgundyState, seat: Seat, recorder: EventRecorder, boa
 
 
 BOARD: Rule[BurgundyState] = (
-    rule("board", SETUP, any_time)
+    rule("board", SETUP)
     .word(
         "board",
         _boards,
@@ -181,7 +190,7 @@ def _choose_castle(state: BurgundyState, seat: Seat, recorder: EventRecorder, sp
 
 
 CASTLE: Rule[BurgundyState] = (
-    rule("castle", SETUP, any_time)
+    rule("castle", SETUP)
     .word(
         "space",
         _castle_spaces,
@@ -246,6 +255,13 @@ class MinesPaid(SeatEvent, frozen=True):
     workers: int
 
 
+class Scored(SeatEvent, frozen=True):
+    """Points at the end; `item` is one of POINTS in state.py, from the seventh on."""
+
+    item: str
+    points: int
+
+
 class DepotsCleared(Event, frozen=True):
     """This many tiles that nobody took have left the game."""
 
@@ -276,7 +292,7 @@ def begin_phase(state: BurgundyState, recorder: EventRecorder) -> None:
         ]
     state.depots[BLACK] = [
         draw(state.black, _ANY_TILE, "black depot", recorder)
-        for _ in range(numbers_for(seats).black_depot)
+        for _ in range(FOR_PLAYERS[seats].black_depot)
     ]
     for word, tiles in zip(DEPOT_WORDS, state.depots, strict=True):
         recorder.tell(DepotFilled(depot=word, tiles=tuple(TILE_KEYS[tile] for tile in tiles)))
@@ -293,8 +309,7 @@ def begin_round(state: BurgundyState, recorder: EventRecorder) -> None:
     state.round += 1
     state.order = play_order(state)
     state.at = 0
-    number = (state.round - 1) % CONTENT.rounds + 1
-    phase = CONTENT.phases[phase_of(state)]
+    phase, number = phase_letter(state), round_of_phase(state)
     recorder.tell(RoundBegan(phase=phase, round=number, seats=tuple(state.order)))
     for seat in state.order:
         state.players[seat].dice = [
@@ -359,4 +374,93 @@ def roll(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
 
 
 END: Rule[BurgundyState] = rule("end", "turn", _gate).does(_end)
-ROLL: Rule[BurgundyState] = rule("roll", "rounds", any_time, on_opening=True).does(roll)
+ROLL: Rule[BurgundyState] = rule("roll", "rounds", on_opening=True).does(roll)
+
+
+# The end
+
+KINDS_SOLD, KINDS_OF_ANIMALS, GOODS_SOLD, BONUSES = 15, 24, 25, 26
+"""The knowledge tiles that count something other than one building."""
+
+
+def bonus_tiles(state: BurgundyState, seat: Seat) -> list[tuple[int, int]]:
+    """The colours of which the seat owns a bonus tile, and its points."""
+    bonus = FOR_PLAYERS[len(state.players)].bonus
+    return [
+        (colour, points)
+        for colour, seats in enumerate(state.completed)
+        for other, points in zip(seats, bonus, strict=False)
+        if other == seat
+    ]
+
+
+def knowledge_points(state: BurgundyState, seat: Seat, number: int) -> int:
+    """What a knowledge tile is worth at the end; 0 for one that counts nothing (rules:
+    knowledge_points)."""
+    player, tile = state.players[seat], KINDS[f"k{number}"]
+    if tile.counts:
+        return tile.amount * player.estate.count(TILE_OF_KEY[tile.counts])
+    animals = {TILES[each].kind for each in player.estate if each != NONE} - {""}
+    counts = {
+        KINDS_SOLD: sum(map(bool, player.sold)),
+        KINDS_OF_ANIMALS: len(animals),
+        GOODS_SOLD: sum(player.sold),
+        BONUSES: len(bonus_tiles(state, seat)),
+    }
+    return tile.amount * counts.get(number, 0)
+
+
+def last_points(state: BurgundyState, seat: Seat) -> dict[int, int]:
+    """The points of the end, by place in POINTS. Tiles in storage score nothing.
+
+    Where an observer does not know what was sold, the points that depend on it are left out.
+    """
+    player = state.players[seat]
+    return {
+        LEFT: sum(player.goods),
+        MONEY: player.silverlings,
+        HANDS: player.workers // CONTENT.workers_a_point,
+        WISDOM: sum(
+            knowledge_points(state, seat, number)
+            for number in members(player.knowledge)
+            if number != KINDS_SOLD or knows_sold(player)
+        ),
+    }
+
+
+def end_game(state: BurgundyState, recorder: EventRecorder) -> None:
+    """Count what is left and end the game."""
+    for seat, player in enumerate(state.players):
+        for item, points in last_points(state, seat).items():
+            player.points[item] += points
+            recorder.tell(Scored(seat=seat, item=POINTS[item], points=points))
+    ending = _ranking(state)[1]
+    state.frames = [BurgundyOver(ending)]
+    recorder.tell(GameEnded(ending=ending))
+
+
+def _ranking(state: BurgundyState) -> tuple[Seat, str]:
+    """The winner, and what decided it: points, else the estate, else the order on the track.
+
+    Fullest: more covered spaces, then further ahead. Emptiest: fewer of them, then further back
+    (ruling 29).
+    """
+    sign = -1 if state.rules.emptiest else 1
+    ranked = sorted(
+        (sum(player.points), sign * player.covered.bit_count(), sign * order, seat)
+        for order, seat in enumerate(chain(*state.track))
+        for player in (state.players[seat],)
+    )
+    *first, winner = ranked[-1]
+    apart = zip(("points", "estate", "order"), first, ranked[-2], strict=False)
+    return winner, next(name for name, best, second in apart if best != second)
+
+
+def outcome(state: BurgundyState) -> Outcome | None:
+    """The result, once the game is over; there is always one winner."""
+    frame = state.frames[-1]
+    if not isinstance(frame, BurgundyOver):
+        return None
+    by_seat = [player.points for player in state.players]
+    lines = tuple(zip(POINTS, zip(*by_seat, strict=True), strict=True))
+    return Outcome(frame.ending, (_ranking(state)[0],), tuple(map(sum, by_seat)), lines)

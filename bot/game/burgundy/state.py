@@ -7,6 +7,7 @@ placed tile does is put on top of the turn it was placed in.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from random import Random
@@ -22,15 +23,16 @@ from bot.game.burgundy.data import (
     CONTENT,
     DEPOT_WORDS,
     DEPOTS,
+    KINDS,
     SIDES,
     SPACES,
+    TILE_COUNTS,
     TILE_KEYS,
     TILES,
     TILES_OF,
-    knowledge,
     members,
 )
-from bot.game.contract import Observer, Refusal, Seat
+from bot.game.contract import Observer, Seat
 from bot.game.frames import in_short, listed
 from bot.game.hidden import (
     UNSEEN,
@@ -210,11 +212,6 @@ def _tiles(tiles: Iterable[int]) -> str:
     return listed(TILE_KEYS[tile] if tile != NONE else "-" for tile in tiles)
 
 
-def any_time(state: BurgundyState, seat: Seat) -> Refusal | None:
-    """The gate of an action that can always be taken where it is asked for."""
-    return None
-
-
 def knows(player: BurgundyPlayer, number: int) -> bool:
     """Whether the knowledge tile of this number lies in the estate; in storage it does nothing
     (ruling 26)."""
@@ -223,7 +220,7 @@ def knows(player: BurgundyPlayer, number: int) -> bool:
 
 def brings(player: BurgundyPlayer, number: int, otherwise: int = 0) -> int:
     """The amount on the knowledge tile of this number, where it lies in the estate."""
-    return knowledge(number).amount if knows(player, number) else otherwise
+    return KINDS[f"k{number}"].amount if knows(player, number) else otherwise
 
 
 def phase_of(state: BurgundyState) -> int:
@@ -269,39 +266,40 @@ BurgundyView = View[BurgundyState]
 how many pieces in all."""
 
 
+def lying_tiles(state: BurgundyState) -> list[list[int]]:
+    """How many of each tile have left the game, and how many lie in it for all to see."""
+    # First castles that are still to be placed are in nobody's estate, but in no stack either.
+    lying = Counter({CASTLE_TILE: sum(not player.covered for player in state.players)})
+    lying.update(chain(*state.depots, *((*each.storage, *each.estate) for each in state.players)))
+    return [state.removed, [lying[tile] for tile in range(len(TILES))]]
+
+
+def lying_goods(state: BurgundyState) -> list[list[int]]:
+    """The piles of goods that have left the bag, by kind, without those of an unknown kind."""
+    sold = [player.sold for player in state.players if knows_sold(player)]
+    held = [player.goods for player in state.players]
+    return [[state.coming.count(good) for good in range(SIDES)], *state.goods, *held, *sold]
+
+
 def deal(state: BurgundyState, observer: Observer, rng: Random) -> None:
     """Put something equally possible in place of what is hidden.
 
     Nobody remembers which back a tile had that has been turned up, so any of the unseen ones may
     lie in either stack.
     """
-    players, frame = state.players, state.frames[0]
-    tiles = [
-        kind.coloured + kind.black - gone for kind, gone in zip(TILES, state.removed, strict=True)
-    ]
-    for tile in chain(*state.depots, *((*each.storage, *each.estate) for each in players)):
-        if tile != NONE:
-            tiles[tile] -= 1
-    # Castles that are still to be placed are in nobody's estate yet.
-    tiles[CASTLE_TILE] -= sum(not player.covered for player in players)
+    lying = zip(*lying_tiles(state), strict=True)
+    tiles = [count - sum(seen) for count, seen in zip(TILE_COUNTS, lying, strict=True)]
     coloured = [0] * len(TILES)
     for tiles_of, count in zip(TILES_OF, state.stacks, strict=True):
         unseen = [tile for tile in tiles_of for _ in range(tiles[tile])]
-        for place in rng.sample(range(len(unseen)), count):
-            coloured[unseen[place]] += 1
+        for tile in rng.sample(unseen, count):
+            coloured[tile] += 1
     state.stacks = coloured
     state.black = [count - stack for count, stack in zip(tiles, coloured, strict=True)]
 
-    hidden = [player for player in players if not knows_sold(player)]
-    piles = [*state.goods, *(player.goods for player in players)]
-    piles += [player.sold for player in players if knows_sold(player)]
-    goods = [
-        good
-        for good in range(SIDES)
-        for _ in range(
-            CONTENT.goods_each - state.coming.count(good) - sum(pile[good] for pile in piles)
-        )
-    ]
+    piles = zip(*lying_goods(state), strict=True)
+    goods = [good for good, seen in enumerate(piles) for _ in range(CONTENT.goods_each - sum(seen))]
+    hidden = [player for player in state.players if not knows_sold(player)]
     if hidden:
         rng.shuffle(goods)
     for player in hidden:
@@ -310,7 +308,9 @@ def deal(state: BurgundyState, observer: Observer, rng: Random) -> None:
         del goods[:count]
     state.bag = [goods.count(good) for good in range(SIDES)]
 
+    frame = state.frames[0]
     if isinstance(frame, Castles):
-        for seat, chosen in enumerate(frame.chosen):
-            if chosen == UNSEEN:
-                frame.chosen[seat] = rng.choice(castle_spaces(players[seat]))
+        frame.chosen = [
+            rng.choice(castle_spaces(player)) if chosen == UNSEEN else chosen
+            for player, chosen in zip(state.players, frame.chosen, strict=True)
+        ]

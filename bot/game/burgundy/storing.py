@@ -18,7 +18,6 @@ from bot.game.burgundy.data import (
     keys,
 )
 from bot.game.burgundy.dice import (
-    ANY,
     DIE_OF_WORD,
     reach,
     rule_with_die,
@@ -44,7 +43,6 @@ _TAKES = {
     if kind.takes
 }
 """By building, the colours that it lets its owner take."""
-_NO_DISCARD = OneOf("discard", ("",))
 
 
 class Taken(SeatEvent, frozen=True):
@@ -73,25 +71,15 @@ class Discarded(SeatEvent, frozen=True):
 def tiles_in(state: BurgundyState, depot: int) -> list[int]:
     """The tiles of a depot that may be taken now: a building's effect is limited to some
     colours."""
-    frame = state.frames[-1]
-    if isinstance(frame, Effect):
-        wanted = _TAKES[frame.building]
-        return [tile for tile in state.depots[depot] if COLOUR_OF[tile] in wanted]
-    return state.depots[depot]
+    frame, tiles = state.frames[-1], state.depots[depot]
+    if not isinstance(frame, Effect):
+        return tiles
+    return [tile for tile in tiles if COLOUR_OF[tile] in _TAKES[frame.building]]
 
 
 def depots_for(state: BurgundyState, player: BurgundyPlayer, die: int) -> list[int]:
     """The numbered depots that a die can take something from, with the help of workers."""
-    within = WITHIN[die][reach(player, FREE_STEP)]
-    if die == ANY:
-        return [depot for depot in within if tiles_in(state, depot)]
-    depots = state.depots
-    return [depot for depot in within if depots[depot]]
-
-
-def cost_of_depot(player: BurgundyPlayer, die: int, depot: int) -> int:
-    """The workers it takes to take from a depot."""
-    return workers_for(player, die, depot + 1, FREE_STEP)
+    return [depot for depot in WITHIN[die][reach(player, FREE_STEP)] if tiles_in(state, depot)]
 
 
 def ways_to_take(
@@ -99,7 +87,7 @@ def ways_to_take(
 ) -> Iterator[tuple[int, int, int]]:
     """Each depot and tile that a die can take, and the workers that it takes."""
     for depot in depots_for(state, player, die):
-        workers = cost_of_depot(player, die, depot)
+        workers = workers_for(player, die, depot + 1, FREE_STEP)
         for tile in dict.fromkeys(tiles_in(state, depot)):
             yield depot, tile, workers
 
@@ -117,9 +105,7 @@ def _tiles(state: BurgundyState, seat: Seat, *words: str) -> OneOf:
 def _discards(state: BurgundyState, seat: Seat, *words: str) -> OneOf:
     """With full storage a stored tile is discarded first; it leaves the game."""
     storage = state.players[seat].storage
-    if len(storage) < CONTENT.storage_spaces:
-        return _NO_DISCARD
-    return OneOf("discard", keys(storage))
+    return OneOf("discard", keys(storage) if len(storage) == CONTENT.storage_spaces else ("",))
 
 
 def _take(
@@ -131,9 +117,8 @@ def _take(
     tile: str,
     discard: str,
 ) -> None:
-    player, value, place = state.players[seat], DIE_OF_WORD[die], DEPOT_OF_WORD[depot]
-    spent = cost_of_depot(player, value, place)
-    use_die(state, value, spent)
+    place = DEPOT_OF_WORD[depot]
+    spent = use_die(state, state.players[seat], DIE_OF_WORD[die], place + 1, FREE_STEP)
     _store(state, seat, recorder, place, tile, discard)
     recorder.tell(Taken(seat=seat, tile=tile, depot=depot, die=die, spent=spent))
 
@@ -197,9 +182,8 @@ TAKE: Rule[BurgundyState] = (
 
 def depots_to_buy_from(state: BurgundyState, player: BurgundyPlayer) -> list[int]:
     """The black depot; with tile 6 every depot. Only where there is something."""
-    if knows(player, ANYWHERE):
-        return [depot for depot, tiles in enumerate(state.depots) if tiles]
-    return [BLACK] if state.depots[BLACK] else []
+    depots = range(len(state.depots)) if knows(player, ANYWHERE) else (BLACK,)
+    return [depot for depot in depots if state.depots[depot]]
 
 
 def buy_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
@@ -215,9 +199,8 @@ def buy_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
 def purchases(state: BurgundyState) -> list[int]:
     """The depots that the seat on turn can buy from now."""
     seat = state.order[state.at]
-    if not isinstance(state.frames[-1], Turn) or buy_gate(state, seat) is not None:
-        return []
-    return depots_to_buy_from(state, state.players[seat])
+    can_buy = isinstance(state.frames[-1], Turn) and buy_gate(state, seat) is None
+    return depots_to_buy_from(state, state.players[seat]) if can_buy else []
 
 
 def _shops(state: BurgundyState, seat: Seat) -> OneOf:

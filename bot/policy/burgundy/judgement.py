@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import compress
 
 from bot.game.burgundy import GAME
 from bot.game.burgundy.data import (
@@ -11,7 +10,10 @@ from bot.game.burgundy.data import (
     CONTENT,
     DEPOT_OF_WORD,
     DEPOT_WORDS,
+    DEPOTS,
+    FOR_PLAYERS,
     GOODS_LETTERS,
+    KINDS,
     LAST_ROUND,
     MINE_TILE,
     NEIGHBOURS,
@@ -20,13 +22,19 @@ from bot.game.burgundy.data import (
     SPACE_OF_NAME,
     TILE_KEYS,
     Board,
-    kind_of,
-    numbers_for,
 )
 from bot.game.burgundy.dice import DIE_WORDS, dice, gain
-from bot.game.burgundy.ending import last_points
-from bot.game.burgundy.goods import GOOD_OF_WORD, HARBOURS, is_first_load, sale, ways_to_sell
-from bot.game.burgundy.placing import placing_points, ways_to_place
+from bot.game.burgundy.goods import (
+    GOOD_OF_WORD,
+    HARBOURS,
+    is_first,
+    loads,
+    room,
+    sale,
+    ways_to_sell,
+)
+from bot.game.burgundy.placing import scores, total, ways_to_place
+from bot.game.burgundy.rounds import last_points
 from bot.game.burgundy.state import (
     BurgundyOver,
     BurgundyPlayer,
@@ -149,7 +157,7 @@ def _words(choices: Choices) -> tuple[str, ...]:
 def _around(board: Board, space: str) -> int:
     """A castle is well placed with many, and varied, neighbours."""
     near = NEIGHBOURS[SPACE_OF_NAME[space]]
-    return len(near) + len({board.colours[each] for each in near})
+    return len(near) + len({board.region_of[each].colour for each in near})
 
 
 def _loads(state: BurgundyState, player: BurgundyPlayer, legal: Legal) -> list[Rated]:
@@ -176,7 +184,7 @@ def _with_die(worth: BurgundyWorth, die: int, kinds: Sequence[str]) -> Iterator[
     worker, silverling = worth.weights.worker, worth.weights.silverling
     if "place" in kinds:
         for tile, space, workers in ways_to_place(mine, die):
-            value = worth.placed(tile, space, placing_points(state, mine, tile, space))
+            value = worth.placed(tile, space, total(scores(state, worth.seat, tile, space)))
             yield value - worker * workers, ("place", word, TILE_KEYS[tile], SPACE_NAMES[space])
     if "take" in kinds:
         lost, discard = worth.discarded()
@@ -215,13 +223,12 @@ def _leaves_nothing(worth: BurgundyWorth, action: Action) -> bool:
         case ["place", _, "warehouse", _]:
             return not any(mine.goods)
         case ["place", _, "ship", _]:
-            has_space = sum(map(bool, mine.goods)) < CONTENT.goods_spaces
-            fits = [bool(own) or has_space for own in mine.goods]
-            return not any(any(compress(goods, fits)) for goods in state.goods)
+            fitting = GOODS_LETTERS if room(mine) else ""
+            return not any(any(loads(state, mine, depot, fitting)) for depot in range(DEPOTS))
         case ["place", _, tile, _]:
-            return tile in _NO_EFFECT or kind_of(tile).colour in ("animal", "knowledge", "mine")
+            return tile in _NO_EFFECT or KINDS[tile].colour in ("animal", "knowledge", "mine")
         case ["load", *_]:
-            return not knows(mine, HARBOURS) or not is_first_load(state)
+            return not knows(mine, HARBOURS) or not is_first(state.frames[-1])
         case ["sell", _, good]:
             brought, turn = sale(state, mine, GOOD_OF_WORD[good])[1], turn_of(state)
             has_bought = turn is not None and turn.bought
@@ -233,23 +240,23 @@ def _promised(state: BurgundyState, player: BurgundyPlayer) -> float:
     """What a seat has is worth over its points at the end: what can be used later, and the regions
     that can still be completed, most often not before the next phase."""
     time, phase = LAST_ROUND - state.round, phase_of(state)
-    left, sale_points = time / LAST_ROUND, numbers_for(len(state.players)).sale_points
+    left, sale_points = time / LAST_ROUND, FOR_PLAYERS[len(state.players)].sale_points
     kept = (
         SILVERLING * player.silverlings
         + WORKER * player.workers
         + (GOODS + A_SALE * sale_points) * sum(player.goods)
         + STORED * len(player.storage)
     )
-    total = min(1.0, SOON * left) * kept
-    total += MINE_PAYS * player.estate.count(MINE_TILE) * (PHASES - phase)
-    total += left * COVERED * player.covered.bit_count()
-    total += left * sum(worth for number, worth in _EARLY if knows(player, number))
+    promised = min(1.0, SOON * left) * kept
+    promised += MINE_PAYS * player.estate.count(MINE_TILE) * (PHASES - phase)
+    promised += left * COVERED * player.covered.bit_count()
+    promised += left * sum(worth for number, worth in _EARLY if knows(player, number))
     bonus = CONTENT.phase_points[min(phase + 1, PHASES - 1)]
     for region in BOARDS[player.board].regions if player.board else ():
         empty, size = (region.mask & ~player.covered).bit_count(), len(region.spaces)
         if empty and ROOM * empty <= time:
-            total += GOAL * (region.points + bonus) * ((size - empty) / size) ** CURVE
-    return total
+            promised += GOAL * (region.points + bonus) * ((size - empty) / size) ** CURVE
+    return promised
 
 
 JUDGEMENT = BurgundyJudgement(game=GAME, weights=WEIGHTS, nodes=300)

@@ -76,6 +76,7 @@ class BurgundyWorth:
 
     def __init__(self, state: BurgundyState, seat: Seat, weights: BurgundyWeights) -> None:
         self.state = state
+        self.seat = seat
         self.weights = weights
         self.mine = state.players[seat]
         self.has_room = len(self.mine.storage) < CONTENT.storage_spaces

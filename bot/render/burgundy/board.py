@@ -14,12 +14,12 @@ from bot.game.burgundy.data import (
     COLOUR_OF,
     CONTENT,
     DEPOT_WORDS,
+    FOR_PLAYERS,
     GOODS_LETTERS,
     SIDES,
     TILE_KEYS,
     TILE_OF_KEY,
     filled,
-    numbers_for,
 )
 from bot.game.burgundy.game import TURNS
 from bot.game.burgundy.state import BurgundyState, BurgundyView, phase_of, round_of_phase
@@ -213,7 +213,7 @@ def _draw_bonuses(sheet: Sheet, table: BurgundyState, marks: Marks, area: Area) 
         row, column = divmod(colour, 3)
         x, y = left + (column + 0.5) * wide, top + (row + 0.5) * high
         sheet.stamp_centred(pieces.symbol(colour, 62), x - 52, y)
-        for rank, points in enumerate(numbers_for(len(table.players)).bonus):
+        for rank, points in enumerate(FOR_PLAYERS[len(table.players)].bonus):
             place = x + 8 + 52 * rank
             if rank >= len(seats):
                 sheet.stamp_centred(pieces.bonus(points, 52 - 6 * rank), place, y)
@@ -269,7 +269,7 @@ def draw_depots(sheet: Sheet, scene: Scene[BurgundyView], marks: Marks, plan: De
         if depot == BLACK:
             area = plan.black
             colours = [COLOUR_OF[tile] for tile in (*tiles, *(tile for tile, _ in gone))]
-            colours = colours[: numbers_for(players).black_depot]
+            colours = colours[: FOR_PLAYERS[players].black_depot]
             label = scene.say("Black depot")
             _black(sheet, plan, radius, [*_spots(tiles, gone, colours)], label)
         else:

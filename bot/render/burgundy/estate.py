@@ -23,10 +23,9 @@ from bot.game.burgundy.data import (
     members,
 )
 from bot.game.burgundy.dice import dice
-from bot.game.burgundy.ending import bonus_tiles
 from bot.game.burgundy.game import TURNS
-from bot.game.burgundy.placing import completion_points, placing_points, ways_to_place
-from bot.game.burgundy.rounds import castle_chosen
+from bot.game.burgundy.placing import completed, scores, total, ways_to_place
+from bot.game.burgundy.rounds import bonus_tiles, castle_chosen
 from bot.game.burgundy.state import (
     NONE,
     BurgundyOver,
@@ -93,7 +92,7 @@ def estate(number: int, radius: int, named: bool) -> Backdrop:
 def _space(
     pen: Pen, board: Board, space: int, x: float, y: float, radius: int, named: bool
 ) -> None:
-    colour = board.colours[space]
+    colour = board.region_of[space].colour
     look, foot = LOOKS[colour], y + radius * 0.46
     pen.polygon(corners(x, y, radius), look.pale, mix(*look.edge), max(1.0, radius / 30))
     number, large = str(SPACES[space].number), round(radius * 0.92)
@@ -242,11 +241,11 @@ class PanelArtist:
         if not table.round:
             return {}
         empty = members(ALL & ~player.covered)
-        brought = {space: completion_points(table, player, space) for space in empty}
+        brought = {space: total(completed(table, self.seat, space)) for space in empty}
         if self.seat == on_turn(table) and "place" in TURNS.answers[TURNS.question(table)]:
             for die in dice(table):
                 for tile, space, _ in ways_to_place(player, die):
-                    points = placing_points(table, player, tile, space)
+                    points = total(scores(table, self.seat, tile, space))
                     brought[space] = max(points, brought[space])
         return {space: points for space, points in brought.items() if points}
 

@@ -13,17 +13,17 @@ from bot.game.burgundy.data import (
     CONTENT,
     DEPOT_WORDS,
     GOODS_LETTERS,
+    KINDS,
     SIDES,
     SPACE_NAMES,
     SPACES,
     TILE_KEYS,
     TILES,
-    kind_of,
+    goods_word,
     members,
 )
-from bot.game.burgundy.ending import last_points
 from bot.game.burgundy.placing import bonuses_left, region_points
-from bot.game.burgundy.rounds import castle_chosen
+from bot.game.burgundy.rounds import castle_chosen, last_points
 from bot.game.burgundy.state import (
     NONE,
     BurgundyOver,
@@ -78,11 +78,6 @@ class BurgundyNames(GameNames, frozen=True, forbid_unknown_fields=True):
 NAMES = names("burgundy", BurgundyNames)
 
 
-def word_of(counts: Sequence[int]) -> str:
-    """Counts of goods by type as a word: ``1123``."""
-    return "".join(letter * n for letter, n in zip(GOODS_LETTERS, counts, strict=True))
-
-
 class BurgundyTable(GameWords[BurgundyState]):
     """The things and the table in words, which `BurgundyWords` needs for all that it says."""
 
@@ -90,7 +85,7 @@ class BurgundyTable(GameWords[BurgundyState]):
 
     def tile_sign(self, key: str) -> str:
         """The sign of a tile; without one of its own that of its animal, or of its colour."""
-        kind = kind_of(key)
+        kind = KINDS[key]
         plain = ANIMAL_EMOJI.get(kind.kind) or COLOUR_EMOJI[kind.colour]
         return self.words.sign(f"burgundy_{key}", plain)
 
@@ -114,7 +109,7 @@ class BurgundyTable(GameWords[BurgundyState]):
 
     def tile_name(self, key: str) -> str:
         """What a tile is called: ``Market``, ``3 cows``, ``Knowledge 12``; plain."""
-        kind = kind_of(key)
+        kind = KINDS[key]
         if kind.kind:
             return self.words.phrase(NAMES.animals[kind.kind], kind.amount)
         if kind.colour == "knowledge":
@@ -136,7 +131,7 @@ class BurgundyTable(GameWords[BurgundyState]):
 
     def effect(self, key: str) -> str:
         """What a tile does, as a short clause; '' for animals, which score by their pasture."""
-        kind = kind_of(key)
+        kind = KINDS[key]
         if kind.counts:
             building = self.tile_name(kind.counts)
             return self.words.phrase(NAMES.effects["counts"], kind.amount, building=building)
@@ -281,7 +276,7 @@ class BurgundyTable(GameWords[BurgundyState]):
     def _seat_line(self, seat: Seat) -> str:
         """What a player has, except in the estate."""
         words, player = self.words, self.known.players[seat]
-        goods, sold = word_of(player.goods), sum(player.sold)
+        goods, sold = goods_word(player.goods), sum(player.sold)
         spaces, empty = len(SPACES), player.estate.count(NONE)
         storage = self.tiles(TILE_KEYS[tile] for tile in player.storage)
         parts = [
@@ -302,7 +297,7 @@ class BurgundyTable(GameWords[BurgundyState]):
         known, plain, words = self.known, self.plain, self.words
         goods_of = [*known.goods, [0] * SIDES]
         for word, tiles, goods in zip(DEPOT_WORDS, known.depots, goods_of, strict=True):
-            there, name = word_of(goods), capital(plain.depot(word))
+            there, name = goods_word(goods), capital(plain.depot(word))
             things = [plain.tiles(TILE_KEYS[tile] for tile in tiles)] if tiles or not there else []
             things += [words("goods: {goods}", goods=plain.goods(there))] if there else []
             yield f"{f'**{name}**' if marked else name}: {sentence(things)}"
@@ -339,14 +334,14 @@ class BurgundyTable(GameWords[BurgundyState]):
         words, known, player = said.words, self.known, self.known.players[seat]
         sold = words.plural("{count} tile", "{count} tiles", sum(player.sold))
         if knows_sold(player):
-            sold = said.goods(word_of(player.sold))
+            sold = said.goods(goods_word(player.sold))
         stored = [TILE_KEYS[tile] for tile in player.storage]
         lines = said.titled(
             [
                 (words("Estate board"), str(player.board or "")),
                 (words("Dice"), said.dice(player.dice) or "-"),
                 (words("Supplies"), words.listing(said.means(player))),
-                (words("Goods"), said.goods(word_of(player.goods))),
+                (words("Goods"), said.goods(goods_word(player.goods))),
                 (words("Sold"), sold),
                 (words("Storage"), said._described(stored) or words("nothing")),
                 (
@@ -427,12 +422,12 @@ class BurgundyTable(GameWords[BurgundyState]):
         """An estate space by space: what lies on it, or what it takes and by which die; nothing as
         long as its board is not chosen."""
         player, rows = self.known.players[seat], dict[str, list[str]]()
-        colours = BOARDS[player.board].colours if player.board else ()
-        for space, colour, tile in zip(SPACES, colours, player.estate, strict=False):
+        regions = BOARDS[player.board].region_of if player.board else ()
+        for space, region, tile in zip(SPACES, regions, player.estate, strict=False):
             if tile != NONE:
                 said = f"{space.name} **{self.tile_name(TILE_KEYS[tile])}**"
             else:
-                takes = self.words(NAMES.colours[COLOUR_KEYS[colour]])
+                takes = self.words(NAMES.colours[COLOUR_KEYS[region.colour]])
                 facts = {"space": space.name, "colour": takes, "die": space.number}
                 said = self.words("{space} {colour} {die}", **facts)
             rows.setdefault(space.name[0], []).append(said)

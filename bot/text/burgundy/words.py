@@ -5,6 +5,7 @@ costs and brings, by the rules on the state as its reader knows it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import sub
 from typing import ClassVar
 
 from bot.game.burgundy.data import (
@@ -20,17 +21,19 @@ from bot.game.burgundy.data import (
     SPACES,
     TILE_KEYS,
     TILE_OF_KEY,
+    goods_word,
 )
 from bot.game.burgundy.dice import DIE_OF_WORD, dice, gain
 from bot.game.burgundy.game import GAME, TURNS
-from bot.game.burgundy.goods import GOOD_OF_WORD, Sold, sale, track_space, ways_to_sell
+from bot.game.burgundy.goods import GOOD_OF_WORD, Sold, loads, room, sale, track_space, ways_to_sell
 from bot.game.burgundy.placing import (
     AnimalsScored,
     ColourCompleted,
     RegionCompleted,
-    completion,
-    placing_points,
+    completed,
     region_points,
+    scores,
+    total,
     ways_to_place,
 )
 from bot.game.burgundy.rounds import castle_chosen
@@ -47,7 +50,7 @@ from bot.game.burgundy.state import (
 )
 from bot.game.burgundy.storing import purchases, ways_to_take
 from bot.game.choices import Bundle
-from bot.game.contract import END, Action, Decision, Event
+from bot.game.contract import END, Action, Decision, Event, Seat
 from bot.game.hidden import View
 from bot.text.burgundy.table import (
     BLACK,
@@ -55,7 +58,6 @@ from bot.text.burgundy.table import (
     NAMES,
     BurgundyTable,
     points_to_come,
-    word_of,
 )
 from bot.text.contract import LONGEST_LABEL, Label, Style, Unreadable
 from bot.text.folding import fold, tokens
@@ -90,17 +92,19 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
     }
 
     @property
-    def _player(self) -> BurgundyPlayer:
+    def _seat(self) -> Seat:
         """Who acts: the seat on turn, else the reader."""
         seat = on_turn(self.known)
-        return self.known.players[max(self.observer, 0) if seat is None else seat]
+        return max(self.observer, 0) if seat is None else seat
+
+    @property
+    def _player(self) -> BurgundyPlayer:
+        return self.known.players[self._seat]
 
     def _dice_for(self, kind: str) -> Sequence[int]:
         """The dice with which such an action can be done now."""
-        is_asked = (
-            on_turn(self.known) is not None and kind in TURNS.answers[TURNS.question(self.known)]
-        )
-        return dice(self.known) if is_asked else ()
+        known = self.known
+        return dice(known) if kind in TURNS.answers[TURNS.question(known)] else ()
 
     def _ways(self, kind: str, die: str) -> Mapping[tuple[str, ...], int]:
         """What can be done with a die now, by the words after it, and the workers that it takes."""
@@ -165,18 +169,18 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
                 "Your ship can also load from a depot next to {depot}. You can decline.",
                 depot=self.depot(first),
             )
-        have, room = self.goods(word_of(player.goods)), _room(player)
+        have, left = self.goods(goods_word(player.goods)), room(player)
         if not any(player.goods):
             mine = words.plural(
                 "You have no goods and room for {count} type.",
                 "You have no goods and room for {count} types.",
-                room,
+                left,
             )
-        elif room:
+        elif left:
             mine = words.plural(
                 "You have {goods} and room for {count} more type.",
                 "You have {goods} and room for {count} more types.",
-                room,
+                left,
                 goods=have,
             )
         else:
@@ -217,8 +221,8 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
 
     def _beside(self, space: str) -> str:
         """How many spaces of each colour lie around a space."""
-        board = BOARDS[self._player.board]
-        around = [board.colours[other] for other in NEIGHBOURS[SPACE_OF_NAME[space]]]
+        region_of = BOARDS[self._player.board].region_of
+        around = [region_of[other].colour for other in NEIGHBOURS[SPACE_OF_NAME[space]]]
         return ", ".join(
             f"{self.colour(COLOUR_KEYS[colour])} ×{around.count(colour)}"
             for colour in sorted(set(around))
@@ -341,24 +345,26 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
     def _brings(self, tile: str, space: str) -> tuple[str, str]:
         """What a tile completes or brings on a space; where it completes something also of what its
         points are made."""
-        words, known, player = self.words, self.known, self._player
+        words, known, seat = self.words, self.known, self._seat
         number, where = TILE_OF_KEY[tile], SPACE_OF_NAME[space]
-        region = BOARDS[player.board].region_of[where]
+        region = BOARDS[known.players[seat].board].region_of[where]
         name = words(NAMES.regions[COLOUR_KEYS[region.colour]])
-        size, phase, colour = completion(known, player, where)
-        rest = placing_points(known, player, number, where) - size - phase - (colour or 0)
-        if not size:
-            left = (region.mask & ~player.covered).bit_count() - 1
+        completing = total(completed(known, seat, where))
+        rest = total(scores(known, seat, number, where)) - completing
+        if not completing:
+            left = (region.mask & ~known.players[seat].covered).bit_count() - 1
             still = words("{count} left in the {region}", region=name, count=left)
             points = self.counted("points", rest)
             return words("{points}, {region}", points=points, region=still) if rest else still, ""
-        parts = [size, phase, *filter(None, (colour, rest))]
-        notes = [words("size: {points}", points=size), words("phase: {points}", points=phase)]
-        if colour:
-            notes.append(words("whole colour: {points}", points=colour))
-        if rest:
-            notes.append(words("{tile}: {points}", tile=self.tile(tile), points=rest))
-        points = " + ".join(map(str, parts))
+        size, phase = region_points(phase_of(known), region)
+        parts = {
+            msg("size: {points}"): size,
+            msg("phase: {points}"): phase,
+            msg("whole colour: {points}"): completing - size - phase,
+            msg("{tile}: {points}"): rest,
+        }
+        notes = [words(says, points=n, tile=self.tile(tile)) for says, n in parts.items() if n]
+        points = " + ".join(str(count) for count in parts.values() if count)
         return (
             words("{points} points, completes the {region}", region=name, points=points),
             words("Points: {parts}", parts=", ".join(notes)),
@@ -389,12 +395,12 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
     def label_load_depot(self, prefix: Action, depot: str) -> Label:
         """A depot with its goods, and whether they fit."""
         there, have = self.known.goods[DEPOT_OF_WORD[depot]], self._player.goods
-        name, goods = capital(self.depot(depot)), self.goods_in_short(word_of(there))
+        name, goods = capital(self.depot(depot)), self.goods_in_short(goods_word(there))
         parts = [self.words("{depot}: {things}", depot=name, things=goods)]
         new = sum(bool(n and not own) for n, own in zip(there, have, strict=True))
-        room = _room(self._player)
-        if new > room:
-            some = room or any(n and own for n, own in zip(there, have, strict=True))
+        left = room(self._player)
+        if new > left:
+            some = left or any(n and own for n, own in zip(there, have, strict=True))
             parts.append(self.words("they don't all fit") if some else self.words("none fit"))
         return Label(" · ".join(parts), self.depot_sign(depot))
 
@@ -407,10 +413,9 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
 
     def _divided(self, depot: str, kinds: str) -> tuple[str, str]:
         """The goods of a depot that are loaded, where these new types are, and those left there."""
-        there = self.known.goods[DEPOT_OF_WORD[depot]]
-        rows = list(zip(GOODS_LETTERS, there, self._player.goods, strict=True))
-        loaded = "".join(good * n for good, n, own in rows if own or good in kinds)
-        return loaded, "".join(good * n for good, n, own in rows if not own and good not in kinds)
+        place = DEPOT_OF_WORD[depot]
+        loaded = loads(self.known, self._player, place, kinds)
+        return goods_word(loaded), goods_word(map(sub, self.known.goods[place], loaded))
 
     def said_goods(self, prefix: Action, kinds: str) -> str:
         """Types of goods to load."""
@@ -474,7 +479,7 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
     def _place(self, action: Action, tile: str, space: str) -> Label:
         words, number, where = self.words, TILE_OF_KEY[tile], SPACE_OF_NAME[space]
         text = words("Place {tile} on {space}", tile=self.with_article(tile), space=space)
-        points = placing_points(self.known, self._player, number, where)
+        points = total(scores(self.known, self._seat, number, where))
         brings, completed = self._brings(tile, space)
         return Label(
             self._with_cost(action, text, points),
@@ -551,7 +556,7 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
                 )
                 yield Change(said, 1)
         if was.goods != now.goods:
-            before_that, then = (self.goods(word_of(each.goods)) for each in (was, now))
+            before_that, then = (self.goods(goods_word(each.goods)) for each in (was, now))
             said = words("{what}: {old} → {new}", what=words("Goods"), old=before_that, new=then)
             yield Change(said, sum(now.goods) - sum(was.goods))
 
@@ -606,8 +611,3 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
         if not found or any(each not in choices.alphabet for each in found):
             raise Unreadable(misread("unreadable", topic, choices.param, typed, (choices.stock(),)))
         return choices.sort(found)
-
-
-def _room(player: BurgundyPlayer) -> int:
-    """For so many more types of goods."""
-    return CONTENT.goods_spaces - sum(map(bool, player.goods))

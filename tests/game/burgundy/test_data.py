@@ -14,16 +14,16 @@ from bot.game.burgundy.data import (
     CENTRE,
     COLOUR_KEYS,
     DEPOTS,
+    FOR_PLAYERS,
     NEIGHBOURS,
-    NUMBERS,
     PHASES,
     SPACE_NAMES,
     SPACE_OF_NAME,
+    SPACES,
     TILES,
     BurgundyContent,
     filled,
     members,
-    numbers_for,
 )
 from bot.game.content import read
 
@@ -86,7 +86,7 @@ def test_a_board_has_the_regions_and_castles_that_the_sheet_lists() -> None:
             " ".join(SPACE_NAMES[space] for space in members(board.of_colour[CASTLE]))
             == CASTLES[number]
         )
-        counts = Counter(board.colours)
+        counts = Counter(region.colour for region in board.region_of)
         assert [counts[colour] for colour in range(6)] == [12, 6, 6, 6, 3, 4]
 
 
@@ -97,7 +97,7 @@ def test_spaces_touch_those_around_them() -> None:
         return " ".join(SPACE_NAMES[space] for space in NEIGHBOURS[SPACE_OF_NAME[name]])
 
     assert SPACE_NAMES[CENTRE] == "d4"
-    assert NUMBERS[CENTRE] == 6
+    assert SPACES[CENTRE].number == 6
     assert around("d4") == "c3 c4 d3 d5 e3 e4"
     assert around("a1") == "a2 b1 b2"
     assert around("d1") == "c1 d2 e1"
@@ -120,7 +120,7 @@ def test_five_phases_use_what_the_supply_check_lists() -> None:
             assert len(colours) == 6 * players
             counts.update(colours)
         assert {LETTERS[colour]: count for colour, count in counts.items()} == used
-        assert PHASES * numbers_for(players).black_depot == 10 * players
+        assert PHASES * FOR_PLAYERS[players].black_depot == 10 * players
 
 
 def test_two_players_fill_the_depots_of_the_sheet_and_with_three_one_space_changes() -> None:

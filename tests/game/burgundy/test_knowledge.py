@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.burgundy.ending import knowledge_points
+from bot.game.burgundy.rounds import knowledge_points
 from bot.game.burgundy.state import BurgundyState
 from tests.game.burgundy.positions import CENTRE, facts, finish, play, points, table, words
 

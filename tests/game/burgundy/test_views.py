@@ -19,15 +19,15 @@ from bot.game.burgundy.data import (
 )
 from bot.game.burgundy.data import SHIP as SHIP_COLOUR
 from bot.game.burgundy.dice import ANY, dice, gain
-from bot.game.burgundy.ending import bonus_tiles, last_points
 from bot.game.burgundy.goods import sale, track_space, ways_to_sell
 from bot.game.burgundy.placing import (
     bonuses_left,
-    completion_points,
-    placing_points,
+    completed,
+    scores,
+    total,
     ways_to_place,
 )
-from bot.game.burgundy.rounds import castle_chosen
+from bot.game.burgundy.rounds import bonus_tiles, castle_chosen, last_points
 from bot.game.burgundy.state import (
     NONE,
     BurgundyState,
@@ -107,7 +107,7 @@ def test_the_points_of_a_placement_are_those_it_scores() -> None:
         for tile, space, _ in ways_to_place(state.players[0], die):
             copy, met = GAME.decode(GAME.encode(state)), met | {tile}
             play(copy, 0, f"place {die} {TILE_KEYS[tile]} {SPACE_NAMES[space]}")
-            expected = placing_points(state, state.players[0], tile, space)
+            expected = total(scores(state, 0, tile, space))
             assert sum(points(copy, 0).values()) == expected, (tile, space)
     assert len(met) == 2
 
@@ -193,9 +193,8 @@ def test_completing_a_region_tells_what_it_would_bring_now() -> None:
         coming="",
         completed={"mine": (1,)},
     )
-    player = state.players[0]
     for space, brings in {"g1": 6 + 8 + 2, "c3": 1 + 8, "e3": 0, "d5": 0}.items():
-        assert completion_points(state, player, SPACE_OF_NAME[space]) == brings, space
+        assert total(completed(state, 0, SPACE_OF_NAME[space])) == brings, space
     assert bonuses_left(state, MINE) == (2,)
     assert bonus_tiles(state, 1) == [(MINE, 5)]
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.data import DEPOT_WORDS, SPACE_NAMES, TILE_KEYS, kind_of
+from bot.game.burgundy.data import DEPOT_WORDS, KINDS, SPACE_NAMES, TILE_KEYS
 from bot.game.burgundy.game import Lapsed
 from bot.game.burgundy.placing import Placed, RegionCompleted
 from bot.game.burgundy.state import BurgundyState
@@ -91,7 +91,7 @@ def test_every_tile_has_a_name_and_every_one_but_animals_a_sentence() -> None:
     assert len({words.tile_name(key) for key in TILE_KEYS}) == len(TILE_KEYS)
     for key in TILE_KEYS:
         assert len(words.described(key)) <= 80
-        assert bool(words.effect(key)) == (kind_of(key).colour != "animal")
+        assert bool(words.effect(key)) == (KINDS[key].colour != "animal")
     assert words.described("k20") == "Knowledge 20: final scoring: 4 points for each Market"
     rules = "".join(words.rules(topic) for topic in ("buildings", "knowledge", "knowledge_points"))
     for key in (*BUILDINGS, *KNOWLEDGE):
