@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.game.burgundy import GAME, GAME_2
-from bot.game.burgundy.rounds import Scored
-from bot.game.burgundy.rounds import CastlePlaced
+from bot.game.burgundy.rounds import CastlePlaced, Scored
 from bot.game.events import GameEnded
 from bot.policy.burgundy.judgement import JUDGEMENT
-from bot.render.burgundy import PICTURES
+from bot.render.burgundy.close_up import PICTURES
 from bot.text.burgundy.words import BurgundyWords
 from bot.text.commands import game_commands
 from bot.titles.title import Title

@@ -27,12 +27,11 @@ from bot.game.contract import Seat
 from bot.game.sides import Looks
 from bot.render.asked import Sheet, rectangle, square, untagged
 from bot.render.burgundy import pieces
-from bot.render.burgundy.estate import PanelArtist, estate, held, paint_empty, size
-from bot.render.burgundy.marks import Marks
+from bot.render.burgundy.estate import Marks, PanelArtist, estate, held, paint_empty, size
 from bot.render.burgundy.pieces import COLOURS
 from bot.render.fonts import Face, fit, label, wrapped
 from bot.render.kept import kept
-from bot.render.panels import draw_awaited
+from bot.render.panels import draw_awaited, paint_bar
 from bot.render.picture import Scene
 from bot.render.sides import SIDE_LOOKS, emblem
 from bot.render.sprites import Align, Area, Backdrop, Painting, Pen, Spot, ground
@@ -121,7 +120,7 @@ def draw_table(scene: Scene[BurgundyView]) -> Sheet:
         _draw_bonuses(sheet, known, marks, table.bonuses)
         _draw_track(sheet, known, marks)
     for seat, at in enumerate(table.panels):
-        PanelArtist(sheet, scene, marks, seat, at).draw()
+        PanelArtist(sheet.at(*at), scene, marks, seat).draw()
     return sheet
 
 
@@ -152,8 +151,7 @@ def _base(looks: Looks, track: str) -> Backdrop:
     table, spaces = _TABLES[len(looks)], range(1, CONTENT.track_spaces + 1)
 
     def draw(pen: Pen) -> None:
-        pen.rect((0, 0, WIDTH, BAR), COLOURS.bar)
-        pen.rect((0, BAR - 3, WIDTH, BAR), COLOURS.ink)
+        paint_bar(pen, BAR, COLOURS.bar)
         cards(pen, table.depots, (table.bonuses, _TRACK))
         for space in spaces:
             pen.rect(_track_space(space), COLOURS.shade, None, 0, 10)
@@ -285,18 +283,14 @@ def _spots(
     tiles: Sequence[int], gone: Sequence[tuple[int, Seat]], colours: Sequence[int]
 ) -> Iterator[tuple[int, int | None, Seat | None]]:
     """Each tile on the first place of its colour, and those just taken on the next ones."""
-    left, taken = list(tiles), list(gone)
+    left: list[tuple[int, Seat | None]] = [*((tile, None) for tile in tiles), *gone]
     for colour in colours:
-        tile = next((tile for tile in left if COLOUR_OF[tile] == colour), None)
-        last = next((each for each in taken if COLOUR_OF[each[0]] == colour), None)
-        if tile is not None:
-            left.remove(tile)
-            yield colour, tile, None
-        elif last is not None:
-            taken.remove(last)
-            yield colour, None, last[1]
-        else:
+        found = next((each for each in left if COLOUR_OF[each[0]] == colour), None)
+        if found is None:
             yield colour, None, None
+        else:
+            left.remove(found)
+            yield colour, found[0] if found[1] is None else None, found[1]
 
 
 def _black(sheet: Sheet, plan: DepotPlan, radius: int, spots: Spots, label: str) -> None:
@@ -343,17 +337,15 @@ def _goods(
     kinds = held(goods)
     # With their number they are wider.
     share = 1.66 if any(count > 1 for _, count in kinds) else 1.0
-
-    def size_in(columns: int) -> tuple[int, int]:
-        rows = max(1, -(-len(kinds) // columns))
-        return min(68, int(wide / share / columns) - 8, high // rows - 6), columns
-
-    size, columns = max(map(size_in, range(1, SIDES + 1)))
-    rows = -(-len(kinds) // columns)
+    rows_of = {columns: max(1, -(-len(kinds) // columns)) for columns in range(1, SIDES + 1)}
+    size, columns = max(
+        (min(68, int(wide / share / columns) - 8, high // rows - 6), columns)
+        for columns, rows in rows_of.items()
+    )
     for number, (kind, count) in enumerate(kinds):
         row, column = divmod(number, columns)
         x = left + start + column * (round(size * share) + 8)
-        middle = top + upper + round((row + 0.5) * high / rows)
+        middle = top + upper + round((row + 0.5) * high / rows_of[columns])
         good = GOODS_LETTERS[kind]
         if (word, good) in marks.placed_goods:
             sheet.stamp_centred(pieces.halo(size + 8), x + size // 2, middle)
@@ -361,6 +353,5 @@ def _goods(
         beside = sheet.stamp_beside(pieces.good(kind, size), x, middle)
         if count > 1:
             sheet.text(beside + 3, middle, f"×{count}", COLOURS.ink, round(0.52 * size))
-    for place, seat in marks.loads:
-        if place == word:
-            sheet.stamp_beside(pieces.loaded(seat), left + plan.loaded[0], top + plan.loaded[1])
+    for seat in [seat for place, seat, _ in marks.loads if place == word]:
+        sheet.stamp_beside(pieces.loaded(seat), left + plan.loaded[0], top + plan.loaded[1])

@@ -4,7 +4,7 @@ which a question lies.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 from bot.game.burgundy.data import (
@@ -22,11 +22,10 @@ from bot.game.contract import in_turn, parse_action
 from bot.render.asked import WHOLE, AskedWords, Place, Places, Sheet
 from bot.render.burgundy import pieces
 from bot.render.burgundy.board import BAR, DepotPlan, cards, draw_depots, draw_table
-from bot.render.burgundy.estate import PanelArtist, paint_empty
-from bot.render.burgundy.marks import Marks
+from bot.render.burgundy.estate import Marks, PanelArtist, paint_empty
 from bot.render.burgundy.pieces import COLOURS, PALETTE
 from bot.render.kept import kept
-from bot.render.legend import LEGEND, LegendEntry, LegendLine, legend_sheet, over_legend
+from bot.render.legend import LEGEND, Legend, LegendEntry, draw_legend, over_legend
 from bot.render.panels import gain, place
 from bot.render.picture import GamePictures, Scene
 from bot.render.sides import emblem
@@ -82,11 +81,10 @@ def draw_close_up(scene: Scene[BurgundyView], part: str, words: Mapping[str, str
     """
     view, marks = scene.view, Marks(scene.events)
     if part == LEGEND:
-        lines = [LegendLine(made(), words.get(key, "")) for key, made in SIGNS.items()]
-        return legend_sheet(scene.say("Legend"), lines)
+        return draw_legend(scene.say("Legend"), SIGNS, words)
     if part == DEPOTS:
-        signs = [pieces.die(depot + 1, False, 38) for depot in range(BLACK)]
-        signs.append(pieces.icon("black_depot", 38))
+        dice = [pieces.die(depot + 1, False, 38) for depot in range(BLACK)]
+        signs = [*dice, pieces.icon("black_depot", 38)]
         lying = zip(view.known.depots, signs, strict=True)
         sheet = over_legend(
             _base(DEPOTS, ()),
@@ -98,16 +96,18 @@ def draw_close_up(scene: Scene[BurgundyView], part: str, words: Mapping[str, str
         seat = view.observer
         sheet = Sheet.over(_base(TURN, scene.looks[seat]))
         draw_depots(sheet, scene, marks, _PLANS[TURN])
-        PanelArtist(sheet, scene, marks, seat, _AT).draw()
+        PanelArtist(sheet.at(*_AT), scene, marks, seat).draw()
         return sheet
     seat = int(part)
     player = view.known.players[seat]
     # On one's own turn only what can be placed, so that it all fits on a phone.
     owned = [] if seat == on_turn(view.known) == view.observer else player.estate
-    entries = [(tile, emblem(seat, 38)) for tile in owned]
-    entries += [(tile, pieces.slot(20)) for tile in player.storage]
+    entries = [
+        *((tile, emblem(seat, 38)) for tile in owned),
+        *((tile, pieces.slot(20)) for tile in player.storage),
+    ]
     sheet = over_legend(_base(_ESTATE, scene.looks[seat]), _listed(entries, words))
-    PanelArtist(sheet, scene, marks, seat, _AT, large=True).draw()
+    PanelArtist(sheet.at(*_AT), scene, marks, seat, large=True).draw()
     return sheet
 
 
@@ -137,7 +137,7 @@ def _tiles(*keys: str, radius: int = 31) -> list[Sprite]:
     return [pieces.tile(TILE_OF_KEY[key], radius) for key in keys]
 
 
-SIGNS: Mapping[str, Callable[[], Sequence[Sprite]]] = {
+SIGNS: Legend = {
     "order": lambda: [place(number) for number in (1, 2, 3)],
     "dice": lambda: [pieces.die(5, False, 52), pieces.die(2, True, 52)],
     "worker": lambda: [pieces.icon("worker", 52)],

@@ -1,14 +1,16 @@
 """An estate with its tiles, and everything else that lies in a player's panel: small on the table,
-or large by itself.
+or large by itself; and what has just happened, which all pictures mark.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TypeVarTuple
 
+from msgspec.structs import asdict
 from PIL import Image
 
 from bot.game.burgundy.data import (
@@ -24,8 +26,16 @@ from bot.game.burgundy.data import (
 )
 from bot.game.burgundy.dice import dice
 from bot.game.burgundy.game import TURNS
-from bot.game.burgundy.placing import completed, scores, total, ways_to_place
-from bot.game.burgundy.rounds import bonus_tiles, castle_chosen
+from bot.game.burgundy.goods import Loaded, MovedAhead, Sold
+from bot.game.burgundy.placing import (
+    ColourCompleted,
+    Placed,
+    completed,
+    scores,
+    total,
+    ways_to_place,
+)
+from bot.game.burgundy.rounds import CastlePlaced, GoodsPlaced, bonus_tiles, castle_chosen
 from bot.game.burgundy.state import (
     NONE,
     BurgundyOver,
@@ -35,9 +45,10 @@ from bot.game.burgundy.state import (
     on_turn,
     turn_of,
 )
+from bot.game.burgundy.storing import Bought, Taken
+from bot.game.contract import Event, Seat
 from bot.render.asked import Place, Sheet, square
 from bot.render.burgundy import pieces
-from bot.render.burgundy.marks import Marks
 from bot.render.burgundy.pieces import COLOURS, LOOKS, corners, half_width
 from bot.render.drawing import Stencil
 from bot.render.fonts import Face
@@ -46,6 +57,45 @@ from bot.render.panels import draw_count, draw_header, draw_place, gain, paint_p
 from bot.render.picture import Scene
 from bot.render.sprites import Align, Area, Backdrop, Pen, Point, Spot, paint
 from bot.render.theme import mix
+
+
+class Marks:
+    """What is new, in words of the notation, and what each seat has gained and spent."""
+
+    def __init__(self, events: Iterable[Event]) -> None:
+        self.spaces = [
+            (each.seat, each.space) for each in events if isinstance(each, CastlePlaced | Placed)
+        ]
+        self.taken = [
+            (each.depot, each.tile, each.seat)
+            for each in events
+            if isinstance(each, Taken | Bought)
+        ]
+        """Depots, the tiles that were taken out of them, and by whom."""
+        self.placed_goods = [
+            (each.depot, each.good) for each in events if isinstance(each, GoodsPlaced)
+        ]
+        """Depots, and the goods that came into them."""
+        self.loads = [
+            (each.depot, each.seat, each.goods) for each in events if isinstance(each, Loaded)
+        ]
+        self.ahead = [each.seat for each in events if isinstance(each, MovedAhead)]
+        self.colours = [
+            (each.seat, each.colour) for each in events if isinstance(each, ColourCompleted)
+        ]
+        """Those completed."""
+        self.changes: dict[str, Counter[Seat]] = {
+            what: Counter() for what in ("points", "workers", "silverlings", "sold")
+        }
+        points, workers, silverlings, sold = self.changes.values()
+        for event in events:
+            facts = Counter({fact: n for fact, n in asdict(event).items() if isinstance(n, int)})
+            points[facts["seat"]] += facts["points"] + facts["bonus"]
+            workers[facts["seat"]] += facts["workers"] - facts["spent"]
+            silverlings[facts["seat"]] += facts["silverlings"] - facts["price"]
+            if isinstance(event, Sold):
+                sold[event.seat] += event.count
+
 
 _HEDGE = 6
 """Pixels that the outer hedge may reach beyond the outermost spaces."""
@@ -138,7 +188,7 @@ Ts = TypeVarTuple("Ts")
 
 @dataclass(frozen=True)
 class PanelArtist:
-    """Draws the panel of one seat, whose upper left corner on the sheet is `at`.
+    """Draws the panel of one seat from the corner of the sheet on.
 
     Things lie at their left edges and middles, but the estate and tiles in storage around their
     middles. They are noted for the observer's own panel alone.
@@ -148,7 +198,6 @@ class PanelArtist:
     scene: Scene[BurgundyView]
     marks: Marks
     seat: int
-    at: Spot
     large: bool = False
 
     def draw(self) -> None:
@@ -166,10 +215,7 @@ class PanelArtist:
 
     @property
     def _area(self) -> Area:
-        return panel_area(self.at, self.large)
-
-    def _at(self, spot: Spot) -> Spot:
-        return self.at[0] + spot[0], self.at[1] + spot[1]
+        return panel_area((0, 0), self.large)
 
     def _note(self, what: str, word: str, place: Callable[[*Ts], Place], *args: *Ts) -> None:
         if self.seat == self.scene.view.observer:
@@ -208,7 +254,7 @@ class PanelArtist:
     def _estate(self) -> None:
         """The tiles on their spaces; in a large panel also what covering a space would bring."""
         view, radius = self.scene.view, RADIUS[self.large]
-        x, y = centre = self._at((396, 403) if self.large else (271, 278))
+        x, y = centre = (396, 403) if self.large else (271, 278)
         board = estate(self._player.board, radius, True)
         self.sheet.lay(board, x - board.width // 2, y - board.height // 2)
         tiles = {space: tile for space, tile in enumerate(self._player.estate) if tile != NONE}
@@ -254,17 +300,15 @@ class PanelArtist:
         spots, icon = (((776, 108), (910, 108)), 50) if self.large else (((12, 88), (12, 146)), 42)
         player = self._player
         held = {"worker": player.workers, "silverling": player.silverlings}
-        for spot, (name, count) in zip(spots, held.items(), strict=True):
-            x, level = self._at(spot)
+        for (x, level), (name, count) in zip(spots, held.items(), strict=True):
             end = self.sheet.stamp_beside(pieces.icon(name, icon), x, level)
             draw_count(self.sheet, end + 4, level, count, icon - 4)
             self._change(f"{name}s", x + icon // 2, level)
         board = BOARDS.get(player.board)
         for colour, spaces in enumerate(board.of_colour if board and self.large else ()):
-            x, level = self._at((792 + 50 * colour, 658))
-            self.sheet.stamp_centred(pieces.symbol(colour, 48), x, level)
-            empty = (spaces & ~player.covered).bit_count()
-            draw_count(self.sheet, x, level + 42, empty, 32, Align.CENTRE)
+            x, empty = 792 + 50 * colour, (spaces & ~player.covered).bit_count()
+            self.sheet.stamp_centred(pieces.symbol(colour, 48), x, 658)
+            draw_count(self.sheet, x, 700, empty, 32, Align.CENTRE)
 
     def _change(self, what: str, x: int, level: int) -> None:
         """How much more or less there is of what lies at x, at its foot."""
@@ -281,28 +325,28 @@ class PanelArtist:
             if self.large
             else (((413, 88), (475, 88), (457, 146)), 34, (415, 476))
         )
-        for spot, (kind, count) in zip_longest(spots, held(self._player.goods), fillvalue=(0, 0)):
-            x, level = self._at(spot)
+        loaded = "".join(goods for _, seat, goods in self.marks.loads if seat == self.seat)
+        kinds = held(self._player.goods)
+        for (x, level), (kind, count) in zip_longest(spots, kinds, fillvalue=(0, 0)):
             if not count:
                 self.sheet.stamp_beside(pieces.no_good(size), x, level)
                 continue
             word = GOODS_LETTERS[kind]
-            if (self.seat, word) in self.marks.loaded:
+            if word in loaded:
                 self.sheet.stamp_centred(pieces.halo(size + 12), x + size // 2, level)
             end = self.sheet.stamp_beside(pieces.good(kind, size), x, level)
             if count > 1:
                 self.sheet.text(end + 6, level, f"×{count}", COLOURS.ink, round(0.66 * size))
             self._note("good", word, _barrel, x, level, size)
         if count := sum(self._player.sold):
-            x, level = self._at(sold)
+            x, level = sold
             end = self.sheet.stamp_beside(pieces.icon("sold", size), x, level)
             draw_count(self.sheet, end + 4, level, count, size - 3)
             self._change("sold", x + size // 2, level)
-        kinds = held(self._player.sold) if self.large and knows_sold(self._player) else ()
-        for place, (kind, count) in enumerate(kinds):
-            x, level = self._at((774 + 50 * place, 340))
-            self.sheet.stamp(pieces.good(kind, 38), x, level - 42)
-            draw_count(self.sheet, x + 19, level + 16, count, 28, Align.CENTRE)
+        piles = held(self._player.sold) if self.large and knows_sold(self._player) else ()
+        for place, (kind, count) in enumerate(piles):
+            self.sheet.stamp(pieces.good(kind, 38), 774 + 50 * place, 298)
+            draw_count(self.sheet, 793 + 50 * place, 356, count, 28, Align.CENTRE)
 
     def _bonuses(self) -> None:
         """The bonus tiles of colours, each with the symbol of its colour."""
@@ -313,7 +357,7 @@ class PanelArtist:
         )
         owned = bonus_tiles(self.scene.view.known, self.seat)
         for spot, (colour, points) in zip(spots, owned, strict=False):
-            self.sheet.stamp_beside(pieces.own_bonus(colour, points), *self._at(spot))
+            self.sheet.stamp_beside(pieces.own_bonus(colour, points), *spot)
 
     def _storage(self) -> None:
         """Three places, with the tiles in them."""
@@ -322,11 +366,10 @@ class PanelArtist:
             if self.large
             else ([(37, 465), (95, 465), (66, 415)], 32)
         )
-        fresh = [tile for seat, tile in self.marks.stored if seat == self.seat]
-        for spot in spots:
-            self.sheet.stamp_centred(pieces.tray(radius), *self._at(spot))
-        for place, (spot, tile) in enumerate(zip_longest(spots, self._player.storage)):
-            x, y = self._at(spot)
+        fresh = [tile for _, tile, seat in self.marks.taken if seat == self.seat]
+        for x, y in spots:
+            self.sheet.stamp_centred(pieces.tray(radius), x, y)
+        for place, ((x, y), tile) in enumerate(zip_longest(spots, self._player.storage)):
             if tile is None:
                 self.sheet.stamp_centred(pieces.slot(radius), x, y)
                 continue
