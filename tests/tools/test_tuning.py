@@ -11,8 +11,8 @@ from types import ModuleType
 import msgspec
 import pytest
 
-from bot.policy.burgundy.worth import NORMAL as BURGUNDY
-from bot.policy.burgundy.worth import BurgundyWeights
+from bot.policy.burgundy.judgement import NORMAL as BURGUNDY
+from bot.policy.burgundy.judgement import BurgundyWeights
 from bot.policy.contract import NORMAL
 from bot.titles import NAMES, TITLES
 from bot.tools.playing import ComputerPlayer, play

@@ -240,16 +240,11 @@ def cover(player: BurgundyPlayer, tile: int, space: int) -> None:
         player.knowledge |= 1 << number
 
 
-def flock_points(player: BurgundyPlayer, tile: int, space: int) -> int:
-    """The animals on the tile and on those of their kind in the pasture; with tile 7 a point for
-    each of these tiles, the new one too (ruling 23)."""
-    amount, tiles, kind = TILES[tile].amount, 1, TILES[tile].kind
-    for other in BOARDS[player.board].region_of[space].spaces:
-        lying = player.estate[other]
-        if lying != NONE and TILES[lying].kind == kind:
-            amount += TILES[lying].amount
-            tiles += 1
-    return amount + tiles * brings(player, SHEPHERD)
+def flock(player: BurgundyPlayer, tile: int, region: Region) -> list[int]:
+    """The animals on a tile, and on each of those of their kind in the pasture."""
+    lying = [player.estate[space] for space in region.spaces]
+    kinds = [TILES[each] for each in (tile, *lying) if each != NONE]
+    return [each.amount for each in kinds if each.kind == TILES[tile].kind]
 
 
 def region_points(phase: int, region: Region) -> tuple[int, int]:
@@ -281,8 +276,11 @@ def completed(state: BurgundyState, seat: Seat, space: int) -> Iterator[Scoring]
 
 def scores(state: BurgundyState, seat: Seat, tile: int, space: int) -> Iterator[Scoring]:
     """All that placing a tile on an empty space scores at once, independent of each other."""
+    player = state.players[seat]
     if COLOUR_OF[tile] == ANIMAL:
-        points = flock_points(state.players[seat], tile, space)
+        # With tile 7 a point for each of these tiles, the new one too (ruling 23).
+        animals = flock(player, tile, BOARDS[player.board].region_of[space])
+        points = sum(animals) + len(animals) * brings(player, SHEPHERD)
         key, name = TILE_KEYS[tile], SPACE_NAMES[space]
         yield AnimalsScored(seat=seat, tile=key, space=name, points=points)
     yield from completed(state, seat, space)

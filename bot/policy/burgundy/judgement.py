@@ -1,12 +1,19 @@
-"""What the computer players of The Castles of Burgundy go by, one action with a die at a time."""
+"""What the computer players of The Castles of Burgundy go by, one action with a die at a time: what
+a tile, a space, goods and workers seem to be worth to a seat, in points.
+
+The weights are read from data/burgundy/weights.toml.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from bot.game.burgundy import GAME
 from bot.game.burgundy.data import (
+    ANIMAL,
+    AROUND,
     BOARDS,
+    COLOUR_OF,
     CONTENT,
     DEPOT_OF_WORD,
     DEPOT_WORDS,
@@ -21,7 +28,11 @@ from bot.game.burgundy.data import (
     SPACE_NAMES,
     SPACE_OF_NAME,
     TILE_KEYS,
+    TILE_OF_KEY,
+    TILES,
     Board,
+    Region,
+    members,
 )
 from bot.game.burgundy.dice import DIE_WORDS, dice, gain
 from bot.game.burgundy.goods import (
@@ -33,9 +44,10 @@ from bot.game.burgundy.goods import (
     sale,
     ways_to_sell,
 )
-from bot.game.burgundy.placing import scores, total, ways_to_place
+from bot.game.burgundy.placing import flock, region_points, scores, total, ways_to_place
 from bot.game.burgundy.rounds import last_points
 from bot.game.burgundy.state import (
+    NONE,
     BurgundyOver,
     BurgundyPlayer,
     BurgundyState,
@@ -46,9 +58,155 @@ from bot.game.burgundy.state import (
 )
 from bot.game.burgundy.storing import purchases, ways_to_take
 from bot.game.choices import Bundle, Choices, OneOf
-from bot.game.contract import DECLINE, END, Action, Decision, joined
-from bot.policy.burgundy.worth import NORMAL, WEIGHTS, BurgundyWeights, BurgundyWorth
+from bot.game.content import Strict, read
+from bot.game.contract import DECLINE, END, Action, Decision, Seat, joined
 from bot.policy.contract import Judgement, Legal, Rated
+from bot.resources import data
+
+
+class BurgundyWeights(Strict, frozen=True):
+    """What one computer player judges by, in points where nothing else is said."""
+
+    worker: float
+    silverling: float
+    black_tile: float
+    """What a tile from the black depot is worth over the silverlings paid for it."""
+    covered: float
+    """A space covered: more neighbours, and nearer to a colour's bonus."""
+    opening: float
+    """Each empty space that can be reached only from there."""
+    goal: float
+    """How much of a region's points each of its spaces counts for before the last one."""
+    later: float
+    """A discount: what is in storage still has to be placed with another die."""
+    unreached: float
+    """Another one, for a space that nothing borders on yet."""
+    left_over: float
+    """A tile that nothing can be done with."""
+    ship: float
+    goods: float
+    """Each goods tile that a ship can take in."""
+    warehouse: float
+    """Each goods tile that it sells."""
+    counted: float
+    """For what a knowledge tile counts at the end: how many more there will be by then, for each
+    phase to come."""
+    animal_kinds: float
+    """The same of kinds of animals."""
+    sold: float
+    """The same of goods sold."""
+    effects: Mapping[str, float]
+    """What some tiles bring, whenever they are placed."""
+    early: Mapping[str, float]
+    """What the knowledge tiles that work during the game bring over a whole one."""
+
+
+WEIGHTS: Mapping[str, BurgundyWeights] = read(
+    data("burgundy", "weights.toml"), dict[str, BurgundyWeights]
+)
+"""By the name of what judges by them."""
+NORMAL = WEIGHTS["normal"]
+
+
+class BurgundyWorth:
+    """Values for one seat, of what it may know."""
+
+    def __init__(self, state: BurgundyState, seat: Seat, weights: BurgundyWeights) -> None:
+        self.state = state
+        self.seat = seat
+        self.weights = weights
+        self.mine = state.players[seat]
+        self.has_room = len(self.mine.storage) < CONTENT.storage_spaces
+        self._board = BOARDS[self.mine.board]
+        self._phase = phase_of(state)
+        self._phases_left = PHASES - self._phase
+        self._rounds_left = LAST_ROUND - max(state.round, 1)
+        self._stored: dict[int, float] = {}
+
+    def placed(self, tile: int, space: int, points: int) -> float:
+        """A tile on a space, where that scores so many points immediately."""
+        region = self._board.region_of[space]
+        return self._placed(region, space, points, self._effect(tile))
+
+    def stored(self, tile: int) -> float:
+        """A tile in storage: the best that it can still become."""
+        found = self._stored.get(tile)
+        if found is None:
+            found = self._stored[tile] = self._best(tile)
+        return found
+
+    def discarded(self) -> tuple[float, str]:
+        """What the tile is worth that makes room for another, and its key; nothing where there is
+        room."""
+        if self.has_room:
+            return 0.0, ""
+        tile = min(self.mine.storage, key=self.stored)
+        return self.stored(tile), TILE_KEYS[tile]
+
+    def _best(self, tile: int) -> float:
+        mine, colour, weights = self.mine, COLOUR_OF[tile], self.weights
+        waiting = sum([COLOUR_OF[other] == colour for other in mine.storage])
+        empty = (self._board.of_colour[colour] & ~mine.covered).bit_count()
+        best = weights.left_over
+        if empty <= waiting or self._rounds_left < 1:
+            return best
+        effect = self._effect(tile)
+        for region in self._board.regions:
+            spaces = region.mask & ~mine.covered
+            if region.colour != colour or not spaces:
+                continue
+            points = sum(flock(mine, tile, region)) if colour == ANIMAL else 0
+            if spaces & (spaces - 1) == 0:
+                points += sum(region_points(self._phase, region))
+            for space in members(spaces):
+                value = self._placed(region, space, points, effect)
+                if not mine.border >> space & 1:
+                    value *= weights.unreached
+                best = max(best, value)
+        return best * weights.later
+
+    def _placed(self, region: Region, space: int, points: int, effect: float) -> float:
+        mine, weights, left = self.mine, self.weights, self._rounds_left
+        value = weights.covered + points + effect
+        empty = (region.mask & ~mine.covered).bit_count()
+        if 1 < empty <= left:
+            # One more space of a region that is not completed by it.
+            gain = sum(region_points(self._phase, region))
+            value += weights.goal * gain / len(region.spaces)
+        if left > 3:
+            # Empty spaces that can be reached only from there.
+            value += weights.opening * (AROUND[space] & ~mine.covered & ~mine.border).bit_count()
+        return value
+
+    def _effect(self, tile: int) -> float:
+        """What a tile is worth besides its points, once placed."""
+        kind, weights, estate = TILES[tile], self.weights, self.mine.estate
+        match kind.key:
+            case "mine":
+                return weights.silverling * self._phases_left * kind.amount
+            case "ship":
+                most = min(3, max(map(sum, self.state.goods)))
+                # There must be time to sell them.
+                return weights.ship + most * (weights.goods if self._rounds_left > 1 else 1) / 2
+            case "warehouse":
+                return weights.warehouse * max(self.mine.goods)
+            case "boarding_house":
+                return weights.worker * kind.amount
+            case "bank":
+                return weights.silverling * kind.amount
+            case "k24":
+                animals = {TILES[each].kind for each in estate if each != NONE} - {""}
+                return kind.amount * (len(animals) + weights.animal_kinds * self._phases_left)
+            case "k15" | "k25":
+                sold = sum(self.mine.sold) / (1 if kind.key == "k25" else 2)
+                return sold + weights.sold * self._phases_left
+        if kind.key in weights.early:
+            return weights.early[kind.key] * (self._rounds_left + 1) / LAST_ROUND
+        if kind.counts:
+            there = estate.count(TILE_OF_KEY[kind.counts])
+            return kind.amount * (there + weights.counted * self._phases_left)
+        return weights.effects.get(kind.key, 0.0)
+
 
 SOON = 5
 """In the last part of the game, one in so many, what is kept to be used later loses its worth."""
@@ -84,23 +242,21 @@ class BurgundyJudgement(Judgement[BurgundyState]):
     ) -> Sequence[Rated]:
         """What gains most first."""
         state, seat = view.known, decision.seat
+        kinds, found = _words(legal(())), list[Rated]()
         match decision.kind:
             case "board":
-                return [(0.0, ("board", board)) for board in _words(legal(("board",)))]
+                found += [(0.0, ("board", board)) for board in _words(legal(("board",)))]
             case "castle":
-                board = BOARDS[state.players[seat].board]
-                spaces = [(_around(board, space), space) for space in _words(legal(("castle",)))]
-                spaces.sort(key=lambda each: -each[0])
-                return [(worth, ("castle", space)) for worth, space in spaces]
-            case "roll":
-                return [(0.0, ("roll",))]
+                board, spaces = BOARDS[state.players[seat].board], _words(legal(("castle",)))
+                found += [(_around(board, space), ("castle", space)) for space in spaces]
             case "load":
-                return _loads(state, state.players[seat], legal)
-        kinds, worth = _words(legal(())), BurgundyWorth(state, seat, weights)
-        found = [each for die in dice(state) for each in _with_die(worth, die, kinds)]
-        if "buy" in kinds:
-            found += _buys(worth)
-        found += [(0.0, (kind,)) for kind in (END, DECLINE) if kind in kinds]
+                found += _loads(state, state.players[seat], legal)
+            case _:
+                worth = BurgundyWorth(state, seat, weights)
+                for die in dice(state):
+                    found += _with_die(worth, die, kinds)
+                found += _buys(worth)
+        found += [(0.0, (kind,)) for kind in (END, DECLINE, "roll") if kind in kinds]
         found.sort(key=lambda each: -each[0])
         return found
 
@@ -165,17 +321,15 @@ def _loads(state: BurgundyState, player: BurgundyPlayer, legal: Legal) -> list[R
     depots from which it would take none one alone."""
     found: list[Rated] = []
     for depot in _words(legal(("load",))):
-        # The types already in the hold are loaded without being chosen.
-        there, choices = state.goods[DEPOT_OF_WORD[depot]], legal(("load", depot))
-        held = sum(count for count, own in zip(there, player.goods, strict=True) if own)
+        choices = legal(("load", depot))
         assert isinstance(choices, Bundle)
-        ways = [(sum(there[GOOD_OF_WORD[good]] for good in way), way) for way in choices.each()]
-        most, goods = max(ways, key=lambda each: each[0])
-        found.append((float(held + most), ("load", depot, goods)))
-    found.sort(key=lambda each: -each[0])
-    loads = [each for each in found if each[0]]
-    can_decline = DECLINE in _words(legal(()))
-    return [*loads, (0.0, (DECLINE,))] if can_decline else [*loads, *found[len(loads) :][:1]]
+        ways = [
+            (float(sum(loads(state, player, DEPOT_OF_WORD[depot], kinds))), ("load", depot, kinds))
+            for kinds in choices.each()
+        ]
+        found.append(max(ways, key=lambda each: each[0]))
+    empty = [] if DECLINE in _words(legal(())) else [each for each in found if not each[0]]
+    return [*(each for each in found if each[0]), *empty[:1]]
 
 
 def _with_die(worth: BurgundyWorth, die: int, kinds: Sequence[str]) -> Iterator[Rated]:

@@ -23,7 +23,7 @@ from bot.game.burgundy.data import (
     members,
 )
 from bot.game.burgundy.placing import bonuses_left, region_points
-from bot.game.burgundy.rounds import castle_chosen, last_points
+from bot.game.burgundy.rounds import last_points
 from bot.game.burgundy.state import (
     NONE,
     BurgundyOver,
@@ -132,25 +132,19 @@ class BurgundyTable(GameWords[BurgundyState]):
     def effect(self, key: str) -> str:
         """What a tile does, as a short clause; '' for animals, which score by their pasture."""
         kind = KINDS[key]
-        if kind.counts:
-            building = self.tile_name(kind.counts)
-            return self.words.phrase(NAMES.effects["counts"], kind.amount, building=building)
-        does, amount = NAMES.effects.get(key), kind.amount
-        return self.words.phrase(does, amount, count=amount, number=amount) if does else ""
+        does, count = NAMES.effects.get("counts" if kind.counts else key), kind.amount
+        building = self.tile_name(kind.counts) if kind.counts else ""
+        facts = {"count": count, "number": count, "building": building}
+        return self.words.phrase(does, count, **facts) if does else ""
 
     def described(self, key: str) -> str:
         """A tile's name with what it does: ``Bank: 2 silverlings``; plain."""
         called, does = self.tile_name(key), self.effect(key)
         return self.words("{tile}: {effect}", tile=called, effect=does) if does else called
 
-    def region(self, colour: str) -> str:
-        """What a region of a colour is called."""
-        name = self.words(NAMES.regions[colour])
-        return f"{self.colour_sign(colour)} {name}" if self.rich else name
-
-    def colour(self, colour: str) -> str:
-        """What spaces of a colour are for."""
-        name = self.words(NAMES.colours[colour])
+    def colour(self, colour: str, called: Mapping[str, Message] = NAMES.colours) -> str:
+        """What spaces of a colour are for; or what else they are `called`."""
+        name = self.words(called[colour])
         return f"{self.colour_sign(colour)} {name}" if self.rich else name
 
     def space(self, name: str) -> str:
@@ -208,8 +202,7 @@ class BurgundyTable(GameWords[BurgundyState]):
         """Goods of a word, or types of goods that are to come."""
         if isinstance(goods, str):
             return self.goods(goods)
-        own = [self.good_sign(letter) if self.rich else "" for letter in goods]
-        return ", ".join(sign or letter for sign, letter in zip(own, goods, strict=True))
+        return ", ".join((self.rich and self.good_sign(letter)) or letter for letter in goods)
 
     def phase(self, phase: str | int) -> str:
         """A phase: ``A``, also by the points for completing a region in it."""
@@ -217,16 +210,12 @@ class BurgundyTable(GameWords[BurgundyState]):
             return phase
         return CONTENT.phases[CONTENT.phase_points.index(phase)]
 
-    def counted(self, what: str, count: int) -> str:
-        """So many ``points``, ``workers`` or ``silverlings``."""
-        return self.words.phrase(NAMES.counted[what], count, count=count, number=count)
-
     says: ClassVar = {
         "tile": tile,
         "discard": tile,
         "tiles": tiles,
         "colour": colour,
-        "region": region,
+        "region": lambda self, colour: self.colour(colour, NAMES.regions),
         "space": space,
         "depot": depot,
         "other": depot,
@@ -318,14 +307,8 @@ class BurgundyTable(GameWords[BurgundyState]):
 
     def hand_lines(self) -> list[str]:
         """All that is the observer's own."""
-        lines = self.estate_lines(self.observer)
-        chosen = castle_chosen(self.known, self.observer)
-        if chosen == NONE:
-            return lines
-        return [
-            *self.titled([(self.words("Your secret choice"), self.space(SPACE_NAMES[chosen]))]),
-            *lines,
-        ]
+        chosen = self.words("Your secret choice"), self.chosen().get("space", "")
+        return [*self.titled([chosen]), *self.estate_lines(self.observer)]
 
     def estate_lines(self, seat: Seat) -> list[str]:
         """What a seat owns, as far as the observer knows it, and what its regions will bring."""
@@ -363,7 +346,7 @@ class BurgundyTable(GameWords[BurgundyState]):
         lines += [
             words(
                 "- {region}: {spaces} empty, {points} when complete",
-                region=said.region(COLOUR_KEYS[region.colour]),
+                region=said.colour(COLOUR_KEYS[region.colour], NAMES.regions),
                 spaces=" ".join(SPACE_NAMES[space] for space in empty),
                 points=said.counted("points", sum(region_points(phase_of(known), region))),
             )
@@ -428,8 +411,8 @@ class BurgundyTable(GameWords[BurgundyState]):
                 said = f"{space.name} **{self.tile_name(TILE_KEYS[tile])}**"
             else:
                 takes = self.words(NAMES.colours[COLOUR_KEYS[region.colour]])
-                facts = {"space": space.name, "colour": takes, "die": space.number}
-                said = self.words("{space} {colour} {die}", **facts)
+                die = space.number
+                said = self.words("{space} {colour} {die}", space=space.name, colour=takes, die=die)
             rows.setdefault(space.name[0], []).append(said)
         return [", ".join(row) for row in rows.values()]
 

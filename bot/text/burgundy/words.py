@@ -112,11 +112,15 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
         if number not in self._dice_for(kind):
             return {}
         if kind == "take":
-            takes = ways_to_take(known, player, number)
-            return {(DEPOT_WORDS[depot], TILE_KEYS[tile]): spent for depot, tile, spent in takes}
+            return {
+                (DEPOT_WORDS[depot], TILE_KEYS[tile]): spent
+                for depot, tile, spent in ways_to_take(known, player, number)
+            }
         if kind == "place":
-            places = ways_to_place(player, number)
-            return {(TILE_KEYS[tile], SPACE_NAMES[space]): spent for tile, space, spent in places}
+            return {
+                (TILE_KEYS[tile], SPACE_NAMES[space]): spent
+                for tile, space, spent in ways_to_place(player, number)
+            }
         return {(GOODS_LETTERS[good],): spent for good, spent in ways_to_sell(player, number)}
 
     def _spent(self, action: Action) -> int:
@@ -147,8 +151,8 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
 
     def ask_turn(self, decision: Decision) -> str:
         """The dice that are left, and what a choice may cost; what can be done the menu says."""
-        words, known = self.words, self.known
-        phase, number, turn = phase_letter(known), round_of_phase(known), turn_of(known)
+        words, known, turn = self.words, self.known, turn_of(self.known)
+        phase, number = phase_letter(known), round_of_phase(known)
         now = words("Round {phase}{round}.", phase=phase, round=number)
         to_do = words("You've used both dice. End your turn or undo something.")
         if turn is not None and turn.left:
@@ -238,14 +242,23 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
         text = words("Die {die}", die=die)
         if turn is not None and turn.left.count(int(die)) > 1:
             text = words("{die} (two of them)", die=text)
-        says = {"workers": msg("{die}: could reach {ways}"), "sell": msg("{die}: {ways}")}
-        reach = says.get(kind, msg("{die}: reaches {ways}"))
+        reach = {"workers": msg("{die}: could reach {ways}"), "sell": msg("{die}: {ways}")}.get(
+            kind, msg("{die}: reaches {ways}")
+        )
         ways = self._reach(die, *(CHOSEN if kind == "workers" else [kind]))
         return Label(words(reach, die=text, ways=ways), self.die_sign(die))
 
     def _reach(self, die: str, *kinds: str) -> str:
         """How much a die can do without workers, and how much more with them."""
-        free, paid = (self._amounts(die, kinds, paid) for paid in (False, True))
+        free, paid = dict[str, int](), dict[str, int]()
+        for kind in kinds:
+            # Where several tiles can cover a space, it counts once.
+            ways = {
+                words[-1:] if kind == "place" else words: spent
+                for words, spent in self._ways(kind, die).items()
+            }
+            free[kind] = sum(not spent for spent in ways.values())
+            paid[kind] = len(ways) - free[kind]
         unpaid, more = (
             self.words.listing([self.counted(kind, count) for kind, count in each.items() if count])
             for each in (free, paid)
@@ -258,18 +271,8 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
         more = str(sum(paid.values()))
         return self.words("{ways}, {more} more if you spend workers", ways=unpaid, more=more)
 
-    def _amounts(self, die: str, kinds: Iterable[str], paid: bool) -> dict[str, int]:
-        """The tiles to take, the spaces to cover and the types of goods to sell."""
-        found = {}
-        for kind in kinds:
-            ways = [words for words, spent in self._ways(kind, die).items() if bool(spent) == paid]
-            found[kind] = len({space for _, space in ways}) if kind == "place" else len(ways)
-        return found
-
     def button_workers(self, button: Label) -> Label:
         """What a die brings."""
-        if not self._dice_for("workers"):
-            return button
         return button._replace(text=self._gains(), description=self.words("Any die will do"))
 
     def _gains(self) -> str:
@@ -512,18 +515,18 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
         if points:
             text = words("{action}, +{points}", action=text, points=points)
         has_another = turn is not None and len(set(turn.left)) > 1 and die != "any"
-        cost = [words("die {die}", die=die)] if has_another else []
-        signs = [FACES[int(die) - 1]] if has_another else []
+        costs = {words("die {die}", die=die): FACES[int(die) - 1]} if has_another else {}
         if spent:
-            cost.append(self.counted("spent", spent))
-            signs.append(f"−{spent} 👷")
-        if not cost:
+            costs[self.counted("spent", spent)] = f"−{spent} 👷"
+        if not costs:
             return text
-        said = words("{action} ({cost})", action=text, cost=", ".join(cost))
+        said, short = (
+            words("{action} ({cost})", action=text, cost=", ".join(each))
+            for each in (costs, costs.values())
+        )
         # The last die is followed by the end of the turn.
-        if len(said) <= LONGEST_LABEL - (0 if has_another else ROOM_FOR_END):
-            return said
-        return words("{action} ({cost})", action=text, cost=", ".join(signs))
+        room_left = LONGEST_LABEL - (0 if has_another else ROOM_FOR_END)
+        return said if len(said) <= room_left else short
 
     def changes(self, before: BurgundyWords) -> Iterator[Change]:
         """Points, means, regions and goods of the observer. What an event says as a reason, as that
