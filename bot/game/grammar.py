@@ -7,7 +7,7 @@ each of its words, and what it does. `next_word` walks along a prefix and lists 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Generic, TypeVar, TypeVarTuple
 
 import msgspec
@@ -40,6 +40,12 @@ Gate = Callable[[S, Seat], Refusal | None]
 def refuse(code: str, topic: str = "", /, **facts: Fact) -> Refusal:
     """Why something is not allowed; without a topic it is that of the rule which is asked."""
     return Refusal(code, topic, facts)
+
+
+def refuse_for(reasons: Mapping[str, object], /, **facts: Fact) -> Refusal | None:
+    """Refuse for the first of these codes whose reason holds; None where none does."""
+    codes = (code for code, holds in reasons.items() if holds)
+    return next((refuse(code, **facts) for code in codes), None)
 
 
 # They take all words so far, so their number is typed only where they are given.

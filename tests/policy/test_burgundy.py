@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from bot.game.burgundy import GAME
-from bot.game.burgundy.storing import Bought, Discarded
+from bot.game.burgundy.dice import Bought, Discarded
 from bot.game.events import TurnEnded
 from bot.titles import TITLES
 from bot.tools.playing import play, players

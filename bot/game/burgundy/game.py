@@ -22,7 +22,7 @@ from bot.game.burgundy.data import (
     connected,
     mask,
 )
-from bot.game.burgundy.dice import WORKERS
+from bot.game.burgundy.dice import BUY, TAKE, WORKERS
 from bot.game.burgundy.goods import LOAD, SELL, SHIPS, is_first, loadable, room
 from bot.game.burgundy.placing import PLACE, REPEATS
 from bot.game.burgundy.rounds import BOARD, CASTLE, END, ROLL, outcome, play_order, roll, set_up
@@ -42,7 +42,6 @@ from bot.game.burgundy.state import (
     lying_goods,
     lying_tiles,
 )
-from bot.game.burgundy.storing import BUY, TAKE
 from bot.game.contract import Action, Option, Refusal, Seat
 from bot.game.events import GameEnded, SeatEvent, TurnEnded, kinds_of
 from bot.game.frames import tag_of

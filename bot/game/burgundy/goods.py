@@ -30,7 +30,7 @@ from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Refusal, Seat
 from bot.game.events import SeatEvent
 from bot.game.frames import frame_of
-from bot.game.grammar import EventRecorder, Rule, refuse, rule
+from bot.game.grammar import EventRecorder, Rule, refuse_for, rule
 
 SHIPS = "ships"
 MERCHANT, FOREMAN = 3, 4
@@ -94,8 +94,8 @@ def sale(state: BurgundyState, player: BurgundyPlayer, good: int) -> tuple[int, 
 
 
 def _goods(state: BurgundyState, seat: Seat, die: str) -> OneOf:
-    found = goods_for(state.players[seat], DIE_OF_WORD[die])
-    return OneOf("good", tuple([GOODS_LETTERS[good] for good in found]))
+    player, value = state.players[seat], DIE_OF_WORD[die]
+    return OneOf("good", tuple([GOODS_LETTERS[good] for good in goods_for(player, value)]))
 
 
 def _sell(state: BurgundyState, seat: Seat, recorder: EventRecorder, die: str, good: str) -> None:
@@ -124,9 +124,8 @@ def _sell(state: BurgundyState, seat: Seat, recorder: EventRecorder, die: str, g
 
 def _why_not_good(state: BurgundyState, seat: Seat, die: str, word: str) -> Refusal:
     player, good = state.players[seat], GOOD_OF_WORD[word]
-    if not player.goods[good]:
-        return refuse("no_such_goods", good=word)
-    return too_far(player, die, good + 1)
+    refusal = refuse_for({"no_such_goods": not player.goods[good]}, good=word)
+    return refusal or too_far(player, die, good + 1)
 
 
 SELL: Rule[BurgundyState] = (
@@ -219,13 +218,14 @@ def _load_goods(
     recorder.tell(Loaded(seat=seat, depot=depot, goods=goods_word(loaded)))
 
 
-def _why_not_depot(state: BurgundyState, seat: Seat, word: str) -> Refusal:
-    if word not in _ALL_DEPOTS.values:
-        return refuse("no_goods_there", depot=word)
+def _why_not_depot(state: BurgundyState, seat: Seat, word: str) -> Refusal | None:
     first = frame_of(state, Load).first
-    if word in _NEIGHBOURS[first].values:
-        return refuse("nothing_fits", depot=word)
-    return refuse("not_neighbours", depot=word, other=DEPOT_WORDS[first])
+    reasons = {
+        "no_goods_there": word not in _ALL_DEPOTS.values,
+        "nothing_fits": word in _NEIGHBOURS[first].values,
+        "not_neighbours": True,
+    }
+    return refuse_for(reasons, depot=word, other=DEPOT_WORDS[first])
 
 
 LOAD: Rule[BurgundyState] = (

@@ -58,7 +58,7 @@ from bot.game.burgundy.state import (
 from bot.game.choices import OneOf
 from bot.game.contract import Refusal, Seat
 from bot.game.events import SeatEvent
-from bot.game.grammar import EventRecorder, Rule, refuse
+from bot.game.grammar import EventRecorder, Rule, refuse, refuse_for
 
 FREE_STEP = (9, 10, 10, 11, 11, 11)
 """By colour, the knowledge tile that gives a free step for placing it."""
@@ -181,7 +181,7 @@ def _can_place(state: BurgundyState, player: BurgundyPlayer, die: int) -> bool:
 
 def _tiles(state: BurgundyState, seat: Seat, die: str) -> OneOf:
     player, value = state.players[seat], DIE_OF_WORD[die]
-    return OneOf("tile", keys([t for t in player.storage if spaces_for(player, t, value)]))
+    return OneOf("tile", keys([tile for tile in player.storage if spaces_for(player, tile, value)]))
 
 
 def _spaces(state: BurgundyState, seat: Seat, die: str, tile: str) -> OneOf:
@@ -196,16 +196,14 @@ def _why_not_tile(state: BurgundyState, seat: Seat, die: str, word: str) -> Refu
 def _why_not_there(state: BurgundyState, seat: Seat, die: str, tile: str, word: str) -> Refusal:
     player, kind, space = state.players[seat], TILE_OF_KEY[tile], SPACE_OF_NAME[word]
     region = BOARDS[player.board].region_of[space]
-    colour = region.colour
-    if player.covered >> space & 1:
-        return refuse("space_covered", space=word, tile=tile)
-    if colour != COLOUR_OF[kind]:
-        return refuse("other_colour", space=word, tile=tile, colour=COLOUR_KEYS[colour])
-    if not player.border >> space & 1:
-        return refuse("not_beside", space=word, tile=tile)
-    if region.mask & _cities_with(player, kind):
-        return refuse("building_twice", space=word, tile=tile)
-    return too_far(player, die, SPACES[space].number, FREE_STEP[colour])
+    reasons = {
+        "space_covered": player.covered >> space & 1,
+        "other_colour": region.colour != COLOUR_OF[kind],
+        "not_beside": not player.border >> space & 1,
+        "building_twice": region.mask & _cities_with(player, kind),
+    }
+    refusal = refuse_for(reasons, space=word, tile=tile, colour=COLOUR_KEYS[region.colour])
+    return refusal or too_far(player, die, SPACES[space].number, FREE_STEP[region.colour])
 
 
 # What placing does

@@ -34,7 +34,7 @@ from bot.game.burgundy.data import (
     Region,
     members,
 )
-from bot.game.burgundy.dice import DIE_WORDS, dice, gain
+from bot.game.burgundy.dice import DIE_WORDS, dice, gain, purchases, ways_to_take
 from bot.game.burgundy.goods import (
     GOOD_OF_WORD,
     HARBOURS,
@@ -56,7 +56,6 @@ from bot.game.burgundy.state import (
     phase_of,
     turn_of,
 )
-from bot.game.burgundy.storing import purchases, ways_to_take
 from bot.game.choices import Bundle, Choices, OneOf
 from bot.game.content import Strict, read
 from bot.game.contract import DECLINE, END, Action, Decision, Seat, joined

@@ -24,7 +24,7 @@ from bot.game.burgundy.data import (
     Board,
     members,
 )
-from bot.game.burgundy.dice import dice
+from bot.game.burgundy.dice import Bought, Taken, dice
 from bot.game.burgundy.game import TURNS
 from bot.game.burgundy.goods import Loaded, MovedAhead, Sold
 from bot.game.burgundy.placing import (
@@ -45,7 +45,6 @@ from bot.game.burgundy.state import (
     on_turn,
     turn_of,
 )
-from bot.game.burgundy.storing import Bought, Taken
 from bot.game.contract import Event, Seat
 from bot.render.asked import Place, Sheet, square
 from bot.render.burgundy import pieces

@@ -23,7 +23,7 @@ from bot.game.burgundy.data import (
     TILE_OF_KEY,
     goods_word,
 )
-from bot.game.burgundy.dice import DIE_OF_WORD, dice, gain
+from bot.game.burgundy.dice import DIE_OF_WORD, dice, gain, purchases, ways_to_take
 from bot.game.burgundy.game import GAME, TURNS
 from bot.game.burgundy.goods import GOOD_OF_WORD, Sold, loads, room, sale, track_space, ways_to_sell
 from bot.game.burgundy.placing import (
@@ -48,7 +48,6 @@ from bot.game.burgundy.state import (
     round_of_phase,
     turn_of,
 )
-from bot.game.burgundy.storing import purchases, ways_to_take
 from bot.game.choices import Bundle
 from bot.game.contract import END, Action, Decision, Event, Seat
 from bot.game.hidden import View

@@ -18,7 +18,7 @@ from bot.game.burgundy.data import (
     TILE_OF_KEY,
 )
 from bot.game.burgundy.data import SHIP as SHIP_COLOUR
-from bot.game.burgundy.dice import ANY, dice, gain
+from bot.game.burgundy.dice import ANY, dice, gain, purchases, ways_to_take
 from bot.game.burgundy.goods import sale, track_space, ways_to_sell
 from bot.game.burgundy.placing import (
     bonuses_left,
@@ -38,7 +38,6 @@ from bot.game.burgundy.state import (
     round_of_phase,
     turn_of,
 )
-from bot.game.burgundy.storing import purchases, ways_to_take
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, Observer
 from tests.game.burgundy.positions import LINES, play, points, table, words

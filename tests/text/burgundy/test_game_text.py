@@ -7,10 +7,10 @@ from typing import Any
 
 from bot.game.burgundy import GAME
 from bot.game.burgundy.data import DEPOT_WORDS, KINDS, SPACE_NAMES, TILE_KEYS
+from bot.game.burgundy.dice import Taken
 from bot.game.burgundy.game import Lapsed
 from bot.game.burgundy.placing import Placed, RegionCompleted
 from bot.game.burgundy.state import BurgundyState
-from bot.game.burgundy.storing import Taken
 from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, Done, OneOf
 from bot.game.contract import Event
