@@ -135,7 +135,8 @@ class EventSentence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     suits the event, or else `text`.
 
     Nothing is said of a `quiet` one. `weight` says how memorable it is when the game is over, from
-    0 (not at all) to 9. A `reason` is what somebody may act for, so it is told of an action before.
+    0 (not at all) to 9; one more for every `points_a_weight` of what it has `scored`, which are
+    fields of the event. A `reason` is what somebody may act for, so it is told of an action before.
     """
 
     text: Message | Forms
@@ -143,6 +144,8 @@ class EventSentence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cases: tuple[EventCase, ...] = ()
     quiet: bool | Condition = False
     weight: int = 0
+    scored: tuple[str, ...] = ()
+    points_a_weight: int = 3
     reason: bool = False
 
     @property

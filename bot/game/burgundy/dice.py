@@ -298,9 +298,9 @@ def _why_not_discard(state: BurgundyState, seat: Seat, *words: str) -> Refusal |
     reasons = {
         "room_left": len(state.players[seat].storage) < CONTENT.storage_spaces,
         "storage_full": not words[-1],
-        "not_in_storage": words[-1] in TILE_OF_KEY,
     }
-    return refuse_for(reasons, tile=words[-1])
+    is_stranger = {"not_in_storage": words[-1] in TILE_OF_KEY}
+    return refuse_for(reasons) or refuse_for(is_stranger, tile=words[-1])
 
 
 TAKE: Rule[BurgundyState] = (

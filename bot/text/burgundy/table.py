@@ -397,9 +397,8 @@ class BurgundyTable(GameWords[BurgundyState]):
             return PartText(words("Your estate and the depots"), lines, legend)
         if not part.isdecimal() or int(part) >= len(self.known.players):
             return None
-        seat = int(part)
-        lines = [*self.estate_lines(seat), *(self._rows(seat) if self.rich else ())]
-        return PartText(words("Estate of {name}", name=self.seat(seat)), lines, legend)
+        lines = [*self.estate_lines(int(part)), *(self._rows(int(part)) if self.rich else ())]
+        return PartText(words("Estate of {name}", name=self.seat(int(part))), lines, legend)
 
     def _rows(self, seat: Seat) -> list[str]:
         """An estate space by space: what lies on it, or what it takes and by which die; nothing as

@@ -25,11 +25,8 @@ from bot.game.burgundy.data import (
 )
 from bot.game.burgundy.dice import DIE_OF_WORD, dice, gain, purchases, ways_to_take
 from bot.game.burgundy.game import GAME, TURNS
-from bot.game.burgundy.goods import GOOD_OF_WORD, Sold, loads, room, sale, track_space, ways_to_sell
+from bot.game.burgundy.goods import GOOD_OF_WORD, loads, room, sale, track_space, ways_to_sell
 from bot.game.burgundy.placing import (
-    AnimalsScored,
-    ColourCompleted,
-    RegionCompleted,
     completed,
     region_points,
     scores,
@@ -49,7 +46,7 @@ from bot.game.burgundy.state import (
     turn_of,
 )
 from bot.game.choices import Bundle
-from bot.game.contract import END, Action, Decision, Event, Seat
+from bot.game.contract import END, Action, Decision, Seat
 from bot.game.hidden import View
 from bot.text.burgundy.table import (
     BLACK,
@@ -69,9 +66,6 @@ NOTHING, ALL = msg("nothing"), msg("all")
 MOST_TYPED = 100
 ROOM_FOR_END = 16
 """Characters that the end of the turn takes."""
-POINTS_A_WEIGHT, MOST_WEIGHT = 3, 9
-COLOUR_WEIGHT = 5
-"""How much more memorable a whole colour is than its points alone."""
 CHOSEN = {"take": 1, "place": 2, "sell": 1}
 """By kind of action, after how many words behind the die its workers are known."""
 
@@ -173,6 +167,7 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
                 depot=self.depot(first),
             )
         have, left = self.goods(goods_word(player.goods)), room(player)
+        mine = words("You have {goods} and no room for another type.", goods=have)
         if not any(player.goods):
             mine = words.plural(
                 "You have no goods and room for {count} type.",
@@ -186,8 +181,6 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
                 left,
                 goods=have,
             )
-        else:
-            mine = words("You have {goods} and no room for another type.", goods=have)
         return f"{asked}\n{mine}"
 
     def _first_load(self) -> str | None:
@@ -494,15 +487,17 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
     def _stored(self, action: Action, depot: str, tile: str, discard: str) -> Label:
         """A tile that is taken with a die, or bought."""
         price, called = self.counted("price", CONTENT.price), self.tile_name(tile)
-        says = msg("Take {tile} from {depot}")
-        if action[0] == "buy":
-            dear = msg("Buy {tile} from {depot} for {price}")
-            says = msg("Buy {tile} for {price}") if depot == BLACK else dear
-        facts = {"tile": self.with_article(tile), "depot": self.depot(depot), "price": price}
-        text = self.words(says, **facts)
+        says = {
+            "take": msg("Take {tile} from {depot}"),
+            "buy": msg("Buy {tile} from {depot} for {price}"),
+        }[action[0]]
+        if depot == BLACK:
+            says = msg("Buy {tile} for {price}")
+        text = self.words(says, tile=self.with_article(tile), depot=self.depot(depot), price=price)
         if discard:
-            gone = self.tile(discard)
-            text = self.words("{action}, discard {discard}", action=text, discard=gone)
+            text = self.words(
+                "{action}, discard {discard}", action=text, discard=self.tile(discard)
+            )
         if action[0] == "take":
             text = self._with_cost(action, text)
         return Label(text, self.tile_sign(tile), self.effect(tile) or None, called=called)
@@ -563,17 +558,6 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
             yield Change(said, sum(now.goods) - sum(was.goods))
 
     # What is told, and what people type
-
-    def weight(self, event: Event) -> int:
-        """What scores is remembered by its points."""
-        match event:
-            case RegionCompleted():
-                return min(MOST_WEIGHT, (event.points + event.bonus) // POINTS_A_WEIGHT)
-            case ColourCompleted():
-                return min(MOST_WEIGHT, COLOUR_WEIGHT + event.points // POINTS_A_WEIGHT)
-            case AnimalsScored() | Sold():
-                return min(MOST_WEIGHT, event.points // POINTS_A_WEIGHT)
-        return super().weight(event)
 
     def scores(self) -> tuple[int, ...]:
         """The points of each seat so far; those of the end are added then."""
