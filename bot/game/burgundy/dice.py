@@ -54,8 +54,7 @@ def dice(state: BurgundyState) -> tuple[int, ...]:
     frame = state.frames[-1]
     if not isinstance(frame, Turn):
         return _ANY_DIE
-    left = frame.left
-    return tuple(left[1:] if len(left) == 2 and left[0] == left[1] else left)
+    return tuple(dict.fromkeys(frame.left))
 
 
 def reach(player: BurgundyPlayer, free: int = NO_FREE_STEP) -> int:

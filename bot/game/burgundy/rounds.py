@@ -163,8 +163,7 @@ BOARD: Rule[BurgundyState] = (
 
 
 def _castle_spaces(state: BurgundyState, seat: Seat) -> OneOf:
-    spaces = castle_spaces(state.players[seat])
-    return OneOf("space", tuple([SPACE_NAMES[space] for space in spaces]))
+    return OneOf("space", tuple(SPACE_NAMES[each] for each in castle_spaces(state.players[seat])))
 
 
 def castle_chosen(state: BurgundyState, seat: Seat) -> int:

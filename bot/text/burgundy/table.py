@@ -253,10 +253,8 @@ class BurgundyTable(GameWords[BurgundyState]):
         """The players, then the depots. What lies where in an estate has a text of its own."""
         known, order = self.known, ", ".join(map(self.seat, self.known.order))
         facts = {"phase": phase_letter(known), "round": round_of_phase(known), "order": order}
-        if known.round:
-            yield self.words("Phase {phase}, round {round} · turn order: {order}", **facts)
-        else:
-            yield self.words("Set-up")
+        playing = self.words("Phase {phase}, round {round} · turn order: {order}", **facts)
+        yield playing if known.round else self.words("Set-up")
         yield from map(self._seat_line, known.order)
         if known.round:
             yield from self.depot_lines(marked=True)

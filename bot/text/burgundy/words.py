@@ -212,8 +212,8 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
 
     def label_castle_space(self, prefix: Action, space: str) -> Label:
         """A space for the first castle, and what it is next to."""
-        says = msg("{space} · next to {colours}")
-        return Label(self.words(says, space=space, colours=self._beside(space)), "🏰")
+        text = self.words("{space} · next to {colours}", space=space, colours=self._beside(space))
+        return Label(text, "🏰")
 
     def _beside(self, space: str) -> str:
         """How many spaces of each colour lie around a space."""
