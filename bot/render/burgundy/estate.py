@@ -187,7 +187,7 @@ Ts = TypeVarTuple("Ts")
 
 @dataclass(frozen=True)
 class PanelArtist:
-    """Draws the panel of one seat from the corner of the sheet on.
+    """Draws the panel of one seat, whose upper left corner on the sheet is `at`.
 
     Things lie at their left edges and middles, but the estate and tiles in storage around their
     middles. They are noted for the observer's own panel alone.
@@ -197,6 +197,7 @@ class PanelArtist:
     scene: Scene[BurgundyView]
     marks: Marks
     seat: int
+    at: Spot
     large: bool = False
 
     def draw(self) -> None:
@@ -214,7 +215,10 @@ class PanelArtist:
 
     @property
     def _area(self) -> Area:
-        return panel_area((0, 0), self.large)
+        return panel_area(self.at, self.large)
+
+    def _at(self, spot: Spot) -> Spot:
+        return self.at[0] + spot[0], self.at[1] + spot[1]
 
     def _note(self, what: str, word: str, place: Callable[[*Ts], Place], *args: *Ts) -> None:
         if self.seat == self.scene.view.observer:
@@ -253,7 +257,7 @@ class PanelArtist:
     def _estate(self) -> None:
         """The tiles on their spaces; in a large panel also what covering a space would bring."""
         view, radius = self.scene.view, RADIUS[self.large]
-        x, y = centre = (396, 403) if self.large else (271, 278)
+        x, y = centre = self._at((396, 403) if self.large else (271, 278))
         board = estate(self._player.board, radius, True)
         self.sheet.lay(board, x - board.width // 2, y - board.height // 2)
         tiles = {space: tile for space, tile in enumerate(self._player.estate) if tile != NONE}
@@ -299,15 +303,17 @@ class PanelArtist:
         spots, icon = (((776, 108), (910, 108)), 50) if self.large else (((12, 88), (12, 146)), 42)
         player = self._player
         held = {"worker": player.workers, "silverling": player.silverlings}
-        for (x, level), (name, count) in zip(spots, held.items(), strict=True):
+        for spot, (name, count) in zip(spots, held.items(), strict=True):
+            x, level = self._at(spot)
             end = self.sheet.stamp_beside(pieces.icon(name, icon), x, level)
             draw_count(self.sheet, end + 4, level, count, icon - 4)
             self._change(f"{name}s", x + icon // 2, level)
         board = BOARDS.get(player.board)
         for colour, spaces in enumerate(board.of_colour if board and self.large else ()):
-            x, empty = 792 + 50 * colour, (spaces & ~player.covered).bit_count()
-            self.sheet.stamp_centred(pieces.symbol(colour, 48), x, 658)
-            draw_count(self.sheet, x, 700, empty, 32, Align.CENTRE)
+            x, level = self._at((792 + 50 * colour, 658))
+            self.sheet.stamp_centred(pieces.symbol(colour, 48), x, level)
+            empty = (spaces & ~player.covered).bit_count()
+            draw_count(self.sheet, x, level + 42, empty, 32, Align.CENTRE)
 
     def _change(self, what: str, x: int, level: int) -> None:
         """How much more or less there is of what lies at x, at its foot."""
@@ -325,8 +331,8 @@ class PanelArtist:
             else (((413, 88), (475, 88), (457, 146)), 34, (415, 476))
         )
         loaded = "".join(goods for _, seat, goods in self.marks.loads if seat == self.seat)
-        kinds = held(self._player.goods)
-        for (x, level), (kind, count) in zip_longest(spots, kinds, fillvalue=(0, 0)):
+        for spot, (kind, count) in zip_longest(spots, held(self._player.goods), fillvalue=(0, 0)):
+            x, level = self._at(spot)
             if not count:
                 self.sheet.stamp_beside(pieces.no_good(size), x, level)
                 continue
@@ -338,14 +344,15 @@ class PanelArtist:
                 self.sheet.text(end + 6, level, f"×{count}", COLOURS.ink, round(0.66 * size))
             self._note("good", word, _barrel, x, level, size)
         if count := sum(self._player.sold):
-            x, level = sold
+            x, level = self._at(sold)
             end = self.sheet.stamp_beside(pieces.icon("sold", size), x, level)
             draw_count(self.sheet, end + 4, level, count, size - 3)
             self._change("sold", x + size // 2, level)
         piles = held(self._player.sold) if self.large and knows_sold(self._player) else ()
         for place, (kind, count) in enumerate(piles):
-            self.sheet.stamp(pieces.good(kind, 38), 774 + 50 * place, 298)
-            draw_count(self.sheet, 793 + 50 * place, 356, count, 28, Align.CENTRE)
+            x, level = self._at((774 + 50 * place, 340))
+            self.sheet.stamp(pieces.good(kind, 38), x, level - 42)
+            draw_count(self.sheet, x + 19, level + 16, count, 28, Align.CENTRE)
 
     def _bonuses(self) -> None:
         """The bonus tiles of colours, each with the symbol of its colour."""
@@ -356,7 +363,7 @@ class PanelArtist:
         )
         owned = bonus_tiles(self.scene.view.known, self.seat)
         for spot, (colour, points) in zip(spots, owned, strict=False):
-            self.sheet.stamp_beside(pieces.own_bonus(colour, points), *spot)
+            self.sheet.stamp_beside(pieces.own_bonus(colour, points), *self._at(spot))
 
     def _storage(self) -> None:
         """Three places, with the tiles in them."""
@@ -366,9 +373,10 @@ class PanelArtist:
             else ([(37, 465), (95, 465), (66, 415)], 32)
         )
         fresh = [tile for _, tile, seat in self.marks.taken if seat == self.seat]
-        for x, y in spots:
-            self.sheet.stamp_centred(pieces.tray(radius), x, y)
-        for place, ((x, y), tile) in enumerate(zip_longest(spots, self._player.storage)):
+        for spot in spots:
+            self.sheet.stamp_centred(pieces.tray(radius), *self._at(spot))
+        for place, (spot, tile) in enumerate(zip_longest(spots, self._player.storage)):
+            x, y = self._at(spot)
             if tile is None:
                 self.sheet.stamp_centred(pieces.slot(radius), x, y)
                 continue
