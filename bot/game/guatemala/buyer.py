@@ -7,7 +7,7 @@ from bot.game.contract import Refusal, Seat
 from bot.game.events import SeatEvent
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.guatemala.data import CONTENT, POSITION_NAMES, POSITION_OF_NAME, POSITIONS
-from bot.game.guatemala.state import Buying, GuatemalaState, Moving, any_time
+from bot.game.guatemala.state import Buying, GuatemalaState, Moving
 
 STEPS = tuple(map(str, range(1, CONTENT.steps + 2)))
 """The number of spaces that the buyer moves, as words; the last costs money."""
@@ -76,12 +76,12 @@ def _pass(state: GuatemalaState, seat: Seat, recorder: EventRecorder) -> None:
 
 
 PUT: Rule[GuatemalaState] = (
-    rule("place", "setup", any_time)
+    rule("place", "setup")
     # Any of the 36 (ruling 41).
     .word("position", lambda state, seat: _ANYWHERE)
     .does(_put)
 )
 MOVE: Rule[GuatemalaState] = (
-    rule("move", "moving", any_time).word("steps", _steps, _why_not, STEPS).does(_move)
+    rule("move", "moving").word("steps", _steps, _why_not, STEPS).does(_move)
 )
-PASS: Rule[GuatemalaState] = rule("pass", "moving", any_time, skips=True).does(_pass)
+PASS: Rule[GuatemalaState] = rule("pass", "moving", skips=True).does(_pass)

@@ -5,11 +5,11 @@ The places of a piece are a bit mask: of cells for workers and huts, of ports fo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from bot.game.choices import Grouping, OneOf
-from bot.game.contract import Event, Refusal, Seat
+from bot.game.contract import Event, Fact, Refusal, Seat
 from bot.game.events import SeatEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
@@ -25,12 +25,11 @@ from bot.game.guatemala.data import (
     SHIP,
     SPACE_NAMES,
     SPACE_OF_NAME,
-    WORKER,
     colour_key,
     colour_of,
     kind_of,
 )
-from bot.game.guatemala.plantation import board_for, members
+from bot.game.guatemala.plantation import board_for, mask, members
 from bot.game.guatemala.state import NONE, Buying, GuatemalaState, board_of
 
 _CACHED = 4096
@@ -75,10 +74,10 @@ def occupy(state: GuatemalaState, cell: int) -> None:
     state.taken[zone] |= 1 << cell - board.zone_starts[zone]
 
 
-def next_dock(state: GuatemalaState, port: int) -> int | None:
-    """The price of a port's cheapest free dock; None where it is full."""
+def next_dock(state: GuatemalaState, port: int) -> int:
+    """The price of a port's cheapest free dock; 0 where it is full."""
     prices, ships = board_of(state).ports[port].prices, len(state.ports[port])
-    return prices[ships] if ships < len(prices) else None
+    return prices[ships] if ships < len(prices) else 0
 
 
 def price_of(state: GuatemalaState, kind: int, place: int) -> int:
@@ -86,32 +85,21 @@ def price_of(state: GuatemalaState, kind: int, place: int) -> int:
     if kind == ROAD_KIND:
         return 0
     if kind == SHIP:
-        return next_dock(state, place) or 0
+        return next_dock(state, place)
     return CONTENT.zones[board_of(state).zone_of(place)].price(kind)
 
 
 def places(state: GuatemalaState, seat: Seat, piece: int) -> int:
     """Where the seat may place a piece that it could pay, as a bit mask."""
-    kind, board, found = kind_of(piece), board_of(state), 0
+    kind, board, player = kind_of(piece), board_of(state), state.players[seat]
     if kind == ROAD_KIND:
-        found = board.open_roads
-        for road in state.roads:
-            found &= ~(1 << road)
-        return found
+        return board.open_roads & ~mask(state.roads)
     if kind == SHIP:
-        money = state.players[seat].money
-        for port in board.open_ports:
-            price = next_dock(state, port)
-            if price is not None and price <= money:
-                found |= 1 << port
-        return found
-    return _cells(state, seat, kind, colour_of(piece))
-
-
-def _cells(state: GuatemalaState, seat: Seat, kind: int, colour: int) -> int:
-    """The cells on which a worker or a hut joins the seat's plantation of its colour, or begins
-    it, and joins nobody else's (rulings 8, 12 to 14 and 16)."""
-    player, players = state.players[seat], len(state.players)
+        docks = ((port, next_dock(state, port)) for port in board.open_ports)
+        return mask(port for port, price in docks if price and price <= player.money)
+    # A worker or a hut joins the seat's plantation of its colour, or begins it, and joins nobody
+    # else's (rulings 8, 12 to 14 and 16).
+    colour, players = colour_of(piece), len(state.players)
     if kind == HUT and player.huts[colour] != NONE:
         return 0
     free = _affordable(players, kind, player.money) & ~occupied_cells(state)
@@ -159,14 +147,9 @@ def buyable(state: GuatemalaState, seat: Seat) -> Iterator[str]:
     known = {EMPTY: False}
     for space in FACED[state.buyer]:
         piece = state.production[space]
-        can = known.get(piece)
-        if can is None:
-            if piece == ROAD:
-                can = len(state.roads) < board_of(state).open_roads.bit_count()
-            else:
-                can = kind_of(piece) != SACK and places(state, seat, piece) != 0
-            known[piece] = can
-        if can:
+        if piece not in known:
+            known[piece] = kind_of(piece) != SACK and places(state, seat, piece) != 0
+        if known[piece]:
             yield SPACE_NAMES[space]
 
 
@@ -203,51 +186,46 @@ def _places(state: GuatemalaState, seat: Seat, word: str) -> OneOf:
 def _why_not_place(state: GuatemalaState, seat: Seat, word: str, place: str) -> Refusal | None:
     """What forbids a place; None for a word that names no place of this board."""
     board, piece = board_of(state), state.production[SPACE_OF_NAME[word]]
-    kind = kind_of(piece)
-    topic, at = f"{KINDS[kind]}s", board.places[kind].get(place)
-    if at is None:
-        if not any(place in names for names in board.places):
-            return None
-        return refuse("wrong_place", topic, kind_of_piece=KINDS[kind], place=place)
+    kind = KINDS[kind_of(piece)]
+    at = board.places[kind_of(piece)].get(place)
+    if at is not None:
+        code, facts = _obstacle(state, seat, piece, at)
+        return refuse(code, f"{kind}s", place=place, **facts)
+    if any(place in names for names in board.places):
+        return refuse("wrong_place", f"{kind}s", kind_of_piece=kind, place=place)
+    return None
+
+
+def _obstacle(
+    state: GuatemalaState, seat: Seat, piece: int, at: int
+) -> tuple[str, Mapping[str, Fact]]:
+    """What forbids a place for such a piece, and what there is to say of that."""
+    board, kind, colour = board_of(state), kind_of(piece), colour_of(piece)
+    player, price = state.players[seat], price_of(state, kind, at)
+    too_dear = "too_dear", {"price": price, "money": player.money}
     if kind == ROAD_KIND:
-        if not board.open_roads >> at & 1:
-            return refuse("path_closed", topic, place=place)
-        return refuse("road_there", topic, place=place)
+        return "road_there" if board.open_roads >> at & 1 else "path_closed", {}
     if kind == SHIP:
         if at not in board.open_ports:
-            return refuse("path_closed", topic, place=place)
-        if next_dock(state, at) is None:
-            return refuse("port_full", topic, place=place)
-    else:
-        refusal = _why_not_cell(state, seat, piece, at)
-        if refusal is not None:
-            return refusal
-    price = price_of(state, kind, at)
-    return refuse("too_dear", topic, place=place, price=price, money=state.players[seat].money)
-
-
-def _why_not_cell(state: GuatemalaState, seat: Seat, piece: int, cell: int) -> Refusal | None:
-    """What forbids a cell but for money."""
-    board, kind, colour = board_of(state), kind_of(piece), colour_of(piece)
-    topic, place, key = f"{KINDS[kind]}s", board.names[cell], colour_key(piece)
-    if board.closed_huts >> cell & 1:
-        return refuse("path_closed", topic, place=place)
-    if kind == WORKER and board.hut_cells >> cell & 1:
-        return refuse("hut_cell", topic, place=place)
-    if kind == HUT and not board.hut_cells >> cell & 1:
-        return refuse("no_hut_cell", topic, place=place)
-    if occupied_cells(state) >> cell & 1:
-        return refuse("occupied", topic, place=place)
+            return "path_closed", {}
+        return too_dear if price else ("port_full", {})
+    if board.closed_huts >> at & 1:
+        return "path_closed", {}
+    is_hut_cell = bool(board.hut_cells >> at & 1)
+    if is_hut_cell != (kind == HUT):
+        return "hut_cell" if is_hut_cell else "no_hut_cell", {}
+    if occupied_cells(state) >> at & 1:
+        return "occupied", {}
     joined = [
-        cells_beside(len(state.players), tuple(player.cells(colour))) >> cell & 1
-        for player in state.players
+        owner
+        for owner, each in enumerate(state.players)
+        if cells_beside(len(state.players), tuple(each.cells(colour))) >> at & 1
     ]
-    for other, joins in enumerate(joined):
-        if joins and other != seat:
-            return refuse("joins_other", topic, place=place, colour=key, other=other)
-    if state.players[seat].cells(colour) and not joined[seat]:
-        return refuse("not_joined", topic, place=place, colour=key)
-    return None
+    if others := [owner for owner in joined if owner != seat]:
+        return "joins_other", {"colour": colour_key(piece), "other": others[0]}
+    if player.cells(colour) and not joined:
+        return "not_joined", {"colour": colour_key(piece)}
+    return too_dear
 
 
 def _buy(state: GuatemalaState, seat: Seat, recorder: EventRecorder, word: str, place: str) -> None:
@@ -289,11 +267,18 @@ BUY: Rule[GuatemalaState] = (
 )
 
 
-def fill_with_roads(state: GuatemalaState, recorder: EventRecorder) -> None:
-    """A road on each space that was emptied, in that order, while the stock lasts (ruling 30)."""
-    spaces = frame_of(state, Buying).emptied[: state.stock]
+def _end(state: GuatemalaState, seat: Seat, recorder: EventRecorder) -> None:
+    """The buying is over: a road fills each space that was emptied, in that order, while the stock
+    lasts (ruling 30)."""
+    frame = frame_of(state, Buying)
+    spaces = frame.emptied[: state.stock]
     state.stock -= len(spaces)
     for space in spaces:
         state.production[space] = ROAD
     if spaces:
         recorder.tell(RoadsFilled(spaces=tuple(SPACE_NAMES[space] for space in spaces)))
+    state.idle = 0 if frame.emptied or frame.blocked else state.idle + 1
+    state.frames = []
+
+
+END: Rule[GuatemalaState] = rule("end", "buying").does(_end)

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 
 from bot.game.contract import Action, Chance, Option, Outcome, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
-from bot.game.frames import frame_of
-from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.grammar import EventRecorder, Rule
 from bot.game.guatemala.buyer import MOVE, PASS, PUT
-from bot.game.guatemala.buying import BUY, fill_with_roads
+from bot.game.guatemala.buying import BUY, END
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
     COLOURS,
@@ -37,31 +36,14 @@ from bot.game.guatemala.state import (
     GuatemalaView,
     Moving,
     PuttingBuyer,
-    any_time,
-    asked,
     asked_about_block,
     deal,
 )
 from bot.game.turns import RuledGame, TurnLoop
 
 
-def _end(state: GuatemalaState, seat: Seat, recorder: EventRecorder) -> None:
-    """The buying is over: roads fill the emptied spaces."""
-    frame = frame_of(state, Buying)
-    fill_with_roads(state, recorder)
-    state.idle = 0 if frame.emptied or frame.blocked else state.idle + 1
-    state.frames = []
-
-
-END: Rule[GuatemalaState] = rule("end", "buying", any_time).does(_end)
-
-
 class GuatemalaTurns(TurnLoop[GuatemalaState]):
     """The top frame asks; about a block all others are asked at once, in secret."""
-
-    def question(self, state: GuatemalaState) -> str:
-        """The kind of the frame."""
-        return asked(state)
 
     def asked_seat(self, state: GuatemalaState) -> Seat | None:
         """Whose turn it is; None while others answer about a block and at the end."""
@@ -90,9 +72,7 @@ class GuatemalaTurns(TurnLoop[GuatemalaState]):
         if state.frames:
             return
         # All of a sack is done, or the buying after a block (ruling 35).
-        is_sack_done = not isinstance(frame, Moving)
-        if isinstance(frame, Buying):
-            is_sack_done = frame.blocked
+        is_sack_done = frame.blocked if isinstance(frame, Buying) else not isinstance(frame, Moving)
         ending = _ending_by_sacks(state) if is_sack_done else ""
         if not ending:
             recorder.tell(TurnEnded(seat=state.turn))
@@ -147,7 +127,6 @@ class Guatemala(RuledGame[GuatemalaState, GuatemalaView]):
     state = GuatemalaState
 
     deal = staticmethod(deal)
-
     invariants = staticmethod(invariants)
 
     def begin(self, seats: int, options: Mapping[str, str], chance: Chance) -> GuatemalaState:

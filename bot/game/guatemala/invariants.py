@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from bot.game.guatemala.buying import cells_beside, occupied_cells
@@ -12,17 +11,14 @@ from bot.game.guatemala.data import (
     CONTENT,
     COUNTS,
     FRAMED,
-    HUT,
     ROAD,
     SACK,
-    SHIP,
-    WORKER,
     kind_of,
-    piece,
     piece_key,
 )
 from bot.game.guatemala.plantation import mask
 from bot.game.guatemala.state import NONE, Buying, GuatemalaState, board_of
+from bot.game.invariants import conserved
 
 
 def invariants(state: GuatemalaState) -> list[str]:
@@ -42,23 +38,23 @@ def invariants(state: GuatemalaState) -> list[str]:
 
 def _pieces(state: GuatemalaState) -> Iterator[str]:
     """All of each kind and colour are somewhere (rules: setup)."""
-    found = Counter(state.production)
-    found[ROAD] += state.stock + len(state.roads)
-    for colour in range(COLOURS):
-        for player in state.players:
-            found[piece(WORKER, colour)] += len(player.workers[colour])
-            found[piece(HUT, colour)] += player.huts[colour] != NONE
-            found[piece(SACK, colour)] += player.hand[colour]
-        lying = sum(ships.count(colour) for ships in state.ports)
-        found[piece(SHIP, colour)] += lying + state.gone[colour]
-        found[piece(SACK, colour)] += state.bag[colour] + state.track.count(colour)
-    for each in range(ROAD + 1):
-        total = CONTENT.roads if each == ROAD else COUNTS[kind_of(each)]
-        if found[each] != total:
-            yield f"{piece_key(each)}: {found[each]}, not {total}"
-    hands = [count for player in state.players for count in player.hand]
-    if min(state.stock, *state.bag, *state.gone, *hands) < 0:
-        yield "fewer pieces than none"
+    colours, players = range(COLOURS), state.players
+    placed = [
+        *(sum(len(player.workers[colour]) for player in players) for colour in colours),
+        *(sum(player.huts[colour] != NONE for player in players) for colour in colours),
+        *(sum(ships.count(colour) for ships in state.ports) for colour in colours),
+        *(state.track.count(colour) for colour in colours),
+        len(state.roads),
+    ]
+    kinds, nothing = range(ROAD + 1), [0] * COLOURS
+    stocks = [
+        [state.production.count(each) for each in kinds],
+        placed,
+        [*nothing, *nothing, *state.gone, *state.bag, state.stock],
+        *([*nothing, *nothing, *nothing, *player.hand, 0] for player in players),
+    ]
+    totals = [count for count in COUNTS for _ in colours]
+    yield from conserved(stocks, [*map(piece_key, kinds)], [*totals, CONTENT.roads])
 
 
 def _places(state: GuatemalaState) -> Iterator[str]:
@@ -67,9 +63,9 @@ def _places(state: GuatemalaState) -> Iterator[str]:
     board, players = board_of(state), len(state.players)
     if mask(state.roads).bit_count() != len(state.roads) or mask(state.roads) & ~board.open_roads:
         yield f"roads lie on {state.roads}"
-    for number, ships in enumerate(state.ports):
-        if len(ships) > len(board.ports[number].prices) * (number in board.open_ports):
-            yield f"{board.ports[number].name} holds {ships}"
+    for number, (port, ships) in enumerate(zip(board.ports, state.ports, strict=True)):
+        if len(ships) > len(port.prices) * (number in board.open_ports):
+            yield f"{port.name} holds {ships}"
     huts = [hut for player in state.players for hut in player.huts if hut != NONE]
     workers = [cell for player in state.players for cells in player.workers for cell in cells]
     if len({*huts, *workers}) != len(huts) + len(workers):

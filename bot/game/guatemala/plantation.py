@@ -19,18 +19,22 @@ import msgspec
 from bot.game.content import Count, Strict, read
 from bot.game.guatemala.data import CONTENT, FOLDER, ROWS, ZONE_OF_ROW, ZONES
 
+Corner = tuple[Count, Count]
+"""The column and the row of the cell to its lower right."""
 
-class PathKind(Strict, frozen=True):
+
+class Path(Strict, frozen=True):
     """Where roads are printed: segments straight inland from a port, and rows of its branches."""
 
     length: Count
     branches: tuple[Count, ...]
 
 
-class PortKind(Strict, frozen=True):
+class Port(Strict, frozen=True):
     """A port at a corner of the coast, and the prices of its docks in centavos."""
 
-    corner: Count
+    name: str
+    corner: Corner
     prices: tuple[Count, ...]
 
 
@@ -42,10 +46,10 @@ class BoardSide(Strict, frozen=True):
     strips: Count
     hut_columns: tuple[Count, ...]
     hut_rows: tuple[Count, ...]
-    ports: tuple[PortKind, ...]
+    ports: tuple[Port, ...]
     closed: Mapping[str, Count] = msgspec.field(default_factory=dict)
     """By number of players, the strip that only workers may use: without huts, roads and ships."""
-    path: PathKind | None = None
+    path: Path | None = None
 
 
 class PlantationFile(Strict, frozen=True):
@@ -57,26 +61,14 @@ class PlantationFile(Strict, frozen=True):
 _CACHED = 1024
 """Placements of roads for which ways are kept."""
 
-Corner = tuple[int, int]
-"""The column and the row of the cell to its lower right."""
 
-
-class Road(msgspec.Struct, frozen=True):
+class Road(NamedTuple):
     """A place for a road: between two cells, from one corner to another."""
 
     name: str
     ends: tuple[Corner, Corner]
     cell: int
     """The upper or left one of the two."""
-
-
-class Port(msgspec.Struct, frozen=True):
-    """A port at a corner of the coast, with the prices of its docks; `strip` is where it lies."""
-
-    name: str
-    corner: Corner
-    prices: tuple[int, ...]
-    strip: int
 
 
 class PlantationBoard:
@@ -113,18 +105,20 @@ class PlantationBoard:
         )
         self.zone_starts = tuple((bits & -bits).bit_length() - 1 for bits in self.zones)
         """The first cell of each zone."""
-        self.ports = tuple(
-            Port(f"port{n + 1}", (port.corner, 0), port.prices, self.strip_of(port.corner))
-            for n, port in enumerate(side.ports)
-        )
+        self.ports = side.ports
         self.port_of_name = {port.name: n for n, port in enumerate(self.ports)}
-        self.open_ports = tuple(n for n, port in enumerate(self.ports) if port.strip != closed)
+        self.open_ports = tuple(
+            n for n, port in enumerate(self.ports) if self.strip_of(port.corner[0]) != closed
+        )
         printed_roads = _path_edges(side)
-        self.roads = tuple(
-            road
+        between = [
+            self._road(cell, cell + step)
             for step in (1, self.columns)
-            for road in (self._road(cell, step) for cell in range(self.cells))
-            if road is not None and (side.path is None or road.ends in printed_roads)
+            for cell in range(self.cells)
+            if cell + step in self._beside(cell)
+        ]
+        self.roads = tuple(
+            road for road in between if side.path is None or road.ends in printed_roads
         )
         """All places for roads, those of a closed strip included."""
         self.road_of_name = {road.name: n for n, road in enumerate(self.roads)}
@@ -155,13 +149,10 @@ class PlantationBoard:
         steps = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
         return [r * self.columns + c for r, c in steps if 0 <= r < ROWS and 0 <= c < self.columns]
 
-    def _road(self, cell: int, step: int) -> Road | None:
+    def _road(self, cell: int, other: int) -> Road:
         """The edge between a cell and the one beside it, to the right or below."""
-        other = cell + step
-        if other not in self._beside(cell):
-            return None
         row, column = divmod(other, self.columns)
-        end = (column, row + 1) if step == 1 else (column + 1, row)
+        end = (column, row + 1) if other == cell + 1 else (column + 1, row)
         return Road(f"{self.names[cell]}-{self.names[other]}", ((column, row), end), cell)
 
     def corners(self, cell: int) -> tuple[Corner, ...]:
@@ -185,7 +176,7 @@ def _path_edges(side: BoardSide) -> frozenset[tuple[Corner, Corner]]:
         return frozenset()
     edges: list[tuple[Corner, Corner]] = []
     for port in side.ports:
-        x = port.corner
+        x, _ = port.corner
         edges += [((x, y), (x, y + 1)) for y in range(path.length)]
         for y in path.branches:
             edges += [((x - 1, y), (x, y)), ((x, y), (x + 1, y))]
@@ -230,20 +221,16 @@ def board_for(players: int) -> PlantationBoard:
 def joined_ports(players: int, roads: tuple[int, ...]) -> Mapping[int, tuple[int, ...]]:
     """By hut cell, the ports to which these roads connect it: a way of roads from the port's
     corner leads to a corner of the cell (ruling 20). Shared: never change it."""
-    board, laid = board_for(players), set(roads)
-    found: dict[int, tuple[int, ...]] = dict.fromkeys(members(board.hut_cells), ())
-    for port in board.open_ports:
-        reached = {board.ports[port].corner}
-        queue = [*reached]
-        for corner in queue:
-            for other, road in board.ways.get(corner, ()):
-                if road in laid and other not in reached:
-                    reached.add(other)
-                    queue.append(other)
-        for cell in found:
-            if not reached.isdisjoint(board.corners(cell)):
-                found[cell] += (port,)
-    return found
+    board = board_for(players)
+    missing = {port: _from_port(players, roads, port) for port in board.open_ports}
+    return {
+        cell: tuple(
+            port
+            for port, found in missing.items()
+            if any(found.get(corner) == () for corner in board.corners(cell))
+        )
+        for cell in members(board.hut_cells)
+    }
 
 
 @lru_cache(_CACHED)
@@ -271,6 +258,10 @@ def missing_roads(
     return found
 
 
+def _from_port(players: int, roads: tuple[int, ...], port: int) -> Mapping[Corner, tuple[int, ...]]:
+    return missing_roads(players, roads, (board_for(players).ports[port].corner,))
+
+
 @lru_cache(_CACHED)
 def nearest_ports(
     players: int, roads: tuple[int, ...]
@@ -279,7 +270,7 @@ def nearest_ports(
     Shared: never change it."""
     board, best = board_for(players), dict[int, tuple[int, tuple[int, ...]]]()
     for port in board.open_ports:
-        found = missing_roads(players, roads, (board.ports[port].corner,))
+        found = _from_port(players, roads, port)
         for cell in members(board.hut_cells):
             reached = [found[corner] for corner in board.corners(cell) if corner in found]
             missing = min(reached, key=len, default=None)
@@ -305,20 +296,17 @@ def brought_nearer(
     board, found = board_for(players), dict[int, tuple[Nearer, ...]]()
     for cell in cells:
         from_cell = missing_roads(players, roads, board.corners(cell))
-        reached = [port for port in board.open_ports if board.ports[port].corner in from_cell]
-        now = min((len(from_cell[board.ports[port].corner]) for port in reached), default=0)
-        for port in board.open_ports if now else ():
-            from_port = missing_roads(players, roads, (board.ports[port].corner,))
-            for number, road in enumerate(board.roads):
-                one, other = road.ends
-                if one not in from_cell or one not in from_port:
-                    continue
-                then = min(
-                    len(from_cell[one]) + len(from_port[other]),
-                    len(from_cell[other]) + len(from_port[one]),
-                )
-                if then < now:
-                    nearer = Nearer(cell, then, port)
+        _, nearest = nearest_ports(players, roads)[cell]
+        for port in board.open_ports:
+            from_port = _from_port(players, roads, port)
+            for number, (_, ends, _) in enumerate(board.roads):
+                ways = [
+                    len(from_cell[one]) + len(from_port[other])
+                    for one, other in (ends, ends[::-1])
+                    if one in from_cell and other in from_port
+                ]
+                if ways and min(ways) < len(nearest):
+                    nearer = Nearer(cell, min(ways), port)
                     found[number] = (*found.get(number, ()), nearer)
     return found
 
@@ -326,13 +314,13 @@ def brought_nearer(
 def _check(players: int, side: BoardSide) -> None:
     """Raises ValueError where a board is not as the rules describe it."""
     board = board_for(players)
-    corners = [port.corner for port in side.ports]
+    corners = [port.corner[0] for port in side.ports]
     columns = [*side.hut_columns, *corners, *(corner - 1 for corner in corners)]
     if {*columns} - {*range(side.columns)} or max(side.hut_rows) >= ROWS:
         raise ValueError(f"{FOLDER}: huts or ports outside a board of {side.columns} columns")
     if side.columns % side.strips:
         raise ValueError(f"{FOLDER}: {side.columns} columns in {side.strips} strips")
-    if any(list(port.prices) != sorted({*port.prices}) for port in side.ports):
+    if any([0, *port.prices] != sorted({0, *port.prices}) for port in side.ports):
         raise ValueError(f"{FOLDER}: prices of docks that do not rise")
     joined = joined_ports(players, tuple(members(board.open_roads)))
     for cell in members(board.hut_cells):

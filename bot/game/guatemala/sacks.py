@@ -30,7 +30,6 @@ from bot.game.guatemala.state import (
     Buying,
     GuatemalaState,
     Refilling,
-    any_time,
     asked_about_block,
     board_of,
 )
@@ -190,7 +189,7 @@ def _block(state: GuatemalaState, seat: Seat, recorder: EventRecorder, answer: s
 
 
 BLOCK: Rule[GuatemalaState] = (
-    rule("block", "block", any_time).word("answer", _answers, _why_not_answer, ANSWERS).does(_block)
+    rule("block", "block").word("answer", _answers, _why_not_answer, ANSWERS).does(_block)
 )
 
 
@@ -315,22 +314,5 @@ def _refill(state: GuatemalaState, seat: Seat, recorder: EventRecorder, colour: 
 
 
 REFILL: Rule[GuatemalaState] = (
-    rule("refill", "refill", any_time)
-    .word("colour", _colours, _why_not_colour, COLOUR_OF_KEY)
-    .does(_refill)
+    rule("refill", "refill").word("colour", _colours, _why_not_colour, COLOUR_OF_KEY).does(_refill)
 )
-
-
-class TakenSack(NamedTuple):
-    """The colour of the sack that is being dealt with, and the space on which it lay."""
-
-    colour: int
-    space: int
-
-
-def taken_sack(state: GuatemalaState) -> TakenSack | None:
-    """While a block is asked about and while a sack is to be put in its place."""
-    frame = state.frames[-1]
-    if isinstance(frame, (Blocking, Refilling)):
-        return TakenSack(state.track[-1], frame.space)
-    return None

@@ -12,8 +12,8 @@ from typing import Annotated
 
 import msgspec
 
-from bot.game.contract import Observer, Refusal, Seat
-from bot.game.frames import in_short, listed, tag_of
+from bot.game.contract import Observer, Seat
+from bot.game.frames import in_short, listed
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
     COLOURS,
@@ -188,20 +188,19 @@ def board_of(state: GuatemalaState) -> PlantationBoard:
     return board_for(len(state.players))
 
 
-def asked(state: GuatemalaState) -> str:
-    """What is asked: ``place`` (where the buyer begins), ``step``, ``act`` (buy or take, then buy
-    on), ``block``, ``refill``, ``over``."""
-    return tag_of(type(state.frames[-1]))
-
-
 def asked_about_block(state: GuatemalaState) -> list[Seat]:
     """Every seat but the one on turn, from its left: being asked tells nothing (ruling 32)."""
     return list(clockwise(state.turn, len(state.players))[1:])
 
 
-def any_time(state: GuatemalaState, seat: Seat) -> Refusal | None:
-    """The gate of an action that can always be taken where it is asked for."""
-    return None
+def emptied_spaces(state: GuatemalaState) -> list[int]:
+    """The spaces that the seat on turn has emptied and nobody has filled yet, in order."""
+    match state.frames[-1]:
+        case Buying(emptied=emptied):
+            return emptied
+        case Blocking(space=space) | Refilling(space=space):
+            return [space]
+    return []
 
 
 def deal(state: GuatemalaState, observer: Observer, rng: Random) -> None:

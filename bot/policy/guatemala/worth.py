@@ -141,7 +141,7 @@ class GuatemalaWorth:
         if found is None:
             there, times = self.state.ports[port].count(colour), self.harvests[colour]
             found = sum([min(there - n, times) for n in range(there)])
-            if times > 1 and next_dock(self.state, port) is not None:
+            if times > 1 and next_dock(self.state, port):
                 found += self.by["coming"] * self.lying[SHIPS[colour]]
             self._ships[colour, port] = found
         return found
@@ -208,7 +208,7 @@ class GuatemalaWorth:
         kind, colour = kind_of(piece), colour_of(piece)
         there = places(self.state, self.seat, piece)
         if kind == SHIP:
-            docks = [(port, next_dock(self.state, port) or 0) for port in members(there)]
+            docks = [(port, next_dock(self.state, port)) for port in members(there)]
             return [
                 (built * self._ship(colour, port) - dear * price, price, board.ports[port].name)
                 for port, price in docks

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from bot.game.contract import THEN, Action, in_turn, parse_action
+from bot.game.frames import question_of
 from bot.game.guatemala import GAME
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
@@ -18,8 +19,15 @@ from bot.game.guatemala.data import (
 )
 from bot.game.guatemala.data import piece as piece_of
 from bot.game.guatemala.plantation import PlantationBoard, board_for
-from bot.game.guatemala.sacks import crop, sack_space, taken_sack
-from bot.game.guatemala.state import NONE, Buying, GuatemalaState, GuatemalaView, asked, board_of
+from bot.game.guatemala.sacks import crop, sack_space
+from bot.game.guatemala.state import (
+    NONE,
+    Buying,
+    GuatemalaState,
+    GuatemalaView,
+    board_of,
+    emptied_spaces,
+)
 from bot.game.sides import Looks, clockwise
 from bot.render.asked import WHOLE, AskedWords, Place, Places, Sheet, square
 from bot.render.fonts import Face, label, width
@@ -163,7 +171,7 @@ def _draw_bar(sheet: Sheet, scene: Scene[GuatemalaView]) -> None:
         x = sheet.stamp_beside(sign, end + place * _STOCK, middle)
         shade = COLOURS.cream if count else COLOURS.dusk
         sheet.text(x + 6, middle, str(count), shade, 40)
-    question, turn = asked(state), state.frames[-1]
+    question, turn = question_of(state), state.frames[-1]
     if isinstance(turn, Buying):
         question = "more" if turn.emptied else "blocked" if turn.blocked else question
     draw_turn(sheet, scene, middle, state.round, scene.say(ASKED[question]), end - 20)
@@ -188,7 +196,7 @@ def _part(scene: Scene[GuatemalaView], part: str, words: Mapping[str, str]) -> S
         draw_production(sheet, state, letters, marks, _LARGE_PRODUCTION)
     else:
         base, land = _plantation_base(players, part), _ground(players, part)
-        buying = asked(state) == "act"
+        buying = isinstance(state.frames[-1], Buying)
         sheet = Sheet(base.width, base.height + _LINE * buying)
         sheet.lay(base, 0, 0)
         if buying:
@@ -324,10 +332,13 @@ def places_of(view: GuatemalaView, asked: AskedWords, sheet: Sheet) -> Places:
             for word, region in regions.items()
         }
     if asked.param == "colour":
-        taken = taken_sack(state)
-        gap = sheet.find("gap", SPACE_NAMES[taken.space]) if taken else []
+        gaps = [
+            place
+            for space in emptied_spaces(state)
+            for place in sheet.find("gap", SPACE_NAMES[space])
+        ]
         return {
-            word: [place._replace(needs_tag=False) for place in (*sheet.find("sack", word), *gap)]
+            word: [place._replace(needs_tag=False) for place in (*sheet.find("sack", word), *gaps)]
             for word in asked.words
         }
     return {word: sheet.find(asked.param, word) for word in asked.words}

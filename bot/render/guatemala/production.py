@@ -15,8 +15,7 @@ from bot.game.guatemala.data import (
     SIZE,
     SPACE_NAMES,
 )
-from bot.game.guatemala.sacks import taken_sack
-from bot.game.guatemala.state import NONE, Buying, GuatemalaState
+from bot.game.guatemala.state import NONE, GuatemalaState, emptied_spaces
 from bot.render.asked import Place, Sheet, middled, rectangle
 from bot.render.guatemala import pieces
 from bot.render.guatemala.marks import GuatemalaMarks
@@ -171,8 +170,6 @@ def draw_production(
 def _draw_changes(sheet: Sheet, state: GuatemalaState, marks: GuatemalaMarks, on: Yard) -> None:
     """Who has emptied spaces in this turn or just now, and what has just been put on them."""
     emptied = dict.fromkeys(emptied_spaces(state), state.turn)
-    if taken := taken_sack(state):
-        emptied[taken.space] = state.turn
     for space, seat in (emptied | marks.emptied).items():
         if state.production[space] == EMPTY:
             place = on.of(space)
@@ -180,11 +177,6 @@ def _draw_changes(sheet: Sheet, state: GuatemalaState, marks: GuatemalaMarks, on
             sheet.note("gap", SPACE_NAMES[space], rectangle, place)
     for space in dict.fromkeys([*marks.emptied, *marks.put]):
         _frame(sheet, on.of(space))
-
-
-def emptied_spaces(state: GuatemalaState) -> list[int]:
-    """The spaces whose pieces have been bought in this turn, in order."""
-    return state.frames[-1].emptied if isinstance(state.frames[-1], Buying) else []
 
 
 def draw_line(sheet: Sheet, state: GuatemalaState, letters: str, area: Area) -> None:

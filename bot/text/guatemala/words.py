@@ -29,8 +29,8 @@ from bot.game.guatemala.data import (
 )
 from bot.game.guatemala.game import GAME
 from bot.game.guatemala.plantation import Nearer, brought_nearer, joined_ports, nearest_ports
-from bot.game.guatemala.sacks import NO, YES, Harvested, crop, taken_sack
-from bot.game.guatemala.state import NONE, Buying, GuatemalaState, board_of
+from bot.game.guatemala.sacks import NO, YES, Harvested, crop
+from bot.game.guatemala.state import NONE, Blocking, Buying, GuatemalaState, board_of
 from bot.game.hidden import View
 from bot.text.contract import Label, Style
 from bot.text.game_words import Change
@@ -153,7 +153,7 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
 
     def ask_block(self, decision: Decision) -> str:
         """What would be scored, and the means to prevent it, which only the asked seat knows."""
-        words, colour = self.words, self._taken()
+        words, colour = self.words, self.known.track[-1]
         sack = self.piece(piece(SACK, colour))
         lines = [
             words(
@@ -181,12 +181,6 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
     def ask_refill(self, decision: Decision) -> str:
         """The labels say the rest."""
         return self.words("Which sack goes on the empty space? Each shows who would score it now.")
-
-    def _taken(self) -> int:
-        """The colour of the sack that was taken."""
-        taken = taken_sack(self.known)
-        assert taken is not None
-        return taken.colour
 
     def _held(self, colour: int) -> int | None:
         """The observer's sacks of a colour; None for a spectator."""
@@ -385,11 +379,12 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
     def label_answer(self, prefix: Action, answer: str) -> Label:
         """What a block would prevent, or everybody would score."""
         emoji, style = ANSWER_LOOKS[answer]
-        if taken_sack(self.known) is None:
+        if not isinstance(self.known.frames[-1], Blocking):
             return Label(capital(self.answer(answer)), emoji, style=style)
+        colour = self.known.track[-1]
         if answer == NO:
-            text = self.words("Don't block: {harvest}", harvest=self.harvest(self._taken()))
-        elif self.harvests(self._taken()):
+            text = self.words("Don't block: {harvest}", harvest=self.harvest(colour))
+        elif self.harvests(colour):
             text = self.words("Block: no one scores")
         else:
             text = self.words("Block, even though no one would score")
@@ -397,8 +392,8 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
 
     def button_block(self, button: Label) -> Label:
         """Who has no such sack lets it be by one press, which says so."""
-        taken = taken_sack(self.known)
-        if taken is None or self._held(taken.colour) != 0:
+        frame = self.known.frames[-1]
+        if not isinstance(frame, Blocking) or self._held(frame.colour) != 0:
             return button
         return self.label_answer((), NO)
 

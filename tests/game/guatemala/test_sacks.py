@@ -13,9 +13,9 @@ from bot.game.contract import SPECTATOR, Event
 from bot.game.game_end import GameEnds
 from bot.game.guatemala import GAME, plantation
 from bot.game.guatemala.data import COLOUR_KEYS, COLOUR_OF_KEY, SPACE_OF_NAME
-from bot.game.guatemala.plantation import PortKind, board_for, joined_ports
-from bot.game.guatemala.sacks import crop, taken_sack
-from bot.game.guatemala.state import BLOCKS, UNANSWERED, Blocking, GuatemalaState
+from bot.game.guatemala.plantation import Port, board_for, joined_ports, missing_roads
+from bot.game.guatemala.sacks import crop
+from bot.game.guatemala.state import BLOCKS, UNANSWERED, Blocking, GuatemalaState, emptied_spaces
 from bot.game.hidden import UNSEEN
 from tests.game.guatemala.positions import (
     FULL,
@@ -59,7 +59,7 @@ def test_the_sack_of_the_line_goes_to_the_last_free_space_of_the_score_track() -
         (told,) = facts(play(state, 0, "take"), "sack_taken")
         assert list(told.values()) == [0, "red", "14", last_space - lying, 8]
         assert [COLOUR_KEYS[sack] for sack in state.track] == [*track.split(), "red"]
-        assert taken_sack(state) == (COLOUR_OF_KEY["red"], SPACE_OF_NAME["14"])
+        assert emptied_spaces(state) == [SPACE_OF_NAME["14"]]
         assert at(state, "14") == ""
         assert money(state) == [208, 200]
         assert asked(state) == [(1, "block")]
@@ -376,13 +376,14 @@ def test_each_printed_path_joins_the_huts_at_its_branches_by_two_five_or_eight_r
 def clear_caches() -> None:
     board_for.cache_clear()
     joined_ports.cache_clear()
+    missing_roads.cache_clear()
 
 
 def test_a_hut_joined_to_two_ports_counts_the_ships_of_both_and_each_loses_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Rulings 22 and 25. No printed board has one, so one is made up."""
-    ports = (PortKind(4, (1, 2, 3)), PortKind(6, (1, 2, 3)))
+    ports = (Port("port1", (4, 0), (1, 2, 3)), Port("port2", (6, 0), (1, 2, 3)))
     side = replace(plantation._SIDES[2], ports=ports)
     with monkeypatch.context() as made_up:
         made_up.setitem(plantation._SIDES, 2, side)
@@ -413,7 +414,7 @@ def test_the_seat_on_turn_puts_any_sack_of_its_hand_on_the_emptied_space() -> No
     for colour in COLOUR_KEYS:
         state = table(buyer="t4", sack="red", hands=(FULL, "red"))
         harvest(state)
-        assert taken_sack(state) == (COLOUR_OF_KEY["red"], SPACE_OF_NAME["14"])
+        assert emptied_spaces(state) == [SPACE_OF_NAME["14"]]
         assert words(state, 0, "refill") == COLOUR_KEYS
         assert codes(state, 1, "refill red") == ["not_your_turn"]
         events = play(state, 0, f"refill {colour}")

@@ -104,7 +104,7 @@ def _stand(seat: int, colour: int, name: str) -> Spoiler:
 SPOILERS: dict[str, Spoiler] = {
     "white_worker: 8": lambda state: state.production.__setitem__(0, EMPTY),
     "black_sack: 8": lambda state: state.track.append(0),
-    "fewer pieces than none": lambda state: state.bag.__setitem__(0, -1),
+    "black_sack: a negative count": lambda state: state.bag.__setitem__(0, -1),
     "road: 49": lambda state: state.roads.clear(),
     "roads lie on": lambda state: state.roads.append(state.roads[0]),
     "port1 holds": lambda state: state.ports.insert(0, state.ports.pop(1)),
