@@ -94,7 +94,7 @@ class GuatemalaJudgement(Judgement[GuatemalaState]):
         if decision.kind != "act":
             return super().best(view, decision, legal, rng, weights)
         worth = GuatemalaWorth(view.known, decision.seat, weights)
-        bought = _basket(worth)
+        bought = worth.basket(worth.state.buyer, _left(worth))
         return max([bought, *_sack(worth, bought[0])], key=lambda each: each[0])[1]
 
     def candidates(self, view: GuatemalaView, decision: Decision, legal: Legal) -> Sequence[Action]:
@@ -161,10 +161,9 @@ def _begun(state: GuatemalaState, position: int) -> int:
     return max(pairs(position + step) for step in range(1, CONTENT.steps + 1))
 
 
-def _basket(worth: GuatemalaWorth) -> Rated:
-    """What to buy in this turn yet: its worth, and the first piece, or the end of the turn."""
-    left = CONTENT.pieces - len(frame_of(worth.state, Buying).emptied)
-    return worth.basket(worth.state.buyer, left)
+def _left(worth: GuatemalaWorth) -> int:
+    """How many pieces may yet be bought in this turn."""
+    return CONTENT.pieces - len(frame_of(worth.state, Buying).emptied)
 
 
 def _sack(worth: GuatemalaWorth, instead: float) -> list[Rated]:
@@ -179,19 +178,20 @@ def _acts(worth: GuatemalaWorth) -> list[Rated]:
     """All that would be bought in a row, and the end of the turn; then pieces on the best of their
     places, the end of the turn before those that gain nothing, and the sack, either first or
     second. The last piece that may be bought ends the turn."""
-    state, left = worth.state, CONTENT.pieces - len(frame_of(worth.state, Buying).emptied)
+    state, left = worth.state, _left(worth)
     offers = worth.offers(state.buyer, PLACES) if left else []
     found = [
         (value, joined(each, (END,)) if left == 1 else each) for value, each in offers[:PURCHASES]
     ]
     gaining = sum(value > 0 for value, _ in offers)
     found.insert(min(gaining, END_BY), (0.0, (END,)))
-    value, action = _basket(worth)
+    value, action = worth.basket(state.buyer, left)
     if gaining:
         ahead, bought = GAME.decode(GAME.encode(state)), [action]
         while bought[-1] != (END,):
             GAME.apply(ahead, worth.seat, bought[-1], RandomChance(Random(0)))
-            bought.append(_basket(GuatemalaWorth(ahead, worth.seat, worth.by))[1])
+            then = GuatemalaWorth(ahead, worth.seat, worth.by)
+            bought.append(then.basket(state.buyer, _left(then))[1])
         all_of_it = joined(*bought)
         found = [(value, all_of_it), *(each for each in found if each[1] != all_of_it)]
     for sack in _sack(worth, value):

@@ -6,7 +6,7 @@ What it goes by is in data/guatemala/weights.toml, which says what each number m
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from heapq import nlargest
 from math import comb, exp
 
@@ -109,6 +109,8 @@ class GuatemalaWorth:
             for worker in WORKERS
         ]
         self._nearest = nearest_ports(self.players, tuple(state.roads))
+        self.free = self.board.land & ~occupied_cells(state)
+        """The cells for workers that are free."""
         self._ships: dict[tuple[int, int], float] = {}
         self._gains: dict[int, list[int]] = {}
         self._known: dict[int, Purchase] = {}
@@ -117,15 +119,9 @@ class GuatemalaWorth:
 
     def gains(self, colour: int) -> list[int]:
         """What each seat scores when a sack of a colour is taken and not blocked."""
-        found = self._gains.get(colour)
-        if found is None:
-            found = self._gains[colour] = [each.points for each in crops(self.state, colour)]
-        return found
-
-    @cached_property
-    def free(self) -> int:
-        """The cells for workers that are free."""
-        return self.board.land & ~occupied_cells(self.state)
+        if colour not in self._gains:
+            self._gains[colour] = [each.points for each in crops(self.state, colour)]
+        return self._gains[colour]
 
     def size(self, seat: Seat, colour: int) -> float:
         """The workers of a plantation with those that it may yet have."""
@@ -137,14 +133,12 @@ class GuatemalaWorth:
 
     def ships(self, colour: int, port: int) -> float:
         """What the ships of a colour at a port, and those to come, add to each worker's points."""
-        found = self._ships.get((colour, port))
-        if found is None:
+        if (colour, port) not in self._ships:
             there, times = self.state.ports[port].count(colour), self.harvests[colour]
-            found = sum([min(there - n, times) for n in range(there)])
-            if times > 1 and next_dock(self.state, port):
-                found += self.by["coming"] * self.lying[SHIPS[colour]]
+            coming = self.lying[SHIPS[colour]] if times > 1 and next_dock(self.state, port) else 0
+            found = sum([min(there - n, times) for n in range(there)]) + self.by["coming"] * coming
             self._ships[colour, port] = found
-        return found
+        return self._ships[colour, port]
 
     def times(self, colour: int, hut: int) -> float:
         """How often a worker of a colour will score, ships counted in, by its hut's cell."""
@@ -182,10 +176,11 @@ class GuatemalaWorth:
     def offers(self, position: int, most: int) -> list[tuple[float, Action]]:
         """Every kind of piece of the line at a position on the best of its places, at most so many:
         the best place of each before the second best of any, what gains nothing after all."""
-        found = []
-        for piece, space in dict(sorted(self._line(position))).items():
-            best = nlargest(most, self._purchases(piece))
-            found += [(*each, SPACE_NAMES[space], nth) for nth, each in enumerate(best)]
+        found = [
+            (*each, SPACE_NAMES[space], nth)
+            for piece, space in dict(sorted(self._line(position))).items()
+            for nth, each in enumerate(nlargest(most, self._purchases(piece)))
+        ]
         found.sort(reverse=True)
         found.sort(key=lambda each: (each[0] <= 0, each[-1]))
         return [(value, ("buy", space, place)) for value, _, place, space, _ in found]
@@ -213,39 +208,29 @@ class GuatemalaWorth:
                 (built * self._ship(colour, port) - dear * price, price, board.ports[port].name)
                 for port, price in docks
             ]
-        prices, names, around = _prices(self.players, kind), board.names, board.around
-        free, room = self.free, self.room
-        if kind == HUT:
-            size = self.size(self.seat, colour)
-            return [
-                (
-                    built
-                    * (
-                        size * self.times(colour, cell)
-                        + room[(around[cell] & free).bit_count()] * 3
-                    )
-                    - dear * prices[cell],
-                    prices[cell],
-                    names[cell],
-                )
-                for cell in members(there)
-            ]
-        hut, alone = self.me.huts[colour], 0.0
-        if hut != NONE:
-            alone = self.times(colour, hut)
-        elif self.lying[HUTS[colour]]:
-            alone = self.by["hutless"] * self.harvests[colour]
-        if not self.me.cells(colour):
+        if kind == WORKER and not self.me.cells(colour):
             # A plantation begins beside a hut cell that is free.
             huts = board.hut_cells & ~occupied_cells(self.state)
             there &= cells_beside(self.players, tuple(members(huts)))
+        cells, hut = members(there), self.me.huts[colour]
+        if kind == HUT:
+            size = self.size(self.seat, colour)
+            alone = [size * self.times(colour, cell) for cell in cells]
+        elif hut != NONE:
+            alone = [self.times(colour, hut)] * len(cells)
+        else:
+            promise = self.by["hutless"] if self.lying[HUTS[colour]] else 0.0
+            alone = [promise * self.harvests[colour]] * len(cells)
+        prices, names, around = _prices(self.players, kind), board.names, board.around
+        free, room, ways = self.free, self.room, 3 if kind == HUT else 1
         return [
             (
-                built * (alone + room[(around[cell] & free).bit_count()]) - dear * prices[cell],
+                built * (worth + room[(around[cell] & free).bit_count()] * ways)
+                - dear * prices[cell],
                 prices[cell],
                 names[cell],
             )
-            for cell in members(there)
+            for cell, worth in zip(cells, alone, strict=True)
         ]
 
     def _ship(self, colour: int, port: int) -> float:
@@ -337,8 +322,7 @@ class GuatemalaWorth:
         bought, _ = self.basket(position, CONTENT.pieces)
         threats = [0.0]
         for more in range(1, CONTENT.steps + 2):
-            colour = self.sack((position + more) % POSITIONS)
-            if colour is not None:
+            if (colour := self.sack((position + more) % POSITIONS)) is not None:
                 threats.append(self.harvested(colour, len(self.state.track) + 1))
         sack = self.sack(position)
         best = bought if sack is None else max(bought, self.take(sack, bought))

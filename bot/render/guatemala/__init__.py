@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
-from bot.game.contract import THEN, Action, in_turn, parse_action
+from bot.game.contract import END, THEN, Action, in_turn, parse_action
 from bot.game.frames import question_of
 from bot.game.guatemala import GAME
 from bot.game.guatemala.data import (
@@ -18,7 +18,7 @@ from bot.game.guatemala.data import (
     WORKER,
 )
 from bot.game.guatemala.data import piece as piece_of
-from bot.game.guatemala.plantation import PlantationBoard, board_for
+from bot.game.guatemala.plantation import board_for
 from bot.game.guatemala.sacks import crop, sack_space
 from bot.game.guatemala.state import (
     NONE,
@@ -86,6 +86,8 @@ ASKED = {
 }
 _WHERE = {"place": "position", "move": "steps", "refill": "sack", "buy": "place"}
 """By kind of action, what its last word is."""
+_ON_PRODUCTION = ("position", "steps", "piece", "colour")
+"""The parameters that are asked for on the production board."""
 
 _WIDE, _HIGH, _BAR = 1400, 1482, 76
 _PRODUCTION = (4, 82, 822, 900)
@@ -290,28 +292,19 @@ def _draw_points(sheet: Sheet, state: GuatemalaState, land: Ground) -> None:
 
 
 def part_asked(view: GuatemalaView, asked: AskedWords) -> str | None:
-    """The part that the question is about; None for one about no place or piece."""
+    """The part that the question is about, the smallest one in which all places lie; None for one
+    about no place or piece."""
+    entries = [in_turn(parse_action(word)) for word in asked.words if asked.param == WHOLE]
+    # An entry that begins with a step is about the line to which that leads.
+    bought = [each for entry in entries if entry[0][0] == "buy" for each in entry if each != (END,)]
+    places = asked.words if asked.param == "place" else [action[-1] for action in bought]
+    if not places:
+        kinds = {entry[0][0] for entry in entries}
+        is_about_lines = asked.param in _ON_PRODUCTION or kinds & {*_WHERE, "take"}
+        return PRODUCTION if is_about_lines else None
     board = board_of(view.known)
-    if asked.param == WHOLE:
-        actions = [in_turn(parse_action(word)) for word in asked.words]
-        # An entry that begins with a step is about the line to which that leads.
-        bought = [each for entry in actions if entry[0][0] == "buy" for each in entry]
-        places = [action[-1] for action in bought if action[0] == "buy"]
-        if places:
-            return _part_of(board, places)
-        return PRODUCTION if any(entry[0][0] in (*_WHERE, "take") for entry in actions) else None
-    if asked.param == "place":
-        return _part_of(board, asked.words)
-    return PRODUCTION if asked.param in ("position", "steps", "piece", "colour") else None
-
-
-def _part_of(board: PlantationBoard, places: Iterable[str]) -> str:
-    """The smallest part in which all of these cells, roads and ports lie."""
-    found: set[str] = set()
-    for region in map(board.region_of, places):
-        strip = int(region[0]) if region else 0
-        found.add(next((name for name, own in board.parts.items() if strip in own), PLANTATIONS))
-    return found.pop() if len(found) == 1 else PLANTATIONS
+    strips = {int(region[0]) if region else 0 for region in map(board.region_of, places)}
+    return next((name for name, own in board.parts.items() if strips <= {*own}), PLANTATIONS)
 
 
 def places_of(view: GuatemalaView, asked: AskedWords, sheet: Sheet) -> Places:
@@ -322,8 +315,7 @@ def places_of(view: GuatemalaView, asked: AskedWords, sheet: Sheet) -> Places:
     state = view.known
     if asked.param == WHOLE:
         return {
-            word: _of_entry(list(asked.parts(word, view)), sheet, THEN in word)
-            for word in asked.words
+            word: _of_entry(asked.parts(word, view), sheet, THEN in word) for word in asked.words
         }
     if asked.param == "place" and len(set(asked.names)) < len(asked.names):
         regions = {word: board_of(state).region_of(word) for word in asked.words}
@@ -345,38 +337,34 @@ def places_of(view: GuatemalaView, asked: AskedWords, sheet: Sheet) -> Places:
 
 
 def _of_entry(
-    parts: Sequence[tuple[Action, GuatemalaView]], sheet: Sheet, is_joined: bool
+    parts: Iterable[tuple[Action, GuatemalaView]], sheet: Sheet, is_joined: bool
 ) -> list[Place]:
     """Where an entry of the menu takes effect; of several actions each place by its own name, but
     a port by its number."""
-    found: list[Place] = []
-    for action, view in parts:
-        places = _of_action(view.known, action, sheet)
-        if is_joined:
-            is_port = action[-1] in board_of(view.known).port_of_name
-            places = [
-                place._replace(name=action[-1], needs_tag=place.needs_tag and not is_port)
-                for place in places
-            ]
-        found += places
-    return found
+    found = [
+        (action[-1], place)
+        for action, view in parts
+        for place in _of_action(view.known, action, sheet)
+    ]
+    if not is_joined:
+        return [place for _, place in found]
+    return [
+        place._replace(name=name, needs_tag=place.needs_tag and not name.startswith("port"))
+        for name, place in found
+    ]
 
 
 def _of_action(state: GuatemalaState, action: Action, sheet: Sheet) -> list[Place]:
     """Where an action takes effect: a place, a line, a sack, which is known by its drawing. On the
     production board a purchase is lit by its piece."""
     kind, *words = action
-    if kind == "take" and state.buyer != NONE:
-        space = sack_space(state, state.buyer)
-        found = sheet.find("piece", SPACE_NAMES[space]) if space != NONE else []
-    elif kind not in _WHERE:
-        return []
-    else:
-        found = sheet.find(_WHERE[kind], words[-1])
-        if found or kind != "buy":
-            return [place._replace(needs_tag=kind != "refill") for place in found]
-        found = sheet.find("piece", words[0])
-    return [place._replace(needs_tag=False) for place in found]
+    found = sheet.find(_WHERE[kind], words[-1]) if kind in _WHERE else []
+    needs_tag = kind != "refill"
+    if kind == "buy" and not found:
+        needs_tag, found = False, sheet.find("piece", words[0])
+    elif kind == "take" and (space := sack_space(state, state.buyer)) != NONE:
+        needs_tag, found = False, sheet.find("piece", SPACE_NAMES[space])
+    return [place._replace(needs_tag=needs_tag) for place in found]
 
 
 _SIZE, _SMALL = 64, 42
@@ -407,11 +395,6 @@ def signs(letters: str) -> Legend:
     }
 
 
-def _order(state: GuatemalaState) -> tuple[int, ...]:
-    """Clockwise from the seat that begins."""
-    return clockwise(state.first, len(state.players))
-
-
 PICTURES = GamePictures(
     game=GAME,
     palette=PALETTE,
@@ -421,6 +404,6 @@ PICTURES = GamePictures(
     parts=parts,
     part_asked=part_asked,
     places=places_of,
-    order=_order,
+    order=lambda state: clockwise(state.first, len(state.players)),
     signs=pieces.SIGNS,
 )

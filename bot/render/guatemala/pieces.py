@@ -26,7 +26,7 @@ from bot.resources import Traversable, data
 DATA = data("guatemala", "drawings.toml")
 _RIM = 0.04
 """Width of a light rim around a piece, of the whole."""
-_FINEST = 1.3
+FINEST = 1.3
 """Pixels below which no line goes."""
 _PATH, _DASHES = 12, (10, 8)
 """Pixels that a path is wide."""
@@ -104,11 +104,6 @@ def piece(what: int, size: int, letters: str = "") -> Sprite:
     return _piece(what, size, letters[colour_of(what)] if letters and what != ROAD else "")
 
 
-def rimmed(what: int, size: int, letters: str) -> Sprite:
-    """A piece with a light rim, for dark or bright ground."""
-    return _rimmed(what, size, letters)
-
-
 @kept
 def _piece(what: int, size: int, letter: str) -> Sprite:
     body = _body(what, size)
@@ -143,7 +138,8 @@ def _front(at: Stencil, what: int, letter: str) -> None:
 
 
 @kept
-def _rimmed(what: int, size: int, letters: str) -> Sprite:
+def rimmed(what: int, size: int, letters: str) -> Sprite:
+    """A piece with a light rim, for dark or bright ground."""
     rim = max(2, round(size * _RIM))
     inner = piece(what, size - 2 * rim, letters)
     cover = Image.new("L", (size, size))
@@ -170,7 +166,7 @@ def any_worker(at: Stencil) -> None:
 @shaped(lambda length, thick, upright: (thick, length) if upright else (length, thick))
 def laid_road(pen: Pen, length: int, thick: int, upright: bool) -> None:
     """A road laid between two cells, dark with a light core; from left to right, or upright."""
-    pen.rect((0, 0, pen.width, pen.height), OWN["tar"], TONES.ink, _FINEST, thick * 0.3)
+    pen.rect((0, 0, pen.width, pen.height), OWN["tar"], TONES.ink, FINEST, thick * 0.3)
     ends = (thick * 0.4, length - thick * 0.4)
     core = [(thick / 2, each) if upright else (each, thick / 2) for each in ends]
     pen.line(core, OWN["core"], thick * 0.26)

@@ -5,18 +5,20 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import NamedTuple
 
+from bot.game.contract import Seat
 from bot.game.guatemala.data import COLOURS as COFFEES
 from bot.game.guatemala.data import CONTENT, HUT, ROWS, SHIP, WORKER
 from bot.game.guatemala.data import piece as piece_of
-from bot.game.guatemala.plantation import PlantationBoard, Road, members
+from bot.game.guatemala.plantation import PlantationBoard, Road
 from bot.game.guatemala.state import NONE, GuatemalaState
 from bot.render.asked import Place, Sheet, middled, rectangle
 from bot.render.fonts import Face
 from bot.render.guatemala import pieces
 from bot.render.guatemala.marks import GuatemalaMarks
-from bot.render.guatemala.pieces import COLOURS, ZONE_LOOKS
+from bot.render.guatemala.pieces import COLOURS, FINEST, ZONE_LOOKS
 from bot.render.panels import frame, gain
 from bot.render.sides import SIDE_LOOKS, light_emblem
 from bot.render.sprites import Align, Area, Canvas, Pen, Point, Spot
@@ -32,8 +34,6 @@ _DOCKS = 0.64
 _APART = 4
 """Pixels between a piece and the right edge of its cell, where there may be a road."""
 ROAD_WIDTH = 16
-_FINEST = 1.3
-"""Pixels below which no line goes."""
 
 
 class GroundPlan(NamedTuple):
@@ -149,13 +149,11 @@ def paint_plantation(pen: Pen, ground: Ground) -> None:
     for shift, fill in ((17, COLOURS.shallow), (9, COLOURS.beach)):
         shore = [(x, coast - shift + 3 * math.sin(x / 23)) for x in range(left, right + 4, 4)]
         pen.polygon([(left, bottom), *shore, (right, bottom)], fill)
-    row = 0
-    for zone, look in zip(CONTENT.zones, ZONE_LOOKS, strict=True):
-        _, top = ground.corner(ground.first, row)
+    for start, look in zip(ground.board.zone_starts, ZONE_LOOKS, strict=True):
+        _, top, _, _ = ground.cell(start)
         pen.rect((left, top, right, bottom), look.land)
-        if row:
+        if start:
             pen.line([(left, top), (right, top)], COLOURS.furrow, 3)
-        row += zone.rows
     for cell in ground.cells:
         _paint_cell(pen, ground, cell)
     for port in ground.ports:
@@ -248,13 +246,11 @@ def letter_plantation(canvas: Canvas, ground: Ground) -> None:
     for port in ground.ports:
         start, level, _, _ = ground.port(port)
         canvas.stamp_centred(pieces.pennant(port + 1, 32), start, level + 22)
-    row = 0
-    for zone in CONTENT.zones:
-        _, top = ground.corner(ground.first, row)
+    for start, zone in zip(board.zone_starts, CONTENT.zones, strict=True):
+        _, top, _, _ = ground.cell(start)
         x, y = (right + ground.plan.area[2]) // 2, top + zone.rows * high // 2
         canvas.stamp_centred(pieces.any_worker(52), x, y - 26)
         canvas.stamp_centred(pieces.price(zone.worker, 42), x, y + 24)
-        row += zone.rows
 
 
 # What is built
@@ -265,11 +261,8 @@ def draw_plantation(
 ) -> None:
     """Plantations, roads and ships; around what has just been built there are frames."""
     board = ground.board
-    for seat, player in enumerate(state.players):
-        for colour in range(COFFEES):
-            hut = player.huts[colour]
-            cells = [*player.workers[colour], *[hut] * (hut != NONE)]
-            _draw_cells(sheet, ground, seat, cells, colour, hut, letters)
+    for seat, colour in product(range(len(state.players)), range(COFFEES)):
+        _draw_cells(sheet, state, ground, seat, colour, letters)
     for number, road in enumerate(board.roads):
         if ground.shows(road) and (board.has_paths or number in state.roads):
             left, top, right, bottom = area = ground.road(road)
@@ -287,16 +280,12 @@ def draw_plantation(
 
 
 def _draw_cells(
-    sheet: Sheet,
-    ground: Ground,
-    seat: int,
-    cells: list[int],
-    colour: int,
-    hut: int,
-    letters: str,
+    sheet: Sheet, state: GuatemalaState, ground: Ground, seat: Seat, colour: int, letters: str
 ) -> None:
     """The cells of a plantation in their owner's colour, with a hedge around them all, and what
     stands there."""
+    player = state.players[seat]
+    cells = player.cells(colour)
     wide, high = ground.plan.cell
     sign = min(wide // 3, high // 2)
     size = min(high - 4, wide - sign + 1)
@@ -304,22 +293,22 @@ def _draw_cells(
     for cell in seen:
         left, top, right, bottom = ground.cell(cell)
         sheet.rect((left, top, right, bottom), SIDE_LOOKS[seat].fill)
-        what = piece_of(HUT if cell == hut else WORKER, colour)
+        what = piece_of(HUT if cell == player.huts[colour] else WORKER, colour)
         x = min(left + (wide + sign) / 2, right - size / 2 - _APART)
         # In a narrow cell there is room for a number below.
         y = min((top + bottom) / 2, top + size / 2 + 4)
         sheet.stamp_centred(pieces.rimmed(what, size, letters), x, y)
-        sheet.stamp(light_emblem(seat, max(_FINEST, sign / 16), sign), left + 6, top + 4)
+        sheet.stamp(light_emblem(seat, max(FINEST, sign / 16), sign), left + 6, top + 4)
     for cell in seen:
         left, top, right, bottom = ground.cell(cell)
-        beside = {each for each in members(ground.board.around[cell]) if each in cells}
+        beside = ground.board.around[cell]
         for other, side in (
             (cell - 1, (left - 2, top - 2, left + 2, bottom + 2)),
             (cell + 1, (right - 2, top - 2, right + 2, bottom + 2)),
             (cell - ground.board.columns, (left - 2, top - 2, right + 2, top + 2)),
             (cell + ground.board.columns, (left - 2, bottom - 2, right + 2, bottom + 2)),
         ):
-            if other not in beside:
+            if other not in cells or not beside >> other & 1:
                 sheet.rect(side, COLOURS.ink)
 
 
