@@ -225,16 +225,10 @@ def crop(state: GuatemalaState, seat: Seat, colour: int) -> Crop:
 
 def _harvest(state: GuatemalaState, colour: int, recorder: EventRecorder) -> None:
     """Every player's plantation of the colour scores; then a ship leaves each port that helped."""
-    helping: set[int] = set()
     found = crops(state, colour)
-    scored = False
-    for seat in clockwise(state.turn, len(state.players)):
-        ports, ships, points = found[seat]
-        if not points:
-            continue
-        scored = True
-        helping.update(port for port in ports if colour in state.ports[port])
-        player = state.players[seat]
+    scoring = [seat for seat in clockwise(state.turn, len(state.players)) if found[seat].points]
+    for seat in scoring:
+        player, (_, ships, points) = state.players[seat], found[seat]
         player.points[colour] += points
         recorder.tell(
             Harvested(
@@ -245,9 +239,10 @@ def _harvest(state: GuatemalaState, colour: int, recorder: EventRecorder) -> Non
                 points=points,
             )
         )
-    if not scored:
+    if not scoring:
         recorder.tell(NothingHarvested(colour=COLOUR_KEYS[colour]))
-    for port in sorted(helping):
+    helping = {port for seat in scoring for port in found[seat].ports}
+    for port in sorted(port for port in helping if colour in state.ports[port]):
         # The one at the cheapest dock; the others move up (ruling 25).
         state.ports[port].remove(colour)
         state.gone[colour] += 1

@@ -147,16 +147,19 @@ class GuatemalaState(msgspec.Struct):
     def __str__(self) -> str:
         """The whole table in words of the notation, secrets included, for debugging."""
         buyer = "-" if self.buyer == NONE else POSITION_NAMES[self.buyer]
-        lines = [f"{self!r}, seat {self.turn}, buyer {buyer}, bag {_sacks(self.bag)}"]
-        for row in range(SIZE):
-            pieces = self.production[SIZE * row : SIZE * (row + 1)]
-            lines.append(f"{row + 1}: {listed(map(piece_key, pieces))}")
-        board = board_of(self)
-        for port, ships in zip(board.ports, self.ports, strict=True):
-            lines.append(f"{port.name}: {listed(COLOUR_KEYS[ship] for ship in ships)}")
-        lines.append(f"roads: {listed(board.roads[road].name for road in self.roads)}")
-        lines.append(f"track: {listed(COLOUR_KEYS[sack] for sack in self.track)}")
-        lines += [f"seat {n}: {_player(board, each)}" for n, each in enumerate(self.players)]
+        board, rows = board_of(self), range(SIZE)
+        pieces = [self.production[SIZE * row : SIZE * (row + 1)] for row in rows]
+        lines = [
+            f"{self!r}, seat {self.turn}, buyer {buyer}, bag {_sacks(self.bag)}",
+            *(f"{row + 1}: {listed(map(piece_key, pieces[row]))}" for row in rows),
+            *(
+                f"{port.name}: {listed(COLOUR_KEYS[ship] for ship in ships)}"
+                for port, ships in zip(board.ports, self.ports, strict=True)
+            ),
+            f"roads: {listed(board.roads[road].name for road in self.roads)}",
+            f"track: {listed(COLOUR_KEYS[sack] for sack in self.track)}",
+            *(f"seat {n}: {_player(board, each)}" for n, each in enumerate(self.players)),
+        ]
         return "\n".join(lines)
 
 

@@ -67,7 +67,7 @@ class GuatemalaNames(GameNames, frozen=True, forbid_unknown_fields=True):
 
     colours: dict[str, Message]
     pieces: dict[str, Message]
-    """By colour and kind, ``red_worker``; a road has no colour."""
+    """By colour and kind, ``red_worker``; a road has no colour, and an empty space no piece."""
     plantations: dict[str, Message]
     workers: dict[str, Forms]
     kinds: dict[str, Forms]
@@ -96,40 +96,17 @@ class GuatemalaTable(GameWords[GuatemalaState]):
             return self.words("Port {number}", number=name.removeprefix("port"))
         return self.space(name) if name in PLACES else self.typed(name)
 
-    def position(self, name: str) -> str:
-        """Where the buyer stands: ``row 5 (right)``."""
-        return self.words(NAMES.positions[name[0]], number=name[1:])
-
-    def side(self, position: str) -> str:
-        """The same in short: ``right 5``."""
-        return self.words(NAMES.sides[position[0]], number=position[1:])
-
-    def steps(self, steps: int | str) -> str:
-        """Steps of the buyer: ``2 steps``."""
-        return self.counted("steps", int(steps))
-
-    def answer(self, answer: str) -> str:
-        """What was answered about a block."""
-        return self.words(NAMES.answers[answer])
-
-    def coffee(self, colour: str) -> str:
-        """A colour by itself."""
-        return self.words(NAMES.colours[colour])
-
-    def plantation(self, colour: str) -> str:
-        """What a player has of a colour on the plantation board."""
-        return self.words(NAMES.plantations[colour])
-
     says: ClassVar = {
         "space": space,
         "place": place,
         "port": place,
-        "position": position,
-        "side": side,
-        "steps": steps,
-        "answer": answer,
-        "colour": coffee,
-        "plantation": plantation,
+        # Where the buyer stands: ``row 5 (right)``, and in short ``right 5``.
+        "position": lambda self, name: self.words(NAMES.positions[name[0]], number=name[1:]),
+        "side": lambda self, name: self.words(NAMES.sides[name[0]], number=name[1:]),
+        "steps": lambda self, steps: self.counted("steps", int(steps)),
+        "answer": lambda self, answer: self.words(NAMES.answers[answer]),
+        "colour": lambda self, colour: self.words(NAMES.colours[colour]),
+        "plantation": lambda self, colour: self.words(NAMES.plantations[colour]),
         "sack": lambda self, colour: self.piece(piece(SACK, COLOUR_OF_KEY[colour])),
         "hut": lambda self, colour: self.piece(piece(HUT, COLOUR_OF_KEY[colour])),
         "ship": lambda self, colour: self.piece(piece(SHIP, COLOUR_OF_KEY[colour])),
@@ -187,9 +164,13 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         """The colour of a piece by itself; with the piece's sign as markdown."""
         key = COLOUR_KEYS[colour_of(number)]
         if not self.rich:
-            return self.coffee(key)
-        kind = KINDS[kind_of(number)]
-        return f"{self.words.sign(f'guatemala_{kind}_{key}', COLOUR_EMOJI[key])} {self.coffee(key)}"
+            return self.fact("colour", key)
+        sign = self.words.sign(f"guatemala_{KINDS[kind_of(number)]}_{key}", COLOUR_EMOJI[key])
+        return f"{sign} {self.fact('colour', key)}"
+
+    def kind(self, kind: str, count: int) -> str:
+        """Pieces of a kind: ``4 workers``."""
+        return self.words.phrase(NAMES.kinds[kind], count, count=count)
 
     def workers(self, colour: int, count: int) -> str:
         """Workers of a colour: ``4 red workers``."""
@@ -268,11 +249,7 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         counts = Counter(KINDS[kind_of(each)] for each in self.line(position))
         sack = self.sack_in(position)
         parts = [] if sack is None else [self.piece(sack)]
-        parts += [
-            self.words.phrase(forms, counts[kind], count=counts[kind])
-            for kind, forms in NAMES.kinds.items()
-            if counts[kind]
-        ]
+        parts += [self.kind(kind, counts[kind]) for kind in NAMES.kinds if counts[kind]]
         return ", ".join(parts) or self.words("empty line")
 
     def owned(self, seat: Seat) -> list[int]:
@@ -335,8 +312,8 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         if known.buyer != NONE:
             yield words("**Buyer** at {where}: {offers}", **self._facing(0))
             for steps in map(int, STEPS):
-                facts = {"steps": self.steps(steps), **self._facing(steps)}
-                yield words("- {steps}, {where}: {offers}", **facts)
+                said = self.counted("steps", steps)
+                yield words("- {steps}, {where}: {offers}", steps=said, **self._facing(steps))
         yield from self._sack_lines()
         yield from self._port_lines(bold)
         roads = self.counted("roads", len(known.roads))
@@ -346,7 +323,7 @@ class GuatemalaTable(GameWords[GuatemalaState]):
     def _facing(self, steps: int) -> dict[str, str]:
         """Where the buyer would stand after some steps, and what that line offers."""
         position = self.reached(steps)
-        where = self.position(POSITION_NAMES[position])
+        where = self.fact("position", POSITION_NAMES[position])
         return {"where": where, "offers": self.offers(position)}
 
     def _means(self, player: GuatemalaPlayer) -> dict[str, str]:
@@ -391,8 +368,8 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         """All that is the observer's own."""
         words, board, seat = self.words, board_of(self.known), self.observer
         player = self.known.players[seat]
-        if answer := self.own_answer():
-            yield words("**Your secret answer:** {answer}", answer=self.answer(answer))
+        for answer in self.chosen().values():
+            yield words("**Your secret answer:** {answer}", answer=answer)
         yield from self.titled(
             [
                 (words("Money"), self.counted("money", player.money)),
@@ -413,13 +390,14 @@ class GuatemalaTable(GameWords[GuatemalaState]):
             colours = ", ".join(self.colour(piece(HUT, colour)) for colour in left)
             yield words("Not planted yet: {colours}", colours=colours)
 
-    def own_answer(self) -> str:
-        """The observer's answer about a block while others still answer; '' for none."""
+    def chosen(self) -> Mapping[str, str]:
+        """The observer's answer about a block, while others still answer."""
         frame = self.known.frames[-1]
         if not isinstance(frame, Blocking) or self.observer < 0:
-            return ""
-        given = frame.answers[self.observer]
-        return next((word for word, answer in ANSWERS.items() if answer == given), "")
+            return {}
+        words = {answer: word for word, answer in ANSWERS.items()}
+        given = words.get(frame.answers[self.observer])
+        return {"answer": self.fact("answer", given)} if given else {}
 
     def alt_lines(self) -> Iterator[str]:
         """What the picture shows."""
@@ -472,12 +450,10 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         return f"{self.seat(seat)}: {said}"
 
     def _production_row(self, row: int) -> str:
-        words, said = self.words, []
-        for each in self.known.production[SIZE * row : SIZE * (row + 1)]:
-            if each == EMPTY:
-                said.append(words("empty"))
-            else:
-                said.append(self.colour(each) if kind_of(each) == WORKER else self.piece(each))
+        words, lying = self.words, self.known.production[SIZE * row : SIZE * (row + 1)]
+        said = [
+            self.colour(each) if kind_of(each) == WORKER else self.piece(each) for each in lying
+        ]
         return words("Row {number}: {pieces}", number=row + 1, pieces=", ".join(said))
 
     def _region_line(self, region: str) -> str:

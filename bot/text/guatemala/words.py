@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bot.game.choices import Choices, OneOf
 from bot.game.contract import END, THEN, Action, Decision, Event, Seat, in_turn, joined
+from bot.game.frames import frame_of
 from bot.game.guatemala.buyer import STEPS, step_cost
 from bot.game.guatemala.buying import price_of
 from bot.game.guatemala.data import (
@@ -100,11 +101,6 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         """Who begins."""
         return {"first": self.seat(self.known.first)}
 
-    def chosen(self) -> Mapping[str, str]:
-        """An answer about a block."""
-        answer = self.own_answer()
-        return {"answer": self.answer(answer)} if answer else {}
-
     def ask_step(self, decision: Decision) -> str:
         """The money, and who would score for the sacks in reach; the buttons tell the rest."""
         words, money = self.words, self.known.players[decision.seat].money
@@ -115,19 +111,14 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
             sack = self.sack_in(position)
             if sack is None or step_cost(steps) > money or not self.harvests(colour_of(sack)):
                 continue
-            line = words(
-                "{where}, {sack}: {harvest}",
-                where=self.position(POSITION_NAMES[position]),
-                sack=self.signed(sack),
-                harvest=self.harvest(colour_of(sack)),
-            )
-            lines.append(capital(line))
+            facts = {"sack": self.signed(sack), "harvest": self.harvest(colour_of(sack))}
+            where = self.fact("position", POSITION_NAMES[position])
+            lines.append(capital(words("{where}, {sack}: {harvest}", where=where, **facts)))
         return "\n".join(lines)
 
     def ask_act(self, decision: Decision) -> str:
         """The money, and how many pieces may still be bought; the picture shows the line."""
-        words, frame = self.words, self.known.frames[-1]
-        assert isinstance(frame, Buying)
+        words, frame = self.words, frame_of(self.known, Buying)
         has = self.known.players[decision.seat].money
         left, money = CONTENT.pieces - len(frame.emptied), self.counted("money", has)
         if not left:
@@ -194,7 +185,7 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
 
     def label_position(self, prefix: Action, position: str) -> Label:
         """Where the buyer begins, and what that line offers."""
-        where, offers = self.position(position), self.offers(POSITION_OF_NAME[position])
+        where, offers = self.fact("position", position), self.offers(POSITION_OF_NAME[position])
         text = self.words("{name}: {where} · {offers}", name=position, where=where, offers=offers)
         return Label(text, "🧭")
 
@@ -207,7 +198,7 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
 
     def _step(self, steps: str) -> dict[str, str | int]:
         position = self.reached(int(steps))
-        side, offers = self.side(POSITION_NAMES[position]), self.offers(position)
+        side, offers = self.fact("side", POSITION_NAMES[position]), self.offers(position)
         return {"steps": steps, "price": step_cost(int(steps)), "where": side, "offers": offers}
 
     # Buying
@@ -380,7 +371,7 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         """What a block would prevent, or everybody would score."""
         emoji, style = ANSWER_LOOKS[answer]
         if not isinstance(self.known.frames[-1], Blocking):
-            return Label(capital(self.answer(answer)), emoji, style=style)
+            return Label(capital(self.fact("answer", answer)), emoji, style=style)
         colour = self.known.track[-1]
         if answer == NO:
             text = self.words("Don't block: {harvest}", harvest=self.harvest(colour))
@@ -402,7 +393,7 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         its colour alone on the picture, where the sacks of a hand lie close together."""
         number = COLOUR_OF_KEY[colour]
         sack = piece(SACK, number)
-        name, own = capital(self.piece(sack)), self.coffee(colour)
+        name, own = capital(self.piece(sack)), self.fact("colour", colour)
         called = own if own in name else capital(own)
         left = (self._held(number) or 0) - 1
         if left < 0:
@@ -533,11 +524,8 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
             found.setdefault(kind_of(number), []).extend(said)
         parts = []
         for kind, pieces in found.items():
-            one, several = (
-                self.words.phrase(NAMES.kinds[KINDS[kind]], count, count=count)
-                for count in (1, len(pieces))
-            )
-            alike = one.split()[-1]
+            several = self.kind(KINDS[kind], len(pieces))
+            alike = self.kind(KINDS[kind], 1).split()[-1]
             names = [(name.replace(alike, "").strip(), place) for name, place in pieces]
             inside = ", ".join(f"{name} {place}".strip() for name, place in names)
             alone = [f"{name} {place}" for name, place in pieces]
@@ -575,7 +563,7 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
             old, new = (crop(state, seat, colour).points for state in (before.known, self.known))
             if old == new:
                 continue
-            facts = {"plantation": self.plantation(key), "old": old, "new": new}
+            facts = {"plantation": self.fact("plantation", key), "old": old, "new": new}
             if seat == self.observer:
                 said = self.words("{plantation}, next harvest: {old} → {new}", **facts)
                 yield Change(capital(said), new - old)
@@ -611,7 +599,7 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
                 yield road, f"{other} {one}"
         for each in self.in_each_language():
             if choices.param == "position":
-                yield from ((word, each.side(word)) for word in choices.values)
+                yield from ((word, each.fact("side", word)) for word in choices.values)
             if choices.param == "piece" and self.view is not None:
                 meant: dict[str, str] = {}
                 for space in choices.values:
