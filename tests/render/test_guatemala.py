@@ -38,7 +38,6 @@ from bot.render.asked import WHOLE, AskedWords, Sheet, square
 from bot.render.guatemala import PLANTATIONS, PRODUCTION, part_asked, parts, places_of
 from bot.render.guatemala.marks import GuatemalaMarks
 from bot.render.guatemala.pieces import COLOURS, OWN, piece, rimmed
-from bot.render.guatemala.plantation import Ground
 from bot.render.guatemala.production import (
     draw_line,
     draw_production,
@@ -46,7 +45,7 @@ from bot.render.guatemala.production import (
     paint_production,
     yard,
 )
-from bot.render.guatemala.seats import TRACK, draw_track, track_space
+from bot.render.guatemala.seats import draw_track, track_space
 from bot.render.legend import LEGEND
 from bot.render.sides import SIDE_LOOKS, light_emblem
 from bot.render.sprites import Area, Backdrop, Box, Sprite, ground
@@ -56,7 +55,6 @@ from tests.render.compare import TOLERATED, different, two_tones
 from tests.render.pictured_guatemala import GUATEMALA
 
 AREA = (10, 20, 632, 642)
-LARGE = (0, 0, 800, 800)
 LETTERS = "BNREW"
 
 
@@ -94,21 +92,6 @@ def shades(image: Image.Image, place: Area) -> set[tuple[int, ...]]:
 
 def rgb(colour: str) -> tuple[int, ...]:
     return tuple(bytes.fromhex(colour[1:]))
-
-
-@pytest.mark.parametrize("area", [AREA, LARGE])
-def test_spaces_and_positions_lie_side_by_side_within_the_board(area: Area) -> None:
-    sheet = sheet_of(shown("t1"), area=area)
-    places: list[Box] = [yard(area).of(space) for space in range(len(SPACE_NAMES))]
-    places += [sheet.find("position", name)[0].box for name in POSITION_NAMES]
-    assert len(places) == 81 + 36
-    for number, (left, top, right, bottom) in enumerate(places):
-        assert area[0] <= left < right <= area[2]
-        assert area[1] <= top < bottom <= area[3]
-        for other in places[:number]:
-            across = min(right, other[2]) - max(left, other[0])
-            down = min(bottom, other[3]) - max(top, other[1])
-            assert across <= 0 or down <= 0
 
 
 def test_the_line_that_the_buyer_faces_and_no_other_is_lit_and_an_arrow_points_into_it() -> None:
@@ -196,18 +179,6 @@ def test_every_marker_and_every_sack_on_the_track_is_whole_and_hides_no_number_a
             box = (left, top, left + 27, bottom)
             if count == 1:
                 assert image.crop(box).tobytes() == bare.crop(box).tobytes(), number
-
-
-@pytest.mark.parametrize("last", [79, 99])
-def test_the_spaces_of_the_score_track_lie_side_by_side(last: int) -> None:
-    spaces = [track_space(number, last) for number in range(last + 1)]
-    for number, (left, top, right, bottom) in enumerate(spaces):
-        assert TRACK[0] < left < right < TRACK[2]
-        assert TRACK[1] < top < bottom < TRACK[3]
-        if number % 10:
-            assert spaces[number - 1][2] == left
-        elif number:
-            assert spaces[number - 10][1] == bottom
 
 
 # Pieces
@@ -355,16 +326,3 @@ def test_a_close_up_tells_observers_their_own_money_and_spectators_nobodys() -> 
             for each in (view, richer)
         )
         assert (here != there) == tells, observer
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_all_of_the_land_and_every_port_lie_within_the_board(players: int) -> None:
-    board = board_for(players)
-    for plan in (pictures._BOARDS[board.columns], pictures._WHOLE[board.columns]):
-        ground = Ground(board, plan)
-        left, top, right, bottom = plan.area
-        areas = [ground.land, *map(ground.port, ground.ports)]
-        assert len(areas) == 1 + len(board.ports)
-        for area in areas:
-            assert left <= area[0] < area[2] <= right
-            assert top <= area[1] < area[3] <= bottom

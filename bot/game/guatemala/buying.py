@@ -144,7 +144,8 @@ def _place_words(players: int, kind: int, bits: int) -> OneOf:
 
 def buyable(state: GuatemalaState, seat: Seat) -> Iterator[str]:
     """The spaces of the line with a piece that the seat can place and pay (rulings 7 and 9)."""
-    known = {EMPTY: False}
+    can_lay = len(state.roads) < board_of(state).open_roads.bit_count()
+    known = {EMPTY: False, ROAD: can_lay}
     for space in FACED[state.buyer]:
         piece = state.production[space]
         if piece not in known:

@@ -221,16 +221,17 @@ def board_for(players: int) -> PlantationBoard:
 def joined_ports(players: int, roads: tuple[int, ...]) -> Mapping[int, tuple[int, ...]]:
     """By hut cell, the ports to which these roads connect it: a way of roads from the port's
     corner leads to a corner of the cell (ruling 20). Shared: never change it."""
-    board = board_for(players)
-    missing = {port: _from_port(players, roads, port) for port in board.open_ports}
-    return {
-        cell: tuple(
-            port
-            for port, found in missing.items()
-            if any(found.get(corner) == () for corner in board.corners(cell))
-        )
-        for cell in members(board.hut_cells)
-    }
+    board, laid = board_for(players), set(roads)
+    found: dict[int, tuple[int, ...]] = dict.fromkeys(members(board.hut_cells), ())
+    for port in board.open_ports:
+        reached = [board.ports[port].corner]
+        for corner in reached:
+            ways = board.ways.get(corner, ())
+            reached += [end for end, road in ways if road in laid and end not in reached]
+        for cell in found:
+            if not {*reached}.isdisjoint(board.corners(cell)):
+                found[cell] += (port,)
+    return found
 
 
 @lru_cache(_CACHED)

@@ -16,12 +16,15 @@ LEAST = ("1", "2", "3")
 """How many sacks of a colour one may want to hold for a block with it."""
 
 
-def _about_block(says: Callable[[GuatemalaState, int, Decision, str], bool | None]) -> Answer:
-    """An order that blocks or not, as it `says`; None asks the person."""
+def _about_block(
+    says: Callable[[GuatemalaState, int, Decision, str], bool | None], colour: int | None = None
+) -> Answer:
+    """An order about blocks, of one colour or of any: it blocks or not, as it `says`; None asks the
+    person."""
 
     def answer(view: GuatemalaView, decision: Decision, legal: Legal, value: str) -> Action | None:
         frame = view.known.frames[-1]
-        if not isinstance(frame, Blocking):
+        if not isinstance(frame, Blocking) or colour not in (None, frame.colour):
             return None
         blocks = says(view.known, frame.colour, decision, value)
         return None if blocks is None else ("block", YES if blocks else NO)
@@ -29,15 +32,9 @@ def _about_block(says: Callable[[GuatemalaState, int, Decision, str], bool | Non
     return answer
 
 
-def _of_colour(key: str) -> Answer:
-    """A block of one colour, with so many sacks of it in hand at least; without them no block."""
-
-    def blocks(state: GuatemalaState, colour: int, decision: Decision, value: str) -> bool | None:
-        if COLOUR_KEYS[colour] != key:
-            return None
-        return state.players[decision.seat].hand[colour] >= int(value)
-
-    return _about_block(blocks)
+def _holding(state: GuatemalaState, colour: int, decision: Decision, value: str) -> bool:
+    """A block with so many sacks of the colour in hand at least; without them no block."""
+    return state.players[decision.seat].hand[colour] >= int(value)
 
 
 def _scoreless(state: GuatemalaState, colour: int, decision: Decision, value: str) -> bool | None:
@@ -46,11 +43,14 @@ def _scoreless(state: GuatemalaState, colour: int, decision: Decision, value: st
     points = [each.points for each in crops(state, colour)]
     if points[decision.seat]:
         return None
-    return any(points) and state.players[decision.seat].hand[colour] > 0
+    return any(points) and _holding(state, colour, decision, "1")
 
 
 ORDERS = {
-    **{f"block_{key}": Order(LEAST, _of_colour(key)) for key in COLOUR_KEYS},
+    **{
+        f"block_{key}": Order(LEAST, _about_block(_holding, colour))
+        for colour, key in enumerate(COLOUR_KEYS)
+    },
     "block_scoreless": Order(ON, _about_block(_scoreless)),
     "never_block": Order(ON, _about_block(lambda state, colour, decision, value: False)),
 }

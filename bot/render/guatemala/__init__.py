@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from bot.game.contract import END, THEN, Action, in_turn, parse_action
+from bot.game.contract import THEN, Action, in_turn, parse_action
 from bot.game.frames import question_of
 from bot.game.guatemala import GAME
 from bot.game.guatemala.data import (
@@ -296,8 +296,9 @@ def part_asked(view: GuatemalaView, asked: AskedWords) -> str | None:
     about no place or piece."""
     entries = [in_turn(parse_action(word)) for word in asked.words if asked.param == WHOLE]
     # An entry that begins with a step is about the line to which that leads.
-    bought = [each for entry in entries if entry[0][0] == "buy" for each in entry if each != (END,)]
-    places = asked.words if asked.param == "place" else [action[-1] for action in bought]
+    bought = [each for entry in entries if entry[0][0] == "buy" for each in entry]
+    bought_at = [action[-1] for action in bought if action[0] == "buy"]
+    places = asked.words if asked.param == "place" else bought_at
     if not places:
         kinds = {entry[0][0] for entry in entries}
         is_about_lines = asked.param in _ON_PRODUCTION or kinds & {*_WHERE, "take"}

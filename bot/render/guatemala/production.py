@@ -154,7 +154,7 @@ def draw_production(
                 sheet.note("piece", SPACE_NAMES[space], _piece, on.of(space), buyer[0] in "lr")
     _draw_changes(sheet, state, marks, on)
     for name in POSITION_NAMES:
-        sheet.note("position", name, _positioned, on, name)
+        sheet.note("position", name, middled, on.position(name))
     if buyer is None:
         return
     left, top, right, bottom = place = on.position(buyer)
@@ -246,10 +246,6 @@ def _stand(pen: Pen, edge: str, wide: int, high: int) -> None:
 def _middle(place: Area) -> Spot:
     left, top, right, bottom = place
     return (left + right) // 2, (top + bottom) // 2
-
-
-def _positioned(on: Yard, name: str) -> Place:
-    return middled(on.position(name))
 
 
 def _piece(area: Area, is_across: bool) -> Place:

@@ -43,27 +43,29 @@ BUY, MOVE = "buy", "move"
 POINTS_A_WEIGHT, MOST_WEIGHT = 2, 9
 ANSWER_LOOKS = {YES: ("✋", Style.DANGER), NO: ("👍", Style.NORMAL)}
 
-MOVES = (
-    msg("Move {steps} → {where}: {offers}"),
-    msg("Move {steps}: {offers}"),
-)
-PAID_MOVES = (
-    msg("Pay {price}, move {steps} → {where}: {offers}"),
-    msg("Pay {price}, move {steps}: {offers}"),
-)
-"""A step, from the fullest to the shortest; as all of these are."""
-MOVES_AND = (
-    msg("Move {steps} → {where}, then {then}"),
-    msg("Move {steps}, then {then}"),
-    msg("{steps}: {then}"),
-)
-PAID_MOVES_AND = (
-    msg("Pay {price}, move {steps} → {where}, then {then}"),
-    msg("Pay {price}, move {steps}, then {then}"),
-    msg("{steps} (−{price}): {then}"),
-    msg("{steps}: {then}"),
-)
-"""A step, and what is done there at once."""
+MOVED: Mapping[tuple[bool, bool], tuple[Message, ...]] = {
+    (False, False): (
+        msg("Move {steps} → {where}: {offers}"),
+        msg("Move {steps}: {offers}"),
+    ),
+    (True, False): (
+        msg("Pay {price}, move {steps} → {where}: {offers}"),
+        msg("Pay {price}, move {steps}: {offers}"),
+    ),
+    (False, True): (
+        msg("Move {steps} → {where}, then {then}"),
+        msg("Move {steps}, then {then}"),
+        msg("{steps}: {then}"),
+    ),
+    (True, True): (
+        msg("Pay {price}, move {steps} → {where}, then {then}"),
+        msg("Pay {price}, move {steps}, then {then}"),
+        msg("{steps} (−{price}): {then}"),
+        msg("{steps}: {then}"),
+    ),
+}
+"""A step, from the fullest to the shortest, as all of these are: by whether it costs money, and
+whether something is done there at once."""
 BOUGHT: Mapping[tuple[bool, bool], tuple[Message, Message]] = {
     (False, False): (
         msg("{piece} → {place} for {price} · {brings}"),
@@ -432,10 +434,9 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         first, *then = in_turn(action)
         kinds = [each[0] for each in (first, *then)]
         if kinds == [MOVE]:
-            return self._step_and(first, MOVES, PAID_MOVES, [Label("")])
+            return self._moved(first)
         if kinds[0] == MOVE and len(views) > 1:
-            there = self.at(views[1]).wholes(joined(*then), views[1:])
-            return self._step_and(first, MOVES_AND, PAID_MOVES_AND, there)
+            return self._moved(first, self.at(views[1]).wholes(joined(*then), views[1:]))
         if kinds in ([BUY], [BUY, END]):
             return self._bought(action)
         if {*kinds} <= {BUY, END} and kinds != [END]:
@@ -452,26 +453,19 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         (kind, word), (param,) = first, self.game.moves[first[0]].params
         return [self.label((kind,), OneOf(param, (word,)), word)]
 
-    def _step_and(
-        self,
-        move: Action,
-        messages: Sequence[Message],
-        paid: Sequence[Message],
-        there: Sequence[Label],
-    ) -> list[Label]:
+    def _moved(self, move: Action, there: Sequence[Label] = ()) -> list[Label]:
         """A step of the buyer, and what is done there, if anything."""
-        facts, said = self._step(move[1]), messages
-        looks = {"emoji": "🚶", "called": move[1]}
-        if facts["price"]:
-            said, looks["emoji"] = paid, "🪙"
+        facts = self._step(move[1])
+        is_paid = bool(facts["price"])
+        emoji = "🪙" if is_paid else "🚶"
         return [
             each._replace(
                 text=self.words(message, then=uncapital(each.text), **facts),
-                emoji=each.emoji or looks["emoji"],
+                emoji=each.emoji or emoji,
                 called=move[1],
             )
-            for each in there
-            for message in said
+            for each in there or (Label(""),)
+            for message in MOVED[is_paid, bool(there)]
         ]
 
     def _bought(self, action: Action) -> list[Label]:

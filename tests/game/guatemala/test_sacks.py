@@ -13,7 +13,7 @@ from bot.game.contract import SPECTATOR, Event
 from bot.game.game_end import GameEnds
 from bot.game.guatemala import GAME, plantation
 from bot.game.guatemala.data import COLOUR_KEYS, COLOUR_OF_KEY, SPACE_OF_NAME
-from bot.game.guatemala.plantation import Port, board_for, joined_ports, missing_roads
+from bot.game.guatemala.plantation import Port, board_for, joined_ports
 from bot.game.guatemala.sacks import crop
 from bot.game.guatemala.state import BLOCKS, UNANSWERED, Blocking, GuatemalaState, emptied_spaces
 from bot.game.hidden import UNSEEN
@@ -376,7 +376,6 @@ def test_each_printed_path_joins_the_huts_at_its_branches_by_two_five_or_eight_r
 def clear_caches() -> None:
     board_for.cache_clear()
     joined_ports.cache_clear()
-    missing_roads.cache_clear()
 
 
 def test_a_hut_joined_to_two_ports_counts_the_ships_of_both_and_each_loses_one(
