@@ -5,11 +5,11 @@ The places of a piece are a bit mask: of cells for workers and huts, of ports fo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 
 from bot.game.choices import Grouping, OneOf
-from bot.game.contract import Event, Fact, Refusal, Seat
+from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import SeatEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
@@ -25,6 +25,7 @@ from bot.game.guatemala.data import (
     SHIP,
     SPACE_NAMES,
     SPACE_OF_NAME,
+    WORKER,
     colour_key,
     colour_of,
     kind_of,
@@ -186,46 +187,45 @@ def _places(state: GuatemalaState, seat: Seat, word: str) -> OneOf:
 
 def _why_not_place(state: GuatemalaState, seat: Seat, word: str, place: str) -> Refusal | None:
     """What forbids a place; None for a word that names no place of this board."""
-    board, piece = board_of(state), state.production[SPACE_OF_NAME[word]]
-    kind = KINDS[kind_of(piece)]
-    at = board.places[kind_of(piece)].get(place)
-    if at is not None:
-        code, facts = _obstacle(state, seat, piece, at)
-        return refuse(code, f"{kind}s", place=place, **facts)
-    if any(place in names for names in board.places):
-        return refuse("wrong_place", f"{kind}s", kind_of_piece=kind, place=place)
-    return None
-
-
-def _obstacle(
-    state: GuatemalaState, seat: Seat, piece: int, at: int
-) -> tuple[str, Mapping[str, Fact]]:
-    """What forbids a place for such a piece, and what there is to say of that."""
-    board, kind, colour = board_of(state), kind_of(piece), colour_of(piece)
-    player, price = state.players[seat], price_of(state, kind, at)
-    too_dear = "too_dear", {"price": price, "money": player.money}
+    board, piece, player = (
+        board_of(state),
+        state.production[SPACE_OF_NAME[word]],
+        state.players[seat],
+    )
+    kind, colour, key = kind_of(piece), colour_of(piece), colour_key(piece)
+    topic, at = f"{KINDS[kind]}s", board.places[kind].get(place)
+    if at is None:
+        if not any(place in names for names in board.places):
+            return None
+        return refuse("wrong_place", topic, kind_of_piece=KINDS[kind], place=place)
+    price = price_of(state, kind, at)
+    too_dear = refuse("too_dear", topic, place=place, price=price, money=player.money)
+    path_closed = refuse("path_closed", topic, place=place)
     if kind == ROAD_KIND:
-        return "road_there" if board.open_roads >> at & 1 else "path_closed", {}
+        is_open = board.open_roads >> at & 1
+        return refuse("road_there", topic, place=place) if is_open else path_closed
     if kind == SHIP:
         if at not in board.open_ports:
-            return "path_closed", {}
-        return too_dear if price else ("port_full", {})
+            return path_closed
+        return too_dear if price else refuse("port_full", topic, place=place)
+    is_hut_cell = board.hut_cells >> at & 1
     if board.closed_huts >> at & 1:
-        return "path_closed", {}
-    is_hut_cell = bool(board.hut_cells >> at & 1)
-    if is_hut_cell != (kind == HUT):
-        return "hut_cell" if is_hut_cell else "no_hut_cell", {}
+        return path_closed
+    if kind == WORKER and is_hut_cell:
+        return refuse("hut_cell", topic, place=place)
+    if kind == HUT and not is_hut_cell:
+        return refuse("no_hut_cell", topic, place=place)
     if occupied_cells(state) >> at & 1:
-        return "occupied", {}
+        return refuse("occupied", topic, place=place)
     joined = [
         owner
         for owner, each in enumerate(state.players)
         if cells_beside(len(state.players), tuple(each.cells(colour))) >> at & 1
     ]
     if others := [owner for owner in joined if owner != seat]:
-        return "joins_other", {"colour": colour_key(piece), "other": others[0]}
+        return refuse("joins_other", topic, place=place, colour=key, other=others[0])
     if player.cells(colour) and not joined:
-        return "not_joined", {"colour": colour_key(piece)}
+        return refuse("not_joined", topic, place=place, colour=key)
     return too_dear
 
 
