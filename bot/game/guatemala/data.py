@@ -47,10 +47,8 @@ class GuatemalaContent(Strict, frozen=True):
     sacks_left: Count
     tracks: tuple[Count, ...]
     turns_without_piece: Count
-    workers: Count
-    huts: Count
-    ships: Count
-    sacks: Count
+    of_a_colour: dict[str, Count]
+    """By kind of coloured piece, how many there are of each colour."""
     colours: tuple[CoffeeColour, ...]
     zones: tuple[Zone, ...]
 
@@ -69,10 +67,10 @@ COLOUR_KEYS = tuple(colour.key for colour in CONTENT.colours)
 COLOUR_OF_KEY = {key: colour for colour, key in enumerate(COLOUR_KEYS)}
 COLOURS = len(COLOUR_KEYS)
 
-KINDS = ("worker", "hut", "ship", "sack", "road")
+KINDS = (*CONTENT.of_a_colour, "road")
 """The kinds of piece on the production board."""
 WORKER, HUT, SHIP, SACK, ROAD_KIND = range(len(KINDS))
-COUNTS = (CONTENT.workers, CONTENT.huts, CONTENT.ships, CONTENT.sacks)
+COUNTS = tuple(CONTENT.of_a_colour.values())
 """By kind of coloured piece, how many there are of each colour."""
 
 ROAD = COLOURS * ROAD_KIND

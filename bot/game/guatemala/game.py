@@ -135,7 +135,7 @@ class Guatemala(RuledGame[GuatemalaState, GuatemalaView]):
         production = [*PRINTED]
         if options.get("setup") == "random":
             production = _random_production(chance)
-        bag = [CONTENT.sacks] * COLOURS
+        bag = [COUNTS[SACK]] * COLOURS
         for space in FRAMED:
             bag[colour_of(production[space])] -= 1
         each = (sum(bag) - CONTENT.sacks_left) // seats

@@ -16,7 +16,7 @@ from bot.game.guatemala.data import (
     kind_of,
     piece_key,
 )
-from bot.game.guatemala.plantation import mask
+from bot.game.guatemala.plantation import mask, members
 from bot.game.guatemala.state import NONE, Buying, GuatemalaState, board_of
 from bot.game.invariants import conserved
 
@@ -77,12 +77,11 @@ def _places(state: GuatemalaState) -> Iterator[str]:
     for colour, key in enumerate(COLOUR_KEYS):
         owned = [tuple(player.cells(colour)) for player in state.players]
         for seat, cells in enumerate(owned):
-            joined, apart = [*cells[:1]], {*cells[1:]}
-            for cell in joined:
-                near = {other for other in apart if board.around[cell] >> other & 1}
-                joined += near
-                apart -= near
-            if apart:
+            joined, wider = 0, mask(cells[:1])
+            while joined != wider:
+                joined = wider
+                wider |= cells_beside(players, tuple(members(joined))) & mask(cells)
+            if joined != mask(cells):
                 yield f"the {key} plantation of seat {seat} falls apart"
             beside = cells_beside(players, cells)
             if any(beside & mask(others) for others in owned[seat + 1 :]):

@@ -175,8 +175,7 @@ def _path_edges(side: BoardSide) -> frozenset[tuple[Corner, Corner]]:
     if path is None:
         return frozenset()
     edges: list[tuple[Corner, Corner]] = []
-    for port in side.ports:
-        x, _ = port.corner
+    for x, _ in (port.corner for port in side.ports):
         edges += [((x, y), (x, y + 1)) for y in range(path.length)]
         for y in path.branches:
             edges += [((x - 1, y), (x, y)), ((x, y), (x + 1, y))]

@@ -17,7 +17,7 @@ from bot.game.frames import in_short, listed
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
     COLOURS,
-    CONTENT,
+    COUNTS,
     POSITION_NAMES,
     SACK,
     SIZE,
@@ -216,7 +216,7 @@ def deal(state: GuatemalaState, observer: Observer, rng: Random) -> None:
     for colour in range(COLOURS):
         seen = state.production.count(piece(SACK, colour)) + state.track.count(colour)
         seen += sum(hand[colour] for hand in known)
-        pool += [colour] * (CONTENT.sacks - seen)
+        pool += [colour] * (COUNTS[SACK] - seen)
     rng.shuffle(pool)
     hidden = [player.hand for seat, player in enumerate(state.players) if seat != observer]
     for sacks in (*hidden, state.bag):

@@ -17,6 +17,7 @@ from bot.game.guatemala.buying import cells_beside, next_dock, occupied_cells, p
 from bot.game.guatemala.data import (
     COLOURS,
     CONTENT,
+    COUNTS,
     FACED,
     FOLDER,
     HUT,
@@ -83,7 +84,7 @@ class GuatemalaWorth:
         for each in state.production:
             self.lying[each] += 1
         gap = lowest_sack(state) - first
-        there = CONTENT.sacks * COLOURS - len(state.track)
+        there = COUNTS[SACK] * COLOURS - len(state.track)
         self.sacks_left = max(1.0, min(gap / by["a_sack"], there))
         """How many sacks are still to be taken, perhaps."""
         self.time = min(1.0, self.sacks_left / by["long"])
@@ -94,7 +95,7 @@ class GuatemalaWorth:
         ]
         each_sack = self.sacks_left / sum(likely)
         self.harvests = [
-            min(each_sack * n, CONTENT.sacks - state.track.count(colour))
+            min(each_sack * n, COUNTS[SACK] - state.track.count(colour))
             for colour, n in enumerate(likely)
         ]
         """By colour, how often it is still to be harvested, perhaps: sacks on the board count, and
@@ -290,7 +291,7 @@ class GuatemalaWorth:
     def _chance_of_block(self, colour: int) -> float:
         """How likely somebody can block, and would."""
         state, made, nobody = self.state, self.gains(colour), 1.0
-        unseen = CONTENT.sacks - state.track.count(colour) - self.me.hand[colour]
+        unseen = COUNTS[SACK] - state.track.count(colour) - self.me.hand[colour]
         unseen -= self.lying[SACKS[colour]]
         hands = [sum(player.hand) for player in state.players]
         others = sum(state.bag) + sum(hands) - hands[self.seat]

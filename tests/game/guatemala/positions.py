@@ -190,7 +190,7 @@ def _lay_sacks(state: GuatemalaState, sack: str, lying: str) -> None:
 def _count_sacks(state: GuatemalaState, track: str, bag: str | None) -> None:
     state.track = [data.COLOUR_OF_KEY[key] for key in track.split()]
     for colour in range(data.COLOURS):
-        left = data.CONTENT.sacks - state.production.count(data.piece(data.SACK, colour))
+        left = data.COUNTS[data.SACK] - state.production.count(data.piece(data.SACK, colour))
         left -= sum(player.hand[colour] for player in state.players) + state.track.count(colour)
         state.bag[colour] = left if bag is None else sacks(bag)[colour]
         state.track += [colour] * (left - state.bag[colour])

@@ -13,7 +13,7 @@ from bot.game.chance import RandomChance
 from bot.game.choices import OneOf
 from bot.game.contract import END, in_turn, joined
 from bot.game.guatemala import GAME
-from bot.game.guatemala.data import COLOUR_OF_KEY, CONTENT, POSITION_NAMES, WORKER, piece
+from bot.game.guatemala.data import COLOUR_OF_KEY, COUNTS, POSITION_NAMES, SACK, WORKER, piece
 from bot.game.guatemala.state import GuatemalaState
 from bot.game.trial import views_before
 from bot.text.guatemala.words import GuatemalaWords
@@ -70,7 +70,7 @@ def test_standing_orders_are_said_with_the_sacks_they_need() -> None:
 
 
 def test_the_rules_tell_how_many_sacks_of_a_colour_there_are() -> None:
-    assert CONTENT.sacks == 7
+    assert COUNTS[SACK] == 7
     assert "seven sacks of each colour" in TEXT(EN).rules("setup")
 
 
