@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mypy.nodes import StrExpr
+from mypy.nodes import CallExpr, MemberExpr, NameExpr, StrExpr
 from mypy.plugin import FunctionSigContext, MethodSigContext, Plugin
 from mypy.types import FunctionLike
 
 _WORDS = "bot.text.words.Words"
 TAKE_MESSAGES = {f"{_WORDS}.__call__": 1, f"{_WORDS}.plural": 2, f"{_WORDS}.phrase": 1}
 """How many of the first arguments of each are messages."""
+FOUND = frozenset({"words", "plural"})
+"""What must be called where a literal is to be found as a message."""
 
 
 class Messages(Plugin):
@@ -32,6 +34,9 @@ class Messages(Plugin):
 def _literals_pass(context: MethodSigContext | FunctionSigContext, count: int) -> FunctionLike:
     signature, text = context.default_signature, context.api.named_generic_type("builtins.str", [])
     types = list(signature.arg_types)
+    called = context.context.callee if isinstance(context.context, CallExpr) else None
+    if not isinstance(called, NameExpr | MemberExpr) or called.name not in FOUND:
+        return signature
     for place in range(count):
         if all(isinstance(each, StrExpr) for each in context.args[place]):
             types[place] = text

@@ -1,11 +1,10 @@
 """Every word the bot says: turns views, events and refusals into sentences of a language."""
 
-from bot.text.brief import NOTHING, BriefLine, InBrief
-from bot.text.contract import CloseUpText, Label, Style, Unreadable
+from bot.text.contract import NOTHING, BriefLine, CloseUpText, InBrief, Label, Style, Unreadable
 from bot.text.game_words import AnyGameWords
 from bot.text.markup import bold, clip, escape, moment, newest
 from bot.text.user_text import Mention, Name, Written, cleaned, plain
-from bot.text.words import Message, Words
+from bot.text.words import Message, Words, forms, msg
 
 __all__ = [
     "NOTHING",
@@ -25,7 +24,9 @@ __all__ = [
     "cleaned",
     "clip",
     "escape",
+    "forms",
     "moment",
+    "msg",
     "newest",
     "plain",
 ]

@@ -6,58 +6,27 @@ say about its events and the weight of each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
 from bot.game.contract import Event, Outcome, Seat
 from bot.text.contract import Names
 from bot.text.game_words import AnyGameWords
-from bot.text.history import round_name
 from bot.text.markup import bold
-from bot.text.words import Words, forms, msg
+from bot.text.words import Message, Words, forms, msg
 
 MOST = 10
 """Lines of a story, including its first and last."""
 
-TITLE = msg("The story of the game")
-CHART = msg("{what}, turn by turn")
 AXIS = msg("Round")
-_CHART_ALT = msg("Chart: {what} of each player after rounds {first} to {last}. {lines}")
-_CHART_LINE = msg("{name}: {points}.")
-FILM = msg("The whole game, turn by turn.")
-FILM_ALT = msg("The board turn by turn. The final board: {board}")
-
-_PLAYED = forms("{players} played 1 round {time}.", "{players} played {count} rounds {time}.")
-_WITHIN_A_DAY = msg("in less than a day")
-_DAYS = forms("over 1 day", "over {count} days")
 _FIRST = forms("{seat} scores first: 1 point.", "{seat} scores first: {count} points.")
 _LEADS = forms("{seat} takes the lead with 1 point.", "{seat} takes the lead with {count} points.")
 _LEADS_FOR_GOOD = forms(
     "{seat} takes the lead for good with 1 point.",
     "{seat} takes the lead for good with {count} points.",
 )
-_GAINS = forms(
-    "{seat} scores 1 point in one turn, the most of the game.",
-    "{seat} scores {count} points in one turn, the most of the game.",
-)
-_GAIN_EACH = forms(
-    "{seats} score 1 point each in one turn, the most of the game.",
-    "{seats} score {count} points each in one turn, the most of the game.",
-)
-_WINS = forms(
-    "🏆 {winner} wins with {count} point, ahead of {other} with {next}.",
-    "🏆 {winner} wins with {count} points, ahead of {other} with {next}.",
-)
-_WINS_ALONE = forms("🏆 {winner} wins with {count} point.", "🏆 {winner} wins with {count} points.")
-_WINS_TIE = forms(
-    "🏆 {players} have {count} point each; {winner} wins the tie-break.",
-    "🏆 {players} have {count} points each; {winner} wins the tie-break.",
-)
-_SHARED = forms(
-    "🏆 {winners} share the win with {count} point each.",
-    "🏆 {winners} share the win with {count} points each.",
-)
+
 
 LEAD_WEIGHT = 7
 TURNING_POINT = 12
@@ -110,45 +79,88 @@ def chronicle(
     return [_played(words, moments, names, lasted), *told, ended]
 
 
-def chart_alt(text: AnyGameWords, moments: Sequence[ChronicleTurn]) -> str:
+def points_alt(text: AnyGameWords, moments: Sequence[ChronicleTurn]) -> str:
     """What the chart of the points shows; plain."""
-    words = text.words
+    shown = msg("Chart: {what} of each player after rounds {first} to {last}. {lines}")
     ends = {moment.round: moment.scores for moment in moments[1:]}
+    return chart_alt(text.words, shown, ends, text.names, what=text.scored)
+
+
+def round_name(words: Words, number: int) -> str:
+    """A round by its number; the time before the first has none. Plain."""
+    return words("Round {round}", round=number) if number else words("Before round 1")
+
+
+def chart_alt(
+    words: Words, shown: Message, ends: Mapping[int, Sequence[int]], names: Names, **facts: str
+) -> str:
+    """What a chart shows: each player's numbers at the end of each round; plain."""
     lines = [
         words(
-            _CHART_LINE,
+            "{name}: {points}.",
             name=name.plain,
             points=", ".join(str(each[seat]) for each in ends.values()),
         )
-        for seat, name in enumerate(text.names)
+        for seat, name in enumerate(names)
     ]
-    facts = {"first": min(ends, default=0), "last": max(ends, default=0)}
-    return words(_CHART_ALT, what=text.scored, lines=" ".join(lines), **facts)
+    first, last = min(ends, default=0), max(ends, default=0)
+    return words(shown, first=first, last=last, lines=" ".join(lines), **facts)
 
 
 def _played(words: Words, moments: Sequence[ChronicleTurn], names: Names, lasted: timedelta) -> str:
     players = words.listing([bold(name) for name in names])
-    time = words.phrase(_DAYS, lasted.days) if lasted.days else words(_WITHIN_A_DAY)
+    time = words("in less than a day")
+    if lasted.days:
+        time = words.plural("over 1 day", "over {count} days", lasted.days)
     rounds = max(each.round for each in moments)
-    return words.phrase(_PLAYED, rounds, players=players, time=time)
+    return words.plural(
+        "{players} played 1 round {time}.",
+        "{players} played {count} rounds {time}.",
+        rounds,
+        players=players,
+        time=time,
+    )
 
 
 def _ended(words: Words, outcome: Outcome, names: Names) -> str:
     winners = [bold(names[seat]) for seat in outcome.winners]
     points = max((outcome.scores[seat] for seat in outcome.winners), default=0)
     if len(winners) > 1:
-        return words.phrase(_SHARED, points, winners=words.listing(winners))
+        return words.plural(
+            "🏆 {winners} share the win with {count} point each.",
+            "🏆 {winners} share the win with {count} points each.",
+            points,
+            winners=words.listing(winners),
+        )
     others = [seat for seat in range(len(outcome.scores)) if seat not in outcome.winners]
     if not others:
-        return words.phrase(_WINS_ALONE, points, winner=words.listing(winners))
+        return words.plural(
+            "🏆 {winner} wins with {count} point.",
+            "🏆 {winner} wins with {count} points.",
+            points,
+            winner=words.listing(winners),
+        )
     most = max(outcome.scores[seat] for seat in others)
     next_best = [bold(names[seat]) for seat in others if outcome.scores[seat] == most]
     winner = words.listing(winners)
     if most == points:
         players = words.listing([*winners, *next_best])
-        return words.phrase(_WINS_TIE, points, players=players, winner=winner)
+        return words.plural(
+            "🏆 {players} have {count} point each; {winner} wins the tie-break.",
+            "🏆 {players} have {count} points each; {winner} wins the tie-break.",
+            points,
+            players=players,
+            winner=winner,
+        )
     other = words.listing(next_best)
-    return words.phrase(_WINS, points, winner=winner, other=other, next=most)
+    return words.plural(
+        "🏆 {winner} wins with {count} point, ahead of {other} with {next}.",
+        "🏆 {winner} wins with {count} points, ahead of {other} with {next}.",
+        points,
+        winner=winner,
+        other=other,
+        next=most,
+    )
 
 
 def _lines(
@@ -220,8 +232,18 @@ def _gain(before: ChronicleTurn, after: ChronicleTurn) -> tuple[list[Seat], int]
 
 def _gained(words: Words, seats: Sequence[str], points: int) -> str:
     if len(seats) == 1:
-        return words.phrase(_GAINS, points, seat=seats[0])
-    return words.phrase(_GAIN_EACH, points, seats=words.listing(seats))
+        return words.plural(
+            "{seat} scores 1 point in one turn, the most of the game.",
+            "{seat} scores {count} points in one turn, the most of the game.",
+            points,
+            seat=seats[0],
+        )
+    return words.plural(
+        "{seats} score 1 point each in one turn, the most of the game.",
+        "{seats} score {count} points each in one turn, the most of the game.",
+        points,
+        seats=words.listing(seats),
+    )
 
 
 def _choose(lines: Sequence[_Line], most: int) -> list[_Line]:

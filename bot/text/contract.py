@@ -75,6 +75,44 @@ class CloseUpText(NamedTuple):
     legend: Mapping[str, str]
 
 
+MOST_TOLD = 6
+"""Lines of what happened that a message shows."""
+
+
+class BriefLine(NamedTuple):
+    """A short line about what happened; it says `said` things and leaves out `untold` more."""
+
+    text: str
+    said: int = 1
+    untold: int = 0
+
+
+class InBrief(NamedTuple):
+    """Short lines about what happened, the oldest first; all of them, or the newest."""
+
+    told: Sequence[BriefLine]
+    most: int = MOST_TOLD
+
+    @property
+    def lines(self) -> list[str]:
+        """The newest of them, as many as a message shows."""
+        return [line.text for line in self.told[-self.most :]]
+
+    @property
+    def untold(self) -> int:
+        """How many things have happened that these lines leave out."""
+        older = self.told[: -self.most]
+        return sum(line.untold for line in self.told) + sum(line.said for line in older)
+
+    def then(self, later: InBrief) -> InBrief:
+        """The same, and what happened later."""
+        return InBrief((*self.told, *later.told), self.most)
+
+
+NOTHING = InBrief(())
+"""That nothing happened."""
+
+
 class Hint(NamedTuple):
     """What a newcomer is told with a question, and the rules topic that says more."""
 

@@ -35,11 +35,7 @@ from bot.text.words import NameContext
 TEMPLATE = CHECKOUT / "data" / "locale" / "messages.pot"
 KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "words": None,
-    "w": None,
     "msg": None,
-    "CannotDoError": None,
-    "_refused": None,
-    "NoAnswerError": None,
     "forms": (1, 2),
     "plural": (1, 2),
 }

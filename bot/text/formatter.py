@@ -15,8 +15,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from bot.game.contract import Event, Fact, Seat
 from bot.game.hidden import View
-from bot.text.brief import BriefLine
-from bot.text.contract import Names
+from bot.text.contract import BriefLine, Names
 from bot.text.game_data import ChapterWords, Condition, EventSentence, GameNames, SentenceFrame
 from bot.text.markup import bold, capital, visible
 from bot.text.user_text import ELLIPSIS, Written, said_again

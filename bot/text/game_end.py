@@ -12,32 +12,24 @@ from bot.text.markup import bold, clip
 from bot.text.user_text import Name
 from bot.text.words import Message, Words, msg
 
-_END_IT = msg("End the game")
-_ON_BUTTON = msg("(ends the game)")
-_MAY_ON_BUTTON = msg("(may end the game)")
-_ENDS = msg("🏁 This ends the game.")
-_MAY_END = msg("🏁 This may end the game.")
-_YOU_WIN = msg("You would win {scores}.")
-_WINS = msg("{name} would win {scores}.")
-_SHARED = msg("{names} would share the win, {scores}.")
-_SHARED_WITH_YOU = msg("You would share the win with {names}, {scores}.")
-
 
 def confirm(end: GameEnd | None) -> Message:
     """What the button says that carries an action out after all."""
-    return _END_IT if end is not None and end.is_certain else general.CONFIRM
+    return msg("End the game") if end is not None and end.is_certain else general.CONFIRM
 
 
 def marked(words: Words, label: Label, end: GameEnd) -> Label:
     """A label of a press that ends the game, with a note of that; a picture shows it without."""
-    note = " " + words(_ON_BUTTON if end.is_certain else _MAY_ON_BUTTON)
+    note = " " + words(msg("(ends the game)") if end.is_certain else msg("(may end the game)"))
     text = clip(label.text, LONGEST_LABEL - len(note)) + note
     return label._replace(text=text, called=label.name)
 
 
 def warning(words: Words, end: GameEnd, seat: Seat, names: Sequence[Name]) -> str:
     """What is said before the seat ends the game. Markdown."""
-    said = words(_ENDS if end.is_certain else _MAY_END)
+    said = words(
+        msg("🏁 This ends the game.") if end.is_certain else msg("🏁 This may end the game.")
+    )
     return said if end.outcome is None else f"{said} {_result(words, end.outcome, seat, names)}"
 
 
@@ -45,10 +37,10 @@ def _result(words: Words, outcome: Outcome, seat: Seat, names: Sequence[Name]) -
     scores = "–".join(map(str, sorted(outcome.scores, reverse=True)))
     others = [bold(names[winner]) for winner in outcome.winners if winner != seat]
     if not others:
-        return words(_YOU_WIN, scores=scores)
+        return words("You would win {scores}.", scores=scores)
     if len(outcome.winners) == 1:
-        return words(_WINS, name=others[0], scores=scores)
+        return words("{name} would win {scores}.", name=others[0], scores=scores)
     listed = words.listing(others)
     if seat in outcome.winners:
-        return words(_SHARED_WITH_YOU, names=listed, scores=scores)
-    return words(_SHARED, names=listed, scores=scores)
+        return words("You would share the win with {names}, {scores}.", names=listed, scores=scores)
+    return words("{names} would share the win, {scores}.", names=listed, scores=scores)

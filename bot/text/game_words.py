@@ -31,12 +31,11 @@ from bot.game.contract import END, Action, AnyGame, Decision, Event, Fact, Outco
 from bot.game.hidden import View
 from bot.game.sides import Looks, letters_of
 from bot.text.contract import CloseUpText, Hint, Label, Unreadable
-from bot.text.folding import fold, tokens
+from bot.text.errors import REFUSALS
 from bot.text.formatter import Formatter
 from bot.text.game_data import GameNames, MoveWords, all_chapters, explanations, topics
 from bot.text.markup import capital, clip, code, columns, uncapital, whole_sentences
-from bot.text.matching import Alias, amount, one_of
-from bot.text.refusals import REFUSALS
+from bot.text.matching import Alias, amount, fold, one_of, tokens
 from bot.text.user_text import ELLIPSIS, InMarkdown, Name, Written
 from bot.text.words import Message, all_words
 

@@ -1,7 +1,7 @@
-"""What the bot says in any game: the lobby, the panels, the turn, status and help.
+"""What the bot says in any game, and in more than one place: the lobby, the turn, status and help.
 
-Constants are messages for a `Words` (``words(general.JOINED, name=...)``); the functions put
-several of them together. Buttons are plain text of at most 80 characters.
+Constants are messages for a `Words` (``words(general.STARTED, game=...)``); the functions put
+several of them together. What is said in one place stands there.
 """
 
 from __future__ import annotations
@@ -9,137 +9,68 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bot.text.folding import fold
 from bot.text.game_words import AnyGameWords
 from bot.text.markup import bold
-from bot.text.user_text import Name
+from bot.text.matching import fold
+from bot.text.user_text import Name, Written
 from bot.text.words import Words, all_words, forms, msg
 
 # Buttons of the lobby
 JOIN = msg("Join")
-LEAVE = msg("Leave")
 ADD_COMPUTER = msg("Add a computer player")
-REMOVE_COMPUTER = msg("Remove a computer player")
-OPTIONS = msg("Options")
-START = msg("Start")
 
-KEEP_OPEN = msg("Keep this table open")
 BASIC_OPTIONS = msg("Basic options")
 ADVANCED_OPTIONS = msg("Advanced options")
-
-# The choice of a game
-NEW_GAME = msg("New game")
-PLAY_GAME = msg("Play {game}")
-COVER = msg("Part of the board of {game}")
-PLAYERS = msg("{least}–{most} players")
 
 # Buttons of a table
 TAKE_TURN = msg("Take your turn")
 MY_HAND = msg("My hand")
 BOARD = msg("Board")
-STATUS = msg("Whose turn is it?")
-TEXT_BOARD = msg("Board as text")
-LOG = msg("Log")
 RULES = msg("Rules")
-RULES_ON = msg("Rules: {topic}")
-CHAPTERS = msg("Another chapter…")
-EXPLAIN = msg("Explain my first turn")
-EXPLAIN_NO_MORE = msg("Stop explaining")
 CONFIRM = msg("Confirm")
 BACK = msg("Back")
-ALL_ACTIONS = forms("All {count} action…", "All {count} actions…")
-TYPE_IT = msg("Type it")
-ANSWER_OFFER = msg("Answer the offer")
+FORWARD = msg("Forward")
+REPLAY = msg("Replay")
 MAKE_OFFER = msg("Make an offer")
-UNTOLD = forms("Show {count} more event", "Show {count} more events")
-CHOOSE = msg("Choose…")
-CHOOSE_PIECES = msg("Choose one by one…")
-
-# Forms
-TYPE_TITLE = msg("Type your choice")
-TYPE_HINT = msg("e.g. {example}")
+PLAN = msg("Plan")
 
 # The lobby
-OPENED = msg("You've opened table {table} ({game}).")
-JOINED = msg("You've joined table {table}.")
-LEFT = msg("You've left the table.")
-COMPUTER_JOINED = msg("{name} (computer player) has joined.")
-COMPUTER_LEFT = msg("{name} (computer player) has left.")
-_CHANGED = msg("{option}: {before} → {after}.")
-_UNCHANGED = msg("Nothing changed. {option}: {after}.")
-LOBBY_CLOSES = msg(
-    "⏳ Nothing has happened here for two weeks. This table closes {when}. To keep it, a "
-    "player at it can press **Keep this table open** or change anything."
-)
-LOBBY_CLOSED = msg("Closed: nothing happened here for {days} days.")
-OPTIONS_STAY = msg("The game has started, so its options can't change.")
 UNREACHABLE = msg(
     "I can't send direct messages to {name}. Secrets are under **My hand**. To get them as "
     "messages, allow direct messages from members of this server."
 )
-WELCOME_DM = msg("You've joined table {table} ({game}). Your private information will arrive here.")
-THREAD_NAME = msg("{game} · table {table}")
-THREAD_HERE = msg("The game is in {thread}.")
 GO_TO_TABLE = msg("Go to table")
-GAME_OVER_THERE = msg("The game is over: {link}")
-NO_LONGER_OPEN = msg("Closed")
-NO_THREAD = msg("I can't create threads here, so we'll play in this channel.")
-COMMITMENT = msg("Fairness check (hash): `{hash}`")
-KEY_REVEALED = msg(
-    "Fairness check (key): `{key}`. Use the file from `/game export` to verify every draw."
-)
-KEY_OF_PLAYERS = msg(
-    "The players of this game can get the file to verify every draw with `/game export`."
-)
 STARTED = msg("The game begins: {players} are playing {game}.")
 
 # Turns
 NOT_ASKED = msg("It's not your turn.")
-ALREADY_DONE = msg("That has already been done.")
-CONFIRM_ACTION = msg("{action}?")
-STILL_TO_CHOOSE = msg("So far: {action}.")
-HAND_TITLE = msg("Your hand · table {table}")
-LIT = msg("Marked choices: {names}.")
-BOARD_TITLE = msg("{game} · table {table}")
 NO_PICTURE = msg("I couldn't draw the board this time. **Board** shows it as text.")
 GAME_OVER = msg("The game is over.")
-OVER_FOR = msg("🏁 {players}, the game is over.")
 RESIGNED = msg("{name} resigns. A computer player takes the seat.")
+REMATCH_OF = msg("🔁 This is a rematch of table {table}, {place}.")
 ABANDONED = msg("The table is closed and the game stays unfinished.")
-EXPORTED_WHOLE = msg(
-    "Table {table}: the complete game, with the key of its draws. `python -m bot verify "
-    "FILE` checks every draw."
-)
-EXPORTED_OF_PLAYERS = msg(
-    "Table {table}: what you know of the game. It was abandoned, so only its players get "
-    "the complete file."
-)
-EXPORTED_SEEN = msg(
-    "Table {table}: what you know of the game so far. Once it's over, the same command "
-    "gives the complete file."
-)
-LOG_EMPTY = msg("Nothing has happened yet.")
-THINKING = msg("{name} is thinking…")
-COMPUTER_NAME = msg("Computer {number}")
 COMPUTER_NAMES = {
+    "random": msg("Computer {number}"),
     "easy": msg("Easy {number}"),
     "normal": msg("Normal {number}"),
     "strong": msg("Strong {number}"),
 }
 """What computer players are called, by their level."""
 
-# The rules
-AROUND_TITLE = msg("Around the table")
-RULINGS_TITLE = msg("Rulings {first}–{last}")
-WHICH_GAME = msg("Which game?")
-SEARCHED = msg("In the rules of {game}, “{typed}” appears in:")
-NOT_IN_THE_RULES = msg(
-    "The rules of {game} don't mention “{typed}”. Try another word, or choose a chapter."
+RESTS = msg(
+    "💤 Only computers are playing now, so the game has stopped. To play again, press "
+    "**Resume** or make a move."
+)
+IDLE = msg(
+    "💤 No one has moved here for three weeks. Without a move, this table falls asleep on "
+    "{at}. One press wakes it up again."
 )
 
+# The rules
+AROUND_TITLE = msg("Around the table")
+WHICH_GAME = msg("Which game?")
+
 # Status
-NO_TABLES = msg("You aren't playing at any table. `/game new` opens one.")
-WAITING_SINCE = msg("{who} · waiting since {date} ({relative})")
 NOBODY_AWAITED = msg("It's no one's turn.")
 
 POLICIES = {
@@ -167,10 +98,12 @@ STATUSES = {
 }
 """The states of a table's life."""
 
-_FREE_SEATS = forms("{count} more player can join.", "{count} more players can join.")
-_NEEDED_SEATS = forms(
-    "You need {count} more player to start.", "You need {count} more players to start."
-)
+
+ORDERS = {
+    "decline": msg("Decline all offers"),
+    "end": msg("End my turn when there's nothing left to do"),
+}
+"""Standing orders of all games."""
 
 
 class LobbySeat(NamedTuple):
@@ -201,9 +134,19 @@ def lobby(
     lines.append("")
     missing, free = min(seats) - len(seated), max(seats) - len(seated)
     if missing > 0:
-        lines.append(words.plural(*_NEEDED_SEATS, missing))
+        lines.append(
+            words.plural(
+                *forms(
+                    "You need {count} more player to start.",
+                    "You need {count} more players to start.",
+                ),
+                missing,
+            )
+        )
     elif free > 0:
-        free_seats = words.plural(*_FREE_SEATS, free)
+        free_seats = words.plural(
+            *forms("{count} more player can join.", "{count} more players can join."), free
+        )
         lines.append(free_seats + " " + words("Any player at the table can start."))
     else:
         lines.append(words("The table is full. Any player at it can start."))
@@ -224,7 +167,7 @@ def _seat_line(words: Words, seat: LobbySeat) -> str:
 
 def card(text: AnyGameWords, seats: tuple[int, ...]) -> str:
     """What somebody reads of a game before they choose it. Markdown."""
-    players = text.words(PLAYERS, least=min(seats), most=max(seats))
+    players = text.words("{least}–{most} players", least=min(seats), most=max(seats))
     title = bold(text.words(text.title))
     return "\n".join([title, text.tagline, f"-# {players} · {text.effort}"])
 
@@ -243,14 +186,18 @@ def level_of(typed: str) -> str:
 
 def changed(words: Words, option: str, before: str, after: str) -> str:
     """What has become of a setting; plain."""
-    said = _UNCHANGED if before == after else _CHANGED
+    said = (
+        msg("Nothing changed. {option}: {after}.")
+        if before == after
+        else msg("{option}: {before} → {after}.")
+    )
     return words(said, option=option, before=before, after=after)
 
 
 def computer_name(words: Words, policy: str, number: int) -> str:
     """The name of the table's computer player of that level with this number, counted from 1;
     plain."""
-    return words(COMPUTER_NAMES.get(policy, COMPUTER_NAME), number=number)
+    return words(COMPUTER_NAMES.get(policy, COMPUTER_NAMES["random"]), number=number)
 
 
 def policy_label(words: Words, policy: str) -> str:
@@ -281,6 +228,24 @@ def table_line(
     if awaited:
         line += "\n" + awaited_line(words, awaited)
     return line
+
+
+def noted(words: Words, notes: str) -> str:
+    """Somebody's notes as a quotation below their title."""
+    lines = [f"> {line}" for line in Written(notes).lines.splitlines()]
+    return "\n".join([words("📝 **Your notes** – only you can see them"), *lines])
+
+
+def invited(words: Words, name: Name, table: int, place: str, others: Sequence[str] = ()) -> str:
+    """Who wants a rematch, and who is invited; as mentions, or names."""
+    facts = {"name": bold(name), "table": table, "place": place}
+    if not others:
+        return words("🔁 {name} wants a rematch. Table {table} is open in {place}.", **facts)
+    return words(
+        "🔁 {name} wants a rematch. Table {table} in {place} is waiting for {others}.",
+        **facts,
+        others=words.listing(others),
+    )
 
 
 def help_text(words: Words) -> str:

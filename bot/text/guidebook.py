@@ -12,9 +12,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from bot.text import general
-from bot.text.folding import tokens
 from bot.text.game_data import Ruling
 from bot.text.game_words import AnyGameWords
+from bot.text.matching import tokens
 from bot.text.words import Words
 
 AROUND = "table"
@@ -101,7 +101,7 @@ class Guidebook:
                 pages.append((ruling.number, ruling.number, line))
         return {
             f"{RULINGS}_{first}" if place else RULINGS: (
-                self.words(general.RULINGS_TITLE, first=first, last=last),
+                self.words("Rulings {first}–{last}", first=first, last=last),
                 text,
             )
             for place, (first, last, text) in enumerate(pages)

@@ -8,36 +8,8 @@ from bot.text.contract import Label
 from bot.text.markup import escape
 from bot.text.words import Words, forms, msg
 
-# Buttons
-HINT = msg("Hint")
-JUDGE = msg("Rate my plan")
-_PLAY = msg("Play {number}")
-
-# What is said around it
-THINKING = msg("The strong player is thinking")
-TITLE = msg("### 💡 What the strong player would do")
-PRIVATE = msg("-# Based only on what you know.")
-OFFER = msg("What it thinks of the offer:")
 ONLY = msg("-# It found no other move worth considering.")
-UNKNOWN = msg("-# There was too little time to compare it with other moves.")
 MOVED_ON = msg("The game has moved on, so that hint is out of date.")
-
-# What a move is worth
-_CHANCE = msg("{chance}% to win")
-_AHEAD = forms("likely to finish {count} point ahead", "likely to finish {count} points ahead")
-_BEHIND = forms("likely to finish {count} point behind", "likely to finish {count} points behind")
-_LEVEL = msg("likely to finish level")
-_BETTER = forms(
-    "{count} point better than the next move", "{count} points better than the next move"
-)
-_NEARLY = msg("nearly as good")
-
-# A plan
-_PLAN = msg("⚖️ Your plan: {worth}.")
-PLAN_UNKNOWN = msg("⚖️ There was too little time to judge your plan.")
-PLAN_BEST = msg("The strong player found nothing better.")
-_PLAN_NEARLY = msg("Nearly as good as the strong player's best move: {action}")
-_PLAN_WORSE = msg("The strong player's best move: {action} ({worth})")
 
 NEARLY = 2
 """Less than so many in a hundred games is no difference that the strong player can tell."""
@@ -54,25 +26,33 @@ def percent(chance: float) -> int:
 
 def worth(words: Words, chance: float, lead: float | None) -> str:
     """How likely a move wins, and where its player then ends; a lead of None is not in points."""
-    said = words(_CHANCE, chance=percent(chance))
+    said = words("{chance}% to win", chance=percent(chance))
     return said if lead is None else f"{said} · {_lead(words, round(lead))}"
 
 
 def _lead(words: Words, points: int) -> str:
     if not points:
-        return words(_LEVEL)
-    return words.phrase(_AHEAD if points > 0 else _BEHIND, abs(points))
+        return words("likely to finish level")
+    ahead = forms("likely to finish {count} point ahead", "likely to finish {count} points ahead")
+    behind = forms(
+        "likely to finish {count} point behind", "likely to finish {count} points behind"
+    )
+    return words.phrase(ahead if points > 0 else behind, abs(points))
 
 
 def ahead_of_next(words: Words, best: float, next_best: float) -> str:
     """By how much the best move is better than the next; nothing where one cannot tell."""
     gap = percent(best) - percent(next_best)
-    return "" if gap < NEARLY else words.phrase(_BETTER, gap)
+    if gap < NEARLY:
+        return ""
+    return words.plural(
+        "{count} point better than the next move", "{count} points better than the next move", gap
+    )
 
 
 def beside_best(words: Words, chance: float, best: float) -> str:
     """That a move is nearly as good as the best; nothing where it is not."""
-    return words(_NEARLY) if percent(best) - percent(chance) < NEARLY else ""
+    return words("nearly as good") if percent(best) - percent(chance) < NEARLY else ""
 
 
 def move(
@@ -91,12 +71,12 @@ def move(
 
 def play(words: Words, number: int) -> Label:
     """The press that plays a move."""
-    return Label(words(_PLAY, number=number))
+    return Label(words("Play {number}", number=number))
 
 
 def plan(words: Words, chance: float, lead: float | None) -> str:
     """What a plan is worth."""
-    return words(_PLAN, worth=worth(words, chance, lead))
+    return words("⚖️ Your plan: {worth}.", worth=worth(words, chance, lead))
 
 
 def beside_plan(
@@ -106,5 +86,9 @@ def beside_plan(
     chance, lead = best
     said = escape(action.text)
     if percent(chance) - percent(planned) < NEARLY:
-        return words(_PLAN_NEARLY, action=said)
-    return words(_PLAN_WORSE, action=said, worth=worth(words, chance, lead))
+        return words("Nearly as good as the strong player's best move: {action}", action=said)
+    return words(
+        "The strong player's best move: {action} ({worth})",
+        action=said,
+        worth=worth(words, chance, lead),
+    )

@@ -3,21 +3,36 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
 from bot.game.choices import MOST_FIGURES, Amount, OneOf
 from bot.game.contract import Fact, Refusal
 from bot.text.contract import Unreadable
-from bot.text.folding import tokens
 
 MOST_EXAMPLES = 4
 MOST_TYPED = 200
 """The most characters read when matching one of a few words."""
 
+_UNMARKED = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "×": "x"})
+_TOKEN = re.compile(r"[0-9]+|[^\W\d_]+")
 _NUMBER = re.compile(r"-?[0-9]+")
 
 Alias = tuple[str, ...]
 """Folded words and numbers that name a word of the notation."""
+
+
+def fold(text: str) -> str:
+    """The text without case, diacritics and the like."""
+    if text.isascii():
+        return text.casefold()
+    marked = unicodedata.normalize("NFKD", text.casefold().translate(_UNMARKED))
+    return "".join(c for c in marked if not unicodedata.category(c).startswith("M"))
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """Words and numbers of a text, folded; everything between them is dropped."""
+    return tuple(_TOKEN.findall(fold(text)))
 
 
 def one_of(choices: OneOf, typed: str, aliases: Iterable[tuple[str, Alias]], topic: str) -> str:

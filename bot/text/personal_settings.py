@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 
-from bot.text.folding import fold
 from bot.text.markup import bold
-from bot.text.words import Message, Words, all_words, forms, msg
+from bot.text.matching import fold
+from bot.text.words import Message, Words, all_words, msg
 
-# The settings
 NAMES: Mapping[str, Message] = {
     "notices": msg("Notifications"),
     "reminder": msg("Reminder"),
@@ -49,61 +49,29 @@ PALETTES = {
     "blue_yellow": msg("blue-yellow colour-blind"),
     "contrast": msg("high contrast"),
 }
+MOST_DIGITS = 4
+"""Digits of each number in a typed date, at most."""
+
 OFF = msg("off")
 NEVER = msg("never")
 AS_DISCORD = msg("same as Discord")
-NO_ZONE = msg("UTC (not set)")
-UNTIL = msg("until {time}")
-AT_HOUR = msg("at {hour}:00")
-FROM_TO = msg("{start} to {end}")
 
-_AFTER_HOURS = forms("after {count} hour", "after {count} hours")
-_FOR_HOURS = forms("for {count} hour", "for {count} hours")
-_FOR_DAYS = forms("for {count} day", "for {count} days")
 
-TITLE = msg("**Your settings**")
-HOW = msg(
-    "-# Reminders come less and less often, at least once a week, seven at most. Every move "
-    "of yours resets them. During quiet hours nothing is sent; it all arrives afterwards."
-)
-CHANGE = msg("Change a setting…")
-WHICH_ZONE = msg(
-    "🕒 You haven't set a time zone, so times are in UTC. Choose yours here or with `/me set`."
-)
-CHANGED = msg("{name}: {value}.")
-ALL = msg("All settings")
-FORGOTTEN = msg(
-    "Your settings, results, ratings, notes and plans have been deleted, and finished "
-    "tables no longer show your name. My old posts and running games still show it, as do "
-    "backups until they expire."
-)
-FORGET = msg(
-    "Delete your settings, results, ratings, notes and plans, and your name at finished "
-    "tables? You can't undo this.\nMy old posts and direct messages stay, as do backups "
-    "until they expire and games still running: leave those with `/game resign` first. `/me "
-    "export` gives you a copy."
-)
-EXPORTED = msg(
-    "Everything I store about you. It doesn't include what others did or my posts in channels."
-)
-
-# Calls
-REMINDED = msg("🔔 {awaited} · waiting since {date} ({relative})")
-NEXT = msg("⏭️ You're next, after {name}.")
 MORE = msg("and {count} more")
-DIGEST = msg("**Your tables, longest wait first**")
 
 
 def hours(words: Words, count: int) -> str:
     """How long something lasts, in hours; whole days from two on in days."""
     if count >= 48 and count % 24 == 0:
-        return words.phrase(_FOR_DAYS, count // 24)
-    return words.phrase(_FOR_HOURS, count)
+        return words.plural("for {count} day", "for {count} days", count // 24)
+    return words.plural("for {count} hour", "for {count} hours", count)
 
 
 def after_hours(words: Words, count: int) -> str:
     """After how many hours somebody is reminded, or that they never are, for 0."""
-    return words.phrase(_AFTER_HOURS, count) if count else words(NEVER)
+    return (
+        words.plural("after {count} hour", "after {count} hours", count) if count else words(NEVER)
+    )
 
 
 def time_of_day(minutes: int) -> str:
@@ -120,6 +88,28 @@ def read_time(typed: str) -> int | None:
     return read if int(hour) < 24 and int(minute or 0) < 60 else None
 
 
+def read_day(typed: str, today: date) -> date | None:
+    """The date typed as ``2026-12-24``, ``24.12.2026``, ``24.12.`` or ``24/12``; else None.
+
+    Without a year it is the next such date.
+    """
+    parts = typed.strip().rstrip(".").replace("/", ".").replace("-", ".").split(".")
+    if len(parts) not in (2, 3):
+        return None
+    if not all(part.isdecimal() and len(part) <= MOST_DIGITS for part in parts):
+        return None
+    numbers = [int(part) for part in parts]
+    if len(parts[0]) == 4:
+        numbers.reverse()
+    try:
+        if len(numbers) == 3:
+            return date(numbers[2], numbers[1], numbers[0])
+        found = date(today.year, numbers[1], numbers[0])
+        return found if found >= today - timedelta(days=1) else found.replace(year=today.year + 1)
+    except ValueError:
+        return None
+
+
 def is_off(typed: str) -> bool:
     """Whether somebody has typed the word for off, in any language."""
     return fold(typed).strip() in {fold(words(OFF)) for words in all_words()}
@@ -133,10 +123,20 @@ def languages() -> dict[str, str]:
 def settings(words: Words, values: Mapping[str, str]) -> str:
     """All settings with their values, a line each."""
     lines = [f"{bold(words(NAMES[name]))}: {value}" for name, value in values.items()]
-    return "\n".join([words(TITLE), *lines, words(HOW)])
+    return "\n".join(
+        [
+            words("**Your settings**"),
+            *lines,
+            words(
+                "-# Reminders come less and less often, at least once a week, seven at most. Every "
+                "move of yours resets them. During quiet hours nothing is sent; it all arrives "
+                "afterwards."
+            ),
+        ]
+    )
 
 
 def digest(words: Words, lines: Sequence[str], more: int) -> str:
     """The list of the tables that wait for somebody; `more` are left out."""
     rest = [words(MORE, count=more)] if more else []
-    return "\n".join([words(DIGEST), *lines, *rest])
+    return "\n".join([words("**Your tables, longest wait first**"), *lines, *rest])

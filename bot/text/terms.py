@@ -37,13 +37,6 @@ VALUES = {
     },
 }
 
-NO_CLOCK = msg("No time limit.")
-_SUMMARY = msg("⏳ {clock}; weekends {weekend}; when time is up, {at_zero}.")
-_HINTS = msg("💡 Hints: {hints}.")
-_NO_HINTS = msg(
-    "💡 Hints: off, because more than one person is playing. **Options** turns them on."
-)
-
 
 def option(text: AnyGameWords, name: str) -> str:
     """The name of an option, of the game or of the table; plain."""
@@ -72,9 +65,17 @@ def summary(
         name: words(values[terms.get(name, next(iter(values)))]) for name, values in VALUES.items()
     }
     has_clock = terms.get("clock", "none") != "none"
-    lines = [words(_SUMMARY, **said) if has_clock else words(NO_CLOCK)]
+    lines = [
+        words("⏳ {clock}; weekends {weekend}; when time is up, {at_zero}.", **said)
+        if has_clock
+        else words("No time limit.")
+    ]
     if "hints" in terms and not (hints_are_chosen or is_alone):
-        lines.append(words(_NO_HINTS))
+        lines.append(
+            words(
+                "💡 Hints: off, because more than one person is playing. **Options** turns them on."
+            )
+        )
     elif "hints" in terms:
-        lines.append(words(_HINTS, hints=said["hints"]))
+        lines.append(words("💡 Hints: {hints}.", hints=said["hints"]))
     return " ".join(lines)

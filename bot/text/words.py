@@ -1,9 +1,9 @@
 """Languages: English is the source in the code, others are gettext catalogues in data/locale.
 
 Messages are looked up by their English text and filled by `str.format` with named facts that are
-words already. A message in a table is marked with `msg` or `forms`, so that `python -m
-bot.text.extract` finds it; one used directly is an argument of a `Words`. Names have a context
-(`NameContext`), as one English word may need several translations.
+words already. One used directly is a literal argument of a `Words` that is called `words`; any
+other is marked with `msg` or `forms`, so that `python -m bot.text.extract` finds it. Names have a
+context (`NameContext`), as one English word may need several translations.
 """
 
 from __future__ import annotations

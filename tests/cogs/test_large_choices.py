@@ -17,7 +17,7 @@ from bot.cogs.ui import autocomplete
 from bot.game.choices import Amount
 from bot.game.contract import SPECTATOR
 from bot.tables import Table
-from bot.text.brief import NOTHING
+from bot.text.contract import NOTHING
 from bot.text.words import words_for
 from tests.cogs.conftest import Club, forge_id, ids, part, wording
 from tests.games import archipelago

@@ -46,8 +46,7 @@ from bot.game.contract import Seat
 from bot.local.checks import check_message
 from bot.tables import Table
 from bot.tables.core.record import Record, fold
-from bot.text.brief import BriefLine, InBrief
-from bot.text.contract import Label
+from bot.text.contract import BriefLine, InBrief, Label
 from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.recorded.results import names, read_record

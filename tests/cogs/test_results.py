@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from bot.cogs.dialogues.results import TRUST
 from bot.cogs.ui.pictures import PictureKey, Pictures
 from bot.game.contract import SPECTATOR
 from bot.store import ResultRow, WriteBatch
 from bot.tables import Status
 from bot.tables.results import Trust
-from bot.text.results import TRUST
 from tests.cogs.conftest import Club, ids, wording
 
 

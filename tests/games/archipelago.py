@@ -31,8 +31,7 @@ from bot.game.grammar import EventRecorder, Rule, RuleBuilder, check, next_word,
 from bot.render.picture import no_parts
 from bot.text.commands import CommandText, GameCommands, OptionText
 from bot.text.contract import Label, Unreadable
-from bot.text.folding import tokens
-from bot.text.matching import amount, one_of
+from bot.text.matching import amount, one_of, tokens
 from bot.text.words import msg
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles

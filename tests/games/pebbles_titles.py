@@ -18,9 +18,8 @@ from bot.render.asked import AskedWords, Sheet
 from bot.render.fonts import Say
 from bot.render.picture import GamePictures
 from bot.render.theme import Palette
-from bot.text.brief import BriefLine
 from bot.text.commands import CommandText, GameCommands, OptionText
-from bot.text.contract import CloseUpText, Hint, Label
+from bot.text.contract import BriefLine, CloseUpText, Hint, Label
 from bot.text.game_words import GameWords
 from bot.text.user_text import Name
 from bot.text.words import msg

@@ -13,13 +13,14 @@ from bot.game.sides import own_looks
 from bot.resources import CHECKOUT
 from bot.tables.core.errors import Rejected
 from bot.tables.core.seating import TERMS
-from bot.text import absence, general, hints, terms
+from bot.text import general, hints, terms
 from bot.text.contract import Label, Unreadable
 from bot.text.errors import ERRORS, error
 from bot.text.flandern.words import FlandernWords
 from bot.text.general import LobbySeat
 from bot.text.markup import bold, clip, code_block, escape, newest, whole_sentences
 from bot.text.matching import amount
+from bot.text.personal_settings import read_day
 from bot.text.user_text import Mention, Written
 from bot.text.words import words_for
 from bot.titles import TITLES
@@ -130,7 +131,7 @@ def test_days_are_read_as_people_write_them() -> None:
     christmas = dict.fromkeys(("2030-12-24", "24.12.2030", "24.12."), date(2030, 12, 24))
     nothing = dict.fromkeys(("31.2.", "29.2.", "soon", ""))
     for typed, day in {**christmas, "3/1": date(2031, 1, 3), **nothing}.items():
-        assert absence.read_day(typed, date(2030, 5, 1)) == day, typed
+        assert read_day(typed, date(2030, 5, 1)) == day, typed
 
 
 # Hints

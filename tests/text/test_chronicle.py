@@ -14,7 +14,7 @@ from bot.game.kogge.actions import Built
 from bot.game.kogge.data import CITY_NAMES
 from bot.game.kogge.raid import CityRaided
 from bot.tables.core import record
-from bot.text.chronicle import MOST, ChronicleTurn, chart_alt, chronicle
+from bot.text.chronicle import MOST, ChronicleTurn, chronicle, points_alt
 from bot.text.words import Words, words_for
 from bot.titles import TITLES
 from tests.recorded.results import names, read_record
@@ -124,12 +124,12 @@ def test_every_game_has_a_story_and_points_to_tell_it_by(title: str, pseudo: Wor
     assert 5 <= len(lines) <= MOST
     assert lines[-1].startswith("🏆")
     assert max(moments[-1].scores) > 0
-    said = chart_alt(text, moments)
+    said = points_alt(text, moments)
     assert text.scored in said
     assert all(f"{name}: " in said for name in recorded.seats)
 
     text = TITLES.texts[title](pseudo, called(*recorded.seats))
-    foreign = [*chronicle(text, moments, outcome, DAYS), chart_alt(text, moments)]
+    foreign = [*chronicle(text, moments, outcome, DAYS), points_alt(text, moments)]
     proper = "|".join(map(re.escape, (*recorded.seats, *CITY_NAMES)))
     assert not re.search("[A-Za-z]{2}", re.sub(proper, "", " ".join(foreign)))
 

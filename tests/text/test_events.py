@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.contract import Event
 from bot.game.events import SeatEvent
-from bot.text.brief import BriefLine, InBrief
+from bot.text.contract import BriefLine, InBrief
 from bot.text.flandern.table import NAMES
 from bot.text.formatter import SHORT, Formatter
 from bot.text.game_data import ChapterWords, EventSentence

@@ -17,9 +17,9 @@ from bot.game.sides import own_looks
 from bot.game.trial import views_before
 from bot.game.turns import OVER, RuledGame
 from bot.tables.core.record import fold
-from bot.text import absence
+from bot.text import general
+from bot.text.errors import REFUSALS
 from bot.text.game_data import explanations, topics
-from bot.text.refusals import REFUSALS
 from bot.text.words import Forms, all_words, placeholders, words_for
 from bot.titles import TITLES
 from bot.titles.title import Title
@@ -108,7 +108,7 @@ def test_every_option_standing_order_and_way_to_end_has_words(title: Title) -> N
         assert all(title.text(words).ending(ending).endswith(".") for ending in endings)
         for name, order in title.orders.items():
             for value in order.values:
-                assert name in absence.ORDER or title.text(words).order(name, value), name
+                assert name in general.ORDERS or title.text(words).order(name, value), name
 
 
 UNEXPLAINED: Mapping[str, set[str]] = {

@@ -7,9 +7,9 @@ from itertools import product
 import pytest
 
 from bot.text import guidebook
-from bot.text.folding import tokens
 from bot.text.game_data import Ruling
 from bot.text.guidebook import AROUND, RULINGS, Guidebook
+from bot.text.matching import tokens
 from bot.text.words import Words, all_words, msg, words_for
 from bot.titles import TITLES
 

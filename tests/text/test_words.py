@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.text.personal_settings import languages
-from bot.text.words import BrokenCatalogue, Words, all_words, words_for
+from bot.text.words import BrokenCatalogue, Words, all_words, msg, words_for
 
 HEADER = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n'
 ITALIAN = (
@@ -29,8 +29,9 @@ def italian(folder: Path, text: str = ITALIAN, name: str = "it") -> Words:
 
 def test_english_is_said_as_it_stands_in_the_code_and_wherever_a_language_is_unknown() -> None:
     # Facts are left alone.
-    assert words_for("en-US")("Sail to {to}", to="Riga") == "Sail to Riga"
-    assert words_for(None)("Sail to {to}", to="{nowhere}") == "Sail to {nowhere}"
+    sail = msg("Sail to {to}")
+    assert words_for("en-US")(sail, to="Riga") == "Sail to Riga"
+    assert words_for(None)(sail, to="{nowhere}") == "Sail to {nowhere}"
     assert all_words()[0].locale == "en"
     for locale in (None, "", "xx", "../../etc/passwd", "zh-CN"):
         assert words_for(locale).locale == "en"

@@ -37,8 +37,8 @@ from bot.cogs.ui.custom_id import MOST_NUMBER
 from bot.cogs.ui.layout import THEN
 from bot.game.contract import SPECTATOR
 from bot.tables import PastTurn, Table
-from bot.text import Label, bold, clip, general, newest
-from bot.text import history as text
+from bot.text import Label, Words, bold, clip, general, msg, newest
+from bot.text.chronicle import round_name
 
 PAGE_ROOM = 1500
 """Characters of events on a page of the log; titles and times need the rest."""
@@ -106,15 +106,17 @@ class HistoryDialogue:
             chosen.append((turn, lines))
         shown = chosen if way > 0 else chosen[::-1]
         start = place if way > 0 else place - len(shown)
-        title = words(text.LOG_TITLE, game=words(snapshot.text.title), table=table.id)
+        title = words(
+            "{game} · table {table} · log", game=words(snapshot.text.title), table=table.id
+        )
         lines = [bold(title), *_under_rounds(snapshot, shown)]
         if not shown:
-            lines.append(words(general.LOG_EMPTY))
+            lines.append(words("Nothing has happened yet."))
         if any(_is_struck(turn) for turn, _ in shown):
-            lines.append(f"-# {words(text.TAKEN_BACK_NOTE)}")
+            lines.append("-# " + words("Crossed-out moves were undone."))
         end, count = start + len(shown), len(turns)
         # By the turns that the reader has heard of: the numbers of entries are secret.
-        pages = ((BEFORE, start, 0, text.OLDER, "◀️"), (AFTER, end, count, text.NEWER, "▶️"))
+        pages = ((BEFORE, start, 0, msg("Older"), "◀️"), (AFTER, end, count, msg("Newer"), "▶️"))
         items = [
             button(
                 CustomId("page", table.id, words=(which, str(to)), page=number),
@@ -158,12 +160,13 @@ class HistoryDialogue:
         snapshot = await self._services.snapshot_at(table, observer, turn.last, words, reply.user)
         parts = [
             bold(self._services.heading(words, table)),
-            *([text.round_name(words, turn.round)] if place else []),
-            text.place(words, place, len(numbers) - 1),
+            *([round_name(words, turn.round)] if place else []),
+            _place(words, place, len(numbers) - 1),
             discord.utils.format_dt(turn.ended, "f"),
         ]
         story = newest(snapshot.story(turn.events), TURN_ROOM)
-        audience = words(text.SEEN_BY_ALL if observer == SPECTATOR else text.SEEN_BY_YOU)
+        is_public = observer == SPECTATOR
+        audience = words("As everyone saw it.") if is_public else words("As you saw it then.")
         lines = [" · ".join(parts), f"-# {audience}", *([story] if story else [])]
         controls = _controls(snapshot, turns, numbers, place)
         if await self._services.wants_words(snapshot):
@@ -184,7 +187,7 @@ def _under_rounds(
     for turn, lines in turns:
         if turn.round != shown:
             shown = turn.round
-            yield f"### {text.round_name(snapshot.words, shown)}"
+            yield f"### {round_name(snapshot.words, shown)}"
         same_day = day is not None and day.date() == turn.ended.date()
         time = discord.utils.format_dt(turn.ended, "t" if same_day else "f")
         day = turn.ended
@@ -204,10 +207,10 @@ def _controls(
     words, table, last = snapshot.words, snapshot.table.id, len(numbers) - 1
     eyes = ALL if snapshot.observer == SPECTATOR else OWN
     steps = (
-        (text.START, "⏮️", 0),
-        (text.BACK, "◀️", max(place - 1, 0)),
-        (text.ON, "▶️", min(place + 1, last)),
-        (text.END, "⏭️", last),
+        (msg("To the start"), "⏮️", 0),
+        (general.BACK, "◀️", max(place - 1, 0)),
+        (general.FORWARD, "▶️", min(place + 1, last)),
+        (msg("To the end"), "⏭️", last),
     )
     items = [
         button(
@@ -227,11 +230,18 @@ def _controls(
         options = [
             option(
                 str(to),
-                Label(text.round_name(words, each)),
+                Label(round_name(words, each)),
                 default=place > 0 and each == current,
             )
             for each, to in shown
         ]
         chosen = CustomId("step", table, words=(eyes,), page=len(steps) + 1)
-        items.append(select(chosen, options, words(text.TO_ROUND)))
+        items.append(select(chosen, options, words("Go to a round…")))
     return items
+
+
+def _place(words: Words, turn: int, count: int) -> str:
+    """Which turn of how many; the set-up is turn 0. Plain."""
+    if not turn:
+        return words("Set-up")
+    return words.plural("turn {turn} of {count}", "turn {turn} of {count}", count, turn=turn)

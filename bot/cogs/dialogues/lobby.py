@@ -91,7 +91,7 @@ class LobbyDialogue:
             table.id, user.id, stored_name(user), delivery=reply.delivery
         )
         _log(reply, "joined", table)
-        await _confirm(reply, reply.words(general.JOINED, table=table.id))
+        await _confirm(reply, reply.words("You've joined table {table}.", table=table.id))
         await self.welcome(reply, table)
 
     async def welcome(self, reply: Reply, table: Table) -> None:
@@ -101,7 +101,12 @@ class LobbyDialogue:
         try:
             await self._places.say_direct(
                 user,
-                words(general.WELCOME_DM, table=table.id, game=game),
+                words(
+                    "You've joined table {table} ({game}). Your private information will arrive "
+                    "here.",
+                    table=table.id,
+                    game=game,
+                ),
                 nonce=f"{table.id}.{user % 10**12}.hi"[:MAX_NONCE],
                 silent=True,
             )
@@ -118,7 +123,7 @@ class LobbyDialogue:
         """The person leaves the table."""
         table = await self._tables.lobby.leave(table.id, reply.user, delivery=reply.delivery)
         _log(reply, "left", table)
-        await _confirm(reply, reply.words(general.LEFT))
+        await _confirm(reply, reply.words("You've left the table."))
 
     @route("begin")
     @command("game start", among=LOBBY)
@@ -152,11 +157,11 @@ class LobbyDialogue:
                 self._services.title_of(table).usual if policy is None else general.level_of(policy)
             )
             names = names_of(words, await self.add_computer(reply, table, level))
-            await reply.say(words(general.COMPUTER_JOINED, name=bold(names[-1])))
+            await reply.say(words("{name} (computer player) has joined.", name=bold(names[-1])))
         else:
             stay = names_of(words, await self._remove_computer(reply, table))
             gone = [bold(name) for name in names_of(words, table) if name not in stay]
-            await reply.say(words(general.COMPUTER_LEFT, name=words.listing(gone)))
+            await reply.say(words("{name} (computer player) has left.", name=words.listing(gone)))
 
     @route("computer")
     async def add_usual(self, press: Press) -> None:
@@ -279,7 +284,7 @@ class LobbyDialogue:
         if table.status is Status.ABANDONED:
             return said(words(general.ABANDONED))
         lines = [
-            words(general.OPTIONS_STAY),
+            words("The game has started, so its options can't change."),
             self._services.title_of(table).text(words).options_summary(table.options),
             terms.summary(words, agreed(self._services, table)),
         ]
@@ -302,7 +307,7 @@ class LobbyDialogue:
             label = f"{words(general.ADD_COMPUTER)}: {general.policy_label(words, policy)}"
             items.append(button(CustomId("add", table.id, None, (policy,)), label, disabled=full))
         if any(not player.is_human for player in table.players):
-            items.append(button(CustomId("remove", table.id), words(general.REMOVE_COMPUTER)))
+            items.append(button(CustomId("remove", table.id), words("Remove a computer player")))
         if own[1:]:
             items.append(button(back.then(ADVANCED), words(general.ADVANCED_OPTIONS)))
         return items

@@ -39,9 +39,8 @@ from bot.cogs.ui import (
 )
 from bot.tables import Notices, Rejected
 from bot.tables.people import UserSettings, zones
-from bot.text import Label, Message, Words, absence, bold
+from bot.text import Label, Message, Words, bold
 from bot.text import personal_settings as text
-from bot.text.results import FORMER
 
 log = logging.getLogger(__name__)
 
@@ -86,7 +85,7 @@ def _fixed(names: Mapping[str, Message]) -> Callable[[Words], Mapping[str, str]]
 
 def _span(words: Words, value: str) -> str:
     start, _, end = value.partition("-")
-    return words(text.FROM_TO, start=start, end=end)
+    return words("{start} to {end}", start=start, end=end)
 
 
 def _times(span: str) -> tuple[Any, Any]:
@@ -135,13 +134,13 @@ SETTINGS: Mapping[str, PersonalSetting] = {
             "snoozed_until": None if value == OFF else now + timedelta(hours=int(value))
         },
         lambda words, person: words(
-            text.UNTIL, time=discord.utils.format_dt(person.snoozed_until or datetime.max, "f")
+            "until {time}", time=discord.utils.format_dt(person.snoozed_until or datetime.max, "f")
         ),
     ),
     "digest": PersonalSetting(
         lambda words: (
             {OFF: words(text.NEVER)}
-            | {str(hour): words(text.AT_HOUR, hour=hour) for hour in range(24)}
+            | {str(hour): words("at {hour}:00", hour=hour) for hour in range(24)}
         ),
         lambda person, _: OFF if person.digest is None else str(person.digest),
         lambda value, _: {"digest": None if value == OFF else int(value)},
@@ -150,7 +149,7 @@ SETTINGS: Mapping[str, PersonalSetting] = {
         lambda _: {zone: zone for zone in ZONES},
         lambda person, _: person.zone or "",
         lambda value, _: {"zone": value},
-        lambda words, person: person.zone or words(text.NO_ZONE),
+        lambda words, person: person.zone or words("UTC (not set)"),
         zones().__contains__,
     ),
     "language": PersonalSetting(
@@ -230,13 +229,13 @@ class MeDialogue:
         ]
         if person.away_from is not None and person.away_until is not None:
             first, last = words.day(person.away_from), words.day(person.away_until)
-            span = words(absence.AWAY_SPAN, first=first, last=last)
-            lines.append(f"{bold(words(absence.AWAY_NAME))}: {span}")
+            span = words("{first} to {last}", first=first, last=last)
+            lines.append(bold(words("Absence")) + f": {span}")
         if name is None:
             names = [option(each, Label(words(text.NAMES[each]))) for each in SETTINGS]
             asked, zones = self._which_zone(words, person)
             lines += asked
-            items = [select(CustomId("me", 0), names, words(text.CHANGE)), *zones]
+            items = [select(CustomId("me", 0), names, words("Change a setting…")), *zones]
         else:
             items = [self._values(words, name, person), _all_settings(words)]
         await reply.show(said("\n".join(lines), items))
@@ -268,7 +267,11 @@ class MeDialogue:
         times = {person.quiet_from, person.digest, person.away_from}
         if person.zone is not None or times == {None}:
             return [], []
-        return [words(text.WHICH_ZONE)], [self._values(words, "zone", person)]
+        line = words(
+            "🕒 You haven't set a time zone, so times are in UTC. Choose yours here or with "
+            "`/me set`."
+        )
+        return [line], [self._values(words, "zone", person)]
 
     @command("me set", _offered)
     async def set(
@@ -326,7 +329,9 @@ class MeDialogue:
         person, words = await self._change(reply.user, values), reply.words
         lines = [
             words(
-                text.CHANGED, name=words(text.NAMES[name]), value=self._shown(words, name, person)
+                "{name}: {value}.",
+                name=words(text.NAMES[name]),
+                value=self._shown(words, name, person),
             )
             for name in values
         ]
@@ -359,7 +364,7 @@ class MeDialogue:
         words, user = reply.words, reply.user
         if text.is_off(until):
             await self._people.change(user, away_from=None, away_until=None)
-            await reply.say(words(absence.AWAY_OFF))
+            await reply.say(words("You're not away."))
             return
         today = self._now().astimezone((await self._people.get(user)).timezone).date()
         start = today if first is None else _day(first, today)
@@ -368,7 +373,12 @@ class MeDialogue:
             raise Rejected("bad_day", typed=until)
         person = await self._people.change(user, away_from=start, away_until=end)
         days = {"first": words.day(start), "last": words.day(end)}
-        answer = words(absence.AWAY_SET, **days, zone=person.timezone.key)
+        answer = words(
+            "You're away from {first} to {last} (time zone: {zone}). Your tables show it, your "
+            "clocks stop, and reminders wait until the morning you're back.",
+            **days,
+            zone=person.timezone.key,
+        )
         asked, zones = self._which_zone(words, person)
         await reply.say(said("\n".join([answer, *asked]), zones))
 
@@ -376,23 +386,37 @@ class MeDialogue:
     async def export(self, reply: Reply) -> None:
         """Send all that is stored about the person, as a file."""
         data = await self._tables.exports.personal_data(reply.user)
-        await reply.say(with_file(reply.words(text.EXPORTED), "my-data.json", data))
+        content = reply.words(
+            "Everything I store about you. It doesn't include what others did or my posts in "
+            "channels."
+        )
+        await reply.say(with_file(content, "my-data.json", data))
 
     @command("me forget")
     async def ask_to_forget(self, reply: Reply) -> None:
         """Ask whether to delete all settings and results."""
-        await reply.say(
-            confirmation(reply.words, reply.words(text.FORGET), CustomId("forgetme", 0))
+        question = reply.words(
+            "Delete your settings, results, ratings, notes and plans, and your name at finished "
+            "tables? You can't undo this.\nMy old posts and direct messages stay, as do backups "
+            "until they expire and games still running: leave those with `/game resign` first. "
+            "`/me export` gives you a copy."
         )
+        await reply.say(confirmation(reply.words, question, CustomId("forgetme", 0)))
 
     @route("forgetme", at_table=False)
     async def forget(self, press: Press) -> None:
         """Delete them."""
         reply, words = press.reply, press.reply.words
         # The settings last: they include what keeps new results from being recorded.
-        await self._tables.results.forget(reply.user, words(FORMER))
+        await self._tables.results.forget(reply.user, words("Former player"))
         await self._people.forget(reply.user)
-        await reply.show(words(text.FORGOTTEN))
+        await reply.show(
+            words(
+                "Your settings, results, ratings, notes and plans have been deleted, and finished "
+                "tables no longer show your name. My old posts and running games still show it, as "
+                "do backups until they expire."
+            )
+        )
 
     async def _send_digest(self, user: int) -> None:
         """Tell somebody by direct message which tables wait for them, if any does."""
@@ -416,12 +440,12 @@ class MeDialogue:
 
 
 def _all_settings(words: Words) -> Control:
-    return button(CustomId("me", 0), words(text.ALL))
+    return button(CustomId("me", 0), words("All settings"))
 
 
 def _day(typed: str, today: date) -> date:
     """The day that was typed or chosen. Raises Rejected where it is not valid."""
-    day = absence.read_day(typed, today)
+    day = text.read_day(typed, today)
     if day is None or not today <= day <= today + timedelta(days=LONGEST_AWAY):
         raise Rejected("bad_day", typed=typed)
     return day

@@ -44,7 +44,7 @@ from bot.cogs.ui.user_errors import TABLE
 from bot.resources import data
 from bot.tables import Rejected, Server, Status, Table
 from bot.tables.importing import MOST_BYTES
-from bot.text import Style, Words, bold, general, table_words
+from bot.text import Style, Words, bold, general, msg
 
 log = logging.getLogger(__name__)
 
@@ -108,9 +108,9 @@ class OpeningDialogue:
             if picture is None:
                 parts.append(Text(about_it))
             else:
-                alt = words(general.COVER, game=game)
+                alt = words("Part of the board of {game}", game=game)
                 parts.append(Card(about_it, Image(f"{name}.png", alt, picture)))
-            label = words(general.PLAY_GAME, game=game)
+            label = words("Play {game}", game=game)
             parts.append(Row([button(CustomId("newtable", 0, name, chosen), label)]))
         await reply.say(Layout(parts))
 
@@ -149,7 +149,9 @@ class OpeningDialogue:
         for number in range(min(computers, max(title.game.seats) - 1)):
             table = await self._lobby.add_computer(reply, table, policy, mark=f".{number}")
         game = reply.words(title.text.title)
-        await reply.show(reply.words(general.OPENED, table=table.id, game=game))
+        await reply.show(
+            reply.words("You've opened table {table} ({game}).", table=table.id, game=game)
+        )
         await self._lobby.welcome(reply, table)
 
     @route("rematch")
@@ -159,7 +161,11 @@ class OpeningDialogue:
         user, words = reply.interaction.user, reply.words
         after = await self._tables.seats.rematch_of(table.id)
         if after is not None:
-            content = words(table_words.REMATCH_THERE, table=after.id, place=place_of(after))
+            content = words(
+                "There's already a rematch: table {table}, in {place}.",
+                table=after.id,
+                place=place_of(after),
+            )
             joining = after.status is Status.LOBBY and after.seat_of(user.id) is None
             await reply.say(said(content, [_join(words, after)] if joining else []))
             return
@@ -174,10 +180,12 @@ class OpeningDialogue:
             if policy is not None:
                 level = policy if policy in self._services.levels(title) else title.usual
                 after = await self._lobby.add_computer(reply, after, level, mark=f".{number}")
-        await reply.say(words(table_words.REMATCH_OPENED, table=after.id))
+        await reply.say(
+            words("Table {table} is open for the rematch. I've invited the others.", table=after.id)
+        )
         others = [each.user for each in table.owners if each.user and each.user != user.id]
         house = await self._services.house(reply.interaction.client, table)
-        content = table_words.invited(
+        content = general.invited(
             house,
             own_name(house, table, user),
             after.id,
@@ -204,8 +212,14 @@ class OpeningDialogue:
             )
         interaction.extras[TABLE] = table
         log.info("imported table=%s user=%s", table.id, reply.user)
-        message = table_words.BROUGHT_OVER if table.is_over else table_words.BROUGHT
+        over = msg("Table {table}: a finished game of {game}. Here is the final board.")
+        paused = msg(
+            "Table {table}: {game}, continued from a file and paused. Everyone takes back their "
+            "seat with its button, then you press **Resume**. Computer players play the other "
+            "seats."
+        )
         title = self._services.title(reply.words, table.game)
+        message = over if table.is_over else paused
         await reply.say(reply.words(message, table=table.id, game=title))
 
     @asynccontextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from functools import partial
 
 import discord
@@ -26,8 +27,17 @@ from bot.cogs.ui import (
 from bot.render import chart
 from bot.tables import Rejected
 from bot.tables.results import LeaderboardPlace, Tally
-from bot.text import Mention, Words, Written, bold
-from bot.text import results as text
+from bot.text import Mention, Words, Written, bold, forms, msg
+
+TRUST = {
+    "new": msg("very rough estimate"),
+    "vague": msg("rough estimate"),
+    "fair": msg("fairly reliable"),
+    "firm": msg("reliable"),
+}
+"""How much a rating tells."""
+GAMES = forms("{count} game", "{count} games")
+WINS = forms("{count} win", "{count} wins")
 
 PAGE = 10
 """Lines of a leaderboard at once."""
@@ -64,29 +74,50 @@ class ResultsDialogue:
         found = await self._results.of_person(person.id, guild, game)
         if not found:
             is_off = person.id == reply.user and not people.known(person.id).counted
-            await reply.say(words(text.OWN_OFF) if is_off else words(text.NONE, name=name))
+            off = words(
+                "Your statistics are off, so no one can see your results. Turn them on with "
+                "`/me set statistics:`."
+            )
+            none = words(
+                "No results of {name} here yet. Only games finished by at least two people count.",
+                name=name,
+            )
+            await reply.say(off if is_off else none)
             return
-        title = text.STATS_EVERYWHERE if guild is None else text.STATS
-        lines = [words(title, name=name), *(self._tally(words, each) for each in found)]
+        lines = [words("Results of {name}", name=name)]
         if guild is None:
-            lines.append(words(text.RATING_HERE))
+            lines = [words("Results of {name} on all servers", name=name)]
+        lines += [self._tally(words, each) for each in found]
+        if guild is None:
+            lines.append(
+                words("-# Each server has its own ratings. Use this command there to see yours.")
+            )
         drawn = await self._chart(words, called(person), found, people.known(reply.user).palette)
         await reply.say(said("\n".join(lines), image=drawn))
 
     def _tally(self, words: Words, tally: Tally) -> str:
-        rating = tally.rating
-        return text.tally(
-            words,
-            self._services.title(words, tally.game),
-            games=tally.games,
-            wins=tally.wins,
-            resigned=tally.resigned,
-            average=tally.average,
-            streak=tally.streak,
-            longest=tally.longest,
-            rating=None if rating is None else (rating.points, rating.trust.value),
-            pace=tally.pace,
-        )
+        """Somebody's results in one game, in a few lines."""
+        done = [words.phrase(GAMES, tally.games), words.phrase(WINS, tally.wins)]
+        if tally.resigned:
+            done.append(words.plural("{count} resigned", "{count} resigned", tally.resigned))
+        more = []
+        if tally.average is not None:
+            more.append(words("{points} points on average", points=words.number(tally.average)))
+        if tally.streak > 1:
+            more.append(words.plural("{count} win in a row", "{count} wins in a row", tally.streak))
+        if tally.longest > max(1, tally.streak):
+            more.append(
+                words.plural("best streak: {count} win", "best streak: {count} wins", tally.longest)
+            )
+        last = []
+        if tally.rating is not None:
+            trust = words(TRUST[tally.rating.trust])
+            last.append(words("Rating {points} ({trust})", points=tally.rating.points, trust=trust))
+        if tally.pace is not None:
+            last.append(words("{time} per move on average", time=span(words, tally.pace)))
+        title = bold(self._services.title(words, tally.game))
+        lines = [f"{title} · {', '.join(done)}", " · ".join(more), " · ".join(last)]
+        return "\n".join(filter(None, lines))
 
     async def _chart(
         self, words: Words, name: Written, tallies: Sequence[Tally], palette: str
@@ -100,8 +131,8 @@ class ResultsDialogue:
         if not lines:
             return None
         course = chart.Course(
-            title=words(text.CHART, name=name.plain),
-            axis=words(text.ACROSS),
+            title=words("{name}: rating", name=name.plain),
+            axis=words("games"),
             names=[*lines],
             lines=[*lines.values()],
             rounds=range(1, max(map(len, lines.values())) + 1),
@@ -109,28 +140,43 @@ class ResultsDialogue:
         )
         png = await self._services.pictures.draw(partial(chart.draw, course))
         png = chart.COLOURS.of(png, palette)
-        return Image("ratings.png", text.alt(words, name.plain, lines), png)
+        described = [
+            words(
+                "{game}: {first} after the first rated game, {last} after {games}; peak {most}.",
+                game=game,
+                first=values[0],
+                last=values[-1],
+                most=max(values),
+                games=words.phrase(GAMES, len(values)),
+            )
+            for game, values in lines.items()
+        ]
+        alt = words("Chart of {name}'s rating over time.", name=name.plain)
+        return Image("ratings.png", " ".join([alt, *described]), png)
 
     async def _compare(self, reply: Reply, person: Person, other: Person, game: str | None) -> None:
         words, name, theirs = reply.words, bold(called(person)), bold(called(other))
         if person.id == other.id:
             raise Rejected("against_oneself")
         guild = reply.interaction.guild_id
-        lines = [
-            text.meeting(
-                words,
-                self._services.title(words, each.game),
-                name,
-                theirs,
-                each.ahead,
-                each.behind,
-                each.even,
-                discord.utils.format_dt(each.last, "d"),
+        facts = {"name": name, "other": theirs}
+        met = await self._results.between(person.id, other.id, guild, game)
+        lines = [words("{name} vs. {other}", **facts)]
+        if not met:
+            lines = [words("{name} and {other} haven't finished a game together here.", **facts)]
+        for each in met:
+            games = words.phrase(GAMES, each.ahead + each.behind + each.even)
+            wins = words(
+                "{name} ahead in {ahead}, {other} in {behind}, tied in {even}; last played {when}",
+                **facts,
+                ahead=each.ahead,
+                behind=each.behind,
+                even=each.even,
+                when=discord.utils.format_dt(each.last, "d"),
             )
-            for each in await self._results.between(person.id, other.id, guild, game)
-        ]
-        title = text.BETWEEN if lines else text.NEVER_MET
-        await reply.say("\n".join([words(title, name=name, other=theirs), *lines]))
+            title = bold(self._services.title(words, each.game))
+            lines.append(f"{title} · {games}: {wins}")
+        await reply.say("\n".join(lines))
 
     @command("leaderboard", game=games_offered)
     @in_servers
@@ -158,25 +204,39 @@ class ResultsDialogue:
         title = words(self._services.titles.texts[game].title)
         board = [] if guild is None else await self._results.standings(guild, game)
         if not board:
-            await reply.show(words(text.LEADERBOARD_NONE, game=bold(title)))
+            none = words(
+                "No ratings for {game} here yet. Only games finished by at least two people count.",
+                game=bold(title),
+            )
+            await reply.show(none)
             return
         last = (len(board) - 1) // PAGE
         at = min(page, last)
         shown = board[at * PAGE : (at + 1) * PAGE]
-        lines = [words(text.LEADERBOARD, game=title), *(_standing(words, each) for each in shown)]
+        lines = [
+            words("**Leaderboard: {game}**", game=title),
+            *(_standing(words, each) for each in shown),
+        ]
         own = next((each for each in board if each.user == reply.user), None)
         if own is not None and own not in shown:
-            lines.append(text.own(words, _standing(words, own)))
+            lines.append(words("You: {standing}", standing=_standing(words, own)))
         items = []
         if last:
             first, end = at * PAGE + 1, at * PAGE + len(shown)
-            lines.append(words(text.PAGE, first=first, last=end, count=len(board)))
+            lines.append(
+                words("-# {first}–{last} of {count}", first=first, last=end, count=len(board))
+            )
             here = CustomId("leaders", 0, game)
             items = [
-                button(here.then(str(at - 1)), words(text.BACK), disabled=at == 0),
-                button(here.then(str(at + 1)), words(text.ON), disabled=at == last),
+                button(here.then(str(at - 1)), words("Higher ranks"), disabled=at == 0),
+                button(here.then(str(at + 1)), words("Lower ranks"), disabled=at == last),
             ]
-        lines.append(words(text.LEADERBOARD_HOW))
+        lines.append(
+            words(
+                "-# Ratings are cautious estimates: they start at 1000 and rise as you win and as "
+                "you play more."
+            )
+        )
         await reply.show(said("\n".join(lines), items))
 
     def _check(self, game: str | None) -> None:
@@ -185,12 +245,27 @@ class ResultsDialogue:
 
 
 def _standing(words: Words, each: LeaderboardPlace) -> str:
-    return text.standing(
-        words,
+    return words(
+        "{place}. {name} · {points} ({trust}) · {games}, {wins}",
         place=each.place,
-        name=Written(each.name) or Mention(each.user, Written("")),
+        name=bold(Written(each.name) or Mention(each.user, Written(""))),
         points=each.rating.points,
-        trust=each.rating.trust.value,
-        games=each.games,
-        wins=each.wins,
+        trust=words(TRUST[each.rating.trust]),
+        games=words.phrase(GAMES, each.games),
+        wins=words.phrase(WINS, each.wins),
     )
+
+
+def span(words: Words, time: timedelta) -> str:
+    """A length of time in its two largest units: 2 days and 3 hours."""
+    minutes = round(time.total_seconds() / 60)
+    days, hours = minutes // (24 * 60), minutes // 60 % 24
+    parts = [
+        (days, forms("{count} day", "{count} days")),
+        (hours, forms("{count} hour", "{count} hours")),
+        (minutes % 60, forms("{count} minute", "{count} minutes")),
+    ]
+    units = [words.phrase(form, count) for count, form in parts if count]
+    # Minutes are left out where there are days.
+    shown = units[: 1 + (hours > 0)] if days else units[:2]
+    return words.listing(shown) or words("less than a minute")

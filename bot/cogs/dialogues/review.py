@@ -50,13 +50,13 @@ from bot.game.trial import views_before
 from bot.render import chart
 from bot.tables import Rejected, Table
 from bot.tables.core.cache import rules_of
-from bot.text import Label, Words, bold, general, plain
-from bot.text import history as history_text
-from bot.text import review as text
-from bot.text.chronicle import AXIS
+from bot.text import Label, Words, bold, escape, general, msg, plain
+from bot.text.chronicle import AXIS, chart_alt, round_name
 from bot.thinking import Judgement, NoThinkers
 from bot.thinking.review import Review, decode, encode, review
 from bot.workers import describe, in_thread
+
+CHANCES = msg("Chances of winning")
 
 log = logging.getLogger(__name__)
 
@@ -196,7 +196,7 @@ class ReviewDialogue:
         if isinstance(error, user_errors.KNOWN):
             return said(user_errors.explained(self._services, words, error, table))
         if error is not None or work.review is None:
-            return said(words(text.FAILED))
+            return said(words("This game couldn't be reviewed."))
         return await self._page(interaction, table, work.review, 0)
 
     # The pages
@@ -210,11 +210,24 @@ class ReviewDialogue:
             return await self._turning_point(table, found, number, words, user)
         snapshot = await self._services.snapshot(table.id, SPECTATOR, words, user=user)
         moments = found.moments
-        rounds = [each.round for each in moments]
-        seen = text.chart_alt(words, [each.chances for each in moments], rounds, snapshot.names)
-        told = text.ESTIMATED if found.turning_points else text.NO_TURNING_POINTS
+        told = words(
+            "Each player's chance of winning, as estimated by the strong computer player. It found "
+            "no costly mistakes."
+        )
+        if found.turning_points:
+            told = words(
+                "Each player's chance of winning, as estimated by the strong computer player. The "
+                "numbers mark the most costly decisions."
+            )
+        ends = {each.round: tuple(map(percent, each.chances)) for each in moments}
+        seen = chart_alt(
+            words,
+            msg("Chart: chances of winning in percent after rounds {first} to {last}. {lines}"),
+            ends,
+            snapshot.names,
+        )
         title = self._services.heading(words, table)
-        lines, image = [f"{bold(title)} · {words(text.CHANCES)}", words(told)], None
+        lines, image = [f"{bold(title)} · {words(CHANCES)}", told], None
         if await self._services.wants_words(snapshot):
             lines.append(seen)
         else:
@@ -225,10 +238,10 @@ class ReviewDialogue:
         seqs = [each.seq for each in found.moments]
         chances = zip(*(each.chances for each in found.moments), strict=True)
         course = chart.Course(
-            title=snapshot.words(text.CHART),
+            title=snapshot.words("Chances, turn by turn"),
             axis=snapshot.words(AXIS),
             names=plain(snapshot.names),
-            lines=[[*map(text.percent, each)] for each in chances],
+            lines=[[*map(percent, each)] for each in chances],
             rounds=[each.round for each in found.moments],
             looks=snapshot.looks,
             percent=True,
@@ -248,7 +261,7 @@ class ReviewDialogue:
         snapshot = await self._services.snapshot_at(table, point.seat, point.seq, words, user)
         name = snapshot.names[point.seat]
         in_points = title.judgement is not None and title.judgement.in_points
-        points = point.better_lead - point.lead if in_points else None
+        points = round(point.better_lead - point.lead) if in_points else 0
         # It tries the actions, which must not keep others waiting.
         played, better = [
             await in_thread(_in_words, title.game, snapshot, line)
@@ -256,15 +269,26 @@ class ReviewDialogue:
         ]
         parts = [
             bold(self._services.heading(words, table)),
-            history_text.round_name(words, point.round),
-            text.place(words, number, len(found.turning_points)),
+            round_name(words, point.round),
+            words(
+                "turning point {number} of {count}", number=number, count=len(found.turning_points)
+            ),
         ]
+        difference = words(
+            "Chance of winning: {played}% as played, {better}% with the better move.",
+            played=percent(point.chance),
+            better=percent(point.better_chance),
+        )
+        if points > 0:
+            difference += " " + words.plural(
+                "About 1 more point at the end.", "About {count} more points at the end.", points
+            )
         lines = [
             " · ".join(parts),
-            f"-# {words(text.SEEN_BY, name=name)}",
-            text.played(words, name, played),
-            text.better(words, better),
-            text.difference(words, point.chance, point.better_chance, points),
+            "-# " + words("As {name} saw it then.", name=name),
+            words("{name}'s move: {action}", name=bold(name), action=escape(played)),
+            words("Better: {action}", action=bold(better)),
+            difference,
         ]
         controls = _controls(snapshot, found, number)
         if await self._services.wants_words(snapshot):
@@ -283,8 +307,17 @@ def _in_words(game: AnyGame, snapshot: Snapshot, line: str) -> str:
     return "; ".join(snapshot.text.each_whole(action, views))
 
 
+def percent(chance: float) -> int:
+    """A chance of 1 as one of a hundred."""
+    return round(100 * chance)
+
+
 def _waiting(words: Words, work: ReviewWork) -> Layout:
-    return said(words(text.WORKING, percent=text.percent(work.part)))
+    content = words(
+        "Preparing the review: {percent}%. It usually takes 1–2 minutes and will appear here.",
+        percent=percent(work.part),
+    )
+    return said(content)
 
 
 def _controls(snapshot: Snapshot, found: Review, page: int) -> list[Control]:
@@ -293,8 +326,8 @@ def _controls(snapshot: Snapshot, found: Review, page: int) -> list[Control]:
     if not last:
         return []
     steps = (
-        (history_text.BACK, "◀️", max(page - 1, 0)),
-        (history_text.ON, "▶️", min(page + 1, last)),
+        (general.BACK, "◀️", max(page - 1, 0)),
+        (general.FORWARD, "▶️", min(page + 1, last)),
     )
     items = [
         button(
@@ -304,17 +337,16 @@ def _controls(snapshot: Snapshot, found: Review, page: int) -> list[Control]:
         )
         for place, (name, emoji, to) in enumerate(steps, 1)
     ]
-    options = [option("0", Label(words(text.CHANCES)), default=page == 0)]
+    options = [option("0", Label(words(CHANCES)), default=page == 0)]
     options += [
         option(
             str(number),
             Label(
-                f"{number} · {history_text.round_name(words, point.round)}"
-                f" · {snapshot.names[point.seat].plain}"
+                f"{number} · {round_name(words, point.round)} · {snapshot.names[point.seat].plain}"
             ),
             default=page == number,
         )
         for number, point in enumerate(found.turning_points, 1)
     ]
     chosen = CustomId("turning", table, page=len(steps) + 1)
-    return [*items, select(chosen, options, words(text.TURNING_POINTS))]
+    return [*items, select(chosen, options, words("Chances and turning points…"))]

@@ -36,10 +36,10 @@ from bot.cogs.ui import (
     select,
 )
 from bot.tables import Rejected
-from bot.text import Label, about, bold, clip, escape, general
-from bot.text.folding import tokens
+from bot.text import Label, bold, clip, escape, general, msg
 from bot.text.game_data import rulings
 from bot.text.guidebook import AROUND, Guidebook
+from bot.text.matching import tokens
 from bot.text.user_text import said_again
 
 MAX_LINES = 8
@@ -101,7 +101,11 @@ class RulesDialogue:
             return
         facts = {"game": book.words(book.text.title), "typed": said_again(topic or "")}
         if not found:
-            content = book.words(general.NOT_IN_THE_RULES, **facts)
+            content = book.words(
+                "The rules of {game} don't mention “{typed}”. Try another word, or choose a "
+                "chapter.",
+                **facts,
+            )
             await reply.say(said(content, _chapters(game, book)))
             return
         lines = [
@@ -112,7 +116,7 @@ class RulesDialogue:
             option(each.topic, Label(book.title(each.topic), description=each.line))
             for each in found
         )
-        head = book.words(general.SEARCHED, **facts)
+        head = book.words("In the rules of {game}, “{typed}” appears in:", **facts)
         await reply.say(said("\n".join([head, *lines]), _selects(game, book, results)))
 
     @route("rules", at_table=None, words=(0, 1), decided=True)
@@ -180,15 +184,30 @@ class RulesDialogue:
     async def about(self, reply: Reply) -> None:
         """Show the version, what is stored, and links to read more."""
         words, links = reply.words, self._services.links
-        lines = [words(about.TITLE, version=self._services.version), words(about.STORED)]
+        lines = [
+            words(
+                "**Kontor {version}** – a Discord bot for heavy board games.",
+                version=self._services.version,
+            ),
+            words(
+                "I store the games you play, your settings and your results. `/me export` gives "
+                "you a copy, `/me forget` deletes your settings and results, and `/server forget` "
+                "deletes everything about a server."
+            ),
+        ]
         if links.privacy is None or links.terms is None:
-            lines.append(words(about.NO_LINKS))
+            lines.append(
+                words(
+                    "`docs/privacy.md` and `docs/terms.md` in my source code have the details. Ask "
+                    "whoever runs this bot where to find them."
+                )
+            )
         buttons: list[discord.ui.Button[Any]] = [
             discord.ui.Button(label=words(label), url=url)
             for label, url in (
-                (about.SOURCE, links.source),
-                (about.PRIVACY, links.privacy),
-                (about.TERMS, links.terms),
+                (msg("Source code"), links.source),
+                (msg("Privacy"), links.privacy),
+                (msg("Terms"), links.terms),
             )
             if url is not None
         ]
@@ -219,7 +238,7 @@ def _selects(game: str, book: Guidebook, options: Iterable[discord.SelectOption]
         select(
             CustomId("chapter", 0, game, page=page),
             lines[start : start + MAX_OPTIONS],
-            book.words(general.CHAPTERS),
+            book.words("Another chapter…"),
         )
         for page, start in enumerate(range(0, len(lines), MAX_OPTIONS), 1)
     ]

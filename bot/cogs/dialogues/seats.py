@@ -35,8 +35,7 @@ from bot.cogs.ui import (
 from bot.tables import GOING, Notices, Table, seated
 from bot.tables.core.seating import check_open
 from bot.tables.votes import AUTOPILOT, REPLACE
-from bot.text import Label, Words, bold, general
-from bot.text import absence as text
+from bot.text import Label, Words, bold, general, msg
 
 log = logging.getLogger(__name__)
 
@@ -66,8 +65,16 @@ class SeatDialogue:
         after = await self._tables.seats.autopilot(
             table.id, reply.user, on=on, delivery=reply.delivery
         )
-        is_on = text.RESTS if after.is_unattended else text.AUTOPILOT_ON
-        await reply.say(reply.words(is_on if on else text.AUTOPILOT_OFF))
+        if not on:
+            message = msg("You're playing again.")
+        elif after.is_unattended:
+            message = general.RESTS
+        else:
+            message = msg(
+                "A computer player is playing for you now. You'll still get your secret "
+                "information. To play again, press **Take over again** or just make a move."
+            )
+        await reply.say(reply.words(message))
 
     @route("wheel")
     async def take_wheel(self, press: Press) -> None:
@@ -97,14 +104,19 @@ class SeatDialogue:
         after = await self._tables.seats.claim(
             table.id, user.id, stored_name(user), seat, delivery=reply.delivery
         )
-        await reply.say(reply.words(text.CLAIMED))
+        await reply.say(
+            reply.words(
+                "This seat is yours now. Your hand arrives by direct message and is under **My "
+                "hand**. `/game resign` gives the seat back to a computer player."
+            )
+        )
         taken = after.seat_of(user.id)
         before = None if taken is None else table.players[taken]
         if before is None or before.user is None or before.user == user.id:
             return
         house = await self._services.house(reply.interaction.client, after)
         owner, name = owners_of(house, table)[before.seat], bold(own_name(house, after, user))
-        told = said(house(text.TAKEN_OVER, name=name, owner=owner))
+        told = said(house(msg("🧑 {name} takes over {owner}'s seat."), name=name, owner=owner))
         person = await self._tables.people.get(before.user)
         is_held = await self._tables.notifications.held_until(before.user) is not None
         # Where a ping in the channel is how and when they want to be told.
@@ -113,7 +125,8 @@ class SeatDialogue:
             return
         await self._places.announce(after, told, reply.delivery)
         words = await self._services.own(before.user, house)
-        title, lost = self._services.heading(words, table), words(text.TAKEN_FROM_YOU, name=name)
+        title = self._services.heading(words, table)
+        lost = words("🧑 {name} has taken over your seat after the others freed it.", name=name)
         message = f"{bold(title)}\n{lost} {table_link(after)}"
         nonce = f"{table.id}.{before.user % 10**12}.out"[:MAX_NONCE]
         try:
@@ -152,17 +165,24 @@ class SeatDialogue:
         """Show the person's standing orders, with a select for each."""
         check_open(table)
         words, given = reply.words, table.players[seated(table, reply.user)].orders
-        lines, items = [words(text.ORDERS, table=table.id)], []
+        head = words(
+            "**Your automatic answers at table {table}.** They are given at once, and I tell you "
+            "each time. Only you can see these settings.",
+            table=table.id,
+        )
+        lines, items = [head], []
         for name, order in self._tables.orders.known(table).items():
             labels = {value: self._label(words, table, name, value) for value in order.values}
             now, title = given.get(name, OFF), next(iter(labels.values()))
             if now in labels:
                 lines.append(f"📌 {labels[now]}")
-            off = Label(f"{title}: {words(text.NOT_GIVEN)}")
+            off = Label(f"{title}: " + words("off"))
             choices = [option(OFF, off, default=now == OFF)]
             choices += [option(each, Label(labels[each]), default=each == now) for each in labels]
             items.append(select(CustomId("order", table.id, None, (name,)), choices, title))
-        await reply.show(said("\n".join(lines), items) if items else words(text.NO_ORDERS))
+        await reply.show(
+            said("\n".join(lines), items) if items else words("This game has no automatic answers.")
+        )
 
     @route("order", SELECT, words=(1,))
     async def order(self, press: Press) -> None:
@@ -175,6 +195,6 @@ class SeatDialogue:
         await self.orders(reply, table)
 
     def _label(self, words: Words, table: Table, name: str, value: str) -> str:
-        if name in text.ORDER:
-            return words(text.ORDER[name])
+        if name in general.ORDERS:
+            return words(general.ORDERS[name])
         return self._services.title_of(table).text(words).order(name, value) or name

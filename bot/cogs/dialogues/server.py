@@ -35,12 +35,16 @@ from bot.cogs.ui.access import owned
 from bot.cogs.ui.routes import Handled
 from bot.cogs.ui.services import is_in
 from bot.tables import Closers, Rejected, Server, StoreUnavailable
-from bot.text import general
-from bot.text import server_settings as text
-from bot.text.personal_settings import AS_DISCORD, languages
+from bot.text import bold, general, msg
+from bot.text.personal_settings import AS_DISCORD, PALETTES, languages
 
 log = logging.getLogger(__name__)
 
+CLOSERS = {
+    Closers.ALL: msg("all players together"),
+    Closers.HOST: msg("all players together, or the host alone"),
+    Closers.MODERATORS: msg("all players together, or a moderator alone"),
+}
 NO_MEMBER = (10007, 10013)
 """Discord's errors where a user is not in a server, or is no more."""
 ASKED_S = 2.0
@@ -161,8 +165,21 @@ class ServerDialogue:
     async def ask_to_forget(self, reply: Reply) -> None:
         """Ask whether to delete all that is stored about the server."""
         tables, still_open = await self._servers.count(owned(reply.interaction))
-        question = text.forget(reply.words, tables, still_open)
-        await reply.say(confirmation(reply.words, question, CustomId("forgetserver", 0)))
+        words, still = reply.words, reply.words("No tables are open.")
+        if still_open:
+            still = words.plural(
+                "{count} table is still open and will close.",
+                "{count} tables are still open and will close.",
+                still_open,
+            )
+        question = words(
+            "Delete everything I store about this server? That is {tables} with all moves, notes "
+            "and plans, all results and ratings, and the server's settings. {open} You can't undo "
+            "this.",
+            tables=words.plural("{count} table", "{count} tables", tables),
+            open=still,
+        )
+        await reply.say(confirmation(words, question, CustomId("forgetserver", 0)))
 
     @route("forgetserver", at_table=False)
     async def forget(self, press: Press) -> None:
@@ -170,7 +187,13 @@ class ServerDialogue:
         guild = owned(press.interaction)
         log.info("server=%s is to be deleted, by user=%s", guild, press.user)
         await self._servers.remove(guild)
-        await press.reply.show(press.reply.words(text.FORGETTING))
+        await press.reply.show(
+            press.reply.words(
+                "I'm deleting everything about this server. It takes a few minutes at most, and "
+                "tables opened meanwhile go too. My posts in your channels stay, and backups keep "
+                "a copy until they expire."
+            )
+        )
 
     async def _say(self, reply: Reply, server: Server, change: str = "") -> None:
         words, titles, limits = reply.words, self._services.titles, self._services.limits
@@ -182,20 +205,38 @@ class ServerDialogue:
                 for name, value in server.options_of(title.game).items()
             ]
             if said:
-                options.append((words(title.text.title), said))
+                options.append(
+                    words(
+                        "New tables of {game}: {options}",
+                        game=words(title.text.title),
+                        options=" · ".join(said),
+                    )
+                )
+        channels = words.listing([f"<#{channel}>" for channel in server.channels])
+        game = bold(self._services.title(words, server.game)) if server.game in titles else ""
+        palette = PALETTES.get(server.palette, PALETTES["standard"])
         language = server.language or DISCORD
-        settings = text.settings(
-            words,
-            channels=[f"<#{channel}>" for channel in server.channels],
-            most_tables=limits.tables_in(server),
-            most_own=limits.own_in(server),
-            game=self._services.title(words, server.game) if server.game in titles else None,
-            options=options,
-            closers=server.closers.value,
-            palette=server.palette,
-            language=self._languages(reply.interaction).get(language, language),
-        )
-        await reply.say("\n".join(filter(None, (change, settings))))
+        lines = [
+            change,
+            words("**Settings for this server's tables**"),
+            words("Tables are opened in: {channels}", channels=channels or words("in any channel")),
+            words("Limit of open tables: {most}", most=limits.tables_in(server)),
+            words("Limit of open tables per person: {most}", most=limits.own_in(server)),
+            words("Default game: {game}", game=game or words("not set")),
+            *options,
+            words("Ending a game unfinished: {who}", who=words(CLOSERS[server.closers])),
+            words("Colours of public pictures: {palette}", palette=words(palette)),
+            words(
+                "Language of public posts: {language}",
+                language=self._languages(reply.interaction).get(language, language),
+            ),
+            words(
+                "-# Change them with `/server set`, `/server channel` and `/server option`. "
+                "Moderators are people who can manage messages. `/server forget` deletes "
+                "everything."
+            ),
+        ]
+        await reply.say("\n".join(filter(None, lines)))
 
 
 class ServersCog(commands.Cog, name="servers"):

@@ -32,7 +32,7 @@ from bot.cogs.ui import (
 )
 from bot.tables import PromiseStanding, Status
 from bot.tables.notes import MOST
-from bot.text import Style, bold, clip, general, newest, table_words
+from bot.text import Style, bold, clip, general, msg, newest, terms
 from bot.text import promises as text
 
 ANY = tuple(Status)
@@ -96,11 +96,14 @@ class TableDialogue:
             await self._keep_notes(reply, table.id, text, below=True)
             return
         words, notes = reply.words, await self._tables.notes.get(table.id, reply.user)
-        label, hint = words(table_words.NOTES_LABEL), words(table_words.NOTES_HINT)
+        label, hint = words("Only you can read them"), words("Anything you want to remember")
         line = Line(label, hint, notes, most=MOST, long=True)
-        title = words(table_words.NOTES_TITLE, table=table.id)
+        title = words("Your notes · table {table}", table=table.id)
         if not await reply.ask(Form(CustomId("noted", table.id), title, line)):
-            await self._say_notes(reply, notes, f"\n{words(table_words.NO_FORM)}")
+            late = words(
+                "The form didn't open in time. You can also add a line with `/table note`."
+            )
+            await self._say_notes(reply, notes, f"\n{late}")
 
     @route("noted", FORM)
     async def take_form(self, press: Press) -> None:
@@ -117,7 +120,8 @@ class TableDialogue:
 
     async def _say_notes(self, reply: Reply, notes: str, below: str = "") -> None:
         words = reply.words
-        shown = table_words.noted(words, notes) if notes else words(table_words.NO_NOTES)
+        none = words("You have no notes at this table.")
+        shown = general.noted(words, notes) if notes else none
         await reply.say(f"{shown}{below}")
 
     # What it plays by, and what it has played
@@ -127,19 +131,29 @@ class TableDialogue:
         """Show what a table plays by."""
         words, text = reply.words, self._services.title_of(table).text(reply.words)
         title = self._services.heading(words, table)
-        lines = table_words.options(
-            text,
-            table.options,
-            agreed(self._services, table),
+        lines = [
+            f"- {text.option(name)}: {bold(text.option_value(name, value))}"
+            for name, value in table.options.items()
+        ]
+        lines.append(f"- {terms.summary(words, agreed(self._services, table))}")
+        version = words(
+            "Rules version {version}. Fairness check (hash): `{hash}`",
             version=table.version,
-            key_hash=table.key_hash,
+            hash=table.key_hash,
         )
+        lines.append(f"-# {version}")
         before, after = table.rematch_of, await self._tables.seats.rematch_of(table.id)
         if before is not None:
             place = place_of(await self._tables.reader.get(before))
-            lines.append(words(table_words.REMATCH_OF, table=before, place=place))
+            lines.append(words(general.REMATCH_OF, table=before, place=place))
         if after is not None:
-            lines.append(words(table_words.REMATCH_IS, table=after.id, place=place_of(after)))
+            lines.append(
+                words(
+                    "🔁 The rematch is at table {table}, {place}.",
+                    table=after.id,
+                    place=place_of(after),
+                )
+            )
         await reply.say("\n".join([f"### {title}", *lines]))
 
     @command("game export", among=BEGUN)
@@ -147,9 +161,20 @@ class TableDialogue:
         """Send the game as a file."""
         exported = await self._tables.exports.game(table.id, observer_of(table, reply.user))
         if exported.is_whole:
-            message = general.EXPORTED_WHOLE
+            message = msg(
+                "Table {table}: the complete game, with the key of its draws. `python -m bot "
+                "verify FILE` checks every draw."
+            )
+        elif table.is_over:
+            message = msg(
+                "Table {table}: what you know of the game. It was abandoned, so only its players "
+                "get the complete file."
+            )
         else:
-            message = general.EXPORTED_OF_PLAYERS if table.is_over else general.EXPORTED_SEEN
+            message = msg(
+                "Table {table}: what you know of the game so far. Once it's over, the same "
+                "command gives the complete file."
+            )
         name, content = f"{table.game}-table-{table.id}.json", reply.words(message, table=table.id)
         await reply.say(with_file(content, name, exported.data))
 
@@ -158,7 +183,11 @@ class TableDialogue:
         """Send what reproduces a problem, as a file without secrets."""
         refused = self._services.refused(reply.user, table.id)
         report = await self._tables.exports.report(table.id, refused)
-        content = reply.words(table_words.REPORTED, table=table.id)
+        content = reply.words(
+            "What happened at table {table}, for whoever runs this bot. It contains no names, "
+            "times, keys or hidden information. Please add what went wrong in your own words.",
+            table=table.id,
+        )
         await reply.say(with_file(content, f"{table.game}-report-{table.id}.json", report))
 
 
@@ -178,8 +207,8 @@ def listing(snapshot: Snapshot) -> Layout:
         is_judge = each.receiver == snapshot.observer and each.status is PromiseStanding.OPEN
         if is_judge and len(judged) < ROWS:
             verdicts = (
-                (PromiseStanding.KEPT, text.KEPT, Style.SUCCESS),
-                (PromiseStanding.BROKEN, text.BROKEN, Style.DANGER),
+                (PromiseStanding.KEPT, msg("{number} · kept"), Style.SUCCESS),
+                (PromiseStanding.BROKEN, msg("{number} · broken"), Style.DANGER),
             )
             presses = [
                 button(
@@ -190,8 +219,12 @@ def listing(snapshot: Snapshot) -> Layout:
                 for standing, label, style in verdicts
             ]
             judged.append(Row(presses))
-    head = [bold(words(text.TITLE, table=table))]
+    head = [bold(words("Promises · table {table}", table=table))]
     if judged:
-        head.append(f"-# {words(text.YOU_JUDGE)}")
-    listed = newest(lines, ROOM) or words(text.NONE)
+        rule = words(
+            "A promise must be kept whenever possible. The bot can't enforce it: the player who "
+            "received it says whether it was kept."
+        )
+        head.append(f"-# {rule}")
+    listed = newest(lines, ROOM) or words("No promises yet. You can add one to an offer.")
     return Layout([Text("\n".join([*head, listed])), *judged])

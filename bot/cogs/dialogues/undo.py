@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.cogs.dialogues.votes import VoteDialogue
+from bot.cogs.dialogues.votes import ASKED, VoteDialogue
 from bot.cogs.panel.turn import TurnGuide
 from bot.cogs.ui import (
     CustomId,
@@ -21,9 +21,26 @@ from bot.cogs.ui import (
 )
 from bot.tables import GOING, Verdict, seated
 from bot.tables.undo import HowFar
-from bot.text import Style, general, newest, proposals
-from bot.text import undo as text
+from bot.text import Style, bold, general, msg, newest
 
+WHY_NOT = {
+    "other": msg("Someone else has moved since, so everyone at the table must agree."),
+    "draw": msg(
+        "Something was drawn, so everyone at the table must agree. "
+        "If you draw again, the result will be the same."
+    ),
+    "sealed": msg(
+        "That was a secret choice. While others are still choosing, just choose again. "
+        "After that, everyone at the table must agree."
+    ),
+    "choosing": msg(
+        "Others are still choosing in secret and may have changed their choice, so everyone "
+        "at the table must agree."
+    ),
+    "seen": msg("Someone may have learned something from it, so everyone at the table must agree."),
+}
+"""Why nobody may undo that alone."""
+DONE = msg("↩️ Undone.")
 ROOM = 1400
 """Characters for what would be taken back."""
 
@@ -51,19 +68,20 @@ class UndoDialogue:
         snapshot = await self._services.snapshot(table.id, seat, words)
         events = [event for each in ahead.happened for event in each.events]
         # The seat's own actions where nothing was said of them.
+        name, quoted = bold(snapshot.names[seat]), snapshot.text.named(snapshot.quoted)
         told = snapshot.story(events) or [
-            text.own(
-                words,
-                snapshot.names[seat],
-                snapshot.text.named(snapshot.quoted).action(action),
-            )
+            words("{seat}: {action}", seat=name, action=quoted.action(action))
             for action in ahead.actions
         ]
-        story = newest(told, ROOM)
-        lines = [text.would_undo(words, ahead.count, [story] if story else [])]
+        lines = [
+            words.plural(
+                "This would be undone:", "These {count} actions would be undone:", ahead.count
+            ),
+            newest(told, ROOM) or words("The others' secret choices."),
+        ]
         if ahead.why and not (how_far is HowFar.ROUND and ahead.why == "other"):
-            lines.append(words(text.WHY_NOT[ahead.why]))
-        verb, label = ("undoall", text.ASK_ALL) if ahead.why else ("undoit", text.TAKE_BACK)
+            lines.append(words(WHY_NOT[ahead.why]))
+        verb, label = ("undoall", msg("Ask everyone")) if ahead.why else ("undoit", msg("Go back"))
         numbers = (
             (ahead.step,) if ahead.why or ahead.step == ahead.last else (ahead.step, ahead.last)
         )
@@ -100,7 +118,7 @@ class UndoDialogue:
         await self._tables.undo.alone(
             press.table_id, reply.user, step, last, delivery=reply.delivery
         )
-        await self._guide.ask(reply, press.table_id, reply.words(text.DONE))
+        await self._guide.ask(reply, press.table_id, reply.words(DONE))
 
     @route("undoall", words=(1,))
     async def propose(self, press: Press) -> None:
@@ -113,5 +131,5 @@ class UndoDialogue:
         if not has_passed and proposal.row.message is not None:
             await self._votes.announce(reply, proposal)
             return
-        note = reply.words(text.DONE if has_passed else proposals.ASKED)
+        note = reply.words(DONE if has_passed else ASKED)
         await self._guide.ask(reply, press.table_id, note)

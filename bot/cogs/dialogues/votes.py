@@ -27,18 +27,56 @@ from bot.cogs.ui import (
 from bot.game.contract import Seat
 from bot.tables import ABOUT_SEAT, GOING, Proposal, Rejected, Status, Table, Verdict
 from bot.tables.votes import ABANDON, PAUSE, RESUME, UNDO
-from bot.text import (
-    Name,
-    Style,
-    Words,
-    Written,
-    absence,
-    bold,
-    general,
-    proposals,
-    server_settings,
-    undo,
-)
+from bot.text import Name, Style, Words, bold, general, msg
+
+SUBJECT = {
+    "pause": msg("Vote to pause the game"),
+    "resume": msg("Vote to resume the game"),
+    "undo": msg("Vote to go back"),
+    "abandon": msg("Vote to end the game unfinished"),
+    "autopilot": msg("Vote for a computer player to play for {other}"),
+    "replace": msg("Vote to free {other}'s seat"),
+}
+PROPOSED = {
+    "pause": msg("⏸️ {name} wants to pause the game."),
+    "resume": msg("▶️ {name} wants to resume the game."),
+    "abandon": msg("🏳️ {name} wants to end the game unfinished."),
+    "autopilot": msg("🤖 {name} wants a computer player to play for {other} until they're back."),
+    "replace": msg(
+        "🤖 {name} wants to give {other}'s seat to a computer player. Anyone may then take it over."
+    ),
+}
+PASSED = {
+    "pause": msg("⏸️ Everyone agreed: the game is paused."),
+    "resume": msg("▶️ Everyone agreed: the game continues."),
+    "undo": msg("↩️ Everyone agreed: we go back."),
+    "abandon": msg("🏳️ Everyone agreed: the game ends unfinished."),
+    "autopilot": msg("🤖 Everyone agreed: a computer player plays for {other}."),
+    "replace": msg("🤖 Everyone agreed: a computer player takes {other}'s seat for now."),
+}
+ENDED = {
+    "refused": msg("{who} declined, so nothing changes."),
+    "lapsed": msg("Not everyone answered in time, so nothing changes."),
+    "acted": msg("{other} is no longer keeping you waiting, so this vote is over."),
+    "handed over": msg("Someone else plays that seat now, so this vote is over."),
+    "left": msg("The player who started this vote has left the game, so it's over."),
+    "undone": msg("The game has already gone back, so this vote is over."),
+    "resting": msg("The game has stopped, so this vote is over."),
+    "over": msg("The game is over, so this vote is too."),
+}
+"""How a vote has ended without being carried out."""
+AFTERWARDS = {
+    "resume": msg("⏸️ The game is still paused. **Resume** asks everyone again."),
+    "autopilot": msg(
+        "⏳ The game is still waiting for {other}. `/seat autopilot` or `/seat replace` asks "
+        "everyone again."
+    ),
+    "replace": msg(
+        "⏳ {other} still has the seat. `/seat autopilot` or `/seat replace` asks everyone again."
+    ),
+}
+"""What the table hears where a vote was refused, or has lapsed."""
+ASKED = msg("I've asked the others.")
 
 
 class VoteDialogue:
@@ -55,10 +93,10 @@ class VoteDialogue:
         if proposal.verdict is Verdict.PASSED:
             await reply.show(await self.message(words, proposal))
         elif row.message is None or row.place is None:
-            await reply.show(words(proposals.ASKED))
+            await reply.show(words(ASKED))
         else:
             # It was proposed before: this was a vote for it.
-            await reply.show(words(proposals.AGREED))
+            await reply.show(words("You agreed. The others have already been asked."))
             house = await self._services.house(reply.interaction.client, proposal.table)
             asked = await self.message(house, proposal)
             await self._places.edit(proposal.table, row.place, row.message, asked)
@@ -99,7 +137,7 @@ class VoteDialogue:
             await self.pause(reply, table)
             return
         await self._tables.seats.wake(table.id, reply.user, delivery=reply.delivery)
-        await reply.say(reply.words(absence.AWAKE))
+        await reply.say(reply.words("The game continues."))
 
     # The end of an unfinished game
 
@@ -110,11 +148,12 @@ class VoteDialogue:
             await self._propose_end(reply, table)
             return
         words, close = reply.words, CustomId("dissolve", table.id)
-        choices = [button(close, words(server_settings.CLOSE), style=Style.DANGER)]
+        choices = [button(close, words("End it"), style=Style.DANGER)]
         if table.seat_of(reply.user) is not None and table.status is not Status.LOBBY:
             vote = CustomId("askend", table.id)
-            choices.append(button(vote, words(server_settings.VOTE)))
-        await reply.say(said(words(server_settings.CLOSE_ALONE), choices))
+            choices.append(button(vote, words("Ask the others")))
+        asked = words("End this game for everyone, unfinished? The others won't be asked.")
+        await reply.say(said(asked, choices))
 
     @route("askend")
     async def ask_to_end(self, press: Press) -> None:
@@ -142,38 +181,58 @@ class VoteDialogue:
     async def message(self, words: Words, proposal: Proposal) -> Layout:
         """Where a proposal stands, and the buttons to answer it while it is open."""
         table, row, items = proposal.table, proposal.row, list[Control]()
-        other, names = _about(words, proposal), names_of(words, table)
-        name = None if proposal.by is None else names[proposal.by]
+        other, names = bold(_about(words, proposal) or ""), names_of(words, table)
         if proposal.verdict is Verdict.PASSED:
-            lines = [proposals.of_kind(words, proposals.PASSED, row.kind, name, other)]
+            lines = [words(PASSED[row.kind], other=other)]
         elif proposal.verdict is not Verdict.OPEN:
-            refused_by = None if proposal.refused_by is None else names[proposal.refused_by]
-            lines = [proposals.ended(words, row.kind, proposal.verdict, other, refused_by)]
+            refused_by = "" if proposal.refused_by is None else bold(names[proposal.refused_by])
+            subject = words(SUBJECT[row.kind], other=other)
+            how = words(ENDED[proposal.verdict], who=refused_by, other=other)
+            lines = [f"🗳️ {subject}. {how}"]
         else:
-            if row.kind == UNDO:
-                count = await self._tables.undo.count(table.id, int(row.word))
-                what = undo.proposed(words, name or Written(""), count)
-            else:
-                what = proposals.of_kind(words, proposals.PROPOSED, row.kind, name, other)
-            content = proposals.proposed(
-                words,
-                what,
-                discord.utils.format_dt(row.until, "f"),
-                [bold(names[seat]) for seat in proposal.agreed],
-                [f"<@{table.players[seat].user}>" for seat in proposal.missing],
-            )
+            what = await self._proposed(words, proposal)
+            until = discord.utils.format_dt(row.until, "f")
+            before = words("Everyone must agree by {until}. One “no” ends the vote.", until=until)
+            agreed = words.listing([bold(names[seat]) for seat in proposal.agreed])
+            others = [f"<@{table.players[seat].user}>" for seat in proposal.missing]
+            missing = words("Still to answer: {others}.", others=words.listing(others))
+            if agreed:
+                missing = words(
+                    "Agreed: {who}. Still to answer: {others}.",
+                    who=agreed,
+                    others=words.listing(others),
+                )
             left = [] if row.kind in ABOUT_SEAT else left_lines(self._services, words, table)
-            lines, yes = [content, *left], agree_id(proposal)
+            lines, yes = [f"{what} {before}", missing, *left], agree_id(proposal)
             items = [
-                button(yes, words(proposals.AGREE), style=Style.SUCCESS),
-                button(yes._replace(verb="no"), words(proposals.REFUSE), style=Style.DANGER),
+                button(yes, words("Accept"), style=Style.SUCCESS),
+                button(yes._replace(verb="no"), words("Decline"), style=Style.DANGER),
             ]
         return said("\n".join([*lines, *self._named(words, table)]), items)
+
+    async def _proposed(self, words: Words, proposal: Proposal) -> str:
+        table, row = proposal.table, proposal.row
+        other = bold(_about(words, proposal) or "")
+        name = "" if proposal.by is None else bold(names_of(words, table)[proposal.by])
+        if row.kind == UNDO:
+            return words.plural(
+                "↩️ {name} wants to undo one action.",
+                "↩️ {name} wants to undo {count} actions.",
+                await self._tables.undo.count(table.id, int(row.word)),
+                name=name,
+            )
+        if proposal.by is None:
+            # The table itself proposes it, as was agreed when it was opened.
+            return words(
+                "⏳ {other} is out of time. Should a computer player take over until they're back?",
+                other=other,
+            )
+        return words(PROPOSED[row.kind], name=name, other=other)
 
     def afterwards(self, words: Words, proposal: Proposal) -> Layout | None:
         """What the table is to know where a vote has come to nothing; None where nothing follows
         from that."""
-        message = proposals.AFTERWARDS.get(proposal.row.kind)
+        message = AFTERWARDS.get(proposal.row.kind)
         if message is None or proposal.verdict not in (Verdict.REFUSED, Verdict.LAPSED):
             return None
         text, table = words(message, other=bold(_about(words, proposal) or "")), proposal.table
@@ -191,7 +250,10 @@ async def awaited_lines(services: Services, words: Words, table: Table, seat: Se
     for proposal in await services.tables.votes.missing_of(table.id, seat):
         row = proposal.row
         url = None if row.place is None else place_link(table, row.place, row.message)
-        lines.append(proposals.awaited(words, row.kind, _about(words, proposal), url))
+        about = _about(words, proposal)
+        subject = words(SUBJECT[row.kind], other="" if about is None else about.plain)
+        vote = subject if url is None else f"[{subject}]({url})"
+        lines.append(words("🗳️ A vote needs your answer: {vote}", vote=vote))
     return lines
 
 

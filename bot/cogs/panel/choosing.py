@@ -30,8 +30,7 @@ from bot.cogs.panel.open_panels import Panel
 from bot.cogs.ui import MAX_OPTIONS, CustomId, Form, Line, TooLong, button, option, rows, select
 from bot.game.choices import Amount, Bundle, Choices, OneOf
 from bot.render.asked import AskedWords
-from bot.text import Label, Style, bold, clip, general
-from bot.text import promises as promise_text
+from bot.text import Label, Style, bold, clip, msg
 
 MAX_KINDS = 15
 """Kinds of action, and beside them other words, that are buttons: what fits into a message."""
@@ -86,7 +85,7 @@ class Chooser:
             self._entries(listed(choices, PER_PAGE) or [])
         if isinstance(choices, Bundle) or is_large(choices):
             form = form_id(self._moves, self._custom_id, "type", focus)
-            self._made.foot.append(button(form, self._snapshot.words(general.TYPE_IT)))
+            self._made.foot.append(button(form, self._snapshot.words("Type it")))
 
     def _id(self, verb: str, *words: str, page: int = 0) -> CustomId:
         return self._moves.fitting(self._custom_id._replace(verb=verb, page=page), *words)
@@ -134,7 +133,7 @@ class Chooser:
                 )
                 for each in part
             ]
-            hint = self._span(part) if large else self._snapshot.words(general.CHOOSE)
+            hint = self._span(part) if large else self._snapshot.words("Choose…")
             self._made.choices += rows([select(self._id("pick", page=page), options, hint)])
 
     def _asked(self, entries: Sequence[Group | str], choices: OneOf) -> AskedWords:
@@ -181,7 +180,7 @@ class Chooser:
             pieces = select(
                 self._id("pieces"),
                 options,
-                reader(general.CHOOSE_PIECES),
+                reader(msg("Choose one by one…")),
                 least=max(bundle.least, 1),
                 most=min(bundle.most, len(values)),
             )
@@ -240,16 +239,20 @@ def word_form(moves: OpenMoves, step: PanelStep) -> Form:
         example = snapshot.label(action, choices, choices.values[0]).text
     elif isinstance(choices, Amount):
         example = f"{choices.least} – {choices.most}"
-    hint = "" if example is None else words(general.TYPE_HINT, example=example)
+    hint = "" if example is None else words("e.g. {example}", example=example)
     custom_id = CustomId("typed", snapshot.table.id, step.decision, action)
     sent = form_id(moves, custom_id, "typed", step.focus)
-    return Form(sent, words(general.TYPE_TITLE), Line(snapshot.prompt(action, choices), hint))
+    return Form(sent, words("Type your choice"), Line(snapshot.prompt(action, choices), hint))
 
 
 def promise_form(moves: OpenMoves, step: PanelStep) -> Form:
     """A form for the promises that go with a whole offer."""
     words, own = moves.snapshot.words, moves.snapshot.names[moves.seat].plain
-    mine = Line(words(promise_text.MINE, seat=own), words(promise_text.MINE_HINT))
-    yours = Line(words(promise_text.YOURS), words(promise_text.YOURS_HINT, seat=own))
+    hint = words(
+        "Use names, not “I” or “you”. For example: no raid in Riga until the next round ends"
+    )
+    mine = Line(words("{seat} promises", seat=own), hint)
+    hint = words("Use names, not “I” or “you”. For example: Riga is left to {seat}", seat=own)
+    yours = Line(words("The other player promises"), hint)
     sent = CustomId("promised", moves.snapshot.table.id, step.decision, step.action)
-    return Form(moves.fitting(sent), words(promise_text.FORM), mine, yours)
+    return Form(moves.fitting(sent), words("A promise with the offer"), mine, yours)

@@ -36,7 +36,7 @@ from bot.cogs.ui import (
 from bot.game.contract import ANSWER, Action, Decision, in_turn, joined
 from bot.game.trial import foreseen, views_before
 from bot.tables import GOING, HINTS, OFF, Rejected, Table, check_playing, term
-from bot.text import general
+from bot.text import general, msg
 from bot.text import hints as text
 from bot.thinking import Considered, Judgement, NoThinkers
 from bot.workers import in_thread
@@ -137,7 +137,9 @@ class HintDialogue:
                 if shown is not None and panels.find(table, reply.user) is not shown:
                     return False
                 dots, wait_s = dots % 3 + 1, STEP_S
-                made = Panel(snapshot, [snapshot.words(text.THINKING) + " ." * dots])
+                made = Panel(
+                    snapshot, [snapshot.words("The strong player is thinking") + " ." * dots]
+                )
                 made.foot.append(button(CustomId("start", table), snapshot.words(general.BACK)))
                 await reply.show(made.layout(panels.kept_picture(reply, snapshot)))
                 if shown is None:
@@ -156,9 +158,13 @@ class HintDialogue:
         judgement = self._judgement(snapshot.table)
         # It tries the moves, which must not keep others waiting.
         best = await in_thread(_best, moves, decision, found)
-        made = Panel(snapshot, [words(text.TITLE)], accent=snapshot.accent(moves.seat))
+        made = Panel(
+            snapshot,
+            [words("### 💡 What the strong player would do")],
+            accent=snapshot.accent(moves.seat),
+        )
         if decision.kind == ANSWER:
-            made.question += [words(text.OFFER), snapshot.offer(decision)]
+            made.question += [words("What it thinks of the offer:"), snapshot.offer(decision)]
         for place, each in enumerate(best):
             worth = []
             if each.move.worlds:
@@ -170,10 +176,12 @@ class HintDialogue:
                     worth.append(text.ahead_of_next(words, chance, best[1].move.chance))
             made.question += text.move(words, place + 1, each.entry.label, worth, each.brings)
         if len(found) > 1 and not found[0].worlds:
-            made.question.append(words(text.UNKNOWN))
+            made.question.append(
+                words("-# There was too little time to compare it with other moves.")
+            )
         elif len(best) == 1:
             made.question.append(words(text.ONLY))
-        made.question.append(words(text.PRIVATE))
+        made.question.append(words("-# Based only on what you know."))
         made.asked = WholeMenu([each.entry for each in best], (), ()).asked
         made.choices = rows(
             button(each.entry.custom_id, text.play(words, place), style=each.entry.label.style)
@@ -207,10 +215,11 @@ class HintDialogue:
         found = await self._consider(now.table.table, start.view, start.decision, whole)
         own, best = next(each for each in found if each.action == whole), found[0]
         if not own.worlds:
-            return [words(text.ONLY if len(found) == 1 else text.PLAN_UNKNOWN)]
+            unknown = msg("⚖️ There was too little time to judge your plan.")
+            return [words(text.ONLY if len(found) == 1 else unknown)]
         said = text.plan(words, own.chance, _lead(judgement, own))
         if best.action == whole:
-            return [said, words(text.PLAN_BEST)]
+            return [said, words("The strong player found nothing better.")]
         views = await in_thread(views_before, judgement.game, start.view, in_turn(best.action))
         label = now.table.text.whole(best.action, views)
         other = best.chance, _lead(judgement, best)

@@ -16,7 +16,7 @@ from bot.cogs.ui.custom_id import written
 from bot.game.contract import END, Action, Decision, canonical, in_turn
 from bot.game.trial import views_before
 from bot.render.asked import WHOLE, AskedWords
-from bot.text import Label, Style, general
+from bot.text import Label, Style
 from bot.workers import describe, in_thread
 
 log = logging.getLogger(__name__)
@@ -85,7 +85,9 @@ class WholeMenu(NamedTuple):
             # Stable: of a kind, those that are chosen word by word come after the whole ones.
             listed.sort(key=lambda each: moves.kinds.index(each[0][0]))
             options = [option(written(words), label) for words, label in listed[:MAX_OPTIONS]]
-            every = moves.snapshot.words.phrase(general.ALL_ACTIONS, len(options))
+            every = moves.snapshot.words.plural(
+                "All {count} action…", "All {count} actions…", len(options)
+            )
             presses.append(select(custom_id._replace(verb="whole"), options, every))
         return presses
 

@@ -48,12 +48,11 @@ from bot.text import (
     Style,
     Words,
     Written,
+    bold,
     game_end,
     general,
-    undo,
+    msg,
 )
-from bot.text import hints as hint_text
-from bot.text import plans as plan_text
 from bot.text import promises as promise_text
 from bot.workers import in_thread
 
@@ -248,7 +247,7 @@ class Panels:
         else:
             if len(action) > 1:
                 said = snapshot.text.named(snapshot.quoted).action(action)
-                made.question.append(snapshot.words(general.STILL_TO_CHOOSE, action=said))
+                made.question.append(snapshot.words("So far: {action}.", action=said))
             made.question.append(snapshot.prompt(action, moves.choices(action)))
             custom_id = CustomId("act", snapshot.table.id, step.decision, action)
             Chooser(made, moves, custom_id, step.focus).add_choices()
@@ -283,7 +282,7 @@ class Panels:
         if decision is None or hints_at(self._services, snapshot.table) != ON:
             return []
         custom_id = CustomId("hint", snapshot.table.id, snapshot.pressed_as(decision))
-        return [button(custom_id, snapshot.words(hint_text.HINT))]
+        return [button(custom_id, snapshot.words("Hint"))]
 
     async def _remind(self, made: Panel, moves: OpenMoves) -> None:
         """Say which kept plans of the seat still hold, each with a press to play it."""
@@ -301,9 +300,9 @@ class Panels:
                 continue
             count = holds(plan, await plans.tried(table, moves.seat, plan.actions))
             name = Written(plan.name)
-            made.above.append(plan_text.standing(words, name, count, len(plan.actions)))
+            made.above.append(plan_standing(words, name, count, len(plan.actions)))
             if count == len(plan.actions):
-                label = plan_text.play_named(words, name)
+                label = Label(words("Play “{name}”", name=name.plain))
                 made.foot.append(play_plan_button(words, table, plan, label))
 
     def _leading(self, moves: OpenMoves) -> Action | None:
@@ -323,7 +322,7 @@ class Panels:
             said = text.whole(joined(*actions), views).text
         else:
             said = text.action(step.action)
-        made.question.append(words(general.CONFIRM_ACTION, action=said))
+        made.question.append(words("{action}?", action=said))
         end = snapshot.end_of(moves.seat, actions)
         is_danger = await moves.is_dangerous(step.action)
         if end is not None:
@@ -336,9 +335,11 @@ class Panels:
         answers = [button(moves.fitting(custom_id), words(game_end.confirm(end)), style=style)]
         if moves.may_promise(step.action):
             made.above += snapshot.recalled()
-            made.question.append(f"-# {words(promise_text.WITHOUT)}")
+            made.question.append(
+                "-# " + words("You can add a promise to an offer, yours or theirs.")
+            )
             custom_id = custom_id._replace(verb="promise", words=step.action)
-            answers.append(button(moves.fitting(custom_id), words(promise_text.ADD)))
+            answers.append(button(moves.fitting(custom_id), words("Add a promise")))
         made.choices += rows(answers)
 
     async def _back(self, moves: OpenMoves, step: PanelStep) -> CustomId | None:
@@ -398,17 +399,17 @@ class Panels:
         if snapshot.plan is not None or table.status is not Status.PLAYING:
             return
         made.foot += self._hint(snapshot, moves.main)
-        made.foot.append(button(CustomId("plan", table.id), words(plan_text.PLAN)))
+        made.foot.append(button(CustomId("plan", table.id), words(general.PLAN)))
         # While others choose in secret as well, one chooses anew instead.
         has_sealed = moves.main is not None and moves.main.sealed and moves.main.optional
         if snapshot.acted == moves.seat and not has_sealed:
             # Pressed twice, the second press finds that another decision is open by then.
             here = snapshot.pending[0].id if snapshot.pending else None
-            made.foot.append(button(CustomId("backstep", table.id, here), words(undo.UNDO)))
+            made.foot.append(button(CustomId("backstep", table.id, here), words("Undo")))
             # Where they have done only one thing, both would be the same.
             if snapshot.acted_before in (None, moves.seat):
                 custom_id = CustomId("backturn", table.id, here)
-                made.foot.append(button(custom_id, words(undo.START_AGAIN)))
+                made.foot.append(button(custom_id, words("Start my turn again")))
 
     async def _explain(
         self, made: Panel, moves: OpenMoves, *kinds: str, at_start: bool = False
@@ -432,17 +433,31 @@ class Panels:
             made.link(rules_button(self._services.book(table), hint.topic, words, title))
         if at_start and state is not None:
             custom_id = CustomId("explain", table.id, None, ("off" if explained else "on",))
-            label = general.EXPLAIN_NO_MORE if explained else general.EXPLAIN
+            label = msg("Stop explaining") if explained else msg("Explain my first turn")
             made.link(button(custom_id, Label(words(label), "💡")))
 
 
 def plan_heading(words: Words) -> list[str]:
     """What every panel of a plan begins with."""
-    return [words(plan_text.TITLE), words(plan_text.PRIVATE)]
+    return [words("### 🧭 Your plan"), words("-# Nothing has been played yet.")]
+
+
+def plan_standing(words: Words, name: Written, count: int, of: int) -> str:
+    """Whether a plan of `of` actions still holds; `count` of them do."""
+    if count == of:
+        return words("Your plan {name} still works.", name=bold(name))
+    if not count:
+        return words("Your plan {name} no longer works.", name=bold(name))
+    return words.plural(
+        "Only the first action of your plan {name} still works.",
+        "Only the first {count} actions of your plan {name} still work.",
+        count,
+        name=bold(name),
+    )
 
 
 def play_plan_button(words: Words, table: int, plan: Plan, label: Label | None = None) -> Control:
     """A press that carries a plan out as it is shown."""
     step = PlanStep(len(plan.actions), plan.key())
     custom_id = CustomId("planplay", table, str(step), (str(plan.number),))
-    return button(custom_id, label or words(plan_text.PLAY_IT), style=Style.SUCCESS)
+    return button(custom_id, label or words("Play it"), style=Style.SUCCESS)

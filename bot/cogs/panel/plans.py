@@ -15,7 +15,7 @@ from msgspec.structs import replace as changed
 from bot.cogs.panel.browsing import PanelStep, PlanStep
 from bot.cogs.panel.open_moves import OpenMoves, moves_after, moves_of
 from bot.cogs.panel.open_panels import Panel
-from bot.cogs.panel.panel import PLAN_ACCENT, Panels, plan_heading, play_plan_button
+from bot.cogs.panel.panel import PLAN_ACCENT, Panels, plan_heading, plan_standing, play_plan_button
 from bot.cogs.ui import (
     FORM,
     Control,
@@ -44,10 +44,29 @@ from bot.game.game_end import GameEnds
 from bot.game.trial import Horizon, Trial
 from bot.tables import OFF, ON, Plan, Rejected, check_playing
 from bot.tables.plans import DRAFT, MOST_KEPT, MOST_NAME, PlanStop, holds, key_of
-from bot.text import NOTHING, Style, Written, bold, game_end
-from bot.text import hints as hint_text
-from bot.text import plans as text
+from bot.text import NOTHING, Style, Words, Written, bold, game_end, general, msg
 
+HORIZONS = {
+    "draw": msg("The rest depends on a draw."),
+    "seen": msg("The rest depends on something hidden."),
+    "sealed": msg("The rest depends on the others' secret choices."),
+    "over": msg("This ends the game."),
+    "full": msg("A plan can't have any more actions."),
+}
+NOT_YET = {
+    "draw": msg("You can't plan yet: something will be drawn before your turn."),
+    "seen": msg("You can't plan yet: something hidden will be revealed before your turn."),
+    "sealed": msg("You can't plan yet: the others choose in secret before your turn."),
+    "over": msg("There's nothing to plan: the game ends before your next turn."),
+}
+"""Why a plan goes no further, and why there can be none."""
+STOPPED = {
+    PlanStop.NOT_ASKED: msg("It's not your turn. The plan will wait."),
+    PlanStop.CHANGED: msg("It stopped there: the game is no longer as you planned."),
+    PlanStop.UNPLANNED: msg("It stopped there: something happened that you hadn't planned."),
+    PlanStop.ENDS: msg("The next action ends the game, so you have to play it yourself."),
+}
+"""Why a plan was not played to its end."""
 LISTED = 6
 """Actions of a plan that are listed, the last before the step shown."""
 MOST_LINES = 6
@@ -141,21 +160,32 @@ class PlanDialogue:
         shown, words, trial, plan = now.moves.snapshot, now.table.words, now.trial, now.plan
         lines = []
         if len(now.made) <= len(plan.actions):
-            lines.append(words(text.CHANGED))
+            lines.append(
+                words("⚠️ The game has moved on: the rest of this plan is no longer possible.")
+            )
         elif plan.actions and holds(plan, now.made) < len(plan.actions):
-            lines.append(words(text.OTHERWISE))
+            lines.append(
+                words("⚠️ The game has moved on: this plan would now turn out differently.")
+            )
         if trial.assumed and (trial.decision or now.done):
-            lines.append(text.assumed(words, [shown.names[seat] for seat in trial.assumed]))
+            names = words.listing([bold(shown.names[seat]) for seat in trial.assumed])
+            lines.append(
+                words("-# Assumes no other moves by {names} before your turn.", names=names)
+            )
         first = max(0, now.done - LISTED)
         if first:
-            lines.append(text.counted(words, text.EARLIER, first))
+            lines.append(
+                words.plural("-# {count} action before", "-# {count} actions before", first)
+            )
         for place in range(first, now.done):
             action, view = now.made[place + 1].done[-1], now.made[place].view
             said = shown.text.named(shown.quoted).at(view).action(action)
             lines.append(f"{place + 1}. {said}")
         later = len(now.made) - 1 - now.done
         if later:
-            lines.append(text.counted(words, text.LATER, later))
+            lines.append(
+                words.plural("-# {count} action after this", "-# {count} actions after this", later)
+            )
         if now.done:
             events = [event for each in now.made[1 : now.done + 1] for event in each.events]
             brings = [
@@ -168,30 +198,33 @@ class PlanDialogue:
     def _end(self, now: Planned) -> str:
         """Why nothing more can be planned."""
         snapshot, trial, seat = now.moves.snapshot, now.trial, now.moves.seat
+        words = snapshot.words
         if trial.horizon is Horizon.OTHER:
-            awaited = [snapshot.names[seat] for seat in trial.awaits]
-            return text.depends_on(snapshot.words, awaited, at_start=not trial.done)
+            awaited = words.listing([bold(snapshot.names[seat]) for seat in trial.awaits])
+            if trial.done:
+                return words("The rest depends on {names}.", names=awaited)
+            return words("You can't plan yet: your options depend on {names}.", names=awaited)
         end = snapshot.end_of(seat, trial.done[-1:]) if trial.done else None
         if trial.horizon is Horizon.OVER and end is not None:
-            return game_end.warning(snapshot.words, end, seat, snapshot.quoted)
-        return snapshot.words((text.HORIZONS if trial.done else text.NOT_YET)[str(trial.horizon)])
+            return game_end.warning(words, end, seat, snapshot.quoted)
+        return words((HORIZONS if trial.done else NOT_YET)[str(trial.horizon)])
 
     def _foot(self, now: Planned) -> list[Control]:
         words, table = now.table.words, now.table.table
         made, found = now.made, []
-        for done, label in ((now.done - 1, text.STEP_BACK), (now.done + 1, text.STEP_ON)):
+        for done, label in ((now.done - 1, msg("Step back")), (now.done + 1, msg("Step forward"))):
             if done in range(len(made)):
                 there = PlanStep(done, key_of(made[done].done))
                 found.append(button(CustomId("plan", table.id, str(there)), words(label)))
         if now.done and hints_at(self._services, table) != OFF:
             judge = CustomId("planjudge", table.id, str(now.step))
-            found.append(button(judge, words(hint_text.JUDGE)))
+            found.append(button(judge, words("Rate my plan")))
         if len(made) > 1:
             if not now.trial.assumed:
                 found.append(play_plan_button(words, table.id, now.plan))
-            found.append(button(CustomId("plankeep", table.id), words(text.KEEP)))
-        found.append(button(CustomId("plans", table.id), words(text.MY_PLANS)))
-        found.append(button(CustomId("start", table.id), words(text.LEAVE)))
+            found.append(button(CustomId("plankeep", table.id), words("Save…")))
+        found.append(button(CustomId("plans", table.id), words("My plans")))
+        found.append(_leave_button(words, table.id))
         return found
 
     # Playing it
@@ -208,8 +241,17 @@ class PlanDialogue:
         )
         moves, happened = await moves_after(self._services, reply, table_id, carried.since)
         happened = happened if carried.played else NOTHING
-        stopped = None if carried.stopped is None else text.STOPPED[carried.stopped]
-        notes = text.played(reply.words, carried.played, stopped)
+        notes = [reply.words("None of your plan was played.")]
+        if carried.played:
+            notes = [
+                reply.words.plural(
+                    "✅ {count} action of your plan was played.",
+                    "✅ {count} actions of your plan were played.",
+                    carried.played,
+                )
+            ]
+        if carried.stopped is not None:
+            notes.append(reply.words(STOPPED[carried.stopped]))
         if carried.stopped is not PlanStop.ENDS:
             await self._panels.ask(reply, moves, happened=happened, notes=notes)
             return
@@ -230,33 +272,37 @@ class PlanDialogue:
         kept = [
             each for each in await self._plans.of_user(table_id, reply.user) if each.number != DRAFT
         ]
-        parts: list[Part] = [Text("\n".join(notes if kept else [words(text.NONE_KEPT)]))]
+        parts: list[Part] = [
+            Text("\n".join(notes if kept else [words("You have no saved plans at this table.")]))
+        ]
         for plan in kept:
             made = await self._plans.tried(table_id, now.moves.seat, plan.actions)
             name, number = Written(plan.name), str(plan.number)
             count, size = holds(plan, made), len(plan.actions)
-            lines = [
-                f"**{name.markdown}** · {text.actions(words, size)}",
-                text.standing(words, name, count, size),
-            ]
-            lines += [words(text.ARMED)] if plan.armed else []
+            actions = words.plural("{count} action", "{count} actions", size)
+            lines = [f"{bold(name)} · {actions}", plan_standing(words, name, count, size)]
+            if plan.armed:
+                armed = words(
+                    "It plays automatically on your turn, as long as nothing it depends on has "
+                    "changed."
+                )
+                lines.append(armed)
             may_play = not now.made[0].assumed and now.made[0].decision is not None
             presses = []
             if count and may_play:
                 presses.append(play_plan_button(words, table_id, plan))
-            presses.append(
-                button(CustomId("planload", table_id, words=(number,)), words(text.OPEN))
-            )
+            presses.append(button(CustomId("planload", table_id, words=(number,)), words("Open")))
             if plan.armed or not may_play:
-                label, wanted = (text.NOT_BY_ITSELF, OFF) if plan.armed else (text.BY_ITSELF, ON)
-                custom_id = CustomId("planarm", table_id, words=(number, wanted))
-                presses.append(button(custom_id, words(label)))
+                is_on = words("Play automatically: on")
+                label = is_on if plan.armed else words("Play automatically: off")
+                custom_id = CustomId("planarm", table_id, words=(number, OFF if plan.armed else ON))
+                presses.append(button(custom_id, label))
             delete = CustomId("plandrop", table_id, words=(number,))
-            presses.append(button(delete, words(text.DELETE), style=Style.DANGER))
+            presses.append(button(delete, words("Delete"), style=Style.DANGER))
             parts += [Text("\n".join(lines)), Row(presses), Divider()]
         foot = [
-            button(CustomId("plan", table_id), words(text.PLAN)),
-            button(CustomId("start", table_id), words(text.LEAVE)),
+            button(CustomId("plan", table_id), words(general.PLAN)),
+            _leave_button(words, table_id),
         ]
         await reply.show(Layout([*parts, *rows(foot)]))
         await self._panels.shown.note(reply, Panel(now.moves.snapshot))
@@ -265,16 +311,16 @@ class PlanDialogue:
     async def ask_name(self, press: Press) -> None:
         """Open the form for the name under which the plan is kept."""
         words = press.reply.words
-        line = Line(words(text.NAME_LABEL), words(text.NAME_HINT), most=MOST_NAME)
-        form = Form(CustomId("plankept", press.table_id), words(text.NAME_TITLE), line)
+        line = Line(words("Name"), words("e.g. Ships first"), most=MOST_NAME)
+        form = Form(CustomId("plankept", press.table_id), words("Save this plan"), line)
         if not await press.reply.ask(form):
-            await press.reply.say(words(text.ASK_NAME))
+            await press.reply.say(words("The form came too late. Press **Save…** again."))
 
     @route("plankept", FORM)
     async def keep(self, press: Press) -> None:
         """Keep the plan being made."""
         plan = await self._plans.keep(press.table_id, press.user, only(press.values))
-        note = press.reply.words(text.KEPT, name=bold(Written(plan.name)))
+        note = press.reply.words("Saved as {name}.", name=bold(Written(plan.name)))
         await self.list_kept(press, note)
 
     @route("planload", words=(1,))
@@ -299,6 +345,10 @@ class PlanDialogue:
             raise Forged(wanted)
         await self._plans.arm(press.table_id, press.user, number, on=wanted == ON)
         await self.list_kept(press)
+
+
+def _leave_button(words: Words, table: int) -> Control:
+    return button(CustomId("start", table), words("Back to the table"))
 
 
 def _copy(table: Snapshot, trial: Trial) -> Snapshot:

@@ -43,7 +43,7 @@ from bot.cogs.ui.routes import Way
 from bot.game.choices import Bundle
 from bot.game.contract import Action, IllegalAction, in_turn
 from bot.tables import GOING, NO_TERMS, Rejected, StaleDecision, Status, Terms, check_playing
-from bot.text import NOTHING, BriefLine, InBrief, Unreadable, general
+from bot.text import NOTHING, BriefLine, InBrief, Unreadable
 
 SOME = range(51)
 """As many words as an id has room for: a voyage is one press."""
@@ -391,7 +391,7 @@ class TurnGuide:
                 break
         after, happened = await moves_after(self._services, reply, table_id, entry.seq - 1)
         if repeated:
-            happened = InBrief([BriefLine(after.snapshot.words(general.ALREADY_DONE))])
+            happened = InBrief([BriefLine(after.snapshot.words("That has already been done."))])
         return after, happened
 
     async def _again(self, press: Press, moves: OpenMoves, step: PanelStep, error: Known) -> None:

@@ -37,7 +37,7 @@ from bot.cogs.ui import (
 )
 from bot.cogs.ui.waiting import awaited_lines, since_when
 from bot.tables import GOING, Rejected, Status, Table
-from bot.text import CloseUpText, Label, bold, general, personal_settings, table_words, terms
+from bot.text import CloseUpText, Label, bold, general, personal_settings, terms
 from bot.text import promises as promise_text
 
 MAX_BUTTONS = 6
@@ -59,12 +59,12 @@ class TableViews:
     async def hand(self, reply: Reply, *, table: TableOption) -> None:
         """Show what the person owns. Raises not_seated."""
         snapshot = await self._services.seated(table.id, reply.user, reply.words)
-        title = snapshot.words(general.HAND_TITLE, table=table.id)
+        title = snapshot.words("Your hand · table {table}", table=table.id)
         lines = [title, snapshot.text.hand()]
         notes = await self._tables.notes.get(table.id, reply.user)
         if notes:
-            lines += ["", table_words.noted(snapshot.words, notes)]
-        items = [button(CustomId("note", table.id), snapshot.words(table_words.MY_NOTES))]
+            lines += ["", general.noted(snapshot.words, notes)]
+        items = [button(CustomId("note", table.id), snapshot.words("My notes"))]
         own = str(snapshot.observer)
         if own in snapshot.parts:
             items.append(_to_part("seat", snapshot, own, _close_up(snapshot, own)))
@@ -116,7 +116,7 @@ class TableViews:
                 raise Rejected("no_close_up", game=snapshot.table.game)
             raise Forged
         words = snapshot.words
-        title = words(general.BOARD_TITLE, game=words(snapshot.text.title), table=table.id)
+        title = self._services.heading(words, table)
         if part is None:
             picture = None if as_text else await self._services.picture(snapshot)
             text = snapshot.text.board()
@@ -144,7 +144,7 @@ class TableViews:
             items += [_to_part(verb, snapshot, part, close) for part, close in others]
         if not as_text:
             custom_id = CustomId("text", table, words=() if shown is None else (shown,))
-            items.append(button(custom_id, words(general.TEXT_BOARD)))
+            items.append(button(custom_id, words("Board as text")))
         if len(others) > MAX_BUTTONS:
             items += _selects(snapshot, others, as_text=as_text)
         return items
@@ -186,7 +186,9 @@ class TableViews:
         lines = await table_lines(self._services, words, found[:LISTED])
         if len(found) > LISTED:
             lines.append(words(personal_settings.MORE, count=len(found) - LISTED))
-        await reply.say("\n".join(lines) or words(general.NO_TABLES))
+        await reply.say(
+            "\n".join(lines) or words("You aren't playing at any table. `/game new` opens one.")
+        )
 
     async def _snapshot(self, reply: Reply, table: Table) -> Snapshot:
         observer = observer_of(table, reply.user)

@@ -31,12 +31,9 @@ from bot.game.contract import SPECTATOR, Event
 from bot.render import chart
 from bot.render.film import Film
 from bot.tables import OutboxItem, OutboxKind, PastTurn, Rejected, Table
-from bot.text import InBrief, Words, general, plain, results, table_words
-from bot.text import chronicle as text
-from bot.text import history as history_text
+from bot.text import InBrief, Words, general, plain
 from bot.text import promises as promise_text
-from bot.text import review as review_text
-from bot.text.chronicle import ChronicleTurn, chronicle
+from bot.text.chronicle import AXIS, ChronicleTurn, chronicle, points_alt
 from bot.titles.title import Title
 from bot.workers import describe
 
@@ -57,27 +54,37 @@ async def last_post(
     words, table = snapshot.words, snapshot.table
     result = result_of(posting, snapshot)
     if snapshot.outcome is not None and await posting.tables.results.is_unrated(table):
-        result += f"\n-# {words(results.UNRATED)}"
+        unrated = words(
+            "This game doesn't count for ratings: fewer than two people played its last third."
+        )
+        result += f"\n-# {unrated}"
     key = (await posting.tables.reader.key(table.id)).hex()
-    vouched = words(general.KEY_REVEALED, key=key) if key else words(general.KEY_OF_PLAYERS)
+    revealed = words(
+        "Fairness check (key): `{key}`. Use the file from `/game export` to verify every draw.",
+        key=key,
+    )
+    withheld = words(
+        "The players of this game can get the file to verify every draw with `/game export`."
+    )
     owners = owners_of(words, table)
     called = [str(owners[player.seat]) for player in table.owners]
+    over = words("🏁 {players}, the game is over.", players=words.listing(called))
     presses = [
         button(CustomId("board", table.id), words(general.BOARD)),
-        button(CustomId("log", table.id), words(general.LOG)),
-        button(CustomId("replay", table.id), words(history_text.REPLAY)),
+        button(CustomId("log", table.id), words("Log")),
+        button(CustomId("replay", table.id), words(general.REPLAY)),
     ]
     if table.owners:
-        presses.append(button(CustomId("rematch", table.id), words(table_words.REMATCH)))
+        presses.append(button(CustomId("rematch", table.id), words("Rematch")))
     if snapshot.given:
         presses.append(button(CustomId("promises", table.id), words(promise_text.PROMISES)))
     return Layout(
         [
             picture or Text(words(general.NO_PICTURE)),
             *happened(snapshot, told),
-            Text(words(general.OVER_FOR, players=words.listing(called)) if called else ""),
+            Text(over if called else ""),
             Text(result),
-            Text(f"-# {vouched}"),
+            Text(f"-# {revealed if key else withheld}"),
             *rows(presses),
         ]
     )
@@ -142,8 +149,8 @@ async def _story(posting: PostingContext, snapshot: Snapshot) -> Layout | None:
     lasted = turns[-1].ended - turns[0].ended
     lines = chronicle(snapshot.text, moments, snapshot.outcome, lasted)
     course = chart.Course(
-        title=words(text.CHART, what=snapshot.text.scored),
-        axis=words(text.AXIS),
+        title=words("{what}, turn by turn", what=snapshot.text.scored),
+        axis=words(AXIS),
         names=plain(names),
         lines=[*zip(*(moment.scores for moment in moments), strict=True)],
         rounds=[moment.round for moment in moments],
@@ -151,8 +158,8 @@ async def _story(posting: PostingContext, snapshot: Snapshot) -> Layout | None:
     )
     png = await services.pictures.draw(partial(chart.draw, course))
     png = chart.COLOURS.of(png, await services.palette(snapshot))
-    alt = text.chart_alt(snapshot.text, moments)
-    said = Text("\n".join([f"### {words(text.TITLE)}", *lines]))
+    alt = points_alt(snapshot.text, moments)
+    said = Text("\n".join(["### " + words("The story of the game"), *lines]))
     return Layout([Image(f"points-{snapshot.table.id}.png", alt, png), said])
 
 
@@ -176,16 +183,16 @@ async def _film(posting: PostingContext, snapshot: Snapshot) -> Layout | None:
         await services.pictures.draw(partial(_add_frame, film, title, palette, hold, *drawn))
         if is_last:
             board = snapshot.text.at(view).alt(events)
-            alt = words(text.FILM_ALT, board=board)
+            alt = words("The board turn by turn. The final board: {board}", board=board)
         events = []
         if film.size > MAX_FILM:
             log.warning("table=%s has no film: it would be too large", table.id)
             return None
-    presses = [button(CustomId("replay", table.id), words(history_text.REPLAY))]
+    presses = [button(CustomId("replay", table.id), words(general.REPLAY))]
     if title.judgement is not None and services.thinkers.can_think:
-        presses.append(button(CustomId("review", table.id), words(review_text.REVIEW)))
+        presses.append(button(CustomId("review", table.id), words("Review")))
     moving = Image(f"game-{table.id}.gif", alt, film.gif())
-    return Layout([moving, Text(words(text.FILM)), Row(presses)])
+    return Layout([moving, Text(words("The whole game, turn by turn.")), Row(presses)])
 
 
 def _add_frame(film: Film, title: Title, palette: str, hold_ms: int, *drawn: Any) -> None:

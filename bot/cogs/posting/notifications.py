@@ -42,10 +42,16 @@ from bot.cogs.ui import (
 from bot.game.contract import Seat
 from bot.tables import Notices, Notification, OutboxItem, OutboxKind, Player, SentMessage, Status
 from bot.tables.notifications import AT_ONCE, NotificationReport
-from bot.text import Name, Style, absence, bold, general, moment, table_words
-from bot.text import personal_settings as text
+from bot.text import Name, Style, bold, general, moment, msg
 
 log = logging.getLogger(__name__)
+
+PLAYED_FOR = {
+    "owner": msg("🤖 A computer player is playing for you, as you asked."),
+    "clock": msg("🤖 You ran out of time, so a computer player is playing for you now."),
+    "others": msg("🤖 The others voted to let a computer player play for you."),
+}
+"""Why a computer player plays for somebody."""
 
 TRY_AGAIN = timedelta(hours=1)
 """When to try again to notify somebody who could not be reached anywhere."""
@@ -325,7 +331,10 @@ class _Ring:
         asked = [each for each in snapshot.pending if each.seat == seat and not each.optional]
         awaited = words.listing(list(map(snapshot.text.named(names).awaited, asked)))
         since = moment(self._notification.since)
-        return [words(text.REMINDED, awaited=awaited, **since), *lines]
+        return [
+            words("🔔 {awaited} · waiting since {date} ({relative})", awaited=awaited, **since),
+            *lines,
+        ]
 
 
 async def standing_lines(posting: PostingContext, snapshot: Snapshot, seat: Seat) -> list[str]:
@@ -339,23 +348,29 @@ async def standing_lines(posting: PostingContext, snapshot: Snapshot, seat: Seat
             host = after.seat_of(after.host)
             if host is not None and after.seat_of(player.user) is None:
                 name, place = names_of(words, after)[host], f"<#{after.channel}>"
-                lines.append(table_words.invited(words, name, after.id, place, []))
+                lines.append(general.invited(words, name, after.id, place))
         return [*lines, result_of(posting, snapshot)]
     time = (await tables.clocks.times(table)).get(seat)
     if time is not None and time.is_up:
-        lines.append(words(absence.OUT_OF_TIME))
+        lines.append(words("⌛ You're out of time for this turn."))
     elif time is not None and time.is_short:
-        lines.append(words(absence.SHORT_OF_TIME, **moment(time.up)))
+        lines.append(
+            words(
+                "⏳ You're running out of time for this turn: it ends {relative} ({date}).",
+                **moment(time.up),
+            )
+        )
     if player.is_autopiloted:
         by = await tables.seats.autopiloted_by(table.id, seat)
-        lines.append(words(absence.PLAYED_FOR[by]))
+        lines.append(words(PLAYED_FOR[by]))
         if player.vacant:
-            lines.append(words(absence.VACATED))
-        lines.append(words(absence.RESTS if table.is_unattended else absence.COME_BACK))
+            lines.append(words("Anyone may take over your seat."))
+        back = msg("To play again, press **Take over again** or make a move.")
+        lines.append(words(general.RESTS if table.is_unattended else back))
     lines += await awaited_lines(posting.services, words, table, seat)
     sleeps = await tables.idleness.sleeps(table.id)
     if sleeps is not None and table.status is Status.PLAYING:
-        lines.append(words(absence.IDLE, at=discord.utils.format_dt(sleeps, "f")))
+        lines.append(words(general.IDLE, at=discord.utils.format_dt(sleeps, "f")))
     places, asking = home_of(table).places, await tables.outbox.asking(table.id)
     told = {row.offer for row in asking if row.seat == seat and row.place in places}
     # Of an offer whose message did not get through all know.
@@ -366,7 +381,7 @@ async def standing_lines(posting: PostingContext, snapshot: Snapshot, seat: Seat
     ]
     is_awaited = any(each.seat == seat and not each.optional for each in snapshot.pending)
     if not lines and snapshot.seq == 0 and not is_awaited:
-        lines.append(words(absence.BEGUN))
+        lines.append(words("🎲 The game has started."))
     return lines
 
 
@@ -421,7 +436,7 @@ async def tell_next(
         return
     words = await posting.services.own(player.user, snapshot.words)
     (present,) = (each.seat for each in snapshot.pending if not each.optional)
-    line = words(text.NEXT, name=bold(snapshot.names[present]))
+    line = words("⏭️ You're next, after {name}.", name=bold(snapshot.names[present]))
     new = NewMessage(
         table=table,
         what=what,

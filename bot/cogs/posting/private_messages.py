@@ -37,8 +37,7 @@ from bot.cogs.ui import (
 from bot.game.contract import Decision, Event, Seat
 from bot.game.log import Entry
 from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Table, on_whose_behalf
-from bot.text import Style, Words, Written, absence, bold, general
-from bot.text.plans import played_itself
+from bot.text import Style, Words, Written, bold, general
 
 log = logging.getLogger(__name__)
 
@@ -125,7 +124,7 @@ class PrivateMessages:
             if private and user is not None:
                 words = await self._services.own(user, words)
             offer = CustomId("offer", table.id, row.offer)
-            presses: list[Control] = [button(offer, words(general.NO_LONGER_OPEN), disabled=True)]
+            presses: list[Control] = [button(offer, words("Closed"), disabled=True)]
             if private and row.message == await self._newest(table, row.seat):
                 presses = _buttons(words, table, row.seat, presses)
             change = self._places.change_presses
@@ -194,10 +193,16 @@ class PrivateMessages:
         """By what the seat acted without its owner."""
         lines, kinds = [], {row.kind for row in items}
         if OutboxKind.ORDER in kinds:
-            lines.append(snapshot.words(absence.BY_ORDER))
+            lines.append(snapshot.words("📌 Automatic answer:"))
         if OutboxKind.PLAN in kinds and player.user is not None:
             name = self._tables.plans.played.get((snapshot.table.id, player.user))
-            lines.append(played_itself(snapshot.words, None if name is None else Written(name)))
+            words = snapshot.words
+            played = words("🧭 Your plan was played automatically:")
+            if name is not None:
+                played = words(
+                    "🧭 Your plan {name} was played automatically:", name=bold(Written(name))
+                )
+            lines.append(played)
         return lines
 
     async def _edit_known(
@@ -326,7 +331,7 @@ class PrivateMessages:
         for offer in offers:
             answer = button(
                 CustomId("offer", table.id, offer.id),
-                words(general.ANSWER_OFFER),
+                words("Answer the offer"),
                 style=Style.SUCCESS,
             )
             mention = mentions_of(words, table)[offer.seat]

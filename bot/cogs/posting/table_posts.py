@@ -36,7 +36,7 @@ from bot.cogs.ui import (
 from bot.cogs.ui.waiting import absences
 from bot.tables import ABOUT_SEAT, HINTS, OutboxItem, OutboxKind, Proposal, Status, Table, Verdict
 from bot.tables.idleness import IDLE_DAYS
-from bot.text import Style, Words, absence, bold, general, table_words, terms
+from bot.text import Style, Words, bold, general, terms
 from bot.text.general import LobbySeat
 
 log = logging.getLogger(__name__)
@@ -136,16 +136,16 @@ def _ended(posting: PostingContext, words: Words, table: Table, *, is_expired: b
     lines = [f"### {posting.services.heading(words, table)}"]
     if not table.is_over:
         place = f"<#{table.thread or table.channel}>"
-        again = button(CustomId("newgame", 0), words(general.NEW_GAME))
-        begun = Text("\n".join([*lines, words(general.THREAD_HERE, thread=place)]))
+        again = button(CustomId("newgame", 0), words("New game"))
+        begun = Text("\n".join([*lines, words("The game is in {thread}.", thread=place)]))
         return Layout([begun, Row([table_button(words, table), again])])
     link = table_link(table)
     if is_expired:
-        lines.append(words(general.LOBBY_CLOSED, days=IDLE_DAYS))
+        lines.append(words("Closed: nothing happened here for {days} days.", days=IDLE_DAYS))
     elif table.status is Status.ABANDONED:
         lines += [words(general.ABANDONED), *([link] if table.panel_message else [])]
     else:
-        lines.append(words(general.GAME_OVER_THERE, link=link))
+        lines.append(words("The game is over: {link}", link=link))
     return Layout([Text("\n".join(lines))])
 
 
@@ -182,7 +182,7 @@ async def _open(
     if table.rematch_of is not None:
         before = await posting.tables.reader.get(table.rematch_of)
         place = f"<#{before.thread or before.channel}>"
-        lines.append(words(table_words.REMATCH_OF, table=before.id, place=place))
+        lines.append(words(general.REMATCH_OF, table=before.id, place=place))
     lines += unreachable_lines(words, table)
     keeping = []
     if closes is not None:
@@ -193,7 +193,7 @@ async def _open(
     full, enough = len(table.players) >= max(seats), len(table.players) >= min(seats)
     seating = [
         button(CustomId("join", table.id), words(general.JOIN), style=Style.SUCCESS, disabled=full),
-        button(CustomId("leave", table.id), words(general.LEAVE)),
+        button(CustomId("leave", table.id), words("Leave")),
         button(
             CustomId("computer", table.id),
             words(general.ADD_COMPUTER),
@@ -202,11 +202,11 @@ async def _open(
         ),
     ]
     beginning = [
-        button(CustomId("options", table.id), words(general.OPTIONS)),
+        button(CustomId("options", table.id), words("Options")),
         button(CustomId("rules", table.id), words(general.RULES)),
         button(
             CustomId("begin", table.id),
-            words(general.START),
+            words("Start"),
             style=Style.PRIMARY if enough else Style.NORMAL,
             disabled=not enough,
         ),
@@ -226,11 +226,15 @@ def unreachable_lines(words: Words, table: Table) -> list[str]:
 
 
 def _closes(words: Words, at: datetime) -> str:
-    return words(general.LOBBY_CLOSES, when=discord.utils.format_dt(at, "f"))
+    return words(
+        "⏳ Nothing has happened here for two weeks. This table closes {when}. To keep it, a "
+        "player at it can press **Keep this table open** or change anything.",
+        when=discord.utils.format_dt(at, "f"),
+    )
 
 
 def _keep(words: Words, table: Table) -> Control:
-    return button(CustomId("keep", table.id), words(general.KEEP_OPEN))
+    return button(CustomId("keep", table.id), words("Keep this table open"))
 
 
 async def warn_idle(
@@ -243,7 +247,7 @@ async def warn_idle(
     if sleeps is not None:
         names = owners_of(words, table)
         called = words.listing([str(names[player.seat]) for player in table.owners])
-        warning = words(absence.IDLE, at=discord.utils.format_dt(sleeps, "f"))
+        warning = words(general.IDLE, at=discord.utils.format_dt(sleeps, "f"))
         new = NewMessage(
             table=table,
             what="alert",

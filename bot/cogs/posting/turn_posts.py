@@ -223,8 +223,7 @@ class TurnPosts:
         table = snapshot.table
         if table.panel_message is not None or table.thread is not None or table.is_over:
             return table
-        game = snapshot.words(snapshot.text.title)
-        name = snapshot.words(general.THREAD_NAME, game=game, table=table.id)
+        name = self._posting.services.heading(snapshot.words, table)
         thread = await self._posting.places.make_thread(table, name)
         if thread is None:
             return table
@@ -264,9 +263,9 @@ class TurnPosts:
             game = words(snapshot.text.title)
             head.append(words(general.STARTED, players=players, game=game))
             if table.guild is not None and table.thread is None:
-                head.append(words(general.NO_THREAD))
+                head.append(words("I can't create threads here, so we'll play in this channel."))
             head += unreachable_lines(words, table)
-            seal = f"-# {words(general.COMMITMENT, hash=table.key_hash)}"
+            seal = "-# " + words("Fairness check (hash): `{hash}`", hash=table.key_hash)
         text = PostText("\n".join(head), told, NOTHING, seal, "", "")
         return await self._up_to_date(snapshot, text)
 
@@ -307,7 +306,7 @@ class TurnPosts:
             first if is_playing else go_on_button(words, table.id),
             button(CustomId("hand", table.id), words(general.MY_HAND)),
             button(CustomId("board", table.id), words(general.BOARD)),
-            button(CustomId("status", table.id), words(general.STATUS)),
+            button(CustomId("status", table.id), words("Whose turn is it?")),
             button(CustomId("rules", table.id), words(general.RULES)),
         ]
         if is_playing and any(

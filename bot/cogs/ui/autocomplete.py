@@ -14,7 +14,7 @@ from bot.cogs.ui.snapshot import names_of
 from bot.game.contract import Option
 from bot.tables import GOING
 from bot.text import AnyGameWords, Words, clip, terms
-from bot.text.folding import fold
+from bot.text.matching import fold
 from bot.text.words import ENGLISH, words_for
 
 MAX_CHOICES = 25

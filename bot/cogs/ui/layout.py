@@ -62,14 +62,16 @@ def button(
 def rules_button(game: str | None, topic: str, words: Words, title: str) -> Control:
     """A button that opens a chapter of a game's rules; None as `game` is for those of tables."""
     custom_id = CustomId("rules", 0, game, (topic,))
-    return button(custom_id, Label(words(general.RULES_ON, topic=title), "📖"))
+    return button(custom_id, Label(words("Rules: {topic}", topic=title), "📖"))
 
 
 def untold_button(words: Words, table: int, count: int, *, is_newest: bool = True) -> Control:
     """A button that tells its presser what a message leaves out: the log, up to when the message
     was sent where it is not the newest."""
     custom_id = CustomId("log", table, words=() if is_newest else (THEN,), page=1)
-    return button(custom_id, words.phrase(general.UNTOLD, count))
+    return button(
+        custom_id, words.plural("Show {count} more event", "Show {count} more events", count)
+    )
 
 
 def option(value: str, label: Label, *, default: bool = False) -> discord.SelectOption:

@@ -29,7 +29,7 @@ from bot.cogs.ui.user_errors import KNOWN, TABLE, answer, carry_out, charge
 from bot.tables import Rejected, Status, Table
 from bot.text.commands import CHOICES, COMMANDS, CommandText
 from bot.text.commands import TABLE as TABLE_TEXT
-from bot.text.folding import fold
+from bot.text.matching import fold
 
 MOST_LINES = 5
 """Lines of a form."""

@@ -40,7 +40,7 @@ from bot.tables.core.cache import LoadedTable, rules_of
 from bot.tables.core.seating import TERMS
 from bot.tables.reader import seen
 from bot.tables.servers import Limits
-from bot.text import CloseUpText, Words, general, plain, plans
+from bot.text import CloseUpText, Words, general, plain
 from bot.thinking import Thinkers
 from bot.titles.title import Title, Titles
 from bot.workers import describe
@@ -137,7 +137,8 @@ class Services:
 
     def heading(self, words: Words, table: Table) -> str:
         """The name of a table among others: its game and its number."""
-        return words(general.BOARD_TITLE, game=self.title(words, table.game), table=table.id)
+        title = self.title(words, table.game)
+        return words("{game} · table {table}", game=title, table=table.id)
 
     def words_of(self, interaction: discord.Interaction[Any]) -> Words:
         """The language of the person who acts: their own setting, else Discord's."""
@@ -247,9 +248,9 @@ class Services:
             alt = close.alt if close else snapshot.in_words(events, snapshot.names)
             if asked is not None:
                 lit = snapshot.words.listing(list(dict.fromkeys(filter(None, asked.names))))
-                alt = f"{snapshot.words(general.LIT, names=lit)} {alt}"
+                alt = snapshot.words("Marked choices: {names}.", names=lit) + f" {alt}"
             if snapshot.plan is not None:
-                alt = f"{snapshot.words(plans.ALT)} {alt}"
+                alt = snapshot.words("A plan, not played yet:") + f" {alt}"
             drawn = await self._drawing(snapshot, since, events, asked, part, close or None)
             palette = await self.palette(snapshot)
             return Image(BOARD, alt, snapshot.title.pictures.colours.of(drawn, palette))

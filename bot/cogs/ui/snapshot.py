@@ -39,13 +39,11 @@ from bot.text import (
     Name,
     Words,
     Written,
-    absence,
     bold,
     cleaned,
     clip,
     general,
-    table_words,
-    undo,
+    msg,
 )
 from bot.text import promises as promise_text
 from bot.text.user_text import InMarkdown, shown_names
@@ -54,8 +52,21 @@ from bot.titles.title import Title
 HASH_BYTES = 3
 MOST_TOLD = 300
 """The newest events that are put into words at once; a message has no room for more."""
-MATTERS = {"resigned": general.RESIGNED, **absence.MATTERS}
-PROMISES = {Promised: promise_text.MADE, PromiseAsked: promise_text.ASKED}
+MATTERS = {
+    "resigned": general.RESIGNED,
+    "autopiloted": msg("🤖 A computer player is playing for {name} for now."),
+    "plays_again": msg("🧑 {name} is back and playing."),
+    "claimed": msg("🧑 {name} takes the seat back from the computer player."),
+    "paused": msg("⏸️ {name} asked for a break and everyone agreed: the game is paused."),
+    "resumed": msg("▶️ {name} asked to resume and everyone agreed: the game continues."),
+    "fell_asleep": msg("💤 No moves for weeks, so this table is now asleep."),
+    "came_to_rest": msg("💤 Only computers are playing now, so the game has stopped."),
+    "woke": msg("▶️ {name} wakes the table and the game continues."),
+}
+PROMISES = {
+    Promised: promise_text.MADE,
+    PromiseAsked: msg("📜 {seat} asks {other} to promise: {said}"),
+}
 OF_TABLE = frozenset({*TABLE_EVENTS, *(event.kind for event in PROMISES)})
 """The events that come from the table and not from its game."""
 _PLAIN = Words()
@@ -177,7 +188,11 @@ class Snapshot(Seen):
         lines = [self.text.question(decision)]
         for each in self._promised(decision):
             asked = each.giver == decision.seat
-            message = promise_text.IF_ACCEPTED if asked else promise_text.MADE
+            message = (
+                msg("📜 If accepted, {seat} promises {other}: {said}")
+                if asked
+                else promise_text.MADE
+            )
             giver, receiver = self.names[each.giver], self.names[each.receiver]
             said = clip(each.words, most)
             lines.append(promise_text.told(self.words, message, giver, receiver, said))
@@ -197,7 +212,9 @@ class Snapshot(Seen):
             for each in mine[-promise_text.RECALLED :]
         ]
         if len(mine) > len(lines):
-            lines.append(self.words(promise_text.MORE, count=len(mine) - len(lines)))
+            lines.append(
+                self.words("… and {count} more: `/game promises`", count=len(mine) - len(lines))
+            )
         return [f"-# 📜 {line}" for line in lines]
 
     def calls(self, names: Sequence[Name]) -> list[str]:
@@ -212,7 +229,7 @@ class Snapshot(Seen):
             if any(self.table.players[seat].user is not None for seat in seats):
                 lines.append(self.text.called(kind, [names[seat] for seat in seats]))
             else:
-                lines += [self.words(general.THINKING, name=names[seat]) for seat in seats]
+                lines += [self.words("{name} is thinking…", name=names[seat]) for seat in seats]
         return lines
 
     @property
@@ -249,14 +266,23 @@ class Snapshot(Seen):
         """One of the table's own events."""
         match event:
             case Undone():
-                return undo.undone(self.words, self.names[event.seat], event.count)
+                return self.words.plural(
+                    "↩️ {seat} undoes an action.",
+                    "↩️ {count} actions undone at {seat}'s request.",
+                    event.count,
+                    seat=bold(self.names[event.seat]),
+                )
             case PromiseEvent():
                 giver, receiver = self.names[event.seat], self.names[event.other]
                 message = PROMISES[type(event)]
                 return promise_text.told(self.words, message, giver, receiver, event.words)
             case SeatEvent():
                 return self.words(MATTERS[event.kind], name=bold(self.names[event.seat]))
-        return self.words(table_words.IMPORTED, hash=self.table.key_hash)
+        return self.words(
+            "📥 This game was imported from a file. Anyone with the file knows all its secrets up "
+            "to now. From now on, draws use a new key. Fairness check (hash): `{hash}`",
+            hash=self.table.key_hash,
+        )
 
     def in_words(self, events: Sequence[Event], names: Sequence[Name] | None = None) -> str:
         """A picture in words: what has just happened, then what matters; by those names, if any,

@@ -13,8 +13,7 @@ from bot.cogs.ui.snapshot import Snapshot, names_of
 from bot.game.contract import Seat
 from bot.tables import Rejected, Status, Table
 from bot.tables.clocks import Time
-from bot.text import Message, Style, Words, bold, general, moment
-from bot.text import absence as text
+from bot.text import Message, Style, Words, bold, general, moment, msg
 from bot.workers import TimeSlice
 
 
@@ -31,7 +30,7 @@ def awaited_lines(snapshot: Snapshot, since: Mapping[Seat, datetime]) -> list[st
     """Which of these seats is awaited for what, and since when."""
     return [
         snapshot.words(
-            general.WAITING_SINCE,
+            "{who} · waiting since {date} ({relative})",
             who=snapshot.text.awaited(asked),
             **moment(since[asked.seat]),
         )
@@ -113,25 +112,43 @@ async def status_lines(services: Services, snapshot: Snapshot) -> list[str]:
         lines.append(_time(words, bold(names[seat]), time))
     for player in table.players:
         if player.is_autopiloted and not table.is_unattended:
-            lines.append(words(text.AUTOPILOT, name=bold(names[player.seat])))
+            lines.append(
+                words("🤖 A computer player is playing for {name}.", name=bold(names[player.seat]))
+            )
         if player.vacant:
-            lines.append(words(text.VACANT, name=bold(names[player.seat])))
+            lines.append(
+                words("🪑 Anyone may take over {name}'s seat.", name=bold(names[player.seat]))
+            )
     lines += left_lines(services, words, table)
     return lines + await absences(services, words, table)
 
 
 def why_at_rest(table: Table) -> Message | None:
     """Why a game rests; None where it does not."""
-    if table.status is Status.SLEEPING:
-        return text.UNATTENDED if table.is_unattended else text.ASLEEP
-    return text.PAUSED if table.status is Status.PAUSED else None
+    if table.status is Status.PAUSED:
+        return msg(
+            "⏸️ The game is paused. Once everyone agrees to resume, I'll ping the player whose "
+            "turn it is."
+        )
+    if table.status is not Status.SLEEPING:
+        return None
+    if table.is_unattended:
+        return msg(
+            "💤 Only computers are playing now, so the game has stopped. Any of its players can "
+            "press **Resume**."
+        )
+    return msg("💤 This table is asleep. Any of its players can press **Resume**.")
 
 
 def left_lines(services: Services, words: Words, table: Table) -> list[str]:
     """Who plays at a table and is known to have left its server, and what the others can do."""
     names, members = names_of(words, table), services.tables.server_members
     return [
-        words(text.LEFT_SERVER, name=bold(names[player.seat]))
+        words(
+            "🚪 {name} has left the server, so votes don't need them anymore. `/seat replace` "
+            "gives the seat to a computer player.",
+            name=bold(names[player.seat]),
+        )
         for player in table.humans
         if members.has_left(table, player.user)
     ]
@@ -150,10 +167,17 @@ async def absences(services: Services, words: Words, table: Table) -> list[str]:
             continue
         name, day = bold(names_of(words, table)[player.seat]), words.day(person.away_until)
         if person.away_from <= today:
-            lines.append(words(text.AWAY, name=name, day=day))
+            lines.append(words("🏖️ {name} is away until {day}.", name=name, day=day))
         else:
             first = words.day(person.away_from)
-            lines.append(words(text.AWAY_FROM, name=name, first=first, day=day))
+            lines.append(
+                words(
+                    "🏖️ {name} will be away from {first} until {day}.",
+                    name=name,
+                    first=first,
+                    day=day,
+                )
+            )
     return lines
 
 
@@ -164,7 +188,7 @@ def seat_buttons(words: Words, table: Table) -> list[Control]:
     items = [
         button(
             CustomId("claim", table.id, None, (str(player.seat),)),
-            words(text.TAKE_OVER, name=names[player.seat].plain),
+            words("Take over {name}", name=names[player.seat].plain),
             style=Style.SUCCESS,
         )
         for player in table.players
@@ -178,17 +202,18 @@ def seat_buttons(words: Words, table: Table) -> list[Control]:
 
 def take_back_button(words: Words, table: int) -> Control:
     """The button by which the owner of a seat plays again themselves."""
-    return button(CustomId("wheel", table), words(text.TAKE_BACK), style=Style.SUCCESS)
+    return button(CustomId("wheel", table), words("Take over again"), style=Style.SUCCESS)
 
 
 def go_on_button(words: Words, table: int) -> Control:
     """The button by which a person wakes a sleeping table and plays again, or asks to go on with a
     paused one."""
-    return button(CustomId("goon", table), words(text.GO_ON), style=Style.PRIMARY)
+    return button(CustomId("goon", table), words("Resume"), style=Style.PRIMARY)
 
 
 def _time(words: Words, name: str, time: Time) -> str:
     if time.is_up:
-        return words(text.TIME_UP, name=name)
-    message = text.TIME_STILL if time.frozen else text.TIME
-    return words(message, name=name, **moment(time.up))
+        return words("⌛ {name}: time is up", name=name)
+    runs = msg("⏳ {name}: time runs out {relative} ({date})")
+    frozen = msg("⏳ {name}: clock stopped; at this rate, time runs out {relative}")
+    return words(frozen if time.frozen else runs, name=name, **moment(time.up))

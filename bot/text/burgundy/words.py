@@ -56,10 +56,9 @@ from bot.text.burgundy.table import (
     points_to_come,
 )
 from bot.text.contract import LONGEST_LABEL, Label, Style, Unreadable
-from bot.text.folding import fold, tokens
 from bot.text.game_words import Change
 from bot.text.markup import capital, keycap
-from bot.text.matching import misread
+from bot.text.matching import fold, misread, tokens
 from bot.text.words import all_words, msg
 
 NOTHING, ALL = msg("nothing"), msg("all")

@@ -31,9 +31,8 @@ from bot.game.kogge.data import (
 )
 from bot.game.kogge.state import Push
 from bot.text.contract import Unreadable
-from bot.text.folding import fold, tokens
 from bot.text.kogge.table import GOOD_EMOJI, NAMES, KoggeTable
-from bot.text.matching import misread
+from bot.text.matching import fold, misread, tokens
 from bot.text.words import Message, Words, all_words, msg
 
 MOST_TYPED = 500

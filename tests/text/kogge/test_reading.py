@@ -13,7 +13,7 @@ from bot.game.kogge.data import CITIES, GOOD_KEYS, GOOD_LETTERS, MARKER_LETTERS,
 from bot.text.contract import Unreadable
 from bot.text.kogge.reading import Vocabulary
 from bot.text.kogge.reading import read_pieces as read_with
-from bot.text.words import Words, words_for
+from bot.text.words import Words, msg, words_for
 from bot.titles import TITLES
 from tests.text.people import called
 
@@ -91,9 +91,9 @@ def test_what_can_mean_two_things_is_asked_again_and_a_whole_action_takes_no_mor
 def test_every_language_is_understood(pseudo: Words) -> None:
     vocabulary = Vocabulary.of((EN, pseudo))
     _, joint, _ = pseudo.listing(["1", "2"]).split()
-    mixed = f"2 {pseudo('ore')} {joint} fur"
+    mixed = f"2 {pseudo(msg('ore'))} {joint} fur"
     assert read_with(GOOD_LETTERS, "", mixed, vocabulary) == "oof"
-    with pytest.raises(ValueError, match=pseudo("ore")):
+    with pytest.raises(ValueError, match=pseudo(msg("ore"))):
         read_with(GOOD_LETTERS, "", mixed, Vocabulary.of((EN,)))
 
 
