@@ -8,36 +8,67 @@ descriptions are messages, at most 100 characters.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
 
 from bot.game.content import read
 from bot.game.contract import Game
 from bot.resources import data
-from bot.text.game_data import CommandData, CommandsData, MoveCommandsData, OptionData
 from bot.text.personal_settings import PALETTES
 from bot.text.words import Message, msg
 
 
-class OptionText(NamedTuple):
-    """An option of a command; a `listed` one has autocomplete.
+class OptionText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An option of a command; it is called as its parameter, unless there is a `name`.
 
-    An `optional` parameter of a move can be left out: it is asked for if there is a choice.
+    One without a description is the option that the file has for all commands. A `listed` one has
+    autocomplete. An `optional` parameter of a move can be left out: it is asked for if there is a
+    choice.
     """
 
-    name: str
-    description: Message
+    description: Message = Message("")
+    name: str = ""
     listed: bool = True
     optional: bool = False
 
 
-class CommandText(NamedTuple):
-    """A command; `options` by the name of the parameter they fill, `group` where it is in one."""
+class CommandText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A command; `options` by the name of the parameter they fill, `group` where it is in one.
 
-    name: str
+    One for a move is called as its kind, unless there is a `name`.
+    """
+
     description: Message
-    options: Mapping[str, OptionText] = {}
+    name: str = ""
+    options: dict[str, OptionText] = {}
     group: str | None = None
+
+
+class CommandsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a commands.toml says: the options that several commands have, and commands by path.
+
+    That of a game has what is said of its command as a whole, its groups, and its moves in the
+    order listed.
+    """
+
+    options: dict[str, OptionText]
+    commands: dict[str, CommandText] = {}
+    description: Message = Message("")
+    groups: dict[str, Message] = {}
+    moves: dict[str, CommandText] = {}
+
+    def option(self, param: str, own: OptionText | None = None) -> OptionText:
+        """The option that fills a parameter, its own or the shared one, with its name."""
+        said = own if own is not None and own.description else self.options[param]
+        return replace(said, name=said.name or param)
+
+    def command(self, name: str, said: CommandText, params: Iterable[str]) -> CommandText:
+        """A command with its name, and with the options for these parameters."""
+        options = {param: self.option(param, said.options.get(param)) for param in params}
+        return replace(said, name=said.name or name, options=options)
 
 
 class GameCommands(NamedTuple):
@@ -58,45 +89,28 @@ def game_commands(game: Game[Any, Any]) -> GameCommands:
     Raises msgspec.ValidationError where the file is wrong, ValueError where it has an option for
     what is no parameter, KeyError where it lacks a parameter or knows a move that there is not.
     """
-    file = read(data(game.name, "commands.toml"), MoveCommandsData)
-
-    def command(kind: str, said: CommandData) -> CommandText:
-        params = game.moves[kind].params
-        if not said.options.keys() <= {*params}:
-            raise ValueError(f"the command of {kind!r} may have options for {params} only")
-        own = {param: said.options.get(param, OptionData()) for param in params}
-        options = _options(own, file.options)
-        return CommandText(said.name or kind, said.description, options, said.group)
-
+    file = read(data(game.name, "commands.toml"), CommandsFile)
+    params = {kind: game.moves[kind].params for kind in file.moves}
+    for kind, said in file.moves.items():
+        if not said.options.keys() <= {*params[kind]}:
+            raise ValueError(f"the command of {kind!r} may have options for {params[kind]} only")
     return GameCommands(
-        CommandText(game.name, file.description),
-        {kind: command(kind, said) for kind, said in file.moves.items()},
-        {name: CommandText(name, description) for name, description in file.groups.items()},
+        CommandText(file.description, game.name),
+        {kind: file.command(kind, said, params[kind]) for kind, said in file.moves.items()},
+        {name: CommandText(description, name) for name, description in file.groups.items()},
     )
 
 
-def _options(
-    own: Mapping[str, OptionData], shared: Mapping[str, OptionData]
-) -> Mapping[str, OptionText]:
-    """Options by parameter; one of its own without a description is the shared one."""
-    said = {param: each if each.description else shared[param] for param, each in own.items()}
-    return {
-        param: OptionText(each.name or param, each.description, each.listed, each.optional)
-        for param, each in said.items()
-    }
-
-
-_FILE = read(data("commands.toml"), CommandsData)
-_SHARED = _options(_FILE.options, _FILE.options)
+_FILE = read(data("commands.toml"), CommandsFile)
 
 COMMANDS: Mapping[str, CommandText] = {
-    path: CommandText(path.split()[-1], said.description, _options(said.options, _FILE.options))
+    path: _FILE.command(path.split()[-1], said, said.options)
     for path, said in _FILE.commands.items()
 }
 """Those that are the same for all games."""
 
-TABLE = _SHARED["table"]
-PROMISES: Mapping[str, OptionText] = {param: _SHARED[param] for param in ("promise", "ask")}
+TABLE = _FILE.option("table")
+PROMISES: Mapping[str, OptionText] = {param: _FILE.option(param) for param in ("promise", "ask")}
 """The options of an offering move besides its parameters."""
 
 CHOICES: Mapping[str, Mapping[str, Message]] = {

@@ -1,5 +1,5 @@
-"""The words in data/<game>: rules by topic, the first turn, names, commands, and what is said of
-each chapter's moves, decisions and refusals.
+"""The words in data/<game>: rules by topic, the first turn, names, and what is said of each
+chapter's moves, decisions and refusals. (Of commands.toml see `bot.text.commands`.)
 
 Every file is checked as a whole when it is read; what is wrong raises msgspec.ValidationError,
 which names the file and the place in it.
@@ -7,9 +7,8 @@ which names the file and the place in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
-from itertools import chain, product
+from itertools import product
 from typing import Any, TypeVar
 
 import msgspec
@@ -182,60 +181,6 @@ class ChapterWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     frames: dict[str, SentenceFrame] = {}
     events: dict[str, EventSentence] = {}
 
-    def messages(self) -> Iterator[Message | Forms]:
-        """All of them, in reading order."""
-        for move in self.moves.values():
-            templates = chain(move.said, *move.said_with.values())
-            yield from (move.text, move.doing)
-            yield from filter(None, (move.note, *move.asks.values(), *templates))
-        for question in self.questions.values():
-            asked = (question.asked, *(case.text for case in question.cases))
-            said = (question.awaited, question.called, *asked, question.chosen, question.now)
-            yield from filter(None, said)
-        yield from self.doings.values()
-        yield from self.refusals.values()
-        yield from (frame.text for frame in self.frames.values())
-        yield from chain.from_iterable(event.texts for event in self.events.values())
-
-
-class OptionData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An option of a command; it is called as its parameter, unless there is a `name`.
-
-    One without a description is the option that the file has for all commands. A `listed` one has
-    autocomplete; an `optional` parameter of a move can be left out.
-    """
-
-    description: Message = Message("")
-    name: str = ""
-    optional: bool = False
-    listed: bool = True
-
-
-class CommandData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A command; that of a move is called as its kind, unless there is a `name`."""
-
-    description: Message
-    name: str = ""
-    group: str | None = None
-    options: dict[str, OptionData] = {}
-
-
-class CommandsData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What commands.toml says: options that several commands have, and commands by path."""
-
-    options: dict[str, OptionData]
-    commands: dict[str, CommandData]
-
-
-class MoveCommandsData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a game's commands.toml says of its command as a whole, its groups, and its moves in the
-    order listed. `options` are those of parameters for which a move has no option of its own."""
-
-    description: Message
-    options: dict[str, OptionData]
-    moves: dict[str, CommandData]
-    groups: dict[str, Message] = {}
-
 
 @cache
 def topics(game: str) -> dict[str, Topic]:
@@ -246,8 +191,7 @@ def topics(game: str) -> dict[str, Topic]:
 @cache
 def rulings(game: str) -> tuple[Ruling, ...]:
     """The rulings in order of number."""
-    path = data(game, "rulings.toml")
-    return read(path, Rulings).rulings if path.is_file() else ()
+    return read(data(game, "rulings.toml"), Rulings).rulings
 
 
 @cache

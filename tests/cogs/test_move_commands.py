@@ -65,22 +65,22 @@ class Chatty(Pebbles):
 
 
 def chatty(grouped: str = "", **moves: int) -> Title:
-    options = {"space": OptionText("space", msg("Which space"))}
-    options |= {"die": OptionText("die", msg("Which die"), optional=True)}
+    options = {"space": OptionText(msg("Which space"), "space")}
+    options |= {"die": OptionText(msg("Which die"), "die", optional=True)}
     game = Chatty(moves)
     texts = {
         kind: CommandText(
-            kind.replace("_", "-"),
             msg("Do this"),
+            kind.replace("_", "-"),
             options,
             group=grouped if move.topic == grouped else None,
         )
         for kind, move in game.moves.items()
     }
     commands = GameCommands(
-        CommandText("chatty", msg("Your moves")),
+        CommandText(msg("Your moves"), "chatty"),
         texts,
-        {grouped: CommandText(grouped, msg("Some of them"))} if grouped else {},
+        {grouped: CommandText(msg("Some of them"), grouped)} if grouped else {},
     )
     return replace(TITLES["kogge"], game=game, commands=commands)
 
@@ -114,7 +114,7 @@ def test_more_than_groups_take_and_a_move_without_words_for_its_command_are_erro
     moves = {kind: text for kind, text in title.commands.moves.items() if kind != "raid_1"}
     with pytest.raises(ValueError, match="'raid_1'"):
         arranged(replace(title, commands=title.commands._replace(moves=moves)))
-    others = {**title.commands.moves, "raid_1": CommandText("raid", msg("Do this"))}
+    others = {**title.commands.moves, "raid_1": CommandText(msg("Do this"), "raid")}
     with pytest.raises(ValueError, match="words for \\('space', 'die'\\)"):
         arranged(replace(title, commands=title.commands._replace(moves=others)))
 

@@ -10,6 +10,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from bot.game.contract import AnyGame
@@ -48,7 +49,7 @@ EXPORT = " `/game export` still gives you its file; the complete one only after 
 def titles_with(game: AnyGame) -> Titles:
     others = [each for each in TITLES.every if each.game.name != game.name]
     kogge = TITLES["kogge"]
-    whole = kogge.commands.whole._replace(name=game.name)
+    whole = msgspec.structs.replace(kogge.commands.whole, name=game.name)
     commands = kogge.commands._replace(whole=whole)
     return Titles((*others, replace(kogge, game=game, commands=commands)))
 

@@ -239,13 +239,13 @@ GAME = Archipelago()
 
 
 COMMANDS = GameCommands(
-    CommandText(GAME.name, msg("Your moves among the islands")),
+    CommandText(msg("Your moves among the islands"), GAME.name),
     {
         kind: CommandText(
-            kind,
             msg("One of your moves"),
+            kind,
             {
-                param: OptionText(param, msg("What you mean"), optional=True)
+                param: OptionText(msg("What you mean"), param, optional=True)
                 for param in move.params
             },
         )

@@ -191,22 +191,22 @@ def pictures(
 
 
 COMMANDS = GameCommands(
-    CommandText("pebbles", msg("Your moves in a game of Pebbles")),
+    CommandText(msg("Your moves in a game of Pebbles"), "pebbles"),
     {
         "choose": CommandText(
-            "choose", msg("Seal a number"), {"number": OptionText("number", msg("1 to 3"))}
+            msg("Seal a number"), "choose", {"number": OptionText(msg("1 to 3"), "number")}
         ),
         "take": CommandText(
-            "take", msg("Take pebbles"), {"count": OptionText("count", msg("How many"))}
+            msg("Take pebbles"), "take", {"count": OptionText(msg("How many"), "count")}
         ),
         "gift": CommandText(
-            "gift", msg("Offer a pebble"), {"seat": OptionText("player", msg("To whom"))}
+            msg("Offer a pebble"), "gift", {"seat": OptionText(msg("To whom"), "player")}
         ),
         "accept": CommandText(
-            "accept", msg("Take a pebble"), {"gift": OptionText("gift", msg("Which gift"))}
+            msg("Take a pebble"), "accept", {"gift": OptionText(msg("Which gift"), "gift")}
         ),
         "decline": CommandText(
-            "decline", msg("Take no pebble"), {"gift": OptionText("gift", msg("Which gift"))}
+            msg("Take no pebble"), "decline", {"gift": OptionText(msg("Which gift"), "gift")}
         ),
     },
 )

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
+from msgspec.structs import replace
 
 from bot.game.contract import Move
 from bot.text import commands, extract
@@ -38,7 +39,7 @@ def by_path(game: GameCommands) -> dict[str, CommandText]:
     root = game.whole.name
     found = {root: game.whole}
     for name, text in {**game.groups, **game.moves}.items():
-        found[f"{root} {name}"] = text._replace(group=text.group and f"{root} {text.group}")
+        found[f"{root} {name}"] = replace(text, group=text.group and f"{root} {text.group}")
     return found
 
 
@@ -253,12 +254,12 @@ def test_an_option_is_the_same_for_all_moves_unless_one_has_its_own(file: Path) 
     file.write_text(OF_ALL + OF_RAID)
     shared = game_commands(RAID).moves["raid_ship"]
     assert (shared.name, shared.description) == ("raid", "Raid a ship")
-    assert shared.options == {"seat": OptionText("player", Said("Who"))}
+    assert shared.options == {"seat": OptionText(Said("Who"), "player")}
     file.write_text(
         OF_ALL + OF_RAID + 'options.seat = { description = "Whose", optional = true }\n'
     )
     own = game_commands(RAID).moves["raid_ship"]
-    assert own.options == {"seat": OptionText("seat", Said("Whose"), optional=True)}
+    assert own.options == {"seat": OptionText(Said("Whose"), "seat", optional=True)}
 
 
 def test_options_and_parameters_that_do_not_belong_together_are_refused(file: Path) -> None:

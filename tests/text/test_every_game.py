@@ -19,7 +19,7 @@ from bot.game.turns import OVER, RuledGame
 from bot.tables.core.record import fold
 from bot.text import general
 from bot.text.errors import REFUSALS
-from bot.text.game_data import explanations, topics
+from bot.text.game_data import explanations, rulings, topics
 from bot.text.words import Forms, all_words, placeholders, words_for
 from bot.titles import TITLES
 from bot.titles.title import Title
@@ -28,7 +28,8 @@ from tests.text.moments import NAMES, moments_of
 from tests.text.people import called
 
 EN = words_for("en")
-RULES = Path(__file__).parents[2] / "bot" / "game"
+ROOT = Path(__file__).parents[2]
+RULES = ROOT / "bot" / "game"
 MOST_TOPICS = 24
 """A select holds one more: the list of all."""
 
@@ -92,6 +93,40 @@ def test_every_code_of_the_rules_has_a_message_and_every_topic_is_one_of_them(ti
     found |= {move.topic for move in title.game.moves.values()}
     assert len(found) > 5
     assert found <= {*topics(title.game.name)}
+
+
+CITED_RULINGS = re.compile(r"[Rr]ulings?\s+(\d+(?:(?:,\s+|\s+(?:and|to)\s+)\d+)*)")
+CITED_TOPICS = re.compile(r"\([Rr]ules:\s+([a-z_]+(?:,\s+[a-z_]+)*)\)")
+
+
+@each_title
+def test_every_cited_ruling_and_topic_can_be_read(title: Title) -> None:
+    name = title.game.name
+    known = [each.number for each in rulings(name)]
+    assert known == sorted(set(known))
+    assert {each.topic for each in rulings(name)} <= {*topics(name)}
+    sources = [
+        path.read_text("utf-8")
+        for part in ("bot", "tests")
+        for floor in ("game", "text", "render", "policy")
+        for path in (ROOT / part / floor / name).rglob("*.py")
+    ]
+    cited = {
+        int(n)
+        for each in sources
+        for said in CITED_RULINGS.findall(each)
+        for n in re.findall(r"\d+", said)
+    }
+    assert len(cited) > 5
+    assert cited <= {*known}
+    named = {
+        topic
+        for each in sources
+        for said in CITED_TOPICS.findall(each)
+        for topic in re.split(r",\s+", said)
+    }
+    assert named
+    assert named <= {*topics(name)}
 
 
 @each_title

@@ -82,7 +82,7 @@ class PlanStep(NamedTuple):
 
 class Group(NamedTuple):
     """Some words behind one press. `choices` has the words of all groups beside it, so that
-    `GameText.label` can name it."""
+    `GameWords.label` can name it."""
 
     choices: OneOf
     word: str

@@ -16,6 +16,7 @@ from itertools import islice, takewhile
 from typing import Any, NamedTuple
 
 from discord import app_commands
+from msgspec.structs import replace
 
 from bot.cogs.panel.browsing import COUNTABLE, is_large
 from bot.cogs.panel.open_moves import moves_of
@@ -79,7 +80,7 @@ def _command(
     move, game = title.game.moves[kind], title.game.name
     options = {
         # A number has bounds instead of a list.
-        param: text.options[param]._replace(listed=False)
+        param: replace(text.options[param], listed=False)
         if param in move.amounts
         else text.options[param]
         for param in move.params
@@ -114,7 +115,7 @@ def _command(
     # discord.py derives a command's options from the parameters of its callback.
     typed.__signature__ = _signature(options, move)  # type: ignore[attr-defined]
     path = f"{title.commands.whole.name} {kind}"
-    return SlashCommand(path, text._replace(options=options), typed, offered)
+    return SlashCommand(path, replace(text, options=options), typed, offered)
 
 
 async def for_words(
@@ -187,7 +188,7 @@ def arranged(title: Title) -> Arranged:
         if len(groups) + list(inside.values()).count(None) <= MOST:
             break
         description = Message(title.text(Words()).topic(topic))
-        groups.setdefault(topic, CommandText(topic.replace("_", "-"), description))
+        groups.setdefault(topic, CommandText(description, topic.replace("_", "-")))
         inside |= {
             kind: name or topic for kind, name in inside.items() if moves[kind].topic == topic
         }
