@@ -121,12 +121,12 @@ class Formatter(Generic[S]):
         more = {name: facts[of] for name, of in self.derived.items() if of in facts}
         return said | {name: self.fact(name, value) for name, value in more.items()}
 
-    def phrase(self, message: Message | Forms, facts: Mapping[str, Fact]) -> str:
-        """A template filled with these facts; its plural follows the fact ``count``."""
+    def phrase(self, message: Message | Forms, facts: Mapping[str, Fact], **said: str) -> str:
+        """A template filled with these facts, some of them `said` already; its plural follows the
+        fact ``count``."""
         count = facts.get("count", 1)
-        return self.words.phrase(
-            message, count if isinstance(count, int) else 1, **self.facts(facts)
-        )
+        said = self.facts(facts) | said
+        return self.words.phrase(message, count if isinstance(count, int) else 1, **said)
 
     def titled(self, rows: Iterable[tuple[str, str]]) -> list[str]:
         """Titles with their texts, a line each, without those that have none."""

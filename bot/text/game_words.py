@@ -261,11 +261,8 @@ class GameWords(Formatter[S]):
 
         Raises KeyError for a code that has no message.
         """
-        facts = refusal.facts
-        said = self.facts(facts) | self._named(facts)
         message = self.sentences.refusals.get(refusal.code) or REFUSALS[refusal.code]
-        count = facts.get("count", 1)
-        return capital(self.words.phrase(message, count if isinstance(count, int) else 1, **said))
+        return capital(self.phrase(message, refusal.facts, **self._named(refusal.facts)))
 
     def _named(self, facts: Mapping[str, Fact]) -> dict[str, str]:
         """The facts of a refusal that name a kind, a part, a question, or words that would do."""

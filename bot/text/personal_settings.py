@@ -1,11 +1,10 @@
-"""Personal settings in words: names, reminders and the daily list."""
+"""Personal settings in words, and days and times as people type them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date, timedelta
 
-from bot.text.markup import bold
 from bot.text.matching import fold
 from bot.text.words import Message, Words, all_words, msg
 
@@ -25,24 +24,6 @@ NAMES: Mapping[str, Message] = {
 }
 """The name of each setting, in the order shown."""
 
-NOTICES = {
-    "channel": msg("in the channel"),
-    "dm": msg("by direct message"),
-    "both": msg("in the channel and by direct message"),
-}
-TOLD_NEXT = {
-    "off": msg("off"),
-    "on": msg("a direct message when you're next"),
-}
-BOARDS = {"picture": msg("as a picture"), "text": msg("as text")}
-CONFIRM = {
-    "on": msg("ask me if I could still do something useful"),
-    "off": msg("never ask"),
-}
-STATISTICS = {
-    "on": msg("my results count and others can see them"),
-    "off": msg("my results don't count and no one can see them"),
-}
 PALETTES = {
     "standard": msg("standard"),
     "red_green": msg("red-green colour-blind"),
@@ -65,13 +46,6 @@ def hours(words: Words, count: int) -> str:
     if count >= 48 and count % 24 == 0:
         return words.plural("for {count} day", "for {count} days", count // 24)
     return words.plural("for {count} hour", "for {count} hours", count)
-
-
-def after_hours(words: Words, count: int) -> str:
-    """After how many hours somebody is reminded, or that they never are, for 0."""
-    return (
-        words.plural("after {count} hour", "after {count} hours", count) if count else words(NEVER)
-    )
 
 
 def time_of_day(minutes: int) -> str:
@@ -118,25 +92,3 @@ def is_off(typed: str) -> bool:
 def languages() -> dict[str, str]:
     """The available languages, each by its own name."""
     return {words.locale: words.own_name() for words in all_words()}
-
-
-def settings(words: Words, values: Mapping[str, str]) -> str:
-    """All settings with their values, a line each."""
-    lines = [f"{bold(words(NAMES[name]))}: {value}" for name, value in values.items()]
-    return "\n".join(
-        [
-            words("**Your settings**"),
-            *lines,
-            words(
-                "-# Reminders come less and less often, at least once a week, seven at most. Every "
-                "move of yours resets them. During quiet hours nothing is sent; it all arrives "
-                "afterwards."
-            ),
-        ]
-    )
-
-
-def digest(words: Words, lines: Sequence[str], more: int) -> str:
-    """The list of the tables that wait for somebody; `more` are left out."""
-    rest = [words(MORE, count=more)] if more else []
-    return "\n".join([words("**Your tables, longest wait first**"), *lines, *rest])

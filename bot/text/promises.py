@@ -7,7 +7,7 @@ form asks for words of that kind as well.
 
 from __future__ import annotations
 
-from bot.text.markup import bold, clip, escape
+from bot.text.markup import bold, escape
 from bot.text.user_text import Name
 from bot.text.words import Message, Words, msg
 
@@ -18,8 +18,6 @@ MARKED = {
     "kept": msg("📜 {seat} says that {other} kept a promise: {said}"),
     "broken": msg("📜 {seat} says that {other} broke a promise: {said}"),
 }
-
-STANDINGS = {"open": msg("open"), "kept": msg("kept"), "broken": msg("broken")}
 
 BRIEF = 60
 """Characters of a promise where it is only a reminder."""
@@ -32,23 +30,6 @@ def quoted(said: str) -> str:
     return f"“{escape(said)}”"
 
 
-def recalled(words: Words, seat: Name, other: Name, said: str) -> str:
-    """An open promise in brief."""
-    return told(words, msg("{seat} promised {other}: {said}"), seat, other, clip(said, BRIEF))
-
-
 def told(words: Words, message: Message, seat: Name, other: Name, said: str) -> str:
     """A message of this module about a promise, with the names of the two."""
     return words(message, seat=bold(seat), other=bold(other), said=quoted(said))
-
-
-def line(words: Words, number: int, standing: str, seat: Name, other: Name, said: str) -> str:
-    """One promise in a list, from `seat` to `other`."""
-    return words(
-        "{number}. {seat} to {other}: {said} · {standing}",
-        number=number,
-        seat=bold(seat),
-        other=bold(other),
-        said=quoted(said),
-        standing=words(STANDINGS[standing]),
-    )

@@ -39,7 +39,7 @@ from bot.cogs.ui import (
 )
 from bot.tables import Notices, Rejected
 from bot.tables.people import UserSettings, zones
-from bot.text import Label, Message, Words, bold
+from bot.text import Label, Message, Words, bold, msg
 from bot.text import personal_settings as text
 
 log = logging.getLogger(__name__)
@@ -102,17 +102,33 @@ def _quiet(person: UserSettings) -> str:
 
 SETTINGS: Mapping[str, PersonalSetting] = {
     "notices": PersonalSetting(
-        _fixed(text.NOTICES),
+        _fixed(
+            {
+                "channel": msg("in the channel"),
+                "dm": msg("by direct message"),
+                "both": msg("in the channel and by direct message"),
+            }
+        ),
         lambda person, _: person.notices.value,
         lambda value, _: {"notices": Notices(value)},
     ),
     "reminder": PersonalSetting(
-        lambda words: {str(each): text.after_hours(words, each) for each in REMINDERS},
+        lambda words: {
+            str(each): words.plural("after {count} hour", "after {count} hours", each)
+            if each
+            else words(text.NEVER)
+            for each in REMINDERS
+        },
         lambda person, _: str(person.reminder_h),
         lambda value, _: {"reminder_h": int(value)},
     ),
     "next": PersonalSetting(
-        _fixed(text.TOLD_NEXT),
+        _fixed(
+            {
+                "off": msg("off"),
+                "on": msg("a direct message when you're next"),
+            }
+        ),
         lambda person, _: "on" if person.told_next else "off",
         lambda value, _: {"told_next": value == "on"},
     ),
@@ -159,7 +175,7 @@ SETTINGS: Mapping[str, PersonalSetting] = {
         lambda _, person: str(person.language),
     ),
     "board": PersonalSetting(
-        _fixed(text.BOARDS),
+        _fixed({"picture": msg("as a picture"), "text": msg("as text")}),
         lambda person, _: "text" if person.text_board else "picture",
         lambda value, _: {"text_board": value == "text"},
     ),
@@ -170,12 +186,22 @@ SETTINGS: Mapping[str, PersonalSetting] = {
         lambda _, person: person.palette,
     ),
     "confirm": PersonalSetting(
-        _fixed(text.CONFIRM),
+        _fixed(
+            {
+                "on": msg("ask me if I could still do something useful"),
+                "off": msg("never ask"),
+            }
+        ),
         lambda person, _: "on" if person.confirm_end else "off",
         lambda value, _: {"confirm_end": value == "on"},
     ),
     "statistics": PersonalSetting(
-        _fixed(text.STATISTICS),
+        _fixed(
+            {
+                "on": msg("my results count and others can see them"),
+                "off": msg("my results don't count and no one can see them"),
+            }
+        ),
         lambda person, _: "on" if person.counted else "off",
         lambda value, _: {"counted": value == "on"},
     ),
@@ -224,9 +250,16 @@ class MeDialogue:
     async def _show(self, reply: Reply, name: str | None = None) -> None:
         """Show the settings; below, the values of one of them, or a choice of which to change."""
         words, person = reply.words, await self._people.get(reply.user)
-        lines = [
-            text.settings(words, {each: self._shown(words, each, person) for each in SETTINGS})
-        ]
+        lines = [words("**Your settings**")]
+        for each in SETTINGS:
+            lines.append(f"{bold(words(text.NAMES[each]))}: {self._shown(words, each, person)}")
+        lines.append(
+            words(
+                "-# Reminders come less and less often, at least once a week, seven at most. Every "
+                "move of yours resets them. During quiet hours nothing is sent; it all arrives "
+                "afterwards."
+            )
+        )
         if person.away_from is not None and person.away_until is not None:
             first, last = words.day(person.away_from), words.day(person.away_until)
             span = words("{first} to {last}", first=first, last=last)
@@ -426,13 +459,15 @@ class MeDialogue:
             return
         shown = waiting[:LISTED]
         said = await table_lines(self._services, words, shown)
-        lines = [
-            f"{line} {table_link(table)}" for (table, *_), line in zip(shown, said, strict=True)
-        ]
+        lines = [words("**Your tables, longest wait first**")]
+        for (table, *_), line in zip(shown, said, strict=True):
+            lines.append(f"{line} {table_link(table)}")
+        if len(waiting) > len(shown):
+            lines.append(words(text.MORE, count=len(waiting) - len(shown)))
         try:
             await self._places.say_direct(
                 user,
-                text.digest(words, lines, len(waiting) - len(shown)),
+                "\n".join(lines),
                 nonce=f"{user % 10**12}.{self._now():%Y%m%d}.d",
             )
         except Unreachable:

@@ -43,6 +43,8 @@ ROOM = 1600
 LEAST = 40
 """The most characters shown of one promise."""
 
+STANDINGS = {"open": msg("open"), "kept": msg("kept"), "broken": msg("broken")}
+
 
 class TableDialogue:
     """Answers about a table, most of them for the person alone."""
@@ -202,8 +204,15 @@ def listing(snapshot: Snapshot) -> Layout:
     room = max(ROOM // max(len(snapshot.given), 1), LEAST)
     for number, each in enumerate(snapshot.given, 1):
         giver, receiver = snapshot.names[each.giver], snapshot.names[each.receiver]
-        promised = clip(each.words, room)
-        lines.append(text.line(words, number, each.status.value, giver, receiver, promised))
+        line = words(
+            "{number}. {seat} to {other}: {said} · {standing}",
+            number=number,
+            seat=bold(giver),
+            other=bold(receiver),
+            said=text.quoted(clip(each.words, room)),
+            standing=words(STANDINGS[each.status]),
+        )
+        lines.append(line)
         is_judge = each.receiver == snapshot.observer and each.status is PromiseStanding.OPEN
         if is_judge and len(judged) < ROWS:
             verdicts = (

@@ -206,8 +206,12 @@ class Snapshot(Seen):
             if each.status is PromiseStanding.OPEN and self.observer in (each.giver, each.receiver)
         ]
         lines = [
-            promise_text.recalled(
-                self.words, self.names[each.giver], self.names[each.receiver], each.words
+            promise_text.told(
+                self.words,
+                msg("{seat} promised {other}: {said}"),
+                self.names[each.giver],
+                self.names[each.receiver],
+                clip(each.words, promise_text.BRIEF),
             )
             for each in mine[-promise_text.RECALLED :]
         ]
