@@ -32,9 +32,13 @@ TEMPLATE = CHECKOUT / "data" / "locale" / "messages.pot"
 KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "words": None,
     "msg": None,
+    "CannotDoError": None,
+    "_refused": None,
+    "NoAnswerError": None,
     "forms": (1, 2),
     "plural": (1, 2),
 }
+"""What marks a message in the code; errors of the page are messages too."""
 _Said = tuple[Any, NameContext | None]
 """A message or its two forms, and its context."""
 
