@@ -187,7 +187,8 @@ def test_nothing_is_foreseen_of_what_lies_face_down_or_is_chosen_in_secret() -> 
     state = table(ships=(REVAL, LUBECK), routes={REVAL: (f"{RIGA}", f"{ABO}?")}, asked="move")
     view, stop = game.view(state, 0), ("stop",)
     known, hidden = ("sail", "left", ""), ("sail", "right", "")
-    assert [each.seats[0].city for each in views_before(game, view, [known, stop])] == [REVAL, RIGA]
+    seen = views_before(game, view, [known, stop])
+    assert [each.known.players[0].city for each in seen] == [REVAL, RIGA]
     assert views_before(game, view, [hidden, stop]) == [view]
     begun = PEBBLES.setup(2, {}, RandomChance(Random(3)))
     assert foreseen(PEBBLES, PEBBLES.view(begun, 0), [("choose", "2")]) == []

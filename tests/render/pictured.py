@@ -9,8 +9,6 @@ from functools import cache, lru_cache, partial
 from itertools import islice
 from typing import Any, NamedTuple
 
-import msgspec
-
 from bot.cogs.panel.browsing import usable_pieces
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Event, canonical, in_turn, parse_action
@@ -156,15 +154,3 @@ def unlit(pictured: Pictured, name: str, part: str = "") -> bytes:
 def whole(*words: str) -> AskedWords:
     """A menu of whole actions."""
     return AskedWords((), WHOLE, words)
-
-
-def with_seat(view: Any, seat: int, **fields: object) -> Any:
-    seats = list(view.seats)
-    seats[seat] = msgspec.structs.replace(seats[seat], **fields)
-    return msgspec.structs.replace(view, seats=tuple(seats))
-
-
-def with_city(view: Any, number: int, **fields: object) -> Any:
-    cities = list(view.cities)
-    cities[number] = msgspec.structs.replace(cities[number], **fields)
-    return msgspec.structs.replace(view, cities=tuple(cities))

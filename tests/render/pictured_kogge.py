@@ -11,8 +11,7 @@ from bot.game.kogge.auction import Supplied
 from bot.game.kogge.movement import Sailed
 from bot.game.kogge.raid import ShipRaided
 from bot.game.kogge.routes import Rerouted
-from bot.game.kogge.state import KoggePlayer, KoggeRules, Office, Push, Route
-from bot.game.kogge.view import KoggeView
+from bot.game.kogge.state import KoggePlayer, KoggeRules, KoggeView, Office, Push, Route
 from bot.render.asked import WHOLE, AskedWords
 from bot.render.kogge.pieces import LEGEND
 from tests.render.pictured import Moment, Pictured, Question, Sample, whole

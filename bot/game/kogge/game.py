@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.game.contract import Observer, Option, Seat
+from bot.game.contract import Option, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
-from bot.game.hidden import View
 from bot.game.invariants import conserved
 from bot.game.kogge.common import outcome
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_KEYS
 from bot.game.kogge.secrets import deal, discloses
 from bot.game.kogge.setup import set_up
-from bot.game.kogge.state import Auction, Choosing, KoggeOver, KoggeState
+from bot.game.kogge.state import Auction, Choosing, KoggeOver, KoggeState, KoggeView
 from bot.game.kogge.turn import TURNS
-from bot.game.kogge.views import view
 from bot.game.turns import RuledGame
 
 RAIDS_A_SEAT = 2
@@ -111,7 +109,7 @@ def _sightings(state: KoggeState) -> Iterator[str]:
             yield f"city {seen.city} has {route.marker} on square {seen.slot}, not {seen.marker}"
 
 
-class Kogge(RuledGame[KoggeState, View[KoggeState]]):
+class Kogge(RuledGame[KoggeState, KoggeView]):
     """The rules of Kogge."""
 
     name = "kogge"
@@ -137,10 +135,6 @@ class Kogge(RuledGame[KoggeState, View[KoggeState]]):
     outcome = staticmethod(outcome)
     invariants = staticmethod(invariants)
     discloses = staticmethod(discloses)
-
-    def seen_by(self, state: KoggeState, observer: Observer) -> View[KoggeState]:
-        """See `KoggeView`."""
-        return view(state, observer, self.known(state, observer))
 
     def hand(self, state: KoggeState, seat: Seat) -> object:
         """The seat's goods and markers, and the goods in its offices."""

@@ -15,7 +15,17 @@ import msgspec
 
 from bot.game.contract import SPECTATOR, Observer
 from bot.game.frames import in_short, listed
-from bot.game.hidden import Field, Hide, Public, PublicStruct, face_down, nobody, owner, total
+from bot.game.hidden import (
+    Field,
+    Hide,
+    Public,
+    PublicStruct,
+    View,
+    face_down,
+    nobody,
+    owner,
+    total,
+)
 from bot.game.kogge.data import (
     CHIT_KEYS,
     CITIES,
@@ -428,6 +438,9 @@ class KoggeState(msgspec.Struct):
             for offer in self.offers
         ]
         return "\n".join(lines)
+
+
+KoggeView = View[KoggeState]
 
 
 def _city(state: KoggeState, number: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.game.kogge import GAME
-from bot.game.kogge.view import KoggeView
+from bot.game.kogge.state import KoggeView
 from bot.render.asked import Sheet
 from bot.render.kogge.cities import draw_city, draw_map
 from bot.render.kogge.panels import base_of, draw_above, draw_panels, draw_seat

@@ -12,8 +12,7 @@ from bot.game.kogge import actions, auction, guild_deals, guild_master, raid, se
 from bot.game.kogge.common import ships_in
 from bot.game.kogge.data import CITIES, CITY_GOOD, CITY_NAMES, CONTENT, GOOD_LETTERS
 from bot.game.kogge.routes import ROUTES, Rerouted
-from bot.game.kogge.state import NOWHERE, Founding, KoggeState, Office
-from bot.game.kogge.view import KoggeView
+from bot.game.kogge.state import NOWHERE, Founding, KoggeState, KoggeView, Office
 from bot.render.asked import Sheet, rectangle, square
 from bot.render.fonts import Face, fit_name, width
 from bot.render.kept import kept

@@ -11,8 +11,7 @@ from bot.game.frames import tag_of
 from bot.game.hidden import UNSEEN
 from bot.game.kogge.common import development_points, offices_of
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_KEYS
-from bot.game.kogge.state import Auction, KoggePlayer, KoggeState, markers_in_the_bag
-from bot.game.kogge.view import KoggeView
+from bot.game.kogge.state import Auction, KoggePlayer, KoggeState, KoggeView, markers_in_the_bag
 from bot.render.asked import Place, Sheet, rectangle
 from bot.render.fonts import Face, fit, label, width
 from bot.render.kogge import pieces

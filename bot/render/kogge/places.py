@@ -8,8 +8,7 @@ from bot.game.contract import Action, Seat, in_turn, parse_action
 from bot.game.hidden import UNSEEN
 from bot.game.kogge.data import CITIES, GOOD_KEYS, GOOD_LETTERS, GUEST, OFFICE, split_partner
 from bot.game.kogge.guild_master import walk
-from bot.game.kogge.state import Demand
-from bot.game.kogge.view import KoggeView
+from bot.game.kogge.state import Demand, KoggeView
 from bot.render.asked import WHOLE, AskedWords, Places, Sheet
 from bot.render.kogge.courses import mover, reach_of
 from bot.render.legend import LEGEND
