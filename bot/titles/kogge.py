@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from bot.game.kogge import GAME
-from bot.game.kogge.secrets import REVEALING
+from bot.game.kogge.auction import ExtraMarker, NoBid
+from bot.game.kogge.conflicts import ConflictBids, ConflictTied, ConflictWon, Demanded
+from bot.game.kogge.deals import OfficeAccepted, OfficeAcceptedSecretly
+from bot.game.kogge.guild_master import TaxPaid, TaxPaidSecretly
+from bot.game.kogge.movement import RouteFailed, Sailed
+from bot.game.kogge.raid import CargoSplit, Looted, Pushed, PushFailed
+from bot.game.kogge.routes import Rerouted, Saw
+from bot.game.kogge.setup import Crowded, Founded
 from bot.policy.kogge.judgement import JUDGEMENT
 from bot.policy.kogge.rating import bid_at_most, pass_conflicts
 from bot.policy.orders import ON, Order
@@ -25,7 +32,12 @@ VERSIONS = (
             "pass": Order(ON, pass_conflicts),
         },
         upcoming=in_order("bid", "advance", "move", "act"),
-        revealing=REVEALING,
+        revealing=(
+            *(Founded, Crowded, NoBid, ExtraMarker, Saw, Rerouted, Sailed, RouteFailed),
+            *(CargoSplit, Looted, Pushed, PushFailed),
+            *(ConflictBids, ConflictWon, ConflictTied, Demanded),
+            *(TaxPaid, TaxPaidSecretly, OfficeAccepted, OfficeAcceptedSecretly),
+        ),
         read_off=("goods", "open"),
     ),
 )

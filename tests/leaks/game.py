@@ -10,7 +10,7 @@ secret comes out by the rules.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
@@ -36,6 +36,7 @@ from bot.game.contract import (
     Refusal,
     Seat,
 )
+from bot.game.kogge.state import numbers_seen_in_the_bag
 from bot.policy.contract import STRONG, Legal, Policy
 from bot.policy.random import RANDOM, random_action
 from bot.policy.search import strong
@@ -78,8 +79,12 @@ UNTOLD = "?"
 TRIED = 20
 """Words tried to find another of which the same is told."""
 
-SEEN = {"kogge": "seen_in_bag"}
-"""A field of a game's view in which a secret may come out by the rules, without an event (Kogge's
+SEEN: Mapping[str, Callable[[Any, Observer], object]] = {
+    "kogge": lambda known, observer: [
+        known.bag[number] for number in numbers_seen_in_the_bag(known, observer)
+    ]
+}
+"""What an observer knows in which a secret may come out by the rules, without an event (Kogge's
 ruling 45)."""
 
 # What is compared
@@ -375,7 +380,8 @@ class _Comparison:
         return [event for event in events if isinstance(event, self._title.revealing)]
 
     def _seen(self, state: Any, observer: Observer) -> object:
-        return getattr(self._game.view(state, observer), SEEN.get(self._game.name, ""), None)
+        seen = SEEN.get(self._game.name)
+        return seen and seen(self._game.view(state, observer).known, observer)
 
     def _is_same(
         self, twin: _Twin, state: Any, heard: Sequence[Event], other_heard: Sequence[Event]

@@ -31,7 +31,7 @@ from bot.game.guatemala.game import Guatemala
 from bot.game.guatemala.state import Blocking, GuatemalaState
 from bot.game.hidden import View
 from bot.game.kogge.game import Kogge
-from bot.game.kogge.offers import OfferLapsed, has, place_of, stock
+from bot.game.kogge.offers import OfferLapsed, has, stock
 from bot.game.kogge.state import KoggeState
 from bot.policy.contract import Legal, Policy
 from bot.policy.kogge.judgement import JUDGEMENT, KoggeJudgement
@@ -78,7 +78,8 @@ class LeakyView(Kogge):
     """Shows something in the view."""
 
     def view(self, state: KoggeState, observer: Observer) -> View[KoggeState]:
-        return replace(super().view(state, observer), bag=secret(state))
+        view = super().view(state, observer)
+        return replace(view, known=replace(view.known, decision=secret(state)))
 
 
 KEPT = Kept()
@@ -191,7 +192,7 @@ class LapsesUnmet(Kogge):
         taken = [action[1]] if action[0] in ("accept", "decline", "withdraw", "counter") else []
         for offer in offers:
             lapsed = OfferLapsed(seat=offer.seat, other=offer.other)
-            met = has(stock(state, offer.seat, place_of(offer)), offer.give)
+            met = has(stock(state, offer.seat, offer), offer.give)
             if lapsed in events and str(offer.id) not in taken and met:
                 events.remove(lapsed)
                 state.offers.append(offer)

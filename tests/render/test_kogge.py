@@ -9,9 +9,9 @@ from PIL import Image, ImageColor, ImageDraw
 
 from bot.game.hidden import UNSEEN
 from bot.game.kogge.data import CITIES
+from bot.game.kogge.game import TURNS
 from bot.game.kogge.movement import Sailed
 from bot.game.kogge.state import KoggeRules, Route
-from bot.game.kogge.turn import TURNS
 from bot.render.asked import AskedWords, Place, Sheet, square
 from bot.render.kogge.courses import reach_of
 from bot.render.kogge.panels import EDITION, PHASES

@@ -55,53 +55,48 @@ def room_for_office(city: City) -> bool:
     return len(city.offices) < CONTENT.offices_per_city
 
 
-def _build_gate(state: KoggeState, seat: Seat) -> Refusal | None:
+def _lacking(state: KoggeState, seat: Seat) -> dict[str, Refusal | None]:
+    """Why the seat cannot pay the goods of an office where its ship lies, and why not the
+    markers."""
     player = state.players[seat]
-    if not room_for_office(here(state, seat)):
-        return refuse("city_full", city=player.city)
-    goods, markers = office_price(state, state.players[seat].city)
-    missing = "".join([g for g in goods if not player.goods[GOOD_OF_LETTER[g]]])
-    short = player.markers[player.city] < len(markers)
+    goods, markers = office_price(state, player.city)
+    missing = "".join([good for good in goods if not player.goods[GOOD_OF_LETTER[good]]])
     facts = {"city": player.city, "count": len(markers), "marker": player.city}
-    if state.rules.either_price:
-        if missing and short:
-            return refuse("needs_either", **facts, pieces=missing)
+    short = player.markers[player.city] < len(markers)
+    return {
+        "goods": refuse("needs_goods", city=player.city, pieces=missing) if missing else None,
+        "markers": refuse("needs_markers", **facts) if short else None,
+    }
+
+
+def _build_gate(state: KoggeState, seat: Seat) -> Refusal | None:
+    if not room_for_office(here(state, seat)):
+        return refuse("city_full", city=state.players[seat].city)
+    goods, markers = _lacking(state, seat).values()
+    if not state.rules.either_price:
+        return goods or markers
+    if goods is None or markers is None:
         return None
-    if missing:
-        return refuse("needs_goods", city=player.city, pieces=missing)
-    return refuse("needs_markers", **facts) if short else None
+    return refuse("needs_either", **markers.facts, pieces=goods.facts["pieces"])
 
 
 def _price(state: KoggeState, seat: Seat) -> OneOf:
     """English text: goods and markers. Italian text: goods or markers (difference 1)."""
     if not state.rules.either_price:
         return OneOf("price", ("both",))
-    player = state.players[seat]
-    goods, markers = office_price(state, state.players[seat].city)
-    words = []
-    if all(player.goods[GOOD_OF_LETTER[letter]] for letter in goods):
-        words.append("goods")
-    if player.markers[player.city] >= len(markers):
-        words.append("markers")
-    return OneOf("price", tuple(words))
+    lacking = _lacking(state, seat)
+    return OneOf("price", tuple([word for word, refusal in lacking.items() if refusal is None]))
 
 
 def _why_not_price(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
-    city = state.players[seat].city
-    goods, markers = office_price(state, state.players[seat].city)
-    if state.rules.either_price and word == "goods":
-        return refuse("needs_goods", city=city, pieces=goods)
-    if state.rules.either_price and word == "markers":
-        facts = {"city": city, "count": len(markers), "marker": city}
-        return refuse("needs_markers", **facts)
-    return None
+    return _lacking(state, seat).get(word) if state.rules.either_price else None
 
 
 def _build(state: KoggeState, seat: Seat, recorder: EventRecorder, price: str) -> None:
     """A new office is a development point; a fifth one ends the game (ruling 30)."""
-    goods, markers = office_price(state, state.players[seat].city)
-    paid = {"both": goods + markers, "goods": goods, "markers": markers}[price]
     city = state.players[seat].city
+    goods, markers = office_price(state, city)
+    paid = {"both": goods + markers, "goods": goods, "markers": markers}[price]
     use(state, "build")
     pay(state, seat, paid)
     state.cities[city].offices.append(Office(seat, [0] * GOODS))
@@ -187,9 +182,8 @@ def _trade_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     stock = here(state, seat).goods
     if not any(stock):
         return refuse("city_empty", city=player.city)
-    for good in range(GOODS):
-        if player.goods[good] and sum(stock) > stock[good]:
-            return None
+    if any(player.goods[good] and sum(stock) > stock[good] for good in range(GOODS)):
+        return None
     return refuse("trade_same_good", city=player.city)
 
 
@@ -254,10 +248,10 @@ def _trade(state: KoggeState, seat: Seat, recorder: EventRecorder, give: str, ta
     use(state, "trade")
     player = state.players[seat]
     stock = here(state, seat).goods
-    for letter in take:
-        stock[GOOD_OF_LETTER[letter]] -= 1
-    for letter in give:
-        stock[GOOD_OF_LETTER[letter]] += 1
+    stock[:] = [
+        count + give.count(letter) - take.count(letter)
+        for letter, count in zip(GOOD_LETTERS, stock, strict=True)
+    ]
     spend(player, give)
     gain(player, take)
     recorder.tell(Traded(seat=seat, city=player.city, give=give, take=take))

@@ -9,7 +9,7 @@ from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import SeatEvent, SeatsEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
-from bot.game.kogge.common import OfPieces, always, highest_first, spend
+from bot.game.kogge.common import OfPieces, highest_first, spend, tell
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CITY_GOOD, CONTENT, GOOD_KEYS, MARKER_LETTERS
 from bot.game.kogge.offers import drop_offers_of
 from bot.game.kogge.state import Auction, GuildMaster, KoggeState
@@ -97,9 +97,8 @@ def begin_round(state: KoggeState, recorder: EventRecorder) -> None:
     """
     state.round += 1
     recorder.tell(RoundStarted(count=state.round))
-    for pair in state.display:
-        for letter in pair:
-            state.bag[int(letter)] += 1
+    for letter in "".join(state.display):
+        state.bag[int(letter)] += 1
     state.display = []
     for seat in state.order:
         for _ in range(state.players[seat].chits[EXTRA_MARKER]):
@@ -123,12 +122,11 @@ def _draw(state: KoggeState, label: str, recorder: EventRecorder) -> int:
 def _draw_extra(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     number = _draw(state, f"extra marker for seat {seat}", recorder)
     state.players[seat].markers[number] += 1
-    if state.rules.covered:
-        recorder.tell(ExtraMarker(seat=seat, marker=number, only=(seat,)))
-        recorder.tell(ExtraMarkerSecretly(seat=seat, but=(seat,)))
+    covered = state.rules.covered
+    event, twin = ExtraMarker(seat=seat, marker=number), ExtraMarkerSecretly(seat=seat)
+    tell(recorder, event, twin, (seat,), secret=covered)
+    if covered:
         drop_offers_of(state, (seat,), recorder)
-    else:
-        recorder.tell(ExtraMarker(seat=seat, marker=number))
 
 
 def can_bid(state: KoggeState, seat: Seat) -> bool:
@@ -228,4 +226,4 @@ def _set_order(state: KoggeState, recorder: EventRecorder) -> None:
     recorder.tell(OrderSet(seats=tuple(state.order)))
 
 
-BID: Rule[KoggeState] = rule("bid", TOPIC, always).word("markers", _bundle, _why_not).does(_bid)
+BID: Rule[KoggeState] = rule("bid", TOPIC).word("markers", _bundle, _why_not).does(_bid)

@@ -7,7 +7,9 @@ only those concerned hear in full.
 
 from __future__ import annotations
 
-from bot.game.contract import Outcome, Refusal, Seat
+from msgspec.structs import replace
+
+from bot.game.contract import Event, Outcome, Refusal, Seat
 from bot.game.events import GameEnded, PairEvent, SeatEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Gate, refuse
@@ -19,7 +21,7 @@ from bot.game.kogge.data import (
     GOODS,
     MARKER_LETTERS,
 )
-from bot.game.kogge.state import Acting, City, KoggeOver, KoggePlayer, KoggeState
+from bot.game.kogge.state import Acting, Auction, City, KoggeOver, KoggePlayer, KoggeState
 
 
 class InCity(SeatEvent, frozen=True):
@@ -47,9 +49,15 @@ class Bargain(PairEvent, frozen=True):
     take: str
 
 
-def always(state: KoggeState, seat: Seat) -> Refusal | None:
-    """The gate of actions that can be done whenever they are asked for."""
-    return None
+def tell(
+    recorder: EventRecorder, event: Event, twin: Event, to: tuple[Seat, ...], *, secret: bool
+) -> None:
+    """Tell everybody of an event; of a secret one those concerned, and the others its twin."""
+    if secret:
+        recorder.tell(replace(event, only=to))
+        recorder.tell(replace(twin, but=to))
+    else:
+        recorder.tell(event)
 
 
 def once(group: str) -> Gate[KoggeState]:
@@ -105,11 +113,10 @@ def gain(player: KoggePlayer, word: str) -> None:
 
 def _move(goods: list[int], markers: list[int], word: str, by: int) -> None:
     for letter in word:
-        good = GOOD_OF_LETTER.get(letter)
-        if good is None:
-            markers[int(letter)] += by
+        if letter in GOOD_OF_LETTER:
+            goods[GOOD_OF_LETTER[letter]] += by
         else:
-            goods[good] += by
+            markers[int(letter)] += by
 
 
 def pay(state: KoggeState, seat: Seat, word: str) -> None:
@@ -138,6 +145,40 @@ def goods_in_offices(city: City, owner: Seat) -> list[int]:
     """The goods in the offices that a seat has in a city."""
     own = [office.goods for office in city.offices if office.seat == owner]
     return [sum(goods[good] for goods in own) for good in range(GOODS)]
+
+
+def move_in_offices(city: City, owner: Seat, goods: str, by: int) -> None:
+    """Put goods into an owner's offices in a city (1), or take them out (-1); of two offices each
+    good goes into or comes out of the first that can."""
+    for letter in goods:
+        good = GOOD_OF_LETTER[letter]
+        for office in city.offices:
+            if office.seat == owner and office.goods[good] + by >= 0:
+                office.goods[good] += by
+                break
+
+
+def marker_stocks(state: KoggeState) -> list[list[int]]:
+    """Counts of markers by number, for each place where any lie."""
+    # A bid stays visible until the next round, but its markers go back with the new order.
+    bids = state.bids if isinstance(state.frames[0], Auction) else []
+    lying = "".join((*state.display, *bids))
+    laid = [route.marker for city in state.cities for route in city.routes]
+    return [
+        state.bag,
+        *[player.markers for player in state.players],
+        [lying.count(str(number)) + laid.count(number) for number in range(CITIES)],
+    ]
+
+
+def goods_stocks(state: KoggeState) -> list[list[int]]:
+    """Counts of goods by kind, for each place where any lie."""
+    return [
+        state.reserve,
+        *[player.goods for player in state.players],
+        *[city.goods for city in state.cities],
+        *[office.goods for city in state.cities for office in city.offices],
+    ]
 
 
 # Points and the end

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.game.choices import Bundle, OneOf
+from bot.game.choices import Bundle
 from bot.game.contract import Refusal, Seat
 from bot.game.events import PairEvent, SeatEvent
 from bot.game.frames import frame_of
@@ -12,14 +12,15 @@ from bot.game.kogge.common import (
     Bargain,
     OfPieces,
     PairInCity,
-    always,
     gain,
     highest_first,
     ships_with,
     spend,
+    tell,
 )
 from bot.game.kogge.data import GOOD_LETTERS, GOODS, MARKER_LETTERS, goods_of, goods_word
 from bot.game.kogge.offers import drop_offers_of
+from bot.game.kogge.raid import ships_here
 from bot.game.kogge.state import Challenge, Conflict, Demand, KoggeState, Push
 
 TOPIC = "conflicts"
@@ -76,10 +77,6 @@ def begin_challenge(state: KoggeState, seat: Seat) -> None:
     if there:
         others = [other for other in state.order if other in there]
         state.frames = [Challenge([seat, *others])]
-
-
-def _opponents(state: KoggeState, seat: Seat) -> OneOf:
-    return OneOf("seat", tuple(map(str, ships_with(state, seat))))
 
 
 def _challenge(state: KoggeState, seat: Seat, recorder: EventRecorder, opponent: str) -> None:
@@ -146,8 +143,8 @@ def _demand(state: KoggeState, seat: Seat, recorder: EventRecorder, goods: str) 
     spend(loser, got)
     gain(state.players[seat], got)
     sides = (seat, frame.loser)
-    recorder.tell(Demanded(seat=seat, other=frame.loser, pieces=goods, take=got, only=sides))
-    recorder.tell(DemandedSecretly(seat=seat, other=frame.loser, but=sides))
+    event = Demanded(seat=seat, other=frame.loser, pieces=goods, take=got)
+    tell(recorder, event, DemandedSecretly(seat=seat, other=frame.loser), sides, secret=True)
     drop_offers_of(state, sides, recorder)
 
 
@@ -165,12 +162,8 @@ def _leave(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     recorder.tell(PushDeclined(seat=seat, other=frame.pushed))
 
 
-CHALLENGE: Rule[KoggeState] = (
-    rule("challenge", TOPIC, always).word("seat", _opponents).does(_challenge)
-)
-DECLINE_CONFLICT: Rule[KoggeState] = rule("pass", TOPIC, always).does(_decline)
-CONFLICT_BID: Rule[KoggeState] = (
-    rule("bid", TOPIC, always).word("markers", conflict_bids).does(_bid)
-)
-DEMAND: Rule[KoggeState] = rule("demand", TOPIC, always).word("goods", _goods).does(_demand)
+CHALLENGE: Rule[KoggeState] = rule("challenge", TOPIC).word("seat", ships_here).does(_challenge)
+DECLINE_CONFLICT: Rule[KoggeState] = rule("pass", TOPIC).does(_decline)
+CONFLICT_BID: Rule[KoggeState] = rule("bid", TOPIC).word("markers", conflict_bids).does(_bid)
+DEMAND: Rule[KoggeState] = rule("demand", TOPIC).word("goods", _goods).does(_demand)
 LEAVE_LOSER: Rule[KoggeState] = rule("pass", TOPIC, _leave_gate).does(_leave)

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import ClassVar
+
+from msgspec.structs import replace
 
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import Refusal, Seat
+from bot.game.contract import Event, Refusal, Seat
+from bot.game.events import PairEvent
 from bot.game.grammar import EventRecorder, Gate, Rule, RuleBuilder, refuse, rule
-from bot.game.kogge.data import GUEST, PIECE_LETTERS, SHIP, split_partner
+from bot.game.kogge.common import Bargain, PairInCity, gain, move_in_offices, spend, tell
+from bot.game.kogge.data import GUEST, PIECE_LETTERS, SHIP, cover, split, split_partner
 from bot.game.kogge.offers import (
-    OfferDeclined,
-    PartnerPlace,
-    Withdrawn,
     can_be_asked,
-    close,
+    deal_with,
     drop_offers_of,
-    hand_over,
     has,
     is_secret,
-    partner_of,
     partners,
-    place_of,
     stock,
-    tell_accepted,
-    tell_offered,
 )
 from bot.game.kogge.state import (
+    NOBODY,
     Acting,
     Auction,
     Challenge,
@@ -42,8 +40,67 @@ OPEN_TO_DEALS = (Exchange, Auction, GuildMaster, Movement, Acting, Challenge)
 """Memory's opening exchange is no exception (ruling 62), and a conflict that has not begun may
 still be bought off."""
 
-Party = tuple[Seat, PartnerPlace]
-"""With whom a deal is made, and where."""
+
+class OfferEvent(Bargain, frozen=True):
+    """An offer with its number: `give` goes from the seat to the other one, `take` the other
+    way."""
+
+    id: int
+
+    @property
+    def offer(self) -> str:
+        """Its number as a word."""
+        return str(self.id)
+
+
+class Offered(OfferEvent, frozen=True):
+    """An offer between two ships."""
+
+
+class OfferedSecretly(PairEvent, frozen=True):
+    """What is offered is not told."""
+
+
+class OfficeOffered(OfferEvent, frozen=True):
+    """An offer by an office, or to one, in the city."""
+
+    city: int
+
+
+class OfficeOfferedSecretly(PairInCity, frozen=True):
+    """What is offered is not told."""
+
+
+class Accepted(Bargain, frozen=True):
+    """A deal is made."""
+
+
+class AcceptedSecretly(PairEvent, frozen=True):
+    """What changed hands is not told."""
+
+
+class OfficeBargain(Bargain, frozen=True):
+    """A deal with an office in the city."""
+
+    city: int
+
+
+class OfficeAccepted(OfficeBargain, frozen=True):
+    """A deal by an office is made."""
+
+
+class OfficeAcceptedSecretly(OfficeBargain, frozen=True):
+    """The goods that all see; which markers changed hands is not told."""
+
+
+class OfferDeclined(PairEvent, frozen=True):
+    """The receiver says no."""
+
+    kind: ClassVar[str] = "declined"
+
+
+class Withdrawn(PairEvent, frozen=True):
+    """The maker takes the offer back."""
 
 
 def _closed(state: KoggeState, seat: Seat) -> Refusal | None:
@@ -58,8 +115,8 @@ def _closed(state: KoggeState, seat: Seat) -> Refusal | None:
 def _worthwhile(state: KoggeState, seat: Seat) -> Iterator[str]:
     """Partners, where either has anything to deal with."""
     for word in partners(state, seat):
-        other, place = partner_of(state, seat, word)
-        if any(stock(state, seat, place)) or any(can_be_asked(state, other, place)):
+        deal = deal_with(state, seat, word)
+        if any(stock(state, seat, deal)) or any(can_be_asked(state, deal.other, deal)):
             yield word
 
 
@@ -80,42 +137,42 @@ def _why_not_partner(state: KoggeState, seat: Seat, word: str) -> Refusal | None
         return None
     if way == SHIP:
         return refuse("not_with_you", other=other)
+    if not state.rules.offices:
+        return refuse("no_office_deals", OFFICE_TOPIC, other=other)
     if way == GUEST:
-        code = "no_guest" if state.rules.offices else "no_office_deals"
-        return refuse(code, OFFICE_TOPIC, other=other)
-    code = "no_office_of" if state.rules.offices else "no_office_deals"
-    return refuse(code, OFFICE_TOPIC, other=other, city=state.players[seat].city)
+        return refuse("no_guest", OFFICE_TOPIC, other=other)
+    return refuse("no_office_of", OFFICE_TOPIC, other=other, city=state.players[seat].city)
 
 
 def _with_terms(
-    begun: RuleBuilder[KoggeState, str], party_of: Callable[[KoggeState, Seat, str], Party]
+    begun: RuleBuilder[KoggeState, str], deal_of: Callable[[KoggeState, Seat, str], Offer]
 ) -> RuleBuilder[KoggeState, str, str, str]:
-    """Add what is given and what is taken to a rule whose first word says with whom."""
+    """Add what is given and what is taken to a rule whose first word says in which deal."""
 
     def to_give(state: KoggeState, seat: Seat, word: str) -> Bundle:
-        other, place = party_of(state, seat, word)
-        have = stock(state, seat, place)
-        least = 0 if any(can_be_asked(state, other, place)) else 1
+        deal = deal_of(state, seat, word)
+        have = stock(state, seat, deal)
+        least = 0 if any(can_be_asked(state, deal.other, deal)) else 1
         return Bundle("give", PIECE_LETTERS, have, least, sum(have))
 
     def why_not_give(state: KoggeState, seat: Seat, word: str, give: str) -> Refusal | None:
-        _, place = party_of(state, seat, word)
-        return None if has(stock(state, seat, place), give) else refuse("cannot_give", pieces=give)
+        have = stock(state, seat, deal_of(state, seat, word))
+        return None if has(have, give) else refuse("cannot_give", pieces=give)
 
     def to_take(state: KoggeState, seat: Seat, word: str, give: str) -> Bundle:
-        other, place = party_of(state, seat, word)
-        have = can_be_asked(state, other, place)
-        most = sum(have if state.rules.hidden else stock(state, other, place))
+        deal = deal_of(state, seat, word)
+        have = can_be_asked(state, deal.other, deal)
+        most = sum(have if state.rules.hidden else stock(state, deal.other, deal))
         return Bundle("take", PIECE_LETTERS, have, 0 if give else 1, most)
 
     def why_not_take(
         state: KoggeState, seat: Seat, word: str, give: str, take: str
     ) -> Refusal | None:
-        other, place = party_of(state, seat, word)
         if not take and not give:
             return refuse("offer_empty")
-        there = has(can_be_asked(state, other, place), take)
-        return None if there else refuse("cannot_take", pieces=take, other=other)
+        deal = deal_of(state, seat, word)
+        there = has(can_be_asked(state, deal.other, deal), take)
+        return None if there else refuse("cannot_take", pieces=take, other=deal.other)
 
     return begun.word("give", to_give, why_not_give).word("take", to_take, why_not_take)
 
@@ -123,22 +180,45 @@ def _with_terms(
 def _offer(
     state: KoggeState, seat: Seat, recorder: EventRecorder, partner: str, give: str, take: str
 ) -> None:
-    _propose(state, seat, partner_of(state, seat, partner), give, take, recorder)
+    _propose(state, deal_with(state, seat, partner), give, take, recorder)
 
 
-def _propose(
-    state: KoggeState, seat: Seat, party: Party, give: str, take: str, recorder: EventRecorder
-) -> None:
+def _propose(state: KoggeState, deal: Offer, give: str, take: str, recorder: EventRecorder) -> None:
     """A new offer to a seat replaces the one of the same kind from the same seat."""
-    other, place = party
+    seat, other = deal.seat, deal.other
     for old in state.offers:
-        if (old.seat, old.other, old.office) == (seat, other, place.office):
-            close(state, old, Withdrawn, seat, recorder)
+        if (old.seat, old.other, old.office) == (seat, other, deal.office):
+            state.offers.remove(old)
+            recorder.tell(Withdrawn(seat=seat, other=other))
             break
-    offer = Offer(state.next_offer, seat, other, give, take, place.office, place.city)
+    number = state.next_offer
+    offer = replace(deal, id=number, give=give, take=take)
     state.next_offer += 1
     state.offers.append(offer)
-    tell_offered(state, offer, recorder)
+    full: Offered | OfficeOffered
+    twin: Event
+    if offer.office == NOBODY:
+        full = Offered(seat=seat, other=other, give=give, take=take, id=number)
+        twin = OfferedSecretly(seat=seat, other=other)
+    else:
+        city = offer.city
+        full = OfficeOffered(seat=seat, other=other, city=city, give=give, take=take, id=number)
+        twin = OfficeOfferedSecretly(seat=seat, other=other, city=city)
+    _tell(state, offer, full, twin, recorder)
+
+
+def _tell(
+    state: KoggeState, offer: Offer, full: Bargain, twin: Event, recorder: EventRecorder
+) -> None:
+    """The two concerned hear everything.
+
+    Where only the numbers of markers are secret, the others hear of the goods and of how many
+    markers, which is what they see change hands. Of a hidden deal they hear only that it happened
+    (ruling 59).
+    """
+    covered = replace(full, give=cover(offer.give), take=cover(offer.take))
+    twin = twin if state.rules.hidden else covered
+    tell(recorder, full, twin, (offer.seat, offer.other), secret=is_secret(state, offer))
 
 
 # What is answered
@@ -155,14 +235,13 @@ def _is_to_me(state: KoggeState, seat: Seat, offer: Offer) -> bool:
 
 
 def _can_be_met(state: KoggeState, seat: Seat, offer: Offer) -> bool:
-    return offer.other == seat and has(stock(state, seat, place_of(offer)), offer.take)
+    return offer.other == seat and has(stock(state, seat, offer), offer.take)
 
 
 def _can_be_countered(state: KoggeState, seat: Seat, offer: Offer) -> bool:
     """Not between two who have nothing left to deal with."""
-    place = place_of(offer)
     return offer.other == seat and (
-        any(stock(state, seat, place)) or any(can_be_asked(state, offer.seat, place))
+        any(stock(state, seat, offer)) or any(can_be_asked(state, offer.seat, offer))
     )
 
 
@@ -195,53 +274,77 @@ def _about_offer(
             return refuse("offer_gone")
         return unfit(offer) if unfit and offer.other == seat else refuse(foreign)
 
-    first, *more = (*gates, gate)
-    begun = rule(kind, TOPIC, first, *more, free=True, offers=offers)
+    begun = rule(kind, TOPIC, *gates, gate, free=True, offers=offers)
     return begun.word("offer", numbers, why_not)
 
 
-def _find(state: KoggeState, number: str) -> Offer:
-    return next(offer for offer in state.offers if str(offer.id) == number)
+def _take_away(state: KoggeState, number: str) -> Offer:
+    offer = next(offer for offer in state.offers if str(offer.id) == number)
+    state.offers.remove(offer)
+    return offer
 
 
 def _accept(state: KoggeState, seat: Seat, recorder: EventRecorder, number: str) -> None:
-    offer = _find(state, number)
-    state.offers.remove(offer)
-    place, one, other = place_of(offer), offer.seat, offer.other
-    hand_over(state, one, other, offer.give, place)
-    hand_over(state, other, one, offer.take, place)
-    tell_accepted(state, offer, recorder)
+    """In a hidden deal with an office, all see what goes into it and comes out."""
+    offer = _take_away(state, number)
+    other, give, take = offer.seat, offer.give, offer.take
+    _hand_over(state, other, seat, give, offer)
+    _hand_over(state, seat, other, take, offer)
+    full: Accepted | OfficeAccepted
+    twin: Event
+    if offer.office == NOBODY:
+        full = Accepted(seat=other, other=seat, give=give, take=take)
+        twin = AcceptedSecretly(seat=other, other=seat)
+    else:
+        city, goods = offer.city, (split(give)[0], split(take)[0])
+        full = OfficeAccepted(seat=other, other=seat, city=city, give=give, take=take)
+        twin = OfficeAcceptedSecretly(
+            seat=other, other=seat, city=city, give=goods[0], take=goods[1]
+        )
+    _tell(state, offer, full, twin, recorder)
     if is_secret(state, offer):
-        drop_offers_of(state, (one, other), recorder)
+        drop_offers_of(state, (other, seat), recorder)
+
+
+def _hand_over(state: KoggeState, giver: Seat, taker: Seat, word: str, deal: Offer) -> None:
+    """Goods go from and to the office where one stands for a ship, markers from hand to hand."""
+    goods, markers = split(word)
+    if giver == deal.office:
+        move_in_offices(state.cities[deal.city], giver, goods, -1)
+    if taker == deal.office:
+        move_in_offices(state.cities[deal.city], taker, goods, 1)
+    spend(state.players[giver], markers if giver == deal.office else word)
+    gain(state.players[taker], markers if taker == deal.office else word)
 
 
 def _decline(state: KoggeState, seat: Seat, recorder: EventRecorder, number: str) -> None:
-    close(state, _find(state, number), OfferDeclined, seat, recorder)
+    recorder.tell(OfferDeclined(seat=seat, other=_take_away(state, number).seat))
 
 
 def _withdraw(state: KoggeState, seat: Seat, recorder: EventRecorder, number: str) -> None:
-    close(state, _find(state, number), Withdrawn, seat, recorder)
+    recorder.tell(Withdrawn(seat=seat, other=_take_away(state, number).other))
 
 
-def _maker(state: KoggeState, seat: Seat, number: str) -> Party:
-    offer = _find(state, number)
-    return offer.seat, place_of(offer)
+def _turned_round(state: KoggeState, seat: Seat, number: str) -> Offer:
+    """The deal of an offer to the seat, as the seat would begin it."""
+    offer = next(offer for offer in state.offers if str(offer.id) == number)
+    return replace(offer, seat=seat, other=offer.seat)
 
 
 def _counter(
     state: KoggeState, seat: Seat, recorder: EventRecorder, number: str, give: str, take: str
 ) -> None:
     """Declines the offer and puts a counter-offer in its place, the other way round."""
-    maker = _maker(state, seat, number)
+    deal = _turned_round(state, seat, number)
     _decline(state, seat, recorder, number)
-    _propose(state, seat, maker, give, take, recorder)
+    _propose(state, deal, give, take, recorder)
 
 
 OFFER: Rule[KoggeState] = _with_terms(
     rule("offer", TOPIC, _closed, _offer_gate, free=True, offers=True).word(
         "seat", _partners, _why_not_partner
     ),
-    partner_of,
+    deal_with,
 ).does(_offer)
 COUNTER: Rule[KoggeState] = _with_terms(
     _about_offer(
@@ -251,7 +354,7 @@ COUNTER: Rule[KoggeState] = _with_terms(
         unfit=lambda offer: refuse("offer_empty"),
         offers=True,
     ),
-    _maker,
+    _turned_round,
 ).does(_counter)
 ACCEPT: Rule[KoggeState] = _about_offer(
     "accept",

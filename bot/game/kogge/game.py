@@ -1,22 +1,260 @@
-"""Kogge as a `Game`: the contract's functions over the rules, and what must always hold."""
+"""Kogge as a `Game`: the course of a turn, the contract's functions, and what must always hold."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.game.contract import Option, Seat
+from bot.game.contract import ANSWER, Action, Decision, Option, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
+from bot.game.frames import tag_of
+from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.invariants import conserved
-from bot.game.kogge.common import outcome
+from bot.game.kogge.actions import BUILD, BUY, TRADE
+from bot.game.kogge.auction import BID, begin_round, settle_auction
+from bot.game.kogge.common import goods_stocks, here, marker_stocks, outcome
+from bot.game.kogge.conflicts import (
+    CHALLENGE,
+    CONFLICT_BID,
+    DECLINE_CONFLICT,
+    DEMAND,
+    LEAVE_LOSER,
+    begin_challenge,
+)
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_KEYS
-from bot.game.kogge.secrets import deal, discloses
-from bot.game.kogge.setup import set_up
-from bot.game.kogge.state import Auction, Choosing, KoggeOver, KoggeState, KoggeView
-from bot.game.kogge.turn import TURNS
-from bot.game.turns import RuledGame
+from bot.game.kogge.deals import ACCEPT, COUNTER, DECLINE, OFFER, WITHDRAW
+from bot.game.kogge.guild_master import (
+    ADVANCE,
+    BUY_RAID,
+    SELL_SIX,
+    SWAP_GOOD,
+    SWAP_MARKER,
+    TAX,
+)
+from bot.game.kogge.movement import LOAD, SAIL, STOP
+from bot.game.kogge.offers import Stocks, drop_fallen_offers, stocks_offered
+from bot.game.kogge.raid import CHOOSE, PUSH, RAID_CITY, RAID_SHIP, SPLIT, settle_push
+from bot.game.kogge.routes import EXCHANGE, KEEP, PEEK, REROUTE, SLOT
+from bot.game.kogge.secrets import deal
+from bot.game.kogge.setup import FOUND, choosers, set_up
+from bot.game.kogge.state import (
+    NOWHERE,
+    Acting,
+    Auction,
+    Challenge,
+    Choosing,
+    Conflict,
+    Demand,
+    Exchange,
+    Founding,
+    Frame,
+    GuildMaster,
+    KoggeOver,
+    KoggeState,
+    KoggeView,
+    Movement,
+    Push,
+    Split,
+    Taxing,
+)
+from bot.game.turns import RuledGame, TurnLoop
+
+
+def _end(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
+    """A turn ends when its player says so; then ships in one city may fight (rule C)."""
+    state.frames.pop()
+    if state.rules.conflicts:
+        begin_challenge(state, seat)
+
+
+END: Rule[KoggeState] = rule("end", "overview").does(_end)
+
+ASKED: dict[type[Frame], tuple[Rule[KoggeState], ...]] = {
+    Founding: (FOUND,),
+    Auction: (BID,),
+    GuildMaster: (ADVANCE,),
+    Taxing: (TAX,),
+    Movement: (SAIL, LOAD, STOP, PEEK),
+    Acting: (
+        BUILD,
+        TRADE,
+        BUY,
+        REROUTE,
+        SELL_SIX,
+        SWAP_GOOD,
+        SWAP_MARKER,
+        BUY_RAID,
+        RAID_CITY,
+        RAID_SHIP,
+        END,
+    ),
+    Split: (SPLIT,),
+    Choosing: (CHOOSE,),
+    Push: (PUSH, LEAVE_LOSER),
+    Challenge: (CHALLENGE, DECLINE_CONFLICT),
+    Conflict: (CONFLICT_BID,),
+    Demand: (DEMAND,),
+    Exchange: (EXCHANGE, KEEP),
+    KoggeOver: (),
+}
+"""The kinds of action that answer each frame, in the order shown.
+
+Where two frames are answered by one kind, the first of them is what the kind is known for.
+"""
+
+FREE: tuple[Rule[KoggeState], ...] = (ACCEPT, COUNTER, DECLINE, OFFER, WITHDRAW)
+FREE_WITHOUT_OFFERS = (OFFER,)
+"""Those of FREE that do not need an open offer."""
+
+
+class KoggeTurns(TurnLoop[KoggeState]):
+    """The top frame asks; deals are free at any time."""
+
+    def asked_seat(self, state: KoggeState) -> Seat | None:
+        """The one seat that is asked; None where several choose in secret and at the end."""
+        match state.frames[-1]:
+            case Acting() | Movement():
+                return state.order[state.at]
+            case Auction(at) | Exchange(at):
+                return state.order[at]
+            case GuildMaster():
+                return state.order[0]
+            case Push(pusher):
+                return pusher
+            case Split(_, victim):
+                return victim
+            case Choosing(raider):
+                return raider
+            case Challenge(asked):
+                return asked[0]
+            case Demand(winner):
+                return winner
+        return None
+
+    def choosing(self, state: KoggeState) -> list[tuple[Seat, bool]]:
+        """Who chooses in secret now, and whether they have chosen."""
+        match state.frames[-1]:
+            case Founding(chosen):
+                return [(seat, chosen[seat] != NOWHERE) for seat in choosers(state)]
+            case Taxing(asked, taxes):
+                return [(seat, taxes[seat] is not None) for seat in asked]
+            case Conflict(sides, bids):
+                return [(side, bid is not None) for side, bid in zip(sides, bids, strict=True)]
+        return []
+
+    def free(self, state: KoggeState) -> tuple[Rule[KoggeState], ...]:
+        """Deals; without an offer there is only one to make."""
+        return FREE if state.offers else FREE_WITHOUT_OFFERS
+
+    def offers(self, state: KoggeState) -> tuple[Decision, ...]:
+        """Each asks its receiver."""
+        return tuple(
+            [Decision(f"o{offer.id}", offer.other, ANSWER, optional=True) for offer in state.offers]
+        )
+
+    def carry_out(
+        self,
+        state: KoggeState,
+        seat: Seat,
+        known: Rule[KoggeState],
+        action: Action,
+        recorder: EventRecorder,
+    ) -> None:
+        """Offers lapse once their makers no longer hold enough."""
+        before = stocks_offered(state) if state.offers else {}
+        known.perform(state, seat, recorder, *action[1:])
+        _settle(state, before, recorder)
+
+
+TURNS = KoggeTurns({tag_of(frame): group for frame, group in ASKED.items()}, FREE)
+
+
+def _settle(state: KoggeState, before: Stocks, recorder: EventRecorder) -> None:
+    """Do all that follows without asking anybody, until somebody is asked or the game is over.
+
+    `before` is what the makers of open offers held before the action.
+    """
+    while True:
+        if state.offers:
+            drop_fallen_offers(state, before, recorder)
+        if not state.frames:
+            _next_turn(state, recorder)
+            continue
+        frame = state.frames[-1]
+        if isinstance(frame, Auction) and settle_auction(state, frame, recorder):
+            continue
+        if isinstance(frame, Push) and settle_push(state, frame, recorder):
+            continue
+        return
+
+
+def _next_turn(state: KoggeState, recorder: EventRecorder) -> None:
+    recorder.tell(TurnEnded(seat=state.order[state.at]))
+    state.at += 1
+    if state.at == len(state.order):
+        begin_round(state, recorder)
+    else:
+        state.frames = [Movement(state.players[state.order[state.at]].city)]
+
+
+# What discloses a secret
+
+HARMLESS = frozenset({"advance", "stop", "load", "end", "raid_city", "decline", "withdraw"})
+"""Kinds that touch no hidden hand."""
+
+OF_MEMORY = frozenset({"peek", "reroute", "pass"})
+"""Kinds by which, with Memory, somebody looks at what lies face down."""
+
+NAMES_MARKERS = ("fee", "give", "take", "markers", "marker", "pieces")
+"""The words of actions in which a digit is a marker."""
+
+
+def discloses(state: KoggeState, action: Action) -> bool:
+    """Whether the action may disclose something: a route that is turned up, a look at what lies
+    face down or into the bag, or a piece out of a hand that others do not see.
+
+    It errs on the safe side: it is true even where everybody happened to know already.
+    """
+    kind, rules = action[0], state.rules
+    words = dict(zip(TURNS.rules[kind].move.params, action[1:], strict=False))
+    # By a swapped good all see a number that the bag had; until then the buyer alone did.
+    if kind == "swap_good" or (rules.memory and kind in OF_MEMORY):
+        return True
+    if _turns_up(state, words.get("route")) or _opens_the_bag(state, kind):
+        return True
+    if rules.hidden:
+        return bool(words.get("fee")) if kind == "sail" else kind not in HARMLESS
+    # A marker leaves a hand of which only the goods are visible.
+    named = "".join(words.get(name, "") for name in NAMES_MARKERS)
+    laid = words.get("price") in ("both", "markers") or any(map(str.isdigit, named))
+    return rules.covered and (kind == "accept" or laid)
+
+
+def _turns_up(state: KoggeState, route: str | None) -> bool:
+    """Whether a ship sails or is pushed by a route that lies face down."""
+    match state.frames[-1]:
+        case Movement():
+            ship = state.order[state.at]
+        case Push(_, pushed):
+            ship = pushed
+        case _:
+            return False
+    return route in SLOT and here(state, ship).routes[SLOT[route]].hidden
+
+
+def _opens_the_bag(state: KoggeState, kind: str) -> bool:
+    """Whether somebody comes to be able to deal with the guild master, or with other goods: for
+    each good they hold they see which numbers the bag has (ruling 45)."""
+    frame, seat = state.frames[-1], TURNS.asked_seat(state)
+    if seat is None or state.players[seat].city != state.guild_city:
+        return False
+    if isinstance(frame, Movement):
+        return kind == "stop"
+    return isinstance(frame, Acting) and "guild" not in frame.used and kind in ("trade", "accept")
+
+
+# What must always hold
 
 RAIDS_A_SEAT = 2
-NUMBERS = tuple(map(str, range(CITIES)))
 
 
 def invariants(state: KoggeState) -> list[str]:
@@ -34,30 +272,13 @@ def invariants(state: KoggeState) -> list[str]:
 
 def _markers(state: KoggeState) -> Iterator[str]:
     """The pieces of the box (section Game components): every number has its markers."""
-    lying = "".join((*state.display, *_bids_on_the_table(state)))
-    laid = [route.marker for city in state.cities for route in city.routes]
-    stocks = [
-        state.bag,
-        *[player.markers for player in state.players],
-        [lying.count(number) for number in NUMBERS],
-        [laid.count(number) for number in range(CITIES)],
-    ]
-    yield from conserved(stocks, [f"markers {number}" for number in NUMBERS], CONTENT.markers)
-
-
-def _bids_on_the_table(state: KoggeState) -> list[str]:
-    # A bid stays visible until the next round, but its markers go back with the new order.
-    return state.bids if isinstance(state.frames[0], Auction) else []
+    names = [f"markers {number}" for number in range(CITIES)]
+    yield from conserved(marker_stocks(state), names, CONTENT.markers)
 
 
 def _goods(state: KoggeState) -> Iterator[str]:
-    stocks = [
-        state.reserve,
-        *[player.goods for player in state.players],
-        *[city.goods for city in state.cities],
-        *[office.goods for city in state.cities for office in city.offices],
-    ]
-    yield from conserved(stocks, GOOD_KEYS, [good.total for good in CONTENT.goods])
+    totals = [good.total for good in CONTENT.goods]
+    yield from conserved(goods_stocks(state), GOOD_KEYS, totals)
     for frame in state.frames:
         if isinstance(frame, Choosing):
             cargo, parts = state.players[frame.victim].goods, "".join(frame.groups)

@@ -8,8 +8,8 @@ from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Refusal, Seat
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
-from bot.game.kogge.common import InCity, always, gain, goods_in_offices, here, pay, pieces
-from bot.game.kogge.data import CHIT_KEYS, GOOD_LETTERS, GOOD_OF_LETTER, PIECE_LETTERS
+from bot.game.kogge.common import InCity, gain, goods_in_offices, here, move_in_offices, pay, pieces
+from bot.game.kogge.data import CHIT_KEYS, GOOD_LETTERS, PIECE_LETTERS
 from bot.game.kogge.routes import SLOT, leads_somewhere, turn_up, usable_routes
 from bot.game.kogge.state import Acting, KoggeState, Movement
 
@@ -63,38 +63,40 @@ def _can_pay(state: KoggeState, seat: Seat, route: str) -> bool:
     return not fee or fee <= sum(player.goods) + sum(player.markers)
 
 
-def _secret_route(state: KoggeState, seat: Seat) -> bool:
+def _why_not_secret(state: KoggeState, seat: Seat) -> Refusal | None:
     """The secret route leads to the guild master; not from its own city (ruling 34), and not past
     the player's own Raid."""
     player = state.players[seat]
-    return (
-        bool(player.chits[SECRET_ROUTE])
-        and state.guild_city != player.city
-        and seat not in state.cities[state.guild_city].raids
-    )
+    if not player.chits[SECRET_ROUTE]:
+        return refuse("secret_needs_chit", "chits")
+    if player.city == state.guild_city:
+        return refuse("secret_at_guild_master", "chits", city=player.city)
+    return _why_not_past_raid(state, seat, state.guild_city)
+
+
+def _why_not_past_raid(state: KoggeState, seat: Seat, city: int) -> Refusal | None:
+    return refuse("own_raid", "raid", city=city) if seat in state.cities[city].raids else None
 
 
 def _open_routes(state: KoggeState, seat: Seat) -> tuple[str, ...]:
+    """The routes that the ship may take, whether or not its owner can pay for them."""
     routes = usable_routes(state, seat)
-    if routes and not _can_pay(state, seat, routes[0]):
-        routes = ()
-    if _secret_route(state, seat) and _can_pay(state, seat, "secret"):
-        routes = (*routes, "secret")
-    return routes
-
-
-def _sail_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    if _open_routes(state, seat):
-        return None
-    if usable_routes(state, seat):
-        return refuse("cannot_pay_fee", count=step_fee(state, seat, "left"))
-    if _secret_route(state, seat):
-        return refuse("cannot_pay_fee", count=step_fee(state, seat, "secret"))
-    return refuse("no_route_open", city=state.players[seat].city)
+    return (*routes, "secret") if _why_not_secret(state, seat) is None else routes
 
 
 def _route(state: KoggeState, seat: Seat) -> OneOf:
-    return OneOf("route", _open_routes(state, seat))
+    routes = _open_routes(state, seat)
+    return OneOf("route", tuple([route for route in routes if _can_pay(state, seat, route)]))
+
+
+def _sail_gate(state: KoggeState, seat: Seat) -> Refusal | None:
+    routes = _open_routes(state, seat)
+    if not routes:
+        return refuse("no_route_open", city=state.players[seat].city)
+    # The secret route, the last, costs most.
+    if _can_pay(state, seat, routes[0]):
+        return None
+    return refuse("cannot_pay_fee", count=step_fee(state, seat, routes[0]))
 
 
 def _fee(state: KoggeState, seat: Seat, route: str) -> Bundle:
@@ -109,23 +111,16 @@ def _why_not_fee(state: KoggeState, seat: Seat, route: str, word: str) -> Refusa
 
 
 def _why_not_route(state: KoggeState, seat: Seat, word: str) -> Refusal:
-    player = state.players[seat]
-    if word in SLOT:
-        route = here(state, seat).routes[SLOT[word]]
-        if word in frame_of(state, Movement).failed:
-            return refuse("route_has_failed", "memory", city=player.city)
-        if not route.hidden and route.marker == player.city:
-            return refuse("route_to_same_city", city=player.city)
-        if not route.hidden and seat in state.cities[route.marker].raids:
-            return refuse("own_raid", "raid", city=route.marker)
+    city, refusal = state.players[seat].city, None
     if word == "secret":
-        if not player.chits[SECRET_ROUTE]:
-            return refuse("secret_needs_chit", "chits")
-        if player.city == state.guild_city:
-            return refuse("secret_at_guild_master", "chits", city=player.city)
-        if seat in state.cities[state.guild_city].raids:
-            return refuse("own_raid", "raid", city=state.guild_city)
-    return refuse("cannot_pay_fee", count=step_fee(state, seat, word))
+        refusal = _why_not_secret(state, seat)
+    elif word in frame_of(state, Movement).failed:
+        refusal = refuse("route_has_failed", "memory", city=city)
+    elif not (route := here(state, seat).routes[SLOT[word]]).hidden:
+        refusal = _why_not_past_raid(state, seat, route.marker)
+        if route.marker == city:
+            refusal = refuse("route_to_same_city", city=city)
+    return refusal or refuse("cannot_pay_fee", count=step_fee(state, seat, word))
 
 
 def _sail(state: KoggeState, seat: Seat, recorder: EventRecorder, route: str, fee: str) -> None:
@@ -155,9 +150,8 @@ def _sail(state: KoggeState, seat: Seat, recorder: EventRecorder, route: str, fe
 
 
 def _load_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    for office in here(state, seat).offices:
-        if office.seat == seat and any(office.goods):
-            return None
+    if any(goods_in_offices(here(state, seat), seat)):
+        return None
     return refuse("nothing_to_load", "loading", city=state.players[seat].city)
 
 
@@ -168,19 +162,13 @@ def _cargo(state: KoggeState, seat: Seat) -> Bundle:
 
 def _load(state: KoggeState, seat: Seat, recorder: EventRecorder, cargo: str) -> None:
     """Goods go from one's own offices to the ship, at any time of the movement, never back."""
-    for letter in cargo:
-        good = GOOD_OF_LETTER[letter]
-        for office in here(state, seat).offices:
-            if office.seat == seat and office.goods[good]:
-                office.goods[good] -= 1
-                break
+    move_in_offices(here(state, seat), seat, cargo, -1)
     gain(state.players[seat], cargo)
     recorder.tell(GoodsLoaded(seat=seat, city=state.players[seat].city, pieces=cargo))
 
 
 def _stop(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
-    start = frame_of(state, Movement).start
-    state.frames = [Acting(start)]
+    state.frames = [Acting(frame_of(state, Movement).start)]
     recorder.tell(Stopped(seat=seat, city=state.players[seat].city))
 
 
@@ -191,4 +179,4 @@ SAIL: Rule[KoggeState] = (
     .does(_sail)
 )
 LOAD: Rule[KoggeState] = rule("load", "loading", _load_gate).word("pieces", _cargo).does(_load)
-STOP: Rule[KoggeState] = rule("stop", TOPIC, always, idle=True).does(_stop)
+STOP: Rule[KoggeState] = rule("stop", TOPIC, idle=True).does(_stop)

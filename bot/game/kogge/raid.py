@@ -9,7 +9,7 @@ from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import PairEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
-from bot.game.kogge.common import InCity, PairInCity, always, gain, here, ships_with, spend
+from bot.game.kogge.common import InCity, PairInCity, gain, here, ships_with, spend, tell
 from bot.game.kogge.data import GOOD_LETTERS, goods_of, goods_word
 from bot.game.kogge.offers import drop_offers_of
 from bot.game.kogge.routes import leads_somewhere, turn_up, usable_routes
@@ -80,12 +80,12 @@ def _raid_gate(state: KoggeState, seat: Seat) -> Refusal | None:
 
 
 def _ship_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    if not _ships_here(state, seat).values:
-        return refuse("no_ship_here", city=state.players[seat].city)
-    return None
+    if ships_with(state, seat):
+        return None
+    return refuse("no_ship_here", city=state.players[seat].city)
 
 
-def _ships_here(state: KoggeState, seat: Seat) -> OneOf:
+def ships_here(state: KoggeState, seat: Seat) -> OneOf:
     return OneOf("seat", tuple(map(str, ships_with(state, seat))))
 
 
@@ -136,16 +136,12 @@ def _group(state: KoggeState, seat: Seat) -> Bundle:
 
 
 def _divide(state: KoggeState, seat: Seat, recorder: EventRecorder, group: str) -> None:
-    frame = frame_of(state, Split)
+    raider = frame_of(state, Split).raider
     groups = (group, goods_word(map(sub, state.players[seat].goods, goods_of(group))))
-    state.frames[-1] = Choosing(frame.raider, seat, groups)
-    raider = frame.raider
-    if state.rules.hidden:
-        pair = (raider, seat)
-        recorder.tell(CargoSplit(seat=seat, other=raider, groups=groups, only=pair))
-        recorder.tell(CargoSplitSecretly(seat=seat, other=raider, but=pair))
-    else:
-        recorder.tell(CargoSplit(seat=seat, other=raider, groups=groups))
+    state.frames[-1] = Choosing(raider, seat, groups)
+    event = CargoSplit(seat=seat, other=raider, groups=groups)
+    twin = CargoSplitSecretly(seat=seat, other=raider)
+    tell(recorder, event, twin, (raider, seat), secret=state.rules.hidden)
 
 
 def _which(state: KoggeState, seat: Seat) -> OneOf:
@@ -162,12 +158,11 @@ def _loot(state: KoggeState, seat: Seat, victim: Seat, word: str, recorder: Even
     """Only the two concerned see the loot where goods are hidden (ruling 59)."""
     spend(state.players[victim], word)
     gain(state.players[seat], word)
-    if state.rules.hidden:
-        recorder.tell(Looted(seat=seat, other=victim, pieces=word, only=(seat, victim)))
-        recorder.tell(LootedSecretly(seat=seat, other=victim, but=(seat, victim)))
-        drop_offers_of(state, (seat, victim), recorder)
-    else:
-        recorder.tell(Looted(seat=seat, other=victim, pieces=word))
+    pair, hidden = (seat, victim), state.rules.hidden
+    event = Looted(seat=seat, other=victim, pieces=word)
+    tell(recorder, event, LootedSecretly(seat=seat, other=victim), pair, secret=hidden)
+    if hidden:
+        drop_offers_of(state, pair, recorder)
 
 
 def _way(state: KoggeState, seat: Seat) -> OneOf:
@@ -181,14 +176,14 @@ def _push(state: KoggeState, seat: Seat, recorder: EventRecorder, route: str) ->
     pushed = frame.pushed
     origin = state.players[pushed].city
     marker = turn_up(state, origin, route)
+    to = marker.marker
     if not leads_somewhere(state, pushed, marker):
         if state.rules.memory:
             frame.failed.append(route)
-        failed = PushFailed(seat=seat, other=pushed, city=origin, route=route, marker=marker.marker)
-        recorder.tell(failed)
+        recorder.tell(PushFailed(seat=seat, other=pushed, city=origin, route=route, marker=to))
         return
-    state.players[pushed].city = marker.marker
-    recorder.tell(Pushed(seat=seat, other=pushed, city=origin, route=route, to=marker.marker))
+    state.players[pushed].city = to
+    recorder.tell(Pushed(seat=seat, other=pushed, city=origin, route=route, to=to))
     state.frames.pop()
 
 
@@ -202,9 +197,9 @@ def settle_push(state: KoggeState, frame: Push, recorder: EventRecorder) -> bool
 
 
 RAID_SHIP: Rule[KoggeState] = (
-    rule("raid_ship", TOPIC, _raid_gate, _ship_gate).word("seat", _ships_here).does(_raid_ship)
+    rule("raid_ship", TOPIC, _raid_gate, _ship_gate).word("seat", ships_here).does(_raid_ship)
 )
 RAID_CITY: Rule[KoggeState] = rule("raid_city", TOPIC, _raid_gate).does(_raid_city)
-SPLIT: Rule[KoggeState] = rule("split", TOPIC, always).word("group", _group).does(_divide)
-CHOOSE: Rule[KoggeState] = rule("choose", TOPIC, always).word("group", _which).does(_choose)
-PUSH: Rule[KoggeState] = rule("push", TOPIC, always).word("route", _way).does(_push)
+SPLIT: Rule[KoggeState] = rule("split", TOPIC).word("group", _group).does(_divide)
+CHOOSE: Rule[KoggeState] = rule("choose", TOPIC).word("group", _which).does(_choose)
+PUSH: Rule[KoggeState] = rule("push", TOPIC).word("route", _way).does(_push)

@@ -10,7 +10,7 @@ from bot.game.contract import SPECTATOR, Event, Observer, Refusal, Seat
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.auction import begin_round
-from bot.game.kogge.common import InCity, always, held, here, once, pay, pieces, spend, use
+from bot.game.kogge.common import InCity, held, here, once, pay, pieces, spend, tell, use
 from bot.game.kogge.data import PIECE_LETTERS
 from bot.game.kogge.offers import drop_offers_of
 from bot.game.kogge.state import Exchange, KoggeState, Movement, Push, Route, Sighting
@@ -72,13 +72,12 @@ def usable_routes(state: KoggeState, seat: Seat) -> tuple[str, ...]:
     has moved (ruling 56).
     """
     frame = state.frames[-1]
-    left, right = here(state, seat).routes
     if state.rules.memory and isinstance(frame, (Movement, Push)):
         return tuple([name for name in ROUTES if name not in frame.failed])
-    first = left.hidden or leads_somewhere(state, seat, left)
-    if right.hidden or leads_somewhere(state, seat, right):
-        return ROUTES if first else ("right",)
-    return ("left",) if first else ()
+    routes = zip(ROUTES, here(state, seat).routes, strict=True)
+    return tuple(
+        [name for name, route in routes if route.hidden or leads_somewhere(state, seat, route)]
+    )
 
 
 def turn_up(state: KoggeState, city: int, name: str) -> Route:
@@ -181,11 +180,10 @@ def lay_route(
     routes[slot] = Route(int(marker), True, 1 << seat, laid=True)
     if state.rules.memory:
         see(state, city, slot, 1 << seat)
-    if state.rules.memory and state.rules.covered:
-        recorder.tell(Rerouted(seat=seat, city=city, route=route, marker=old, only=(seat,)))
-        recorder.tell(ReroutedSecretly(seat=seat, city=city, route=route, but=(seat,)))
-    else:
-        recorder.tell(Rerouted(seat=seat, city=city, route=route, marker=old))
+    event = Rerouted(seat=seat, city=city, route=route, marker=old)
+    twin = ReroutedSecretly(seat=seat, city=city, route=route)
+    secret = state.rules.memory and state.rules.covered
+    tell(recorder, event, twin, (seat,), secret=secret)
     recorder.tell(ReroutedWith(city=city, route=route, marker=int(marker), only=(seat,)))
     if state.rules.covered:
         drop_offers_of(state, (seat,), recorder)
@@ -273,5 +271,5 @@ EXCHANGE: Rule[KoggeState] = (
     .word("marker", new_marker, _why_not_marker)
     .does(_exchange)
 )
-KEEP: Rule[KoggeState] = rule("pass", MEMORY, always).does(_keep)
+KEEP: Rule[KoggeState] = rule("pass", MEMORY).does(_keep)
 PEEK: Rule[KoggeState] = rule("peek", MEMORY, _peek_gate).word("fee", _fee).does(_peek)

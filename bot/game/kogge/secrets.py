@@ -1,4 +1,4 @@
-"""What an observer cannot know: put at random in its place, and disclosed by events and actions.
+"""What an observer cannot know, put at random in its place.
 
 Markers that the observer cannot place are dealt to the squares that lie face down, to the hands and
 to the bag; where the sizes of hands are secret, each goes to a hand or the bag as likely as at the
@@ -13,11 +13,11 @@ from random import Random
 from msgspec.structs import replace
 
 from bot.game.choices import Bundle
-from bot.game.contract import Action, Event, Observer, Seat
+from bot.game.contract import Observer, Seat
 from bot.game.hidden import UNSEEN
-from bot.game.kogge import auction, conflicts, guild_master, movement, offers, raid, routes, setup
 from bot.game.kogge.auction import can_bid
-from bot.game.kogge.common import here, highest_first
+from bot.game.kogge.common import goods_stocks, highest_first, marker_stocks
+from bot.game.kogge.conflicts import conflict_bids
 from bot.game.kogge.data import (
     CITIES,
     CONTENT,
@@ -28,24 +28,21 @@ from bot.game.kogge.data import (
     goods_word,
     split,
 )
-from bot.game.kogge.offers import ALL_MARKERS, place_of, stock
-from bot.game.kogge.routes import SLOT
+from bot.game.kogge.guild_master import taxes_of
+from bot.game.kogge.offers import ALL_MARKERS, stock
+from bot.game.kogge.setup import cities_to_found
 from bot.game.kogge.state import (
     NOWHERE,
     SECRET,
-    Acting,
     Auction,
     Choosing,
     Conflict,
     Founding,
     KoggeState,
-    Movement,
     Offer,
-    Push,
     Taxing,
     numbers_seen_in_the_bag,
 )
-from bot.game.kogge.turn import TURNS
 
 ASKED_FOR = 3
 """A secret offer asks for at most this many pieces."""
@@ -69,17 +66,20 @@ def deal(state: KoggeState, observer: Observer, rng: Random) -> None:
     state.offers = [_reworded(state, offer, rng) for offer in state.offers]
     match frame:
         case Founding(chosen):
-            for seat, city in enumerate(chosen):
-                if city == UNSEEN:
-                    chosen[seat] = int(setup.cities_to_found(state, seat).sample(rng))
-        case Taxing(_, taxes):
-            for seat, good in enumerate(taxes):
-                if good == SECRET:
-                    taxes[seat] = guild_master.taxes_of(state, seat).sample(rng)
+            frame.chosen = [
+                int(cities_to_found(state, seat).sample(rng)) if city == UNSEEN else city
+                for seat, city in enumerate(chosen)
+            ]
+        case Taxing(_, chosen):
+            frame.chosen = [
+                taxes_of(state, seat).sample(rng) if good == SECRET else good
+                for seat, good in enumerate(chosen)
+            ]
         case Conflict(sides, bids):
-            for place, seat in enumerate(sides):
-                if bids[place] == SECRET:
-                    bids[place] = conflicts.conflict_bids(state, seat).sample(rng)
+            frame.bids = [
+                conflict_bids(state, seat).sample(rng) if bid == SECRET else bid
+                for seat, bid in zip(sides, bids, strict=True)
+            ]
         case Choosing(_, victim, groups) if SECRET in groups:
             frame.groups = _divided(state.players[victim].goods, rng)
 
@@ -112,16 +112,16 @@ def _deal_markers(state: KoggeState, observer: Observer, rng: Random) -> None:
     bag = [int(number in seen and state.bag[number] > 0) for number in range(CITIES)]
     absent = [number for number in seen if not bag[number]]
     hands, slots = {}, []
-    pool = [count - there for count, there in zip(_unplaced_markers(state), bag, strict=True)]
     for seat, player in enumerate(state.players):
         if len(player.markers) != CITIES:
             word = promised_pieces(state, seat, observer)
             hands[seat] = [word.count(str(number)) for number in range(CITIES)]
             slots += [seat] * (sum(player.markers) - sum(hands[seat]))
-            pool = [count - there for count, there in zip(pool, hands[seat], strict=True)]
+            player.markers = hands[seat]
+    state.bag = bag
+    pieces = _missing(marker_stocks(state), CONTENT.markers)
     unbounded = state.rules.hidden and bool(hands)
     in_hands = len(state.players) * CITIES / sum(CONTENT.markers)
-    pieces = [number for number, count in enumerate(pool) for _ in range(count)]
     frame = state.frames[-1]
     while True:
         rng.shuffle(pieces)
@@ -153,21 +153,10 @@ def _deal_markers(state: KoggeState, observer: Observer, rng: Random) -> None:
             return
 
 
-def _unplaced_markers(state: KoggeState) -> list[int]:
-    """By number, the markers whose place the observer does not know."""
-    lying = "".join(state.display)
-    if isinstance(state.frames[0], Auction):
-        # Later the bids are only remembered: their markers have gone back.
-        lying += "".join(state.bids)
-    pool = [total - lying.count(str(number)) for number, total in enumerate(CONTENT.markers)]
-    for player in state.players:
-        if len(player.markers) == CITIES:
-            pool = [count - held for count, held in zip(pool, player.markers, strict=True)]
-    for city in state.cities:
-        for route in city.routes:
-            if route.marker != UNSEEN:
-                pool[route.marker] -= 1
-    return pool
+def _missing(stocks: list[list[int]], totals: Sequence[int]) -> list[int]:
+    """The pieces, by the numbers of their kinds, that lie in none of the stocks."""
+    counts = zip(totals, *stocks, strict=True)
+    return [kind for kind, (total, *lie) in enumerate(counts) for _ in range(total - sum(lie))]
 
 
 def _deal_goods(state: KoggeState, observer: Observer, rng: Random) -> None:
@@ -182,17 +171,13 @@ def _deal_goods(state: KoggeState, observer: Observer, rng: Random) -> None:
     for seat, player in enumerate(state.players):
         if not player.goods:
             player.goods = goods_of(promised_pieces(state, seat, observer))
-    stocks = [state.reserve, *(player.goods for player in state.players)]
-    for city in state.cities:
-        stocks += [city.goods, *(office.goods for office in city.offices)]
-    for good, kind in enumerate(CONTENT.goods):
-        for _ in range(kind.total - sum(each[good] for each in stocks)):
-            rng.choice(hidden).goods[good] += 1
+    for good in _missing(goods_stocks(state), [kind.total for kind in CONTENT.goods]):
+        rng.choice(hidden).goods[good] += 1
 
 
 def _reworded(state: KoggeState, offer: Offer, rng: Random) -> Offer:
     """The offer, where it is secret, in words that its maker may have used."""
-    have = stock(state, offer.seat, place_of(offer))
+    have = stock(state, offer.seat, offer)
     if offer.give == SECRET:
         give = Bundle("give", PIECE_LETTERS, have, 0, sum(have)).sample(rng)
         asked = rng.sample(PIECE_LETTERS, rng.randint(0 if give else 1, ASKED_FOR))
@@ -217,79 +202,3 @@ def _divided(goods: list[int], rng: Random) -> tuple[str, str]:
     half = len(cargo) // 2
     first, second = (goods_word(goods_of("".join(part))) for part in (cargo[:half], cargo[half:]))
     return first, second
-
-
-# What discloses a secret
-
-REVEALING: tuple[type[Event], ...] = (
-    *(setup.Founded, setup.Crowded, auction.NoBid, auction.ExtraMarker),
-    *(routes.Saw, routes.Rerouted, movement.Sailed, movement.RouteFailed),
-    *(raid.CargoSplit, raid.Looted, raid.Pushed, raid.PushFailed),
-    *(conflicts.ConflictBids, conflicts.ConflictWon, conflicts.ConflictTied, conflicts.Demanded),
-    *(guild_master.TaxPaid, guild_master.TaxPaidSecretly),
-    *(offers.OfficeAccepted, offers.OfficeAcceptedSecretly),
-)
-"""The kinds of event that disclose what was secret until then: sealed choices revealed at once, a
-seat without a bid, what lay face down and is turned or taken up, a cargo laid open to its robber,
-what comes to lie in the reserve or in an office."""
-
-OF_PIECES = frozenset({"fee", "price", "give", "take", "markers", "marker", "pieces", "good"})
-"""Parameters that name pieces, which are paid, dealt or laid."""
-
-HARMLESS = frozenset({"advance", "stop", "load", "end", "sail", "raid_city", "decline", "withdraw"})
-"""Kinds that touch no hidden hand, unless something is paid for them."""
-
-BRINGS_GOODS = frozenset({"trade", "accept"})
-"""Kinds that may put a good of another colour on the ship in the middle of a turn."""
-
-OUT_OF_THE_BAG = "swap_good"
-"""The kind by which all see a number the bag had; until then the buyer alone did (ruling 45)."""
-
-OF_MEMORY = frozenset({"peek", "reroute", "pass"})
-"""With Memory somebody looks at what lies face down."""
-
-
-def discloses(state: KoggeState, action: Action) -> bool:
-    """Whether the action may disclose something: a route that is turned up, a look at what lies
-    face down or into the bag, or a piece out of a hand that others do not see.
-
-    It errs on the safe side: it is true even where everybody happened to know already.
-    """
-    kind, *words = action
-    if kind == OUT_OF_THE_BAG or _turns_up(state, kind, words) or _opens_the_bag(state, kind):
-        return True
-    if state.rules.memory and kind in OF_MEMORY:
-        return True
-    paid = [
-        word
-        for name, word in zip(TURNS.rules[kind].move.params, words, strict=False)
-        if name in OF_PIECES
-    ]
-    if state.rules.hidden:
-        return kind not in HARMLESS or (kind != "load" and any(paid))
-    # A marker leaves a hand of which only the goods are visible.
-    return state.rules.covered and (kind == "accept" or any(map(_has_marker, paid)))
-
-
-def _has_marker(word: str) -> bool:
-    """Whether pieces, or the price of an office, include a marker."""
-    return word in ("markers", "both") or bool(split(word)[1])
-
-
-def _turns_up(state: KoggeState, kind: str, words: list[str]) -> bool:
-    if kind not in ("sail", "push") or words[0] not in SLOT:
-        return False
-    frame = state.frames[-1]
-    ship = frame.pushed if isinstance(frame, Push) else TURNS.asked_seat(state)
-    return ship is not None and here(state, ship).routes[SLOT[words[0]]].hidden
-
-
-def _opens_the_bag(state: KoggeState, kind: str) -> bool:
-    """Whether somebody comes to be able to deal with the guild master, or with other goods: for
-    each good they hold they see which numbers the bag has (ruling 45)."""
-    frame, seat = state.frames[-1], TURNS.asked_seat(state)
-    if seat is None or state.players[seat].city != state.guild_city:
-        return False
-    if isinstance(frame, Movement):
-        return kind == "stop"
-    return isinstance(frame, Acting) and "guild" not in frame.used and kind in BRINGS_GOODS

@@ -10,7 +10,7 @@ from bot.game.events import SeatsEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.auction import OrderSet, begin_round
-from bot.game.kogge.common import InCity, always, held
+from bot.game.kogge.common import InCity, held, ships_in
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS, number_of
 from bot.game.kogge.routes import begin_exchanges
 from bot.game.kogge.state import (
@@ -144,7 +144,7 @@ def _draw_route(bag: list[int], barred: tuple[int, ...], chance: Chance, label: 
 
 def choosers(state: KoggeState) -> list[Seat]:
     """The seats that have no office yet."""
-    return [seat for seat, player in enumerate(state.players) if player.city == NOWHERE]
+    return ships_in(state, NOWHERE)
 
 
 def cities_to_found(state: KoggeState, seat: Seat) -> OneOf:
@@ -214,7 +214,7 @@ def _found(state: KoggeState, seat: Seat, recorder: EventRecorder, marker: str) 
 def _first_order(state: KoggeState, recorder: EventRecorder) -> None:
     """The lowest city plays first; two in one city are ordered by lot."""
     for number in range(CITIES):
-        seats = [seat for seat, player in enumerate(state.players) if player.city == number]
+        seats = ships_in(state, number)
         if len(seats) == 2 and recorder.chance.draw(f"first in city {number}", (1, 1)):
             seats.reverse()
         state.order.extend(seats)
@@ -222,5 +222,5 @@ def _first_order(state: KoggeState, recorder: EventRecorder) -> None:
 
 
 FOUND: Rule[KoggeState] = (
-    rule("found", TOPIC, always).word("marker", cities_to_found, _why_not).does(_found)
+    rule("found", TOPIC).word("marker", cities_to_found, _why_not).does(_found)
 )

@@ -76,20 +76,16 @@ class KoggeRules(msgspec.Struct, frozen=True):
         return not self.open
 
     @property
-    def variants(self) -> tuple[str, ...]:
-        """What departs from the default, by the names of the fields."""
-        return departures(self)
-
-    @property
     def edition(self) -> tuple[str, ...]:
-        """The edition that is played, ``english`` or ``italian``, then the other `variants`.
+        """The edition that is played, ``english`` or ``italian``, then what departs from it, by the
+        names of the fields.
 
         Where only some of the Italian differences apply, the edition is English.
         """
-        needed = ITALIAN if self.memory else ITALIAN[:2]
-        if set(needed) <= set(self.variants):
-            return ("italian", *(name for name in self.variants if name not in needed))
-        return ("english", *self.variants)
+        variants, italian = departures(self), ITALIAN if self.memory else ITALIAN[:2]
+        if set(italian) <= set(variants):
+            return ("italian", *(name for name in variants if name not in italian))
+        return ("english", *variants)
 
 
 def goods_are_hidden(state: KoggeState) -> bool:
@@ -472,8 +468,3 @@ def _pieces(counts: Sequence[int], letters: str = GOOD_LETTERS) -> str:
 def no_goods() -> list[int]:
     """Four zero counts."""
     return [0] * GOODS
-
-
-def no_markers() -> list[int]:
-    """Nine zero counts."""
-    return [0] * CITIES

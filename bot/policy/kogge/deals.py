@@ -10,7 +10,8 @@ from bot.game.choices import OneOf
 from bot.game.contract import Action
 from bot.game.kogge.common import goods_in_offices, pieces
 from bot.game.kogge.data import CITIES, GOODS
-from bot.game.kogge.offers import PartnerPlace, partner_of, place_of
+from bot.game.kogge.offers import deal_with
+from bot.game.kogge.state import Offer
 from bot.policy.contract import Legal
 from bot.policy.kogge.worth import LEAST_FIRST, PLACE, Held, KoggeWorth, Situation, after, worth_of
 
@@ -48,7 +49,7 @@ def talk(situation: Situation, legal: Legal, rng: Random) -> Action | None:
     assert isinstance(kinds, OneOf)
     for offer in state.offers if "withdraw" in kinds.values else ():
         if offer.seat == me:
-            mine = _side(situation, me, place_of(offer))
+            mine = _side(situation, me, offer)
             if mine.gain(offer.take, offer.give) < 0:
                 return ("withdraw", str(offer.id))
     if "offer" not in kinds.values or rng.random() >= TALKATIVE:
@@ -57,35 +58,35 @@ def talk(situation: Situation, legal: Legal, rng: Random) -> Action | None:
     partners = legal(("offer",))
     assert isinstance(partners, OneOf)
     for partner in partners.values:
-        other, place = partner_of(state, me, partner)
-        if (other, place.office) not in asked:
-            deal = _best_deal(_side(situation, me, place), _side(situation, other, place))
-            if deal is not None:
-                return ("offer", partner, *deal)
+        deal = deal_with(state, me, partner)
+        if (deal.other, deal.office) not in asked:
+            terms = _best_deal(_side(situation, me, deal), _side(situation, deal.other, deal))
+            if terms is not None:
+                return ("offer", partner, *terms)
     return None
 
 
 def answer(situation: Situation, number: str, legal: Legal, rng: Random) -> Action:
     """Accepts what is clearly good; the rest may get a better counter-offer."""
     offer = next(offer for offer in situation.state.offers if str(offer.id) == number)
-    place, kinds = place_of(offer), legal(())
+    kinds = legal(())
     assert isinstance(kinds, OneOf)
     can = [
         kind
         for kind in ("accept", "counter")
         if kind in kinds.values and legal((kind,)).admits(number)
     ]
-    mine = _side(situation, situation.seat, place)
+    mine = _side(situation, situation.seat, offer)
     if "accept" in can and mine.gain(offer.give, offer.take) >= CLEARLY_GOOD:
         return ("accept", number)
     if "counter" in can and rng.random() < TALKATIVE:
-        deal = _best_deal(mine, _side(situation, offer.seat, place))
-        if deal is not None:
-            return ("counter", number, *deal)
+        terms = _best_deal(mine, _side(situation, offer.seat, offer))
+        if terms is not None:
+            return ("counter", number, *terms)
     return ("decline", number)
 
 
-def _side(situation: Situation, seat: int, place: PartnerPlace) -> Dealer:
+def _side(situation: Situation, seat: int, deal: Offer) -> Dealer:
     """A seat, dealing by its ship or its office; hidden goods are guessed.
 
     What lies in the own office is as good as on the ship. Markers whose numbers are secret do not
@@ -96,9 +97,9 @@ def _side(situation: Situation, seat: int, place: PartnerPlace) -> Dealer:
     shown = own or len(player.markers) == CITIES
     held = [*(player.goods or GUESSED_GOODS), *(pieces(player)[GOODS:] if shown else [0] * CITIES)]
     worth = situation.worth if own else worth_of(state, seat, situation.weights)
-    if seat != place.office:
+    if seat != deal.office:
         return Dealer(worth, held, held)
-    stock = goods_in_offices(state.cities[place.city], seat)
+    stock = goods_in_offices(state.cities[deal.city], seat)
     both = [have + more for have, more in zip(held, stock, strict=False)]
     return Dealer(worth, [*both, *held[GOODS:]], [*stock, *held[GOODS:]])
 

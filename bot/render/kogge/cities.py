@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from bot.game.contract import Event
 from bot.game.hidden import UNSEEN
-from bot.game.kogge import actions, auction, guild_deals, guild_master, raid, setup
+from bot.game.kogge import actions, auction, guild_master, raid, setup
 from bot.game.kogge.common import ships_in
 from bot.game.kogge.data import CITIES, CITY_GOOD, CITY_NAMES, CONTENT, GOOD_LETTERS
 from bot.game.kogge.routes import ROUTES, Rerouted
@@ -162,10 +162,10 @@ def _rings(canvas: Canvas, view: KoggeView, events: Sequence[Event]) -> None:
             case setup.Founded() | actions.Built() | actions.Traded():
                 rings[event.city] = COLOURS.mark, emblem(event.seat, SIGN)
             case (
-                guild_deals.GoodExchanged()
-                | guild_deals.MarkerExchanged()
-                | guild_deals.ChitBought()
-                | guild_deals.RaidMarkerBought()
+                guild_master.GoodExchanged()
+                | guild_master.MarkerExchanged()
+                | guild_master.ChitBought()
+                | guild_master.RaidMarkerBought()
             ):
                 # These name no city: they are made where the ship lies.
                 city = known.players[event.seat].city

@@ -9,7 +9,7 @@ from bot.game.kogge import GAME
 from bot.game.kogge.actions import Built, PairBought
 from bot.game.kogge.common import development_points
 from bot.game.kogge.data import GOOD_LETTERS
-from bot.game.kogge.guild_deals import ChitBought, GoodExchanged, MarkerExchanged, RaidMarkerBought
+from bot.game.kogge.guild_master import ChitBought, GoodExchanged, MarkerExchanged, RaidMarkerBought
 from tests.game.kogge.places import ABO, ITALIAN, LUBECK, REVAL, RIGA, STRALSUND
 from tests.game.kogge.positions import (
     asked,

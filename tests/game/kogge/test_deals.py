@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from bot.game.choices import Bundle
 from bot.game.kogge import GAME
-from bot.game.kogge.offers import Accepted, OfferLapsed, OfficeAccepted, OfficeOffered, Withdrawn
+from bot.game.kogge.deals import Accepted, OfficeAccepted, OfficeOffered, Withdrawn
+from bot.game.kogge.offers import OfferLapsed
 from bot.game.kogge.state import SECRET, Demand, Founding, KoggeState, Movement, Offer, Push
 from tests.game.kogge.places import HIDDEN, LUBECK, OPEN, REVAL, RIGA, STRALSUND
 from tests.game.kogge.positions import (

@@ -20,7 +20,7 @@ from bot.game.hidden import UNSEEN
 from bot.game.kogge import GAME
 from bot.game.kogge.common import outcome
 from bot.game.kogge.data import CITY_GOOD, CONTENT, KoggeContent
-from bot.game.kogge.guild_deals import ChitBought
+from bot.game.kogge.guild_master import ChitBought
 from bot.game.kogge.setup import Founded
 from bot.game.kogge.state import Auction, KoggeOver, KoggeRules, KoggeState, Office, no_goods
 from bot.resources import data
