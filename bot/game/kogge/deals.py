@@ -41,7 +41,14 @@ OPEN_TO_DEALS = (Exchange, Auction, GuildMaster, Movement, Acting, Challenge)
 still be bought off."""
 
 
-class OfferEvent(Bargain, frozen=True):
+class OfficeBargain(PairInCity, frozen=True):
+    """A bargain with an office in the city, which stands for its owner's ship."""
+
+    give: str
+    take: str
+
+
+class Offered(Bargain, frozen=True):
     """An offer with its number: `give` goes from the seat to the other one, `take` the other
     way."""
 
@@ -53,18 +60,19 @@ class OfferEvent(Bargain, frozen=True):
         return str(self.id)
 
 
-class Offered(OfferEvent, frozen=True):
-    """An offer between two ships."""
-
-
 class OfferedSecretly(PairEvent, frozen=True):
     """What is offered is not told."""
 
 
-class OfficeOffered(OfferEvent, frozen=True):
-    """An offer by an office, or to one, in the city."""
+class OfficeOffered(OfficeBargain, frozen=True):
+    """An offer by an office, or to one."""
 
-    city: int
+    id: int
+
+    @property
+    def offer(self) -> str:
+        """Its number as a word."""
+        return str(self.id)
 
 
 class OfficeOfferedSecretly(PairInCity, frozen=True):
@@ -77,12 +85,6 @@ class Accepted(Bargain, frozen=True):
 
 class AcceptedSecretly(PairEvent, frozen=True):
     """What changed hands is not told."""
-
-
-class OfficeBargain(Bargain, frozen=True):
-    """A deal with an office in the city."""
-
-    city: int
 
 
 class OfficeAccepted(OfficeBargain, frozen=True):
@@ -195,7 +197,7 @@ def _propose(state: KoggeState, deal: Offer, give: str, take: str, recorder: Eve
     offer = replace(deal, id=number, give=give, take=take)
     state.next_offer += 1
     state.offers.append(offer)
-    full: Offered | OfficeOffered
+    full: Event
     twin: Event
     if offer.office == NOBODY:
         full = Offered(seat=seat, other=other, give=give, take=take, id=number)
@@ -208,7 +210,7 @@ def _propose(state: KoggeState, deal: Offer, give: str, take: str, recorder: Eve
 
 
 def _tell(
-    state: KoggeState, offer: Offer, full: Bargain, twin: Event, recorder: EventRecorder
+    state: KoggeState, offer: Offer, full: Event, twin: Event, recorder: EventRecorder
 ) -> None:
     """The two concerned hear everything.
 
@@ -290,7 +292,7 @@ def _accept(state: KoggeState, seat: Seat, recorder: EventRecorder, number: str)
     other, give, take = offer.seat, offer.give, offer.take
     _hand_over(state, other, seat, give, offer)
     _hand_over(state, seat, other, take, offer)
-    full: Accepted | OfficeAccepted
+    full: Event
     twin: Event
     if offer.office == NOBODY:
         full = Accepted(seat=other, other=seat, give=give, take=take)

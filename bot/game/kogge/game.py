@@ -11,7 +11,7 @@ from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.invariants import conserved
 from bot.game.kogge.actions import BUILD, BUY, TRADE
 from bot.game.kogge.auction import BID, begin_round, settle_auction
-from bot.game.kogge.common import goods_stocks, here, marker_stocks, outcome
+from bot.game.kogge.common import goods_stocks, here, marker_stocks, offices_of, outcome
 from bot.game.kogge.conflicts import (
     CHALLENGE,
     CONFLICT_BID,
@@ -31,7 +31,7 @@ from bot.game.kogge.guild_master import (
     TAX,
 )
 from bot.game.kogge.movement import LOAD, SAIL, STOP
-from bot.game.kogge.offers import Stocks, drop_fallen_offers, stocks_offered
+from bot.game.kogge.offers import drop_fallen_offers, stocks_offered
 from bot.game.kogge.raid import CHOOSE, PUSH, RAID_CITY, RAID_SHIP, SPLIT, settle_push
 from bot.game.kogge.routes import EXCHANGE, KEEP, PEEK, REROUTE, SLOT
 from bot.game.kogge.secrets import deal
@@ -102,8 +102,6 @@ Where two frames are answered by one kind, the first of them is what the kind is
 """
 
 FREE: tuple[Rule[KoggeState], ...] = (ACCEPT, COUNTER, DECLINE, OFFER, WITHDRAW)
-FREE_WITHOUT_OFFERS = (OFFER,)
-"""Those of FREE that do not need an open offer."""
 
 
 class KoggeTurns(TurnLoop[KoggeState]):
@@ -143,7 +141,7 @@ class KoggeTurns(TurnLoop[KoggeState]):
 
     def free(self, state: KoggeState) -> tuple[Rule[KoggeState], ...]:
         """Deals; without an offer there is only one to make."""
-        return FREE if state.offers else FREE_WITHOUT_OFFERS
+        return FREE if state.offers else (OFFER,)
 
     def offers(self, state: KoggeState) -> tuple[Decision, ...]:
         """Each asks its receiver."""
@@ -159,32 +157,24 @@ class KoggeTurns(TurnLoop[KoggeState]):
         action: Action,
         recorder: EventRecorder,
     ) -> None:
-        """Offers lapse once their makers no longer hold enough."""
-        before = stocks_offered(state) if state.offers else {}
+        """Also do all that follows without asking anybody, until somebody is asked or the game is
+        over. Offers lapse once their makers no longer hold enough."""
+        before = stocks_offered(state)
         known.perform(state, seat, recorder, *action[1:])
-        _settle(state, before, recorder)
+        while True:
+            if state.offers:
+                drop_fallen_offers(state, before, recorder)
+            if not state.frames:
+                _next_turn(state, recorder)
+                continue
+            frame = state.frames[-1]
+            if isinstance(frame, Auction) and settle_auction(state, frame, recorder):
+                continue
+            if not (isinstance(frame, Push) and settle_push(state, frame, recorder)):
+                return
 
 
 TURNS = KoggeTurns({tag_of(frame): group for frame, group in ASKED.items()}, FREE)
-
-
-def _settle(state: KoggeState, before: Stocks, recorder: EventRecorder) -> None:
-    """Do all that follows without asking anybody, until somebody is asked or the game is over.
-
-    `before` is what the makers of open offers held before the action.
-    """
-    while True:
-        if state.offers:
-            drop_fallen_offers(state, before, recorder)
-        if not state.frames:
-            _next_turn(state, recorder)
-            continue
-        frame = state.frames[-1]
-        if isinstance(frame, Auction) and settle_auction(state, frame, recorder):
-            continue
-        if isinstance(frame, Push) and settle_push(state, frame, recorder):
-            continue
-        return
 
 
 def _next_turn(state: KoggeState, recorder: EventRecorder) -> None:
@@ -254,67 +244,27 @@ def _opens_the_bag(state: KoggeState, kind: str) -> bool:
 
 # What must always hold
 
-RAIDS_A_SEAT = 2
-
 
 def invariants(state: KoggeState) -> list[str]:
     """Everything wrong with the state, a line each for developers; empty for a sound one."""
-    return [
-        *_markers(state),
-        *_goods(state),
-        *_chits(state),
-        *_offices(state),
-        *_raids(state),
-        *_routes(state),
-        *_sightings(state),
-    ]
+    return [*_pieces(state), *_cities(state), *_players(state), *_secrets(state)]
 
 
-def _markers(state: KoggeState) -> Iterator[str]:
-    """The pieces of the box (section Game components): every number has its markers."""
-    names = [f"markers {number}" for number in range(CITIES)]
-    yield from conserved(marker_stocks(state), names, CONTENT.markers)
+def _pieces(state: KoggeState) -> Iterator[str]:
+    """The pieces of the box (section Game components)."""
+    chits = [state.chits, *[player.chits for player in state.players]]
+    numbers = [f"markers {number}" for number in range(CITIES)]
+    yield from conserved(marker_stocks(state), numbers, CONTENT.markers)
+    yield from conserved(goods_stocks(state), GOOD_KEYS, [good.total for good in CONTENT.goods])
+    yield from conserved(
+        chits, [f"chits {key}" for key in CHIT_KEYS], [chit.copies for chit in CONTENT.chits]
+    )
 
 
-def _goods(state: KoggeState) -> Iterator[str]:
-    totals = [good.total for good in CONTENT.goods]
-    yield from conserved(goods_stocks(state), GOOD_KEYS, totals)
-    for frame in state.frames:
-        if isinstance(frame, Choosing):
-            cargo, parts = state.players[frame.victim].goods, "".join(frame.groups)
-            if len(parts) != sum(cargo) or abs(len(frame.groups[0]) - len(frame.groups[1])) > 1:
-                yield f"the cargo {cargo} was split into {frame.groups}"
-
-
-def _chits(state: KoggeState) -> Iterator[str]:
-    stocks = [state.chits, *[player.chits for player in state.players]]
-    names = [f"chits {key}" for key in CHIT_KEYS]
-    yield from conserved(stocks, names, [chit.copies for chit in CONTENT.chits])
-
-
-def _offices(state: KoggeState) -> Iterator[str]:
+def _cities(state: KoggeState) -> Iterator[str]:
     for number, city in enumerate(state.cities):
         if len(city.offices) > CONTENT.offices_per_city:
             yield f"city {number} has {len(city.offices)} offices"
-    # A fifth office may stand only because it ended the game (ruling 30).
-    most = CONTENT.development_points_to_win - (not isinstance(state.frames[-1], KoggeOver))
-    owners = [office.seat for city in state.cities for office in city.offices]
-    for seat in range(len(state.players)):
-        if owners.count(seat) > most:
-            yield f"seat {seat} has {owners.count(seat)} offices"
-
-
-def _raids(state: KoggeState) -> Iterator[str]:
-    owners = [seat for city in state.cities for seat in city.raids]
-    for seat, player in enumerate(state.players):
-        laid = owners.count(seat)
-        owned = RAIDS_A_SEAT - 1 + player.bought_raid
-        if player.raids < 0 or player.raids + laid != owned:
-            yield f"seat {seat} has {player.raids} Raids in hand and {laid} laid, not {owned}"
-
-
-def _routes(state: KoggeState) -> Iterator[str]:
-    for number, city in enumerate(state.cities):
         for route in city.routes:
             if state.rules.memory and not route.hidden:
                 yield f"a route of city {number} lies open"
@@ -322,8 +272,25 @@ def _routes(state: KoggeState) -> Iterator[str]:
                 yield f"a route of city {number} leads to itself"
 
 
-def _sightings(state: KoggeState) -> Iterator[str]:
-    """Whoever knows a marker on a square has a note of it (advanced rule D)."""
+def _players(state: KoggeState) -> Iterator[str]:
+    # A fifth office may stand only because it ended the game (ruling 30).
+    most = CONTENT.development_points_to_win - (not isinstance(state.frames[-1], KoggeOver))
+    for seat, player in enumerate(state.players):
+        offices = offices_of(state, seat)
+        if offices > most:
+            yield f"seat {seat} has {offices} offices"
+        laid = sum(city.raids.count(seat) for city in state.cities)
+        if player.raids < 0 or player.raids + laid != 1 + player.bought_raid:
+            yield f"seat {seat} has {player.raids} Raids in hand and {laid} laid"
+
+
+def _secrets(state: KoggeState) -> Iterator[str]:
+    for frame in state.frames:
+        if isinstance(frame, Choosing):
+            cargo, (one, other) = state.players[frame.victim].goods, frame.groups
+            if len(one + other) != sum(cargo) or abs(len(one) - len(other)) > 1:
+                yield f"the cargo {cargo} was split into {frame.groups}"
+    # Whoever knows a marker on a square has a note of it (advanced rule D).
     for seen in state.sightings:
         route = state.cities[seen.city].routes[seen.slot]
         if seen.seats & route.known and seen.marker != route.marker:

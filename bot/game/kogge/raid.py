@@ -10,10 +10,10 @@ from bot.game.events import PairEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.common import InCity, PairInCity, gain, here, ships_with, spend, tell
-from bot.game.kogge.data import GOOD_LETTERS, goods_of, goods_word
+from bot.game.kogge.data import GOOD_LETTERS, GOODS, goods_of, goods_word
 from bot.game.kogge.offers import drop_offers_of
 from bot.game.kogge.routes import leads_somewhere, turn_up, usable_routes
-from bot.game.kogge.state import Choosing, KoggeState, Push, Split, no_goods
+from bot.game.kogge.state import Choosing, KoggeState, Push, Split
 
 TOPIC = "raid"
 GROUPS = ("first", "second")
@@ -106,7 +106,7 @@ def _raid_city(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     loot = [city.goods, *(office.goods for office in city.offices)]
     word = goods_word(map(sum, zip(*loot, strict=True)))
     for goods in loot:
-        goods[:] = no_goods()
+        goods[:] = [0] * GOODS
     gain(state.players[seat], word)
     recorder.tell(CityRaided(seat=seat, city=state.players[seat].city, pieces=word))
     _lay_raid(state, seat)

@@ -17,6 +17,7 @@ from bot.game.kogge.state import Exchange, KoggeState, Movement, Push, Route, Si
 
 SLOT = {"left": 0, "right": 1}
 ROUTES = ("left", "right")
+TOPIC, MEMORY = "reroute", "memory"
 
 
 class Rerouted(InCity, frozen=True):
@@ -118,9 +119,6 @@ def still_lies(state: KoggeState, seen: Sighting, seat: Seat) -> bool:
     return bool(state.cities[seen.city].routes[seen.slot].known >> seat & 1)
 
 
-TOPIC = "reroute"
-
-
 def _reroute_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     player = state.players[seat]
     if not open_route(state, seat).values:
@@ -158,15 +156,7 @@ def _why_not_marker(state: KoggeState, seat: Seat, route: str, word: str) -> Ref
 def _reroute(
     state: KoggeState, seat: Seat, recorder: EventRecorder, route: str, marker: str
 ) -> None:
-    """The old marker goes to the hand; the new one lies face down, known only to its owner."""
-    use(state, "reroute")
-    lay_route(state, seat, recorder, route, marker)
-
-
-def lay_route(
-    state: KoggeState, seat: Seat, recorder: EventRecorder, route: str, marker: str
-) -> None:
-    """Exchange a route marker for one's own.
+    """The old marker goes to the hand; the new one lies face down, known only to its owner.
 
     With Memory the old one lay face down: what it was shows in an open hand to all, and where
     numbers are secret only its new owner learns it.
@@ -187,18 +177,10 @@ def lay_route(
     recorder.tell(ReroutedWith(city=city, route=route, marker=int(marker), only=(seat,)))
     if state.rules.covered:
         drop_offers_of(state, (seat,), recorder)
-
-
-REROUTE: Rule[KoggeState] = (
-    rule("reroute", TOPIC, once("reroute"), _reroute_gate)
-    .word("route", open_route, _why_not_route)
-    .word("marker", new_marker, _why_not_marker)
-    .does(_reroute)
-)
-
-
-MEMORY = "memory"
-FEE = 1
+    if isinstance(state.frames[-1], Exchange):
+        _next(state, recorder)
+    else:
+        use(state, "reroute")
 
 
 def begin_exchanges(state: KoggeState, recorder: EventRecorder) -> None:
@@ -226,14 +208,6 @@ def _look(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     recorder.tell(Saw(city=city, left=left.marker, right=right.marker, only=(seat,)))
 
 
-def _exchange(
-    state: KoggeState, seat: Seat, recorder: EventRecorder, route: str, marker: str
-) -> None:
-    """As in phase 3B e: the new marker does not carry the number of the city."""
-    lay_route(state, seat, recorder, route, marker)
-    _next(state, recorder)
-
-
 def _keep(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     recorder.tell(RoutesKept(seat=seat, city=state.players[seat].city))
     _next(state, recorder)
@@ -254,7 +228,7 @@ def _peek_gate(state: KoggeState, seat: Seat) -> Refusal | None:
 
 
 def _fee(state: KoggeState, seat: Seat) -> Bundle:
-    return Bundle("fee", PIECE_LETTERS, pieces(state.players[seat]), FEE, FEE)
+    return Bundle("fee", PIECE_LETTERS, pieces(state.players[seat]), 1, 1)
 
 
 def _peek(state: KoggeState, seat: Seat, recorder: EventRecorder, fee: str) -> None:
@@ -265,11 +239,13 @@ def _peek(state: KoggeState, seat: Seat, recorder: EventRecorder, fee: str) -> N
     _look(state, seat, recorder)
 
 
-EXCHANGE: Rule[KoggeState] = (
-    rule("reroute", MEMORY, REROUTE.gate)
+REROUTE, EXCHANGE = (
+    rule("reroute", topic, once("reroute"), _reroute_gate)
     .word("route", open_route, _why_not_route)
     .word("marker", new_marker, _why_not_marker)
-    .does(_exchange)
+    .does(_reroute)
+    for topic in (TOPIC, MEMORY)
 )
+"""Phase 3B e, and the opening exchange by the same rules."""
 KEEP: Rule[KoggeState] = rule("pass", MEMORY).does(_keep)
 PEEK: Rule[KoggeState] = rule("peek", MEMORY, _peek_gate).word("fee", _fee).does(_peek)

@@ -22,7 +22,6 @@ from bot.game.kogge.state import (
     KoggeState,
     Office,
     Route,
-    no_goods,
 )
 
 TOPIC = "setup"
@@ -103,10 +102,14 @@ def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> KoggeState
     ]
     bag[guild_city] += 1
     cities = [
-        City(no_goods(), [Route(marker, hidden=rules.memory) for marker in (lefts[n], rights[n])])
+        City([0] * GOODS, [Route(marker, hidden=rules.memory) for marker in (lefts[n], rights[n])])
         for n in range(CITIES)
     ]
-    start_goods = _start_goods(rules)
+    start_goods = CONTENT.start_goods
+    if rules.memory:
+        # Two fur, or three by the Italian text (ruling 57).
+        italian, english = CONTENT.memory_start_goods_italian, CONTENT.memory_start_goods
+        start_goods = italian if rules.three_fur else english
     reserve = [
         good.total - seats * start for good, start in zip(CONTENT.goods, start_goods, strict=True)
     ]
@@ -125,13 +128,6 @@ def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> KoggeState
         frames=[Founding([NOWHERE] * seats, [NOWHERE] * seats)],
         bids=[""] * seats,
     )
-
-
-def _start_goods(rules: KoggeRules) -> tuple[int, ...]:
-    """Two ore and one fur; with Memory two fur, or three by the Italian text (ruling 57)."""
-    if not rules.memory:
-        return CONTENT.start_goods
-    return CONTENT.memory_start_goods_italian if rules.three_fur else CONTENT.memory_start_goods
 
 
 def _draw_route(bag: list[int], barred: tuple[int, ...], chance: Chance, label: str) -> int:

@@ -32,7 +32,6 @@ from bot.game.kogge.data import (
     CITY_GOOD,
     CITY_NAMES,
     GOOD_LETTERS,
-    GOODS,
     MARKER_LETTERS,
     cover,
 )
@@ -463,8 +462,3 @@ def _pieces(counts: Sequence[int], letters: str = GOOD_LETTERS) -> str:
     if len(counts) != len(letters):
         return f"{sum(counts)} of unknown kind" if counts else "unknown"
     return "".join(a * n for a, n in zip(letters, counts, strict=True)) or "-"
-
-
-def no_goods() -> list[int]:
-    """Four zero counts."""
-    return [0] * GOODS

@@ -6,10 +6,14 @@ Whatever a position does not mention lies in the reserve or the bag, so that no 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from bot.game.contract import Observer
+import pytest
+from _pytest.mark import ParameterSet
+
+from bot.game.contract import Event, Observer
 from bot.game.kogge import GAME
-from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_LETTERS
+from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_LETTERS, goods_word, markers_word
 from bot.game.kogge.routes import sightings_of, still_lies
 from bot.game.kogge.setup import rules_of
 from bot.game.kogge.state import (
@@ -22,7 +26,6 @@ from bot.game.kogge.state import (
     KoggeState,
     Movement,
     Office,
-    Push,
     Route,
 )
 from tests.game.kogge.places import ABO, KOPENHAGEN, LUBECK, REVAL, RIGA, TONSBERG
@@ -157,12 +160,6 @@ def table(
     return state
 
 
-def raided(state: KoggeState, seat: int, pusher: int | None = None) -> KoggeState:
-    """The same table where the seat's ship is about to be pushed."""
-    state.frames = [Push((seat + 1) % len(state.players) if pusher is None else pusher, seat)]
-    return state
-
-
 def _fill(state: KoggeState, reserve: str | None, bag: str | None) -> None:
     """What is nowhere else comes to the reserve and the bag, or, beyond them, out of the way."""
     for good, kind in enumerate(CONTENT.goods):
@@ -185,5 +182,87 @@ def _fill(state: KoggeState, reserve: str | None, bag: str | None) -> None:
 def hand(state: KoggeState, seat: int) -> str:
     """A seat's goods and markers as a word, markers highest first."""
     player = state.players[seat]
-    cargo = "".join(letter * n for letter, n in zip(GOOD_LETTERS, player.goods, strict=True))
-    return cargo + "".join(str(n) * player.markers[n] for n in reversed(range(CITIES)))
+    return goods_word(player.goods) + markers_word(player.markers)
+
+
+def case(name: str, script: str, **position: Any) -> ParameterSet:
+    """A parameter of a test that follows a script from a position."""
+    return pytest.param(position, script, id=name)
+
+
+def follow(state: KoggeState, script: str) -> KoggeState:
+    """Play and look at a table as a script says, whose steps are divided by ``;`` or lines.
+
+    ``0 bid 5`` is an action of seat 0, ``0 bid 5 ! bid_taken seat=1`` one that is refused, with
+    some of the facts, ``0 bid ? 5 6`` what may follow its words, and ``0 ? stop`` the kinds. The
+    other steps look: at `asked`, the `order`, the open `offers`, the `guild` master; at the `hand`
+    and city (`at`) of a seat; at the goods of a `city`, of its `offices`, their `owners`, its
+    `routes`; at what the last action `told` with some facts, or did not (`untold`), and at the
+    kinds that an observer `heard`. ``-`` is an empty word.
+    """
+    events: list[Event] = []
+    for step in filter(None, map(str.strip, script.replace("\n", ";").split(";"))):
+        word, *rest = step.split()
+        if not word.isdecimal():
+            _look(state, events, word, rest, step)
+        elif " !" in step:
+            line, _, said = step[len(word) :].partition(" !")
+            refusal = refused(state, int(word), line)
+            code, *facts = said.split()
+            assert (refusal.code, _lacking(refusal.facts, facts)) == (code, []), step
+        elif "?" in rest:
+            place = rest.index("?")
+            found = words(state, int(word), " ".join(rest[:place]))
+            assert sorted(found) == sorted(each.strip("-") for each in rest[place + 1 :]), step
+        else:
+            events = play(state, int(word), " ".join(rest))
+    return state
+
+
+def _look(
+    state: KoggeState, events: Sequence[Event], word: str, rest: Sequence[str], step: str
+) -> None:
+    number = int(rest[0]) if rest and rest[0].removeprefix("-").isdecimal() else 0
+    found: list[object]
+    match word:
+        case "told" | "untold":
+            kind, *facts = rest
+            fits = [e for e in events if e.kind == kind and not _lacking(e.facts, facts)]
+            assert bool(fits) == (word == "told"), (step, events)
+            return
+        case "asked":
+            found = [f"{seat}" for pair in asked(state) for seat in pair]
+        case "order":
+            found = list(state.order)
+        case "offers":
+            found = [offer.id for offer in state.offers]
+        case "guild":
+            found = [state.guild_city]
+        case "hand":
+            found = [number, hand(state, number)]
+        case "at":
+            found = [number, state.players[number].city]
+        case "city":
+            found = [number, goods_word(state.cities[number].goods)]
+        case "offices":
+            there = state.cities[number].offices
+            found = [number, *(goods_word(office.goods) for office in there)]
+        case "owners":
+            found = [number, *(office.seat for office in state.cities[number].offices)]
+        case "routes":
+            laid = state.cities[number].routes
+            found = [number, *(f"{each.marker}{'?' * each.hidden}" for each in laid)]
+        case "heard":
+            found = [number, *(event.kind for event in events if event.heard_by(number))]
+        case _:
+            raise ValueError(step)
+    assert [str(each) for each in found] == [each if each != "-" else "" for each in rest], step
+
+
+def _lacking(facts: Mapping[str, object], wanted: Sequence[str]) -> list[str]:
+    """Those of the wanted facts, as ``city=3`` or ``seats=0,1``, that are not so."""
+    have = {
+        f"{name}={','.join(map(str, fact)) if isinstance(fact, tuple) else fact}"
+        for name, fact in facts.items()
+    }
+    return [each for each in wanted if each not in have]

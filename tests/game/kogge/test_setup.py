@@ -22,7 +22,7 @@ from bot.game.kogge.common import outcome
 from bot.game.kogge.data import CITY_GOOD, CONTENT, KoggeContent
 from bot.game.kogge.guild_master import ChitBought
 from bot.game.kogge.setup import Founded
-from bot.game.kogge.state import Auction, KoggeOver, KoggeRules, KoggeState, Office, no_goods
+from bot.game.kogge.state import Auction, KoggeOver, KoggeRules, KoggeState, Office
 from bot.resources import data
 from tests.game.kogge.places import ABO, DANZIG, LUBECK, REVAL, RIGA, STOCKHOLM, STRALSUND
 from tests.game.kogge.positions import (
@@ -166,7 +166,7 @@ def test_only_those_in_the_crowded_city_choose_again() -> None:
     assert "6" not in words(state, 2, "found")
     # Only a table of more than four could come to that; the rule is kept all the same.
     state = new(4)
-    state.cities[RIGA].offices = [Office(2, no_goods()), Office(3, no_goods())]
+    state.cities[RIGA].offices = [Office(2, [0] * 4), Office(3, [0] * 4)]
     assert "4" not in words(state, 0, "found")
     check_refused(state, "city_full", "0 found 4")
 
@@ -286,7 +286,7 @@ def lead_home(state: KoggeState) -> None:
 
 def build(state: KoggeState, seat: int, *cities: int) -> None:
     for city in cities:
-        state.cities[city].offices.append(Office(seat, no_goods()))
+        state.cities[city].offices.append(Office(seat, [0] * 4))
 
 
 SPOILERS: dict[str, Callable[[KoggeState], object]] = {
@@ -296,9 +296,7 @@ SPOILERS: dict[str, Callable[[KoggeState], object]] = {
     "city 3 has 3 offices": lambda state: build(state, 1, 3, 3),
     "seat 0 has 5 offices": lambda state: build(state, 0, 0, 1, 2, 4),
     "chits three: 1, not 2": lambda state: state.chits.__setitem__(0, 1),
-    "seat 0 has 2 Raids in hand and 0 laid, not 1": lambda state: setattr(
-        state.players[0], "raids", 2
-    ),
+    "seat 0 has 2 Raids in hand and 0 laid": lambda state: setattr(state.players[0], "raids", 2),
     "a route of city 4 leads to itself": lead_home,
 }
 
