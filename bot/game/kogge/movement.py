@@ -58,9 +58,7 @@ def step_fee(state: KoggeState, seat: Seat, route: str) -> int:
 
 
 def _can_pay(state: KoggeState, seat: Seat, route: str) -> bool:
-    fee = step_fee(state, seat, route)
-    player = state.players[seat]
-    return not fee or fee <= sum(player.goods) + sum(player.markers)
+    return step_fee(state, seat, route) <= sum(pieces(state.players[seat]))
 
 
 def _why_not_secret(state: KoggeState, seat: Seat) -> Refusal | None:

@@ -7,7 +7,7 @@ interrupt (a raid on a ship asks its victim, then the robber, then whoever pushe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -441,12 +441,11 @@ KoggeView = View[KoggeState]
 def _city(state: KoggeState, number: int) -> str:
     city = state.cities[number]
     left, right = (f"{route.marker}{'?' * route.hidden}" for route in city.routes)
-    offices = [f"{office.seat}:{_pieces(office.goods)}" for office in city.offices]
-    ships = [seat for seat, player in enumerate(state.players) if player.city == number]
-    said: dict[str, Iterable[object]]
-    said = {"offices": offices, "ships": ships, "raids": city.raids}
-    rest = "".join(f", {name} {listed(each)}" for name, each in said.items() if each)
-    return f"{CITY_NAMES[number]}: {_pieces(city.goods)}, left {left}, right {right}{rest}"
+    offices = listed(f"{office.seat}:{_pieces(office.goods)}" for office in city.offices)
+    return (
+        f"{CITY_NAMES[number]}: {_pieces(city.goods)}, left {left}, right {right},"
+        f" offices {offices}, raids {listed(city.raids)}"
+    )
 
 
 def _player(player: KoggePlayer) -> str:

@@ -186,8 +186,44 @@ def hand(state: KoggeState, seat: int) -> str:
 
 
 def case(name: str, script: str, **position: Any) -> ParameterSet:
-    """A parameter of a test that follows a script from a position."""
+    """A parameter of a test that follows a script from a position.
+
+    The script may begin with more of the position, up to a ``|``: lists with commas, what lies in a
+    city or belongs to a seat after its number and ``:``, several things there with ``+``, as in
+    ``hands=oo5,- raids=4:0 offices=3:0ff+1 routes=3:7?/5 |``.
+    """
+    begin, divided, script = script.rpartition(" | ")
+    for said in begin.split() if divided else ():
+        key, _, value = said.partition("=")
+        position[key] = _read(key, value)
     return pytest.param(position, script, id=name)
+
+
+def _read(key: str, value: str) -> object:
+    words = ["" if word == "-" else word for word in value.split(",")]
+    if key in ("hands", "display"):
+        return words
+    if key in ("ships", "order", "second_raid"):
+        return [int(word) for word in words]
+    if key == "asked":
+        return value
+    if key in ("reserve", "bag"):
+        return words[0]
+    if ":" not in value:
+        return int(value)
+    there = dict(word.split(":") for word in words)
+    if key == "options":
+        return there
+    if key == "city":
+        return {int(number): word for number, word in there.items()}
+    if key == "routes":
+        return {int(number): word.split("/") for number, word in there.items()}
+    lists = {int(number): word.split("+") for number, word in there.items()}
+    if key == "offices":
+        return {number: [(int(each[0]), each[1:]) for each in lists[number]] for number in lists}
+    if key == "raids":
+        return {number: [int(each) for each in lists[number]] for number in lists}
+    return lists
 
 
 def follow(state: KoggeState, script: str) -> KoggeState:

@@ -3,173 +3,126 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 from random import Random
 from typing import Any, NamedTuple
 
-from bot.game.choices import Bundle
+import pytest
+from _pytest.mark import ParameterSet
+
 from bot.game.kogge import GAME
-from bot.game.kogge.deals import Accepted, OfficeAccepted, OfficeOffered, Withdrawn
+from bot.game.kogge.deals import OfficeAccepted
 from bot.game.kogge.offers import OfferLapsed
-from bot.game.kogge.state import SECRET, Demand, Founding, KoggeState, Movement, Offer, Push
-from tests.game.kogge.places import HIDDEN, LUBECK, OPEN, REVAL, RIGA, STRALSUND
-from tests.game.kogge.positions import (
-    asked,
-    check_refused,
-    domain,
-    goods,
-    hand,
-    kinds,
-    known,
-    play,
-    refused,
-    run,
-    table,
-    told,
-    words,
-)
+from bot.game.kogge.state import SECRET, Demand, Founding, KoggeState, Offer, Push
+from tests.game.kogge.places import HIDDEN, LUBECK, REVAL, RIGA, STRALSUND
+from tests.game.kogge.positions import case, follow, known, play, refused, run, table, told
 
-TOGETHER = (REVAL, REVAL, REVAL, LUBECK)
+ship_to_ship = partial(case, ships=(REVAL, REVAL, REVAL, LUBECK))
+
+SHIPS = [
+    ship_to_ship(
+        "goods and markers change hands on any terms",
+        """hands=oof5,s8 | 0 offer 1 o5 s8; offers 1; 1 accept 1; hand 0 ofs8; hand 1 o5
+        offers; told accepted give=o5 take=s8""",
+    ),
+    *(
+        ship_to_ship(
+            f"also for nothing: {line}",
+            f"0 {line}; 1 accept 1; hand 0 {left}; hand 1 {right}",
+            hands=("o", "s"),
+        )
+        for line, left, right in (("offer 1 o -", "-", "os"), ("offer 1 - s", "os", "-"))
+    ),
+    ship_to_ship(
+        "one offers what one has and asks for what the other has",
+        """hands=o5,s | 0 offer 1 oo s ! cannot_give; 0 offer 1 o ss ! cannot_take
+        0 offer 1 5o s ! not_a_choice; 0 offer 1 o x ! not_a_choice
+        0 offer 0 o - ! not_a_choice; 0 offer 1 - - ! offer_empty""",
+    ),
+    ship_to_ship(
+        "of hidden goods anything is asked for",
+        """hands=o,- options=goods:hidden | 0 offer 1 o ssss8888; 1 accept 1 ! cannot_give
+        1 decline 1; offers""",
+    ),
+    ship_to_ship(
+        "ruling 49: neither goods in offices nor chits",
+        "hands=-,s offices=3:0f chits=0:three | 0 offer 1 f s ! cannot_give",
+    ),
+    *(
+        ship_to_ship(
+            f"at any time, by whose turn it is not: {phase}",
+            "seats=3 hands=5,o6,s7 | 1 offer 2 o s; 2 accept 1; hand 1 s6",
+            asked=phase,
+        )
+        for phase in ("bid", "advance", "move", "act")
+    ),
+    case("not together", "ships=3,7 hands=o,s | 0 offer 1 o s ! not_together"),
+    ship_to_ship(
+        "only with ships in the same city",
+        "seats=4 hands=o,s,-,a | 0 offer ? 1 2; 0 offer 3 o a ! not_with_you other=3",
+    ),
+    ship_to_ship(
+        "only the receiver answers and only the maker withdraws",
+        """seats=3 hands=o,s,a | 0 offer 1 o s; 1 offer 2 s a; 2 accept 1 ! offer_not_yours
+        1 decline 2 ! offer_not_yours; 1 counter 2 s a ! offer_not_yours
+        1 withdraw 1 ! offer_not_mine; 0 accept 1 ! offer_gone; 1 accept 9 ! offer_gone
+        0 withdraw 1; told withdrawn seat=0 other=1; offers 2""",
+    ),
+    ship_to_ship(
+        "there is no offer",
+        """hands=o,s | 0 accept 1 ! offer_gone; 0 decline 1 ! offer_gone
+        0 counter 1 ! offer_gone; 0 withdraw 1 ! offer_gone""",
+    ),
+    ship_to_ship(
+        "a counter-offer takes its place the other way round",
+        """hands=oo,s | 0 offer 1 o s; 1 counter 1 ss o ! cannot_give
+        1 counter 1 s ooo ! cannot_take; 1 counter 1 - - ! offer_empty; 1 counter 1 s oo
+        heard 0 declined offered; offers 2; 0 accept 2; hand 0 s; hand 1 oo""",
+    ),
+    ship_to_ship(
+        "not between two who have nothing left",
+        """hands=-,o display=55 order=1,0 | 0 offer 1 - o; 1 buy 1 ore; 0 withdraw 1; 0 ? offer
+        1 accept 1 ! offer_gone""",
+    ),
+    ship_to_ship(
+        "an offer falls by a new one",
+        """seats=3 hands=oo,s,a | 0 offer 1 o s; 0 offer 2 o a; 0 offer 1 oo s
+        told withdrawn seat=0 other=1; offers 2 3""",
+    ),
+    ship_to_ship(
+        "and when the ships part",
+        """hands=o,s asked=move | 0 offer 1 o s; 1 offer 0 s o; 0 sail left -
+        told lapsed seat=0; told lapsed seat=1""",
+    ),
+    ship_to_ship(
+        "and when its maker has it no longer",
+        """seats=3 hands=o,s,a | 0 offer 1 o s; 0 offer 2 o a; 1 accept 1
+        told lapsed seat=0 other=2""",
+    ),
+    ship_to_ship(
+        "what is asked for is checked when the offer is accepted",
+        """seats=3 hands=oa,s,f display=55 | 1 offer 0 s o; 2 offer 0 f a; 0 buy 1 ore
+        0 accept ? 2; 0 accept 1 ! cannot_give""",
+    ),
+]
 
 
-def two(first: str, second: str, **position: Any) -> KoggeState:
-    """Two ships in one city, with these hands."""
-    return table(ships=TOGETHER, hands=(first, second), **position)
+@pytest.mark.parametrize(("position", "script"), SHIPS)
+def test_two_ships_deal(position: dict[str, Any], script: str) -> None:
+    follow(table(**position), script)
 
 
-def three(*hands: str, **position: Any) -> KoggeState:
-    """Three ships in one city."""
-    return table(seats=3, ships=TOGETHER, hands=hands, **position)
-
-
-def answers(state: KoggeState) -> list[tuple[str, int]]:
-    """The questions that open offers ask."""
-    return [(d.id, d.seat) for d in GAME.pending(state) if d.kind == "answer" and d.optional]
-
-
-def test_goods_and_markers_change_hands_on_any_terms() -> None:
-    state = two("oof5", "s8")
-    play(state, 0, "offer 1 o5 s8")
-    assert answers(state) == [("o1", 1)]
-    events = play(state, 1, "accept 1")
-    assert (hand(state, 0), hand(state, 1)) == ("ofs8", "o5")
-    assert Accepted(seat=0, other=1, give="o5", take="s8") in told(events, Accepted)
-    assert answers(state) == []
-    # Payment for doing or leaving something, as the text has it.
-    for line, hands in (("offer 1 o -", ("", "os")), ("offer 1 - s", ("os", ""))):
-        state = two("o", "s")
-        run(state, f"0 {line}", "1 accept 1")
-        assert (hand(state, 0), hand(state, 1)) == hands
-    assert refused(two("o", "s"), 0, "offer 1 - -").code == "offer_empty"
-
-
-def test_one_offers_what_one_has_and_asks_for_what_the_other_has() -> None:
-    state = two("o5", "s")
-    check_refused(state, "cannot_give", "0 offer 1 oo s")
-    check_refused(state, "cannot_take", "0 offer 1 o ss")
-    check_refused(state, "not_a_choice", "0 offer 1 5o s", "0 offer 1 o x")
-    state = two("o", "", options=HIDDEN)
-    play(state, 0, "offer 1 o ssss8888")
-    assert refused(state, 1, "accept 1").code == "cannot_give"
-    play(state, 1, "decline 1")
-    assert answers(state) == []
-    # Ruling 49: neither goods in offices nor chits nor Raids.
-    state = two("", "s", offices={REVAL: [(0, "f")]}, chits={0: ("three",)})
-    assert refused(state, 0, "offer 1 f s").code == "cannot_give"
-
-
-def test_deals_are_made_at_any_time_but_before_the_founding() -> None:
-    """Also by those whose turn it is not."""
-    for phase in ("bid", "advance", "move", "act"):
-        state = three("5", "o6", "s7", asked=phase)
-        before = asked(state)
-        run(state, "1 offer 2 o s", "2 accept 1")
-        assert asked(state) == before, phase
-        assert hand(state, 1) == "s6"
-    # Ruling 48: not before the founding.
+def test_ruling_48_nobody_deals_before_the_founding() -> None:
     state = table(asked=Founding([-1, -1], [-1, -1]))
     for player in state.players:
         player.city = -1
     assert refused(state, 0, "offer 1 o -").code == "deals_closed"
-    assert "offer" not in kinds(state, 0)
-
-
-def test_deals_need_two_ships_in_one_city() -> None:
-    state = table(ships=(REVAL, LUBECK), hands=("o", "s"))
-    assert refused(state, 0, "offer 1 o s").code == "not_together"
-    state = table(seats=4, ships=TOGETHER, hands=("o", "s", "", "a"))
-    assert words(state, 0, "offer") == ("1", "2")
-    refusal = refused(state, 0, "offer 3 o a")
-    assert (refusal.code, refusal.facts) == ("not_with_you", {"other": 3})
-    assert refused(state, 0, "offer 0 o -").code == "not_a_choice"
-
-
-def test_only_the_receiver_answers_and_only_the_maker_withdraws() -> None:
-    state = three("o", "s", "a")
-    run(state, "0 offer 1 o s", "1 offer 2 s a")
-    check_refused(state, "offer_not_yours", "2 accept 1", "1 decline 2", "1 counter 2 s a")
-    check_refused(state, "offer_not_mine", "1 withdraw 1")
-    check_refused(state, "offer_gone", "0 accept 1", "1 accept 9")
-    events = play(state, 0, "withdraw 1")
-    assert told(events, Withdrawn) == [Withdrawn(seat=0, other=1)]
-    assert answers(state) == [("o2", 2)]
-    nothing = two("o", "s")
-    check_refused(nothing, "offer_gone", "0 accept 1", "0 decline 1", "0 counter 1", "0 withdraw 1")
-
-
-def test_a_counter_offer_takes_the_place_of_the_offer_the_other_way_round() -> None:
-    state = two("oo", "s")
-    play(state, 0, "offer 1 o s")
-    check_refused(state, "cannot_give", "1 counter 1 ss o")
-    check_refused(state, "cannot_take", "1 counter 1 s ooo")
-    check_refused(state, "offer_empty", "1 counter 1 - -")
-    events = play(state, 1, "counter 1 s oo")
-    assert [event.kind for event in events] == ["declined", "offered"]
-    assert answers(state) == [("o2", 0)]
-    play(state, 0, "accept 2")
-    assert (hand(state, 0), hand(state, 1)) == ("s", "oo")
-    state = two("", "o", display=("55",), order=(1, 0))
-    run(state, "0 offer 1 - o", "1 buy 1 ore")
-    state.bag[5] += 2
-    state.players[1].markers[5] = 0
-    assert "counter" not in kinds(state, 1)
-    check_refused(state, "offer_empty", "1 counter 1 - o")
-    check_refused(state, "cannot_give", "1 accept 1")
-    assert "decline" in kinds(state, 1)
-
-
-def test_an_offer_falls_by_a_new_one_when_the_ships_part_or_its_maker_no_longer_has_it() -> None:
-    state = three("oo", "s", "a")
-    run(state, "0 offer 1 o s", "0 offer 2 o a")
-    events = play(state, 0, "offer 1 oo s")
-    assert told(events, Withdrawn) == [Withdrawn(seat=0, other=1)]
-    assert answers(state) == [("o2", 2), ("o3", 1)]
-    state = two("o", "s", asked="move")
-    run(state, "0 offer 1 o s", "1 offer 0 s o")
-    events = play(state, 0, "sail left -")
-    assert told(events, OfferLapsed) == [OfferLapsed(seat=0, other=1), OfferLapsed(seat=1, other=0)]
-    assert answers(state) == []
-    state = three("o", "s", "a")
-    run(state, "0 offer 1 o s", "0 offer 2 o a")
-    assert told(play(state, 1, "accept 1"), OfferLapsed) == [OfferLapsed(seat=0, other=2)]
-
-
-def test_what_is_asked_for_is_checked_when_the_offer_is_accepted() -> None:
-    """Of two offers only the one that can be met is listed."""
-    state = two("o", "s", display=("55",), order=(1, 0))
-    run(state, "0 offer 1 o s", "1 buy 1 salt")
-    refusal = refused(state, 1, "accept 1")
-    assert (refusal.code, refusal.facts) == ("cannot_give", {"pieces": "s"})
-    assert "accept" not in kinds(state, 1)
-    state = three("oa", "s", "f", display=("55",))
-    run(state, "1 offer 0 s o", "2 offer 0 f a", "0 buy 1 ore")
-    assert words(state, 0, "accept") == ("2",)
-    assert refused(state, 0, "accept 1").code == "cannot_give"
 
 
 def test_with_hidden_goods_only_the_two_see_what_is_offered() -> None:
     """Ruling 59: all see that it happens."""
-    state = three("o", "s", "", options=HIDDEN)
+    state = table(seats=3, ships=(REVAL,) * 3, hands=("o", "s", ""), options=HIDDEN)
     events = play(state, 0, "offer 1 o s")
     assert known(state, 1).offers[0].give == "o"
     assert known(state, 2).offers[0].give == SECRET
@@ -326,20 +279,20 @@ FOR_THE_DEALS = (
 
 def test_what_happens_in_secret_takes_all_offers_of_that_seat_away_met_or_not() -> None:
     """What happens in the open takes only those away that can no longer be met."""
-    for (name, case), mode in product(CASES.items(), MODES):
+    for (name, made), mode in product(CASES.items(), MODES):
         # With open goods there is nothing to choose from an empty ship, nor to be taxed.
-        if mode != "hidden" and case.make in (_raid_on_nothing, _no_tax):
+        if mode != "hidden" and made.make in (_raid_on_nothing, _no_tax):
             continue
-        state = case.make(mode)
-        accepted = [offer for offer in FOR_THE_DEALS if case.line == f"accept {offer.id}"]
-        state.offers = [*case.offers, *accepted]
-        events = play(state, case.seat, case.line)
-        if mode in case.secret:
-            left = [offer.id for offer in case.offers if offer.seat not in case.whose]
+        state = made.make(mode)
+        accepted = [offer for offer in FOR_THE_DEALS if made.line == f"accept {offer.id}"]
+        state.offers = [*made.offers, *accepted]
+        events = play(state, made.seat, made.line)
+        if mode in made.secret:
+            left = [offer.id for offer in made.offers if offer.seat not in made.whose]
         else:
-            left = [offer.id for offer in case.offers if offer.id not in case.unmet]
+            left = [offer.id for offer in made.offers if offer.id not in made.unmet]
         assert [offer.id for offer in state.offers] == left, (name, mode)
-        gone = [(offer.seat, offer.other) for offer in case.offers if offer.id not in left]
+        gone = [(offer.seat, offer.other) for offer in made.offers if offer.id not in left]
         lapsed = told(events, OfferLapsed)
         assert sorted((event.seat, event.other) for event in lapsed) == sorted(gone)
 
@@ -382,179 +335,107 @@ def test_what_is_gained_in_the_open_ends_no_offer_and_ships_that_part_end_theirs
 
 OFFICES = {"offices": "on"}
 HIDDEN_OFFICES = {**OFFICES, **HIDDEN}
+AT_OFFICE: dict[str, Any] = {
+    "seats": 3,
+    "ships": (REVAL, RIGA, STRALSUND),
+    "hands": ("oa55", "s73", "a6"),
+    "offices": {REVAL: [(1, "ff")]},
+    "options": OFFICES,
+}
+"""Seat 0 lies in Reval, where seat 1, who is in Riga, has an office."""
 
 
-def at_office(options: dict[str, str] = OFFICES) -> KoggeState:
-    """Seat 0 lies in Reval, where seat 1, who is in Riga, has an office."""
-    return table(
-        seats=3,
-        ships=(REVAL, RIGA, STRALSUND),
-        hands=("oa55", "s73", "a6"),
-        offices={REVAL: [(1, "ff")]},
-        options=options,
-    )
+def by_office(name: str, script: str, **position: Any) -> ParameterSet:
+    """A case of a deal with the office."""
+    return case(name, script, **{**AT_OFFICE, **position})
 
 
-def stored(state: KoggeState) -> list[int]:
-    """The goods in the first office of Reval."""
-    return state.cities[REVAL].offices[0].goods
+two_ships = partial(case, options=OFFICES, ships=(REVAL, RIGA))
 
 
-def stock(state: KoggeState, seat: int, line: str) -> str:
-    """The pieces that may follow the words of a line."""
-    choices = domain(state, seat, line)
-    assert isinstance(choices, Bundle)
-    return choices.stock()
-
-
-def test_a_ship_deals_with_another_players_office_in_its_city_if_the_owner_agrees() -> None:
-    """Difference 28: markers go from and to the owner's hand."""
-    state = at_office()
-    assert words(state, 0, "offer") == ("office1",)
-    events = play(state, 0, "offer office1 o5 f7")
-    made = OfficeOffered(id=1, seat=0, other=1, city=REVAL, give="o5", take="f7")
-    assert made in told(events, OfficeOffered)
-    assert hand(state, 0) == "oa55"
-    assert ("answer", 1) in [(d.kind, d.seat) for d in GAME.pending(state)]
-    play(state, 1, "accept 1")
-    assert (hand(state, 0), hand(state, 1), stored(state)) == ("fa75", "s53", goods("of"))
-    state = at_office()
-    run(state, "0 offer office1 o f", "1 decline 1")
-    assert state.offers == []
-    assert hand(state, 0) == "oa55"
-
-
-def test_of_an_office_only_its_own_goods_can_be_had() -> None:
-    """Not those on its owner's ship, nor those of the city; and only while they are there."""
-    state = at_office({**OFFICES, **OPEN})
-    assert stock(state, 0, "offer office1 o") == "ff73"
-    check_refused(state, "cannot_take", "0 offer office1 o s")
-    state = at_office()
-    play(state, 0, "offer office1 o ff")
-    stored(state)[1] = 1
-    state.reserve[1] += 1
-    assert "accept" not in kinds(state, 1)
-    check_refused(state, "cannot_give", "1 accept 1")
-    state = at_office()
-    play(state, 0, "offer office1 o ff")
-    assert stock(state, 1, "counter 1") == "ff73"
-    run(state, "1 counter 1 f3 a", "0 accept 2")
-    assert (hand(state, 0), hand(state, 1), stored(state)) == ("of553", "s7", goods("fa"))
-    state = at_office(HIDDEN_OFFICES)
-    choices = domain(state, 0, "offer office1 o")
-    assert isinstance(choices, Bundle)
-    assert choices.have[:4] == (0, 2, 0, 0)
-    assert choices.have[4:] == tuple(range(6, 15))
-    play(state, 0, "offer office1 o 8")
-    check_refused(state, "cannot_give", "1 accept 1")
-
-
-def test_ruling_63_either_side_begins_a_deal_with_an_office() -> None:
-    """The owner of the office, too, wherever the own ship is; what she gives lies in the office
-    and not on the ship."""
-    state = at_office({**OFFICES, **OPEN})
-    assert words(state, 1, "offer") == ("guest0",)
-    assert stock(state, 1, "offer guest0") == "ff73"
-    assert stock(state, 1, "offer guest0 f") == "oa55"
-    check_refused(state, "cannot_give", "1 offer guest0 s o")
-    play(state, 1, "offer guest0 f7 oa")
-    (offer,) = state.offers
-    assert (offer.seat, offer.other, offer.office, offer.city) == (1, 0, 1, REVAL)
-    events = play(state, 0, "accept 1")
-    accepted = OfficeAccepted(seat=1, other=0, city=REVAL, give="f7", take="oa")
-    assert accepted in told(events, OfficeAccepted)
-    assert (hand(state, 0), hand(state, 1), stored(state)) == ("f755", "s3", goods("ofa"))
-
-
-def test_ruling_63_two_ships_in_one_city_deal_in_either_way() -> None:
-    """Ship with ship, and by the office, each with an offer of its own."""
-    state = at_office()
-    state.players[1].city = REVAL
-    assert words(state, 1, "offer") == ("0", "guest0")
-    assert words(state, 0, "offer") == ("1", "office1")
-    run(state, "1 offer 0 s o", "1 offer guest0 f a")
-    assert [offer.office for offer in state.offers] == [-1, 1]
-    play(state, 1, "offer guest0 ff a")
-    assert [(offer.office, offer.give) for offer in state.offers] == [(-1, "s"), (1, "ff")]
-
-
-def test_who_is_no_partner() -> None:
-    check_refused(at_office(), "no_guest", "1 offer guest2 f o")
-    check_refused(at_office(), "no_partner_here", "2 offer guest0 - o")
-    # Both have offices in Stralsund; without a ship there, nobody deals.
-    offices = {STRALSUND: [(0, "a"), (1, "a")]}
-    state = table(ships=(REVAL, RIGA), hands=("o", "f"), offices=offices, options=OFFICES)
-    assert "offer" not in kinds(state, 0)
-    assert "offer" not in kinds(state, 1)
-    offices = {REVAL: [(0, "f")]}
-    state = table(ships=(REVAL, RIGA), hands=("o", "f"), offices=offices, options=OFFICES)
-    check_refused(state, "no_partner_here", "0 offer office0 o f")
-    ships, offices = (REVAL, RIGA, RIGA), {REVAL: [(0, "f"), (2, "f")]}
-    state = table(seats=3, ships=ships, hands=("o",), offices=offices, options=OFFICES)
-    assert words(state, 0, "offer") == ("office2",)
-    check_refused(state, "not_a_choice", "0 offer office0 o f", "0 offer office9 o f")
-    check_refused(state, "no_office_of", "0 offer office1 o f")
-    # Ruling 48: nobody deals while a raid is settled.
-    state = at_office()
-    state.frames = [Push(2, 0)]
-    check_refused(state, "deals_closed", "0 offer office1 o f")
-    state = at_office({})
-    assert "offer" not in kinds(state, 0)
-    check_refused(state, "not_together", "0 offer office1 o f")
-    together = table(ships=(REVAL, REVAL), hands=("o", "f"), offices={REVAL: [(1, "f")]})
-    assert words(together, 0, "offer") == ("1",)
-    check_refused(together, "no_office_deals", "0 offer office1 o f", "1 offer guest0 f o")
-
-
-def test_a_ship_and_an_office_of_one_owner_are_two_partners_and_two_offices_are_one() -> None:
-    offices = {REVAL: [(1, "f")]}
-    state = table(ships=(REVAL, REVAL), hands=("oo", "a7"), offices=offices, options=OFFICES)
-    assert words(state, 0, "offer") == ("1", "office1")
-    run(state, "0 offer 1 o a", "0 offer office1 o f")
-    assert len(state.offers) == 2
-    run(state, "1 accept 1", "1 accept 2")
-    assert (hand(state, 0), hand(state, 1), stored(state)) == ("fa", "o7", goods("o"))
-    offices = {REVAL: [(1, "f"), (1, "f")]}
-    state = table(ships=(REVAL, RIGA), hands=("oo", "7"), offices=offices, options=OFFICES)
-    assert words(state, 0, "offer") == ("office1",)
-    run(state, "0 offer office1 o ff", "1 accept 1")
-    assert hand(state, 0) == "off"
-
-
-def test_offers_fall_by_new_ones_and_when_the_ship_sails() -> None:
-    state = at_office()
-    events = run(state, "0 offer office1 o f", "0 offer office1 a f")
-    assert [offer.give for offer in state.offers] == ["a"]
-    assert told(events, Withdrawn) == [Withdrawn(seat=0, other=1)]
-    # Also where the same owner has an office in the next city; ruling 63.
-    state = table(
-        ships=(REVAL, STRALSUND),
-        hands=("oa", "7"),
-        routes={REVAL: ("4", "5")},
-        offices={REVAL: [(1, "f")], RIGA: [(1, "f")]},
-        asked="move",
-        options=OFFICES,
-    )
-    play(state, 0, "offer office1 o f")
-    assert told(play(state, 0, "sail left -"), OfferLapsed) == [OfferLapsed(seat=0, other=1)]
-    assert state.offers == []
-    state = at_office()
-    state.frames = [Movement(REVAL)]
-    events = run(state, "1 offer guest0 f o", "0 sail left -")
-    assert told(events, OfferLapsed) == [OfferLapsed(seat=1, other=0)]
-
-
-def test_goods_of_any_kind_in_an_office_may_be_loaded_by_its_owner() -> None:
-    state = at_office()
-    run(state, "0 offer office1 oa -", "1 accept 1")
-    state.players[1].city = REVAL
-    state.order, state.at, state.frames = [1, 0, 2], 0, [Movement(REVAL)]
-    play(state, 1, "load offa")
-    assert hand(state, 1) == "offas73"
+@pytest.mark.parametrize(
+    ("position", "script"),
+    [
+        by_office(
+            "difference 28: markers go from and to the owner's hand",
+            """0 offer ? office1; 0 offer office1 o5 f7; told office_offered city=3 give=o5
+            hand 0 oa55; 1 accept 1; hand 0 fa75; hand 1 s53; offices 3 of""",
+        ),
+        by_office("declined", "0 offer office1 o f; 1 decline 1; offers; hand 0 oa55"),
+        by_office("a counter-offer", "0 offer office1 o ff; 1 counter 1 f3 a; 0 accept 2"),
+        by_office(
+            "only its own goods",
+            "options=offices:on,goods:open | 0 offer office1 o s ! cannot_take",
+        ),
+        by_office(
+            "of a hidden hand anything",
+            """options=offices:on,goods:hidden | 0 offer office1 o o ! cannot_take
+            0 offer office1 o 8; 1 accept 1 ! cannot_give""",
+        ),
+        by_office(
+            "ruling 63: the owner begins, and gives what lies in the office",
+            """1 offer ? guest0; 1 offer guest0 s o ! cannot_give; 1 offer guest0 f7 oa; 0 accept 1
+            told office_accepted city=3 give=f7 take=oa; hand 0 f755; hand 1 s3; offices 3 ofa""",
+        ),
+        by_office(
+            "ruling 63: ship with ship, and by the office",
+            """ships=3,3,6 | 1 offer ? 0 guest0; 0 offer ? 1 office1; 1 offer 0 s o
+            1 offer guest0 f a;             1 offer guest0 ff a; offers 1 3""",
+        ),
+        by_office(
+            "not his guest", "1 offer guest2 f o ! no_guest; 2 offer guest0 - o ! no_partner_here"
+        ),
+        two_ships(
+            "two offices never deal",
+            "offices=6:0a+1a | 0 ? raid_city end; 1 offer 0 - o ! no_partner_here",
+        ),
+        two_ships("not one's own", "offices=3:0f | 0 offer office0 o f ! no_partner_here"),
+        two_ships(
+            "only of those who have one there",
+            """seats=3 ships=3,4,4 hands=o offices=3:0f+2f | 0 offer ? office2
+            0 offer office0 o f ! not_a_choice; 0 offer office9 o f ! not_a_choice
+                        0 offer office1 o f ! no_office_of""",
+        ),
+        by_office("ruling 48: a raid", "0 offer office1 o f ! deals_closed", asked=Push(2, 0)),
+        by_office("without the rule", "0 offer office1 o f ! not_together", options={}),
+        case(
+            "without the rule, together",
+            """ships=3,3 hands=o,f offices=3:1f | 0 offer ? 1
+            0 offer office1 o f ! no_office_deals; 1 offer guest0 f o ! no_office_deals""",
+        ),
+        two_ships(
+            "a ship and an office of one owner are two partners",
+            """ships=3,3 hands=oo,a7 offices=3:1f | 0 offer ? 1 office1; 0 offer 1 o a
+            0 offer office1 o f; 1 accept 1; 1 accept 2; hand 0 fa; hand 1 o7; offices 3 o""",
+        ),
+        two_ships(
+            "two offices of one owner are one",
+            """hands=oo,7 offices=3:1f+1f | 0 offer ? office1; 0 offer office1 o ff; 1 accept 1
+            hand 0 off""",
+        ),
+        by_office(
+            "a new one", "0 offer office1 o f; 0 offer office1 a f; told withdrawn; offers 2"
+        ),
+        two_ships(
+            "the ship sails, though to another office of the owner",
+            """ships=3,6 hands=oa,7 offices=3:1f,4:1f asked=move | 0 offer office1 o f
+            0 sail left -; told lapsed seat=0 other=1; offers""",
+        ),
+        by_office(
+            "his guest sails", "asked=move | 1 offer guest0 f o; 0 sail left -; told lapsed seat=1"
+        ),
+        two_ships(
+            "goods of any kind in an office are loaded by its owner",
+            "ships=4,3 order=1,0 offices=3:1offa asked=move | 1 load offa; hand 1 offa",
+        ),
+    ],
+)
+def test_a_ship_deals_with_an_office(position: dict[str, Any], script: str) -> None:
+    follow(table(**position), script)
 
 
 def test_of_a_hidden_deal_others_see_only_what_the_office_shows() -> None:
-    state = at_office(HIDDEN_OFFICES)
+    state = table(**{**AT_OFFICE, "options": HIDDEN_OFFICES})
     events = play(state, 0, "offer office1 o5 f7")
     public: dict[str, object] = {"seat": 0, "other": 1, "city": REVAL}
     assert [dict(event.facts) for event in events if event.heard_by(2)] == [public]
@@ -566,7 +447,7 @@ def test_of_a_hidden_deal_others_see_only_what_the_office_shows() -> None:
     assert [dict(event.facts) for event in events if event.heard_by(2)] == [public]
     heard = [event for event in events if event.heard_by(1)]
     assert told(heard, OfficeAccepted)[0].take == "f7"
-    state = at_office(HIDDEN_OFFICES)
+    state = table(**{**AT_OFFICE, "options": HIDDEN_OFFICES})
     state.offers = [Offer(1, 1, 0, "ff3", "o", office=1, city=REVAL)]
     twins = [GAME.resample(state, 2, Random(seed)) for seed in range(60)]
     gives = {twin.offers[0].give for twin in twins}

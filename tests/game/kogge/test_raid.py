@@ -11,7 +11,7 @@ from bot.game.contract import SPECTATOR
 from bot.game.kogge import GAME
 from bot.game.kogge.setup import rules_of
 from bot.game.kogge.state import SECRET, Conflict, Push
-from tests.game.kogge.places import DANZIG, HIDDEN, LUBECK, REVAL, RIGA, STRALSUND
+from tests.game.kogge.places import HIDDEN, LUBECK, REVAL, STRALSUND
 from tests.game.kogge.positions import case, follow, known, play, refused, table
 
 together = partial(case, ships=(REVAL, REVAL, LUBECK, LUBECK))
@@ -24,34 +24,28 @@ LOST = "0 end; 0 challenge 1; 0 bid 4; 1 bid 5; 1 demand ooo"
 CASES = [
     case(
         "ruling 23: a city gives all its goods and those of every office",
-        "0 raid_city; hand 0 fffffs; city 3 -; offices 3 - -; told city_raided pieces=fffffs",
-        city={REVAL: "ffs"},
-        offices={REVAL: [(0, "f"), (1, "ff")]},
+        """city=3:ffs offices=3:0f+1ff | 0 raid_city; hand 0 fffffs; city 3 -; offices 3 - -
+        told city_raided pieces=fffffs""",
     ),
     case("ruling 27: an empty city", "0 raid_city; told city_raided pieces="),
     case(
         "difference 22: the Raid stays and bars its owner for good",
-        "0 raid_city; 1 push left; 1 stop; 1 end; at 0 4; 0 advance 1; 0 sail ? right",
-        routes={RIGA: ("3", "5")},
+        """routes=4:3/5 | 0 raid_city; 1 push left; 1 stop; 1 end; at 0 4; 0 advance 1
+        0 sail ? right""",
     ),
     case(
         "a raid ends the turn",
-        "0 raid_city; 0 build both ! not_your_turn; 1 push left; told turn_ended; asked 1 move",
-        hands=("oas3",),
+        """hands=oas3 | 0 raid_city; 0 build both ! not_your_turn; 1 push left; told turn_ended
+        asked 1 move""",
     ),
-    together(
-        "a raid needs a marker",
-        "0 raid_city ! no_raid; 0 raid_ship 1 ! no_raid",
-        raids={DANZIG: (0,)},
-    ),
-    case("the second Raid", "0 raid_city", raids={DANZIG: (0,)}, second_raid=(0,)),
+    together("a raid needs a marker", "raids=5:0 | 0 raid_city ! no_raid; 0 raid_ship 1 ! no_raid"),
+    case("the second Raid", "raids=5:0 second_raid=0 | 0 raid_city"),
     together(
         "the victim divides, the robber chooses",
-        """0 raid_ship 1; asked 1 split; 0 split o ! not_your_turn other=1; 1 split oofa ! too_many
-        1 split as; told cargo_split groups=as,oof; asked 0 choose
-        1 choose first ! not_your_turn other=0; 0 choose both ! not_a_choice; 0 choose second
-        hand 0 oof; hand 1 as5; told looted pieces=oof; asked 1 push""",
-        hands=("", "oofas5"),
+        """hands=-,oofas5 | 0 raid_ship 1; asked 1 split; 0 split o ! not_your_turn other=1
+        1 split oofa ! too_many; 1 split as; told cargo_split groups=as,oof; asked 0 choose
+        1 choose first ! not_your_turn other=0; 0 choose both ! not_a_choice
+        0 choose second; hand 0 oof; hand 1 as5; told looted pieces=oof; asked 1 push""",
     ),
     *(
         together(
@@ -66,19 +60,17 @@ CASES = [
     ),
     together(
         "difference 21: one ship in the same city",
-        "0 raid_ship ? 1; 0 raid_ship 2 ! not_a_choice; 0 raid_ship 0 ! not_a_choice",
-        seats=4,
+        """seats=4 | 0 raid_ship ? 1; 0 raid_ship 2 ! not_a_choice
+        0 raid_ship 0 ! not_a_choice""",
     ),
     case("no ship is there", "0 raid_ship 1 ! no_ship_here"),
     case(
         "one of two ships",
-        "0 raid_ship 2; 2 split s; 0 choose first; hand 0 s; hand 1 oo; hand 2 s",
-        seats=3,
-        ships=(REVAL,) * 3,
-        hands=("", "oo", "ss"),
+        """seats=3 ships=3,3,3 hands=-,oo,ss | 0 raid_ship 2; 2 split s; 0 choose first
+        hand 0 s; hand 1 oo; hand 2 s""",
     ),
     together("ruling 27: an empty ship", "0 raid_ship 1; untold looted; asked 1 push"),
-    together("a single good", "0 raid_ship 1; hand 0 s; hand 1 -; asked 1 push", hands=("", "s")),
+    together("a single good", "hands=-,s | 0 raid_ship 1; hand 0 s; hand 1 -; asked 1 push"),
     *(
         together(
             f"ruling 27: with hidden goods {cargo or 'nothing'} is divided as well",
@@ -91,22 +83,17 @@ CASES = [
     ),
     case(
         "ruling 59: only the two concerned see the loot",
-        """0 raid_ship 1; 1 split o; heard 0 cargo_split; heard 2 cargo_split_secretly
-        0 choose second; heard 1 looted; heard -1 looted_secretly""",
-        seats=3,
-        ships=(REVAL,) * 3,
-        hands=("", "os5", "f"),
-        options=HIDDEN,
+        """seats=3 ships=3,3,3 hands=-,os5,f options=goods:hidden | 0 raid_ship 1; 1 split o
+        heard 0 cargo_split; heard 2 cargo_split_secretly; 0 choose second; heard 1 looted
+        heard -1 looted_secretly""",
     ),
     case(
         "rulings 26 and 54: one free step, never by the secret route",
-        """0 raid_city; 1 push ? left right; 1 push secret ! not_a_choice; 1 push right
+        """hands=o chits=0:secret offices=4:0f,5:0f | 0 raid_city; 1 push ? left right
+        1 push secret ! not_a_choice; 1 push right
         told pushed seat=1 other=0 city=3 to=5 route=right; hand 0 o; 0 ?; offices 5 f""",
-        hands=("o",),
-        chits={0: ("secret",)},
-        offices={RIGA: [(0, "f")], DANZIG: [(0, "f")]},
     ),
-    pushed("by a hidden route", "1 push left; at 0 6; routes 3 6 4", routes={REVAL: ("6?", "4")}),
+    pushed("by a hidden route", "routes=3:6?/4 | 1 push left; at 0 6; routes 3 6 4"),
     *(
         case(
             f"ruling 25: seat {pusher} pushes {robber} of {seats}",
@@ -116,83 +103,61 @@ CASES = [
         )
         for seats, robber, pusher in ((2, 0, 1), (2, 1, 0), (4, 1, 2), (4, 3, 0))
     ),
-    pushed("ruling 48: deals rest meanwhile", "0 offer 1 o - ! deals_closed", hands=("o", "o")),
-    pushed(
-        "ruling 26: not into his own Raid",
-        "1 push ? right",
-        raids={REVAL: (0,), RIGA: (0,)},
-        second_raid=(0,),
-    ),
+    pushed("ruling 48: deals rest meanwhile", "hands=o,o | 0 offer 1 o - ! deals_closed"),
+    pushed("ruling 26: not into his own Raid", "raids=3:0,4:0 second_raid=0 | 1 push ? right"),
     pushed(
         "ruling 54: a hidden route that fails is turned up",
-        "1 push left; told push_failed marker=6 route=left; asked 1 push; 1 push ? right",
-        routes={REVAL: ("6?", "4")},
-        raids={REVAL: (0,), STRALSUND: (0,)},
-        second_raid=(0,),
+        """routes=3:6?/4 raids=3:0,6:0 second_raid=0 | 1 push left
+        told push_failed marker=6 route=left; asked 1 push; 1 push ? right""",
     ),
     case(
         "ruling 26: where no way is open, the ship stays",
-        "0 raid_city; told push_impossible other=0 city=3; at 0 3; asked 1 move",
-        routes={REVAL: ("6", "6")},
-        raids={STRALSUND: (0,)},
-        second_raid=(0,),
+        """routes=3:6/6 raids=6:0 second_raid=0 | 0 raid_city
+        told push_impossible other=0 city=3; at 0 3; asked 1 move""",
     ),
     pushed(
         "ruling 54: when the last one fails, too",
-        "1 push left; told push_failed; told push_impossible",
-        routes={REVAL: ("6?", "6")},
-        raids={STRALSUND: (0,), REVAL: (0,)},
-        second_raid=(0,),
+        """routes=3:6?/6 raids=6:0,3:0 second_raid=0 | 1 push left; told push_failed
+        told push_impossible""",
     ),
-    case("no conflict without the rule", "0 end; asked 1 move", ships=(STRALSUND, STRALSUND)),
+    case("no conflict without the rule", "ships=6,6 | 0 end; asked 1 move"),
     conflicts(
         "the example: blue trades a fur for two amber, and yellow wins",
-        """0 trade f aa; 0 end; asked 0 challenge; 0 pass; asked 1 challenge; 1 challenge 0
+        """ships=6,6 hands=fffffff84,ooff55 city=6:aa routes=6:3/7 | 0 trade f aa; 0 end
+        asked 0 challenge; 0 pass; asked 1 challenge; 1 challenge 0
         asked 1 conflict 0 conflict; 0 bid 84; 1 bid 55; told conflict_won seat=1 other=0
         asked 1 demand; 1 demand oaa; told demanded pieces=oaa take=aa; hand 0 ffffff55
         hand 1 ooffaa84; 1 push ? left right; 1 push right; at 0 7; asked 1 move""",
-        ships=(STRALSUND, STRALSUND),
-        hands=("fffffff84", "ooff55"),
-        city={STRALSUND: "aa"},
-        routes={STRALSUND: ("3", "7")},
     ),
-    conflicts("a ship alone in its city", "0 end; asked 1 move", ships=(STRALSUND, RIGA)),
+    conflicts("a ship alone in its city", "ships=6,4 | 0 end; asked 1 move"),
     conflicts(
         "rulings 24 and 51: the active player is asked, then the others in order of play",
-        """3 end; asked 3 challenge; 3 pass; told conflict_declined seat=3; asked 1 challenge
-        1 pass; asked 0 challenge; 0 pass; asked 2 move""",
-        seats=4,
-        ships=(STRALSUND, STRALSUND, RIGA, STRALSUND),
-        order=(3, 2, 1, 0),
+        """seats=4 ships=6,6,4,6 order=3,2,1,0 | 3 end; asked 3 challenge; 3 pass
+        told conflict_declined seat=3; asked 1 challenge; 1 pass; asked 0 challenge; 0 pass
+        asked 2 move""",
     ),
     conflicts(
         "of ships in the city",
-        """0 end; 0 pass; 1 challenge ? 0 2; 1 challenge 3 ! not_a_choice
-        1 challenge 1 ! not_a_choice; 1 challenge 2; asked 1 conflict 2 conflict""",
-        seats=4,
-        ships=(STRALSUND, STRALSUND, STRALSUND, RIGA),
-        hands=("o1", "f2", "a3", "s4"),
+        """seats=4 ships=6,6,6,4 hands=o1,f2,a3,s4 | 0 end; 0 pass; 1 challenge ? 0 2
+        1 challenge 3 ! not_a_choice; 1 challenge 1 ! not_a_choice; 1 challenge 2
+        asked 1 conflict 2 conflict""",
     ),
     meeting("one conflict a turn", f"{LOST}; 1 pass; asked 1 move", seats=3),
     meeting("ruling 50: none follows a raid", "0 raid_city; 1 push left; asked 1 move"),
     meeting(
         "ruling 42: only an empty hand bids nothing",
-        """0 end; 0 challenge 1; 1 bid - ! too_few; 1 bid 5 ! not_in_stock; 0 bid ? -; 0 bid -
-        1 bid 0; told conflict_won seat=1 other=0; hand 0 oo0""",
-        hands=("oo", "fa0"),
+        """hands=oo,fa0 | 0 end; 0 challenge 1; 1 bid - ! too_few; 1 bid 5 ! not_in_stock
+        0 bid ? -; 0 bid -; 1 bid 0; told conflict_won seat=1 other=0; hand 0 oo0""",
     ),
     meeting(
         "ruling 52: equal bids change hands, and nobody wins",
-        """0 end; 0 challenge 1; 0 bid 84; 1 bid 84; told conflict_tied
+        """hands=oo842,fa841 | 0 end; 0 challenge 1; 0 bid 84; 1 bid 84; told conflict_tied
         told conflict_bids give=84 take=84; asked 1 move""",
-        hands=("oo842", "fa841"),
     ),
     meeting(
         "two empty hands tie",
-        "0 end; 0 challenge 1; 1 bid -; 0 bid -; told conflict_tied",
-        seats=3,
-        ships=(STRALSUND, STRALSUND, RIGA),
-        hands=("oo", "fa", "s"),
+        """seats=3 ships=6,6,4 hands=oo,fa,s | 0 end; 0 challenge 1; 1 bid -; 0 bid -
+        told conflict_tied""",
     ),
     *(
         meeting(
@@ -204,9 +169,8 @@ CASES = [
     ),
     meeting(
         "ruling 64: up to three goods, whatever the loser has",
-        """0 end; 0 challenge 1; 0 bid 4; 1 bid 5; 1 demand oooo ! not_in_stock; 1 demand fas
-        told demanded take=; hand 1 o54""",
-        hands=("84", "55o"),
+        """hands=84,55o | 0 end; 0 challenge 1; 0 bid 4; 1 bid 5; 1 demand oooo ! not_in_stock
+        1 demand fas; told demanded take=; hand 1 o54""",
     ),
     *(
         meeting(
@@ -219,10 +183,8 @@ CASES = [
     ),
     meeting(
         "only who won is public",
-        """0 end; 0 challenge 1; heard 2 challenged; 0 bid 84; heard 2; 1 bid 55
-        heard 2 conflict_won; 1 demand ooo; heard 2 demanded_secretly""",
-        seats=3,
-        hands=("oo84", "fa55", "s1"),
+        """seats=3 hands=oo84,fa55,s1 | 0 end; 0 challenge 1; heard 2 challenged; 0 bid 84
+        heard 2; 1 bid 55; heard 2 conflict_won; 1 demand ooo; heard 2 demanded_secretly""",
     ),
     meeting(
         "ruling 53: he need not be moved", f"{LOST}; 1 ? push pass; 1 pass; at 0 6; asked 1 move"

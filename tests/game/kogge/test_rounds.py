@@ -58,60 +58,45 @@ EIGHT_RAIDED: dict[str, Any] = {
 CASES = [
     bidding(
         "ruling 3: in order of play, of own markers",
-        """asked 2 bid; 2 bid 6 ! not_in_stock; 2 bid 77 ! not_in_stock; 2 bid - ! too_few; 2 bid 7
-        asked 0 bid; 1 bid 6 ! not_your_turn other=0""",
-        seats=3,
-        hands=("5", "6", "7"),
-        order=(2, 0, 1),
+        """seats=3 hands=5,6,7 order=2,0,1 | asked 2 bid; 2 bid 6 ! not_in_stock
+        2 bid 77 ! not_in_stock; 2 bid - ! too_few; 2 bid 7; asked 0 bid
+        1 bid 6 ! not_your_turn other=0""",
     ),
     bidding(
         "ruling 4: a duplicate is the same markers",
-        "0 bid 53; 1 bid 53 ! bid_taken seat=0; 1 bid 530; order 1 0; asked 1 advance",
-        hands=("530", "530"),
+        """hands=530,530 | 0 bid 53; 1 bid 53 ! bid_taken seat=0; 1 bid 530; order 1 0
+        asked 1 advance""",
     ),
     *(
         bidding(
             f"who holds {second or 'nothing'} is passed over",
-            "0 bid 5; told no_bid seat=1; asked 2 bid",
-            seats=3,
+            "seats=3 | 0 bid 5; told no_bid seat=1; asked 2 bid",
             hands=("5", second, "6"),
         )
         for second in ("", "5")
     ),
-    bidding("two of it are another bid", "0 bid 5; asked 1 bid; 1 bid 55", hands=("5", "55")),
+    bidding("two of it are another bid", "hands=5,55 | 0 bid 5; asked 1 bid; 1 bid 55"),
     bidding(
         "ruling 7: those without a bid come last as they stood",
-        "1 bid 3; 3 bid 8; order 3 1 2 0",
-        seats=4,
-        hands=("", "3", "", "8"),
-        order=(2, 1, 0, 3),
-        at=1,
+        "seats=4 hands=-,3,-,8 order=2,1,0,3 at=1 | 1 bid 3; 3 bid 8; order 3 1 2 0",
     ),
     case(
         "nobody can bid",
-        "0 end; told no_bid seat=1; told no_bid seat=0; asked 1 advance; untold supplied",
-        order=(1, 0),
-        at=1,
-        hands=("o", "o"),
+        """order=1,0 at=1 hands=o,o | 0 end; told no_bid seat=1; told no_bid seat=0
+        asked 1 advance; untold supplied""",
     ),
     bidding(
         "ruling 47: a bidder deals her last marker away",
-        "0 offer 1 5 o; 1 accept 1; told no_bid seat=0; asked 1 bid",
-        hands=("5", "o6"),
-        ships=(REVAL, REVAL),
+        "hands=5,o6 ships=3,3 | 0 offer 1 5 o; 1 accept 1; told no_bid seat=0; asked 1 bid",
     ),
     bidding(
         "ruling 8: each office gets one good, and pairs for sale bring none",
-        "0 bid 33; 1 bid 333; offices 3 f f; city 3 ffffffff; told supplied count=10 seats=0,1",
-        hands=("33", "3330"),
-        offices={REVAL: [(0, ""), (1, "")]},
-        display=("66",),
+        """hands=33,3330 offices=3:0+1 display=66 | 0 bid 33; 1 bid 333; offices 3 f f
+        city 3 ffffffff; told supplied count=10 seats=0,1""",
     ),
     bidding(
         "ruling 9: higher cities are served first, and the last takes what is left",
-        "0 bid 87; 1 bid 0; city 8 ss; city 7 s",
-        hands=("87", "0"),
-        reserve="sssoo",
+        "hands=87,0 reserve=sssoo | 0 bid 87; 1 bid 0; city 8 ss; city 7 s",
     ),
     *(
         bidding(
@@ -129,20 +114,14 @@ CASES = [
     ),
     case(
         "rulings 33, 36 and 44: chits draw after leftovers return and before pairs are laid out",
-        "1 end; told extra_marker seat=2 marker=5; told extra_marker seat=0; hand 1 -",
-        seats=3,
-        at=2,
-        order=(2, 0, 1),
-        chits={0: ("marker",), 2: ("marker",)},
-        display=("55",),
-        bag="",
+        """seats=3 at=2 order=2,0,1 chits=0:marker,2:marker display=55 bag=- | 1 end
+        told extra_marker seat=2 marker=5; told extra_marker seat=0; hand 1 -""",
     ),
-    case("an empty bag", "1 end; untold extra_marker", at=1, chits={0: ("marker",)}, bag=""),
+    case("an empty bag", "at=1 chits=0:marker bag=- | 1 end; untold extra_marker"),
     moving(
         "the first player alone moves him",
-        """asked 1 advance; 1 advance ? 1 2; 0 advance 1 ! not_your_turn
+        """order=1,0 | asked 1 advance; 1 advance ? 1 2; 0 advance 1 ! not_your_turn
         1 advance 3 ! not_a_choice""",
-        order=(1, 0),
     ),
     *(
         case(
@@ -162,13 +141,13 @@ CASES = [
     ),
     moving(
         "he brings two goods to the city and none to its offices",
-        "0 advance 1; city 3 ff; offices 3 -; told guild_master_brought count=2; asked 0 move",
-        offices={REVAL: [(0, "")]},
+        """offices=3:0 | 0 advance 1; city 3 ff; offices 3 -; told guild_master_brought count=2
+        asked 0 move""",
     ),
-    moving("ruling 14: what the reserve has", "0 advance 1; city 3 f", reserve="f"),
-    moving("ruling 14: nothing", "0 advance 1; city 3 -", reserve=""),
-    moving("a lap", "0 advance 1; told lap_completed count=1; asked 0 move", end=REVAL),
-    moving("ruling 15: not from where he stands", "0 advance 1; untold lap_completed", end=ABO),
+    moving("ruling 14: what the reserve has", "reserve=f | 0 advance 1; city 3 f"),
+    moving("ruling 14: nothing", "reserve=- | 0 advance 1; city 3 -"),
+    moving("a lap", "end=3 | 0 advance 1; told lap_completed count=1; asked 0 move"),
+    moving("ruling 15: not from where he stands", "end=2 | 0 advance 1; untold lap_completed"),
     *(
         case(
             f"rulings 12 and 13: the second lap ends the game by {steps} with Raids in {[*raids]}",
@@ -219,86 +198,58 @@ taxing = partial(moving, options=TAXES)
     [
         taxing(
             "ruling 48: one good of its owner's choice; meanwhile nobody deals",
-            """0 advance 1; asked 0 tax 1 tax; 0 tax ? a o; 0 tax f ! not_in_stock
-            2 tax a ! nothing_asked; 0 offer 1 o f ! deals_closed; 0 tax a; 1 tax f
-            told tax_paid seat=0 pieces=a; told tax_paid seat=1 pieces=f; hand 0 o; hand 1 ss
-            hand 2 as; asked 0 move""",
-            seats=3,
-            ships=(REVAL, REVAL, RIGA),
-            hands=("oa", "fss", "as"),
+            """seats=3 ships=3,3,4 hands=oa,fss,as | 0 advance 1; asked 0 tax 1 tax
+            0 tax ? a o; 0 tax f ! not_in_stock; 2 tax a ! nothing_asked
+            0 offer 1 o f ! deals_closed; 0 tax a; 1 tax f; told tax_paid seat=0 pieces=a
+            told tax_paid seat=1 pieces=f; hand 0 o; hand 1 ss; hand 2 as; asked 0 move""",
         ),
         moving(
-            "not without the rule",
-            "0 advance 1; asked 0 move; hand 1 f",
-            ships=(REVAL, REVAL),
-            hands=("oa", "f"),
+            "not without the rule", "ships=3,3 hands=oa,f | 0 advance 1; asked 0 move; hand 1 f"
         ),
         taxing(
             "ships that come later owe nothing",
-            "0 advance 1; 0 sail left -; at 0 3; hand 0 oa",
-            ships=(RIGA, DANZIG),
-            hands=("oa", "oa"),
-            routes={RIGA: ("3", "5")},
+            """ships=4,5 hands=oa,oa routes=4:3/5 | 0 advance 1; 0 sail left -; at 0 3
+            hand 0 oa""",
         ),
         taxing(
             "nor does anybody after the end",
-            "0 advance 1; asked; hand 0 oa",
-            ships=(REVAL, REVAL),
-            hands=("oa", "oa"),
-            end=REVAL,
-            laps=1,
+            "ships=3,3 hands=oa,oa end=3 laps=1 | 0 advance 1; asked; hand 0 oa",
         ),
         taxing(
             "ruling 38: with open goods those are asked who have a choice",
-            "0 advance 1; asked 2 tax; 2 tax o; hand 0 -; hand 1 o; hand 2 a; told tax_paid seat=3",
-            seats=4,
-            ships=(REVAL,) * 4,
-            hands=("", "oo", "oa", "s"),
+            """seats=4 ships=3,3,3,3 hands=-,oo,oa,s | 0 advance 1; asked 2 tax; 2 tax o
+            hand 0 -; hand 1 o; hand 2 a; told tax_paid seat=3""",
         ),
         taxing(
             "nobody is asked",
-            "0 advance 1; told tax_paid seat=0 pieces=o; asked 0 move",
-            ships=(REVAL, RIGA),
-            hands=("oo", "oa"),
+            "ships=3,4 hands=oo,oa | 0 advance 1; told tax_paid seat=0 pieces=o; asked 0 move",
         ),
-        taxing("nobody is there", "0 advance 2; asked 0 move", hands=("oa", "oa")),
+        taxing("nobody is there", "hands=oa,oa | 0 advance 2; asked 0 move"),
         taxing(
             "foreign goods go to the reserve, but not those in offices",
-            "0 advance 1; city 3 ffff; offices 3 oof; told confiscated pieces=oos",
-            ships=(RIGA, DANZIG),
-            city={REVAL: "ooffs"},
-            offices={REVAL: [(1, "oof")]},
+            """ships=4,5 city=3:ooffs offices=3:1oof | 0 advance 1; city 3 ffff; offices 3 oof
+            told confiscated pieces=oos""",
         ),
-        taxing("none is foreign", "0 advance 1; untold confiscated", city={REVAL: "ff"}),
+        taxing("none is foreign", "city=3:ff | 0 advance 1; untold confiscated"),
         taxing(
             "ruling 65: his goods are laid before taxes are paid",
-            "0 advance 1; told guild_master_brought count=1; city 3 f",
-            ships=(REVAL, REVAL),
-            hands=("f", "f"),
-            reserve="f",
+            """ships=3,3 hands=f,f reserve=f | 0 advance 1; told guild_master_brought count=1
+            city 3 f""",
         ),
         taxing(
             "ruling 65: a fur paid is not brought at once",
-            "0 advance 1; city 3 -",
-            ships=(REVAL, ABO),
-            hands=("f",),
-            reserve="o",
+            "ships=3,2 hands=f reserve=o | 0 advance 1; city 3 -",
         ),
         taxing(
             "ruling 60: with hidden goods every ship there is asked",
-            """0 advance 1; asked 0 tax 1 tax 2 tax; 0 tax ? -; 1 tax ? o; 0 tax -; 2 tax a
-            1 tax o; told tax_paid_secretly seats=0,1,2 pieces=oa; heard 3 tax_paid_secretly
+            """seats=4 ships=3,3,3,4 hands=-,oo,oa,oa options=taxes:on,goods:hidden | 0 advance 1
+            asked 0 tax 1 tax 2 tax; 0 tax ? -; 1 tax ? o; 0 tax -; 2 tax a; 1 tax o
+            told tax_paid_secretly seats=0,1,2 pieces=oa; heard 3 tax_paid_secretly
             heard 1 tax_paid tax_paid_secretly; hand 0 -; hand 1 o; hand 2 o""",
-            seats=4,
-            ships=(REVAL, REVAL, REVAL, RIGA),
-            hands=("", "oo", "oa", "oa"),
-            options=HIDDEN_TAXES,
         ),
         taxing(
             "a good on offer may be paid, and the offer falls",
-            "0 offer 1 a o; 0 advance 1; 0 tax a; told lapsed seat=0",
-            ships=(REVAL, REVAL),
-            hands=("oa", "o"),
+            "ships=3,3 hands=oa,o | 0 offer 1 a o; 0 advance 1; 0 tax a; told lapsed seat=0",
         ),
     ],
 )

@@ -17,13 +17,10 @@ from bot.game.kogge import GAME
 from bot.game.kogge.state import Acting, KoggeState, Push
 from tests.game.kogge.places import (
     DANZIG,
-    HIDDEN,
     ITALIAN,
-    KOPENHAGEN,
     LUBECK,
     REVAL,
     RIGA,
-    TONSBERG,
 )
 from tests.game.kogge.positions import (
     asked,
@@ -44,44 +41,37 @@ sailing = partial(case, asked="move")
 BARRED: dict[str, Any] = {"raids": {RIGA: (0,), DANZIG: (0,)}, "second_raid": (0,)}
 useless = partial(sailing, routes={REVAL: ("7?", "5")}, raids={LUBECK: (0,)})
 """The route on the left, which lies face down, leads into the ship's own Raid."""
-SECRET = {0: ("secret",)}
 
 CASES = [
     sailing(
         "the first step is free, each further one costs a good or a marker",
-        """0 sail left o ! wrong_fee; 0 sail left -; 0 sail left - ! wrong_fee count=1
-        0 sail left o; 0 sail left 5; at 0 6; hand 0 f""",
-        hands=("of5",),
+        """hands=of5 | 0 sail left o ! wrong_fee; 0 sail left -
+        0 sail left - ! wrong_fee count=1; 0 sail left o; 0 sail left 5; at 0 6; hand 0 f""",
     ),
     sailing(
         "what a fee is paid with",
-        "0 sail left ? 5 o; 0 sail left f ! not_in_stock; 0 sail left oo ! wrong_fee count=1",
-        hands=("o5",),
-        steps=1,
+        """hands=o5 steps=1 | 0 sail left ? 5 o; 0 sail left f ! not_in_stock
+        0 sail left oo ! wrong_fee count=1""",
     ),
     sailing("a poor ship", "0 sail left -; 0 ? stop; 0 sail left o ! cannot_pay_fee count=1"),
     sailing(
         "a ship need not move",
-        "0 buy 1 ore ! not_now; 0 stop; asked 0 act; 0 sail left - ! not_now",
-        hands=("o",),
-        display=("55",),
+        """hands=o display=55 | 0 buy 1 ore ! not_now; 0 stop; asked 0 act
+        0 sail left - ! not_now""",
     ),
     sailing(
         "ruling 17: back where it began it may not trade",
-        "0 sail left -; 0 sail left o; 0 stop; at 0 3; 0 trade o f ! trade_needs_move",
-        hands=("o",),
-        routes={RIGA: ("3", "0")},
+        """hands=o routes=4:3/0 | 0 sail left -; 0 sail left o; 0 stop; at 0 3
+        0 trade o f ! trade_needs_move""",
     ),
     sailing(
         "a ship never sails into its own Raid",
-        "0 sail ? right; 0 sail left - ! own_raid city=4",
-        raids={RIGA: (0,)},
+        "raids=4:0 | 0 sail ? right; 0 sail left - ! own_raid city=4",
     ),
-    sailing("another's Raid bars nobody else", "0 sail ? left right", raids={RIGA: (1,)}),
+    sailing("another's Raid bars nobody else", "raids=4:1 | 0 sail ? left right"),
     sailing(
         "ruling 20: where both routes end in own Raids it stays",
-        "0 ? stop; 0 sail left - ! no_route_open city=3",
-        hands=("oo",),
+        "hands=oo | 0 ? stop; 0 sail left - ! no_route_open city=3",
         **BARRED,
     ),
     *(
@@ -101,37 +91,29 @@ CASES = [
     *(
         useless(
             f"difference 5: its fee is lost, {options}",
-            "0 sail left o; told route_failed marker=7 fee=o; hand 0 o; 0 sail right ? o",
-            hands=("oo",),
-            steps=1,
+            """hands=oo steps=1 | 0 sail left o; told route_failed marker=7 fee=o; hand 0 o
+            0 sail right ? o""",
             options=options,
         )
         for options in ({}, ITALIAN)
     ),
-    useless("free by chit", "0 sail left -; 0 sail right ? -", chits={0: ("spaces",)}),
+    useless("free by chit", "chits=0:spaces | 0 sail left -; 0 sail right ? -"),
     useless("ruling 19: one may stop after it", "0 sail left -; 0 stop; asked 0 act"),
     sailing(
         "ruling 20: both are useless",
-        "0 sail left -; 0 sail right o; 0 ? stop",
-        hands=("o",),
-        routes={REVAL: ("7?", "5?")},
-        raids={LUBECK: (0,), DANZIG: (0,)},
-        second_raid=(0,),
+        """hands=o routes=3:7?/5? raids=7:0,5:0 second_raid=0 | 0 sail left -; 0 sail right o
+        0 ? stop""",
     ),
-    sailing("known to its owner", "0 sail ? left right", routes={REVAL: ("7?0", "5")}),
-    sailing("turned up", "0 sail left -; at 0 7; routes 3 7 5", routes={REVAL: ("7?", "5")}),
+    sailing("known to its owner", "routes=3:7?0/5 | 0 sail ? left right"),
+    sailing("turned up", "routes=3:7?/5 | 0 sail left -; at 0 7; routes 3 7 5"),
     sailing(
         "the spaces chit frees the second step alone",
-        "0 sail left -; 0 sail left -; 0 sail left - ! wrong_fee count=1; 0 sail left o; at 0 6",
-        hands=("oo",),
-        chits={0: ("spaces",)},
+        """hands=oo chits=0:spaces | 0 sail left -; 0 sail left -
+        0 sail left - ! wrong_fee count=1; 0 sail left o; at 0 6""",
     ),
     sailing(
         "ruling 33: two of them free no more",
-        "0 sail left - ! wrong_fee count=1",
-        hands=("o",),
-        chits={0: ("spaces", "spaces")},
-        steps=2,
+        "hands=o chits=0:spaces+spaces steps=2 | 0 sail left - ! wrong_fee count=1",
     ),
     *(
         sailing(
@@ -148,82 +130,57 @@ CASES = [
     ),
     sailing(
         "ruling 34: the secret route leads nowhere from his city",
-        "0 sail secret o ! secret_at_guild_master city=3",
-        hands=("of",),
-        chits=SECRET,
-        guild=REVAL,
+        "hands=of chits=0:secret guild=3 | 0 sail secret o ! secret_at_guild_master city=3",
     ),
-    sailing("it needs its chit", "0 sail secret o ! secret_needs_chit", hands=("of",)),
+    sailing("it needs its chit", "hands=of | 0 sail secret o ! secret_needs_chit"),
     sailing(
         "and never ends in an own Raid",
-        "0 sail secret o ! own_raid city=8",
-        hands=("o",),
-        chits=SECRET,
-        raids={KOPENHAGEN: (0,)},
+        "hands=o chits=0:secret raids=8:0 | 0 sail secret o ! own_raid city=8",
     ),
-    sailing("the only route", "0 sail ? secret", hands=("o",), chits=SECRET, **BARRED),
+    sailing("the only route", "hands=o chits=0:secret | 0 sail ? secret", **BARRED),
     sailing(
         "too dear",
-        "0 sail secret o ! cannot_pay_fee count=2",
-        hands=("o",),
-        chits=SECRET,
-        steps=1,
+        "hands=o chits=0:secret steps=1 | 0 sail secret o ! cannot_pay_fee count=2",
         **BARRED,
     ),
     sailing(
         "goods are loaded from the own offices",
-        "0 load ? f ff; 0 load f; 0 load f; hand 0 ff; offices 3 - f; 0 load f ! nothing_to_load",
-        offices={REVAL: [(0, "ff"), (1, "f")]},
+        """offices=3:0ff+1f | 0 load ? f ff; 0 load f; 0 load f; hand 0 ff; offices 3 - f
+        0 load f ! nothing_to_load""",
     ),
-    sailing("two as one", "0 load fff; hand 0 fff", offices={REVAL: [(0, "f"), (0, "ff")]}),
+    sailing("two as one", "offices=3:0f+0ff | 0 load fff; hand 0 fff"),
     sailing(
         "difference 8, ruling 16: on the way",
-        "0 load f; 0 sail left -; 0 load ff; 0 sail left f; hand 0 ff",
-        offices={REVAL: [(0, "f")], RIGA: [(0, "ff")]},
+        "offices=3:0f,4:0ff | 0 load f; 0 sail left -; 0 load ff; 0 sail left f; hand 0 ff",
     ),
     sailing(
         "ruling 18: a fee is paid with goods just loaded",
-        "0 ? load stop; 0 load ff ! not_in_stock; 0 load f; 0 sail left f; at 0 4",
-        steps=1,
-        offices={REVAL: [(0, "f")]},
+        """steps=1 offices=3:0f | 0 ? load stop; 0 load ff ! not_in_stock; 0 load f
+        0 sail left f; at 0 4""",
     ),
-    sailing(
-        "not from other offices",
-        "0 load f ! nothing_to_load",
-        offices={REVAL: [(1, "f")], TONSBERG: [(0, "o")]},
-    ),
-    sailing("nor empty ones", "0 load f ! nothing_to_load", offices={REVAL: [(0, "")]}),
-    case("nor after it", "0 load f ! not_now", offices={REVAL: [(0, "f")]}),
+    sailing("not from other offices", "offices=3:1f,0:0o | 0 load f ! nothing_to_load"),
+    sailing("nor empty ones", "offices=3:0 | 0 load f ! nothing_to_load"),
+    case("nor after it", "offices=3:0f | 0 load f ! not_now"),
     case(
         "a route is exchanged for an own marker and open again once it was sailed",
-        """0 reroute left 5; hand 0 7; routes 3 5? 4; told rerouted route=left marker=7
-        heard 1 rerouted; 0 end; 1 reroute left 5 ! not_now; 1 sail left -; routes 3 5 4""",
-        hands=("5",),
-        ships=(REVAL, REVAL),
-        routes={REVAL: ("7", "4")},
+        """hands=5 ships=3,3 routes=3:7/4 | 0 reroute left 5; hand 0 7; routes 3 5? 4
+        told rerouted route=left marker=7; heard 1 rerouted; 0 end
+        1 reroute left 5 ! not_now; 1 sail left -; routes 3 5 4""",
     ),
     case(
         "ruling 40: only open routes are changed",
-        "0 reroute ? right; 0 reroute left 5 ! route_hidden",
-        hands=("5",),
-        routes={REVAL: ("7?", "4")},
+        "hands=5 routes=3:7?/4 | 0 reroute ? right; 0 reroute left 5 ! route_hidden",
     ),
-    case(
-        "both are hidden",
-        "0 reroute left 5 ! route_hidden",
-        hands=("5",),
-        routes={REVAL: ("7?", "4?")},
-    ),
+    case("both are hidden", "hands=5 routes=3:7?/4? | 0 reroute left 5 ! route_hidden"),
     case(
         "two may be equal, none leads to its own city",
-        "0 reroute left 3 ! marker_of_city; 0 reroute left 4; routes 3 4? 4",
-        hands=("43",),
-        routes={REVAL: ("7", "4")},
+        """hands=43 routes=3:7/4 | 0 reroute left 3 ! marker_of_city; 0 reroute left 4
+        routes 3 4? 4""",
     ),
     case("no marker to lay", "0 reroute left 5 ! no_markers"),
-    case("none but the city's", "0 reroute left 3 ! marker_of_city", hands=("33",)),
-    case("not in hand", "0 reroute left 6 ! not_a_choice", hands=("5",)),
-    case("no Memory", "0 peek o ! no_memory; 0 ? sail stop", hands=("oo",), asked="move"),
+    case("none but the city's", "hands=33 | 0 reroute left 3 ! marker_of_city"),
+    case("not in hand", "hands=5 | 0 reroute left 6 ! not_a_choice"),
+    case("no Memory", "hands=oo asked=move | 0 peek o ! no_memory; 0 ? sail stop"),
 ]
 
 
@@ -255,57 +212,46 @@ def remembered(
     [
         case(
             "a route is turned for the move and back again",
-            "0 sail left -; at 0 7; routes 3 7? 5?",
-            routes={REVAL: ("7?", "5?")},
+            "routes=3:7?/5? | 0 sail left -; at 0 7; routes 3 7? 5?",
         ),
         case(
             "ruling 56: a failed route is not tried again before the ship has moved",
-            """0 sail left -; told route_failed marker=3; routes 3 3? 4?; 0 sail ? right
-            0 sail left o ! route_has_failed; 0 sail right o; 0 sail left o; at 0 3
-            0 sail ? left right""",
-            routes={REVAL: ("3?", "4?"), RIGA: ("3?", "5?")},
+            """routes=3:3?/4?,4:3?/5? | 0 sail left -; told route_failed marker=3
+            routes 3 3? 4?; 0 sail ? right; 0 sail left o ! route_has_failed; 0 sail right o
+            0 sail left o; at 0 3; 0 sail ? left right""",
         ),
         case(
             "both fail",
-            "0 sail left -; 0 sail right o; 0 sail left o ! no_route_open",
-            routes={REVAL: ("3?", "7?")},
-            raids={LUBECK: (0,)},
+            """routes=3:3?/7? raids=7:0 | 0 sail left -; 0 sail right o
+            0 sail left o ! no_route_open""",
         ),
         case(
             "a pushed ship tries both and stays",
-            """1 push left; 1 push ? right; 1 push right
+            """routes=3:3?/7? raids=7:0 | 1 push left; 1 push ? right; 1 push right
             told push_impossible other=0 city=3""",
-            routes={REVAL: ("3?", "7?")},
-            raids={LUBECK: (0,)},
             asked=Push(1, 0),
         ),
         case(
             "hidden routes may be exchanged, also those just laid",
-            """0 reroute ? left right; 0 reroute left 5; told rerouted route=left marker=7
-            hand 0 oo75""",
-            routes={REVAL: ("7?1", "5?")},
-            asked="act",
+            """routes=3:7?1/5? asked=act | 0 reroute ? left right; 0 reroute left 5
+            told rerouted route=left marker=7; hand 0 oo75""",
         ),
         case(
             "what was taken up only its new owner learns",
-            "0 reroute left 5; heard 0 rerouted rerouted_with; heard 1 rerouted_secretly",
-            routes={REVAL: ("7?", "5?")},
-            asked="act",
-            options=MEMORY | HIDDEN,
+            """routes=3:7?/5? asked=act options=memory:on,goods:hidden | 0 reroute left 5
+            heard 0 rerouted rerouted_with; heard 1 rerouted_secretly""",
         ),
         case(
             "a look costs one piece once a turn",
-            """0 peek oo ! too_many; 0 peek - ! too_few; 0 peek 5; hand 0 oo5
+            """routes=3:7?/5? | 0 peek oo ! too_many; 0 peek - ! too_few; 0 peek 5; hand 0 oo5
             told saw city=3 left=7 right=5; heard 1 looked; 0 peek o ! already_done""",
-            routes={REVAL: ("7?", "5?")},
         ),
-        case("who has nothing", "0 peek o ! cannot_pay_peek", routes={}, hands=("", "f6")),
-        case("too late", "0 sail left -; 0 peek o ! peek_too_late", routes={REVAL: ("7?", "5?")}),
+        case("who has nothing", "hands=-,f6 | 0 peek o ! cannot_pay_peek", routes={}),
+        case("too late", "routes=3:7?/5? | 0 sail left -; 0 peek o ! peek_too_late"),
         case(
             "too late, though no step is used",
-            "0 sail left -; 0 peek o ! peek_too_late",
-            routes={REVAL: ("3?", "5?")},
-            options=MEMORY | ITALIAN,
+            """routes=3:3?/5? options=memory:on,edition:italian | 0 sail left -
+            0 peek o ! peek_too_late""",
         ),
     ],
 )
