@@ -186,17 +186,20 @@ def hand(state: KoggeState, seat: int) -> str:
 
 
 def case(name: str, script: str, **position: Any) -> ParameterSet:
-    """A parameter of a test that follows a script from a position.
+    """A parameter of a test that follows a script, which may begin with more of the position."""
+    begin, script = read(script)
+    return pytest.param(position | begin, script, id=name)
 
-    The script may begin with more of the position, up to a ``|``: lists with commas, what lies in a
-    city or belongs to a seat after its number and ``:``, several things there with ``+``, as in
-    ``hands=oo5,- raids=4:0 offices=3:0ff+1 routes=3:7?/5 |``.
+
+def read(script: str) -> tuple[dict[str, Any], str]:
+    """The position with which a script begins, up to a ``|``, and the rest of it.
+
+    Lists have commas; what lies in a city or belongs to a seat comes after its number and ``:``,
+    several things there with ``+``, as in ``hands=oo5,- offices=3:0ff+1 routes=3:7?/5 | 0 end``.
     """
-    begin, divided, script = script.rpartition(" | ")
-    for said in begin.split() if divided else ():
-        key, _, value = said.partition("=")
-        position[key] = _read(key, value)
-    return pytest.param(position, script, id=name)
+    begin, _, script = script.rpartition(" | ")
+    said = [each.partition("=") for each in begin.split()]
+    return {key: _read(key, value) for key, _, value in said}, script
 
 
 def _read(key: str, value: str) -> object:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Collection
 from functools import partial
 from itertools import product
 from random import Random
@@ -14,9 +14,9 @@ from _pytest.mark import ParameterSet
 from bot.game.kogge import GAME
 from bot.game.kogge.deals import OfficeAccepted
 from bot.game.kogge.offers import OfferLapsed
-from bot.game.kogge.state import SECRET, Demand, Founding, KoggeState, Offer, Push
+from bot.game.kogge.state import SECRET, Founding, KoggeState, Offer, Push
 from tests.game.kogge.places import HIDDEN, LUBECK, REVAL, RIGA, STRALSUND
-from tests.game.kogge.positions import case, follow, known, play, refused, run, table, told
+from tests.game.kogge.positions import case, follow, known, play, read, refused, table, told
 
 ship_to_ship = partial(case, ships=(REVAL, REVAL, REVAL, LUBECK))
 
@@ -137,19 +137,26 @@ MODES = ("markers", "open", "hidden")
 
 
 class Case(NamedTuple):
-    """Something that changes hands, as `seat` does what `line` says.
+    """Something that changes hands after a script, as `seat` does what `line` says.
 
     `secret` are the ways to play in which it happens unseen, `whose` then the seats that lose all
     their offers. Of `offers`, by their numbers, `unmet` can no longer be met after it.
     """
 
-    make: Callable[[str], KoggeState]
+    script: str
     seat: int
     line: str
     secret: frozenset[str]
-    whose: frozenset[int]
+    whose: Collection[int]
     offers: tuple[Offer, ...]
-    unmet: frozenset[int]
+    unmet: Collection[int]
+
+    def begin(self, mode: str) -> KoggeState:
+        """Three ships in Reval after the script."""
+        position, script = read(self.script)
+        options = {"goods": mode, **position.pop("options", {})}
+        state = table(seats=3, ships=(REVAL,) * 3, options=options, **position)
+        return follow(state, script)
 
 
 def at_reval(mode: str, *hands: str, **more: Any) -> KoggeState:
@@ -158,57 +165,12 @@ def at_reval(mode: str, *hands: str, **more: Any) -> KoggeState:
     return table(seats=3, ships=(REVAL,) * 3, hands=hands, options=options, **more)
 
 
-def _route(mode: str) -> KoggeState:
-    return at_reval(mode, "oo57", "f6", "s8")
-
-
-def _office(mode: str) -> KoggeState:
-    offices = {REVAL: [(1, "aa")]}
-    return at_reval(mode, "oo57", "f6", "s8", offices=offices, options={"offices": "on"})
-
-
-def _raid(mode: str) -> KoggeState:
-    state = at_reval(mode, "o7", "aaff6", "s8")
-    run(state, "0 raid_ship 1", "1 split fa")
-    return state
-
-
-def _raid_on_nothing(mode: str) -> KoggeState:
-    state = at_reval(mode, "o7", "6", "s8")
-    run(state, "0 raid_ship 1", "1 split -")
-    return state
-
-
-def _tax(mode: str) -> KoggeState:
-    taxes = {"taxes": "on"}
-    state = at_reval(mode, "of5", "oa6", "s8", asked="advance", guild=REVAL - 1, options=taxes)
-    run(state, "0 advance 1", "0 tax o")
-    if mode == "hidden":
-        play(state, 2, "tax s")
-    return state
-
-
-def _bids(mode: str) -> KoggeState:
-    state = at_reval(mode, "o57", "f6", "s8", options={"conflicts": "on"})
-    run(state, "0 end", "0 challenge 1", "0 bid 5")
-    return state
-
-
-def _no_tax(mode: str) -> KoggeState:
-    taxes = {"taxes": "on"}
-    state = at_reval(mode, "of5", "6", "s8", asked="advance", guild=REVAL - 1, options=taxes)
-    run(state, "0 advance 1", "0 tax o", "2 tax s")
-    return state
-
-
-def _demand(mode: str) -> KoggeState:
-    state = at_reval(mode, "o7", "f6", "s8", options={"conflicts": "on"})
-    state.frames.append(Demand(0, 1))
-    return state
-
-
-def _extra(mode: str) -> KoggeState:
-    return at_reval(mode, "o7", "f6", "s8", chits={1: ("marker",)}, at=2)
+ROUTE = "hands=oo57,f6,s8 | "
+TAX = "asked=advance guild=2 options=taxes:on"
+CONFLICT = "options=conflicts:on"
+WON = f"hands=o7,f6,s8 {CONFLICT} | 0 end; 0 challenge 1; 0 bid 7; 1 bid 6"
+NOTHING_THERE = ("loot from an empty ship", "a tax of nothing")
+"""Not with open goods: there is nothing to choose from an empty ship, nor to be taxed."""
 
 
 def _offers(*given: tuple[int, int, str]) -> tuple[Offer, ...]:
@@ -221,52 +183,94 @@ ALWAYS = frozenset(MODES)
 
 CASES = {
     "a route laid face down": Case(
-        *(_route, 0, "reroute left 5", IF_COVERED, frozenset({0})),
-        *(_offers((0, 1, "5"), (0, 1, "7"), (0, 2, "o"), (1, 0, "6")), frozenset({1})),
+        ROUTE,
+        *(0, "reroute left 5", IF_COVERED, (0,)),
+        *(_offers((0, 1, "5"), (0, 1, "7"), (0, 2, "o"), (1, 0, "6")), (1,)),
     ),
     "a deal of markers": Case(
-        *(_route, 1, "accept 9", IF_COVERED, frozenset({0, 1})),
-        *(_offers((0, 2, "5"), (0, 2, "7"), (1, 2, "6"), (2, 1, "8")), frozenset({1})),
+        ROUTE,
+        *(1, "accept 9", IF_COVERED, (0, 1)),
+        *(_offers((0, 2, "5"), (0, 2, "7"), (1, 2, "6"), (2, 1, "8")), (1,)),
     ),
     "a deal of goods": Case(
-        *(_route, 1, "accept 8", IF_HIDDEN, frozenset({0, 1})),
-        *(_offers((0, 2, "oo"), (0, 2, "7"), (1, 2, "6"), (2, 1, "8")), frozenset({1})),
+        ROUTE,
+        *(1, "accept 8", IF_HIDDEN, (0, 1)),
+        *(_offers((0, 2, "oo"), (0, 2, "7"), (1, 2, "6"), (2, 1, "8")), (1,)),
     ),
     "a deal of markers with an office": Case(
-        *(_office, 1, "accept 7", IF_COVERED, frozenset({0, 1})),
-        *(_offers((0, 2, "5"), (0, 2, "7"), (1, 2, "f"), (2, 1, "8")), frozenset({1})),
+        *(
+            "hands=oo57,f6,s8 offices=3:1aa options=offices:on | ",
+            1,
+            "accept 7",
+            IF_COVERED,
+            (0, 1),
+        ),
+        *(_offers((0, 2, "5"), (0, 2, "7"), (1, 2, "f"), (2, 1, "8")), (1,)),
     ),
     "loot": Case(
-        *(_raid, 0, "choose first", IF_HIDDEN, frozenset({0, 1})),
-        *(_offers((1, 2, "aa"), (1, 2, "6"), (0, 2, "7"), (2, 1, "8")), frozenset({1})),
+        *(
+            "hands=o7,aaff6,s8 | 0 raid_ship 1; 1 split fa",
+            0,
+            "choose first",
+            IF_HIDDEN,
+            (0, 1),
+        ),
+        *(_offers((1, 2, "aa"), (1, 2, "6"), (0, 2, "7"), (2, 1, "8")), (1,)),
     ),
     "loot from an empty ship": Case(
-        *(_raid_on_nothing, 0, "choose second", IF_HIDDEN, frozenset({0, 1})),
-        *(_offers((1, 2, "6"), (0, 2, "7"), (2, 1, "8")), frozenset()),
+        *(
+            "hands=o7,6,s8 | 0 raid_ship 1; 1 split -",
+            0,
+            "choose second",
+            IF_HIDDEN,
+            (0, 1),
+        ),
+        *(_offers((1, 2, "6"), (0, 2, "7"), (2, 1, "8")), ()),
     ),
     "a tax": Case(
-        *(_tax, 1, "tax o", IF_HIDDEN, frozenset({0, 1, 2})),
-        *(_offers((1, 2, "o"), (1, 2, "6"), (0, 2, "f"), (2, 1, "8")), frozenset({1})),
+        *(
+            f"hands=of5,oa6,sa8 {TAX} | 0 advance 1; 0 tax o; 2 tax s",
+            1,
+            "tax o",
+            IF_HIDDEN,
+            (0, 1, 2),
+        ),
+        *(_offers((1, 2, "o"), (1, 2, "6"), (0, 2, "f"), (2, 1, "8")), (1,)),
     ),
     "bids in a conflict": Case(
-        *(_bids, 1, "bid 6", ALWAYS, frozenset({0, 1})),
-        *(_offers((0, 2, "5"), (0, 2, "o"), (1, 2, "f"), (2, 1, "8")), frozenset()),
+        *(
+            f"hands=o57,f6,s8 {CONFLICT} | 0 end; 0 challenge 1; 0 bid 5",
+            1,
+            "bid 6",
+            ALWAYS,
+            (0, 1),
+        ),
+        *(_offers((0, 2, "5"), (0, 2, "o"), (1, 2, "f"), (2, 1, "8")), ()),
     ),
     "a tax of nothing": Case(
-        *(_no_tax, 1, "tax -", IF_HIDDEN, frozenset({0, 1, 2})),
-        *(_offers((1, 2, "6"), (0, 2, "f"), (2, 1, "8")), frozenset()),
+        *(
+            f"hands=of5,6,s8 {TAX} | 0 advance 1; 0 tax o; 2 tax s",
+            1,
+            "tax -",
+            IF_HIDDEN,
+            (0, 1, 2),
+        ),
+        *(_offers((1, 2, "6"), (0, 2, "f"), (2, 1, "8")), ()),
     ),
     "a demand": Case(
-        *(_demand, 0, "demand f", ALWAYS, frozenset({0, 1})),
-        *(_offers((1, 2, "f"), (0, 2, "o"), (2, 1, "8")), frozenset()),
+        WON,
+        *(0, "demand f", ALWAYS, (0, 1)),
+        *(_offers((1, 2, "f"), (0, 2, "o"), (2, 1, "8")), ()),
     ),
     "a demand that brings nothing": Case(
-        *(_demand, 0, "demand -", ALWAYS, frozenset({0, 1})),
-        *(_offers((1, 2, "f"), (0, 2, "o"), (2, 1, "8")), frozenset()),
+        WON,
+        *(0, "demand -", ALWAYS, (0, 1)),
+        *(_offers((1, 2, "f"), (0, 2, "o"), (2, 1, "8")), ()),
     ),
     "an extra marker": Case(
-        *(_extra, 2, "end", IF_COVERED, frozenset({1})),
-        *(_offers((1, 2, "6"), (1, 0, "f"), (2, 1, "8")), frozenset()),
+        "hands=o7,f6,s8 chits=1:marker at=2 | ",
+        *(2, "end", IF_COVERED, (1,)),
+        *(_offers((1, 2, "6"), (1, 0, "f"), (2, 1, "8")), ()),
     ),
 }
 FOR_THE_DEALS = (
@@ -280,10 +284,9 @@ FOR_THE_DEALS = (
 def test_what_happens_in_secret_takes_all_offers_of_that_seat_away_met_or_not() -> None:
     """What happens in the open takes only those away that can no longer be met."""
     for (name, made), mode in product(CASES.items(), MODES):
-        # With open goods there is nothing to choose from an empty ship, nor to be taxed.
-        if mode != "hidden" and made.make in (_raid_on_nothing, _no_tax):
+        if mode != "hidden" and name in NOTHING_THERE:
             continue
-        state = made.make(mode)
+        state = made.begin(mode)
         accepted = [offer for offer in FOR_THE_DEALS if made.line == f"accept {offer.id}"]
         state.offers = [*made.offers, *accepted]
         events = play(state, made.seat, made.line)
