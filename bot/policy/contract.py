@@ -17,7 +17,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from math import exp
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
@@ -217,11 +216,6 @@ class Judgement(ABC, Generic[S]):
         """Where it is `JUDGEMENT`, by which workers find it."""
         return type(self).__module__
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> str:
         # Not everything in it can be pickled, but every process has the same.
-        return _judgement_of, (self.module,)
-
-
-def _judgement_of(module: str) -> Judgement[Any]:
-    judgement: Judgement[Any] = import_module(module).JUDGEMENT
-    return judgement
+        return "JUDGEMENT"

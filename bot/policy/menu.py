@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
+from bot.game.choices import Amount, Choices, Done
 from bot.game.contract import Action, Decision
 from bot.policy.contract import Legal
 
@@ -35,17 +35,10 @@ def _whole(legal: Legal, prefix: Action, choices: Choices) -> Iterator[Action]:
     """Every whole action that begins so, as long as somebody asks for more."""
     if isinstance(choices, Done):
         yield prefix
-    for word in _words(choices):
+        return
+    words = choices.each()
+    if isinstance(choices, Amount):
+        words = map(str, range(choices.most, choices.least - 1, -1))
+    for word in words:
         action = (*prefix, word)
         yield from _whole(legal, action, legal(action))
-
-
-def _words(choices: Choices) -> Iterable[str]:
-    match choices:
-        case OneOf():
-            return choices.values
-        case Amount():
-            return map(str, range(choices.most, choices.least - 1, -1))
-        case Bundle():
-            return choices.each()
-    return ()

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeVarTuple
 
 from PIL import Image, ImageDraw
@@ -307,7 +308,7 @@ def _best(
     numbers: _Grid,
 ) -> tuple[Box, float]:
     """The box for a tag that hides least, and how much of other tags and of numbers it covers."""
-    best: tuple[float, Box, float] | None = None
+    found: list[tuple[float, Box, float]] = []
     own = place.box
     if min(own[2] - own[0], own[3] - own[1]) < tag.height / 2:
         # A road or a wall: its tag lies on the middle of it.
@@ -323,11 +324,9 @@ def _best(
         wanted = number == 0 and place.tag is not None
         if not over and (wanted or (hidden <= allowed and under <= _HIDES * _size(own))):
             return box, 0.0
-        cost = 4 * over + hidden + under
-        if best is None or cost < best[0]:
-            best = cost, box, over
-    assert best is not None, "there is room on some side"
-    return best[1], best[2]
+        found.append((4 * over + hidden + under, box, over))
+    _, box, over = min(found, key=itemgetter(0))
+    return box, over
 
 
 def _around(place: Place, wide: int, high: int) -> Iterator[Point]:
