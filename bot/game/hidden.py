@@ -29,8 +29,9 @@ from bot.game.contract import SPECTATOR, Observer
 T = TypeVar("T")
 S = TypeVar("S")
 
-UNSEEN = -2
-"""Stands for a number that the observer does not know; not for none, which is -1."""
+UNSEEN = -1_000_000
+"""Stands for a number that the observer does not know; not for none, which is -1. No list has an
+item there, so whoever looks one up by it gets an IndexError."""
 
 _EVERYBODY = "everybody"
 

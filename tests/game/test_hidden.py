@@ -8,7 +8,17 @@ import msgspec
 import pytest
 
 from bot.game.contract import SPECTATOR
-from bot.game.hidden import Field, Hide, Hiding, Public, PublicStruct, face_down, nobody, total
+from bot.game.hidden import (
+    UNSEEN,
+    Field,
+    Hide,
+    Hiding,
+    Public,
+    PublicStruct,
+    face_down,
+    nobody,
+    total,
+)
 
 
 class Hand(msgspec.Struct):
@@ -54,14 +64,14 @@ def seen_by(observer: int, state: State) -> State:
 def test_a_player_sees_their_own_and_of_others_only_how_much() -> None:
     seen = seen_by(0, a_state())
     assert seen.players == [Player(5, 3, Hand([1, 2])), Player(6, -1, Hand([4]))]
-    assert seen.parts == [Answers([7, -2, -1]), Board([1])]
+    assert seen.parts == [Answers([7, UNSEEN, -1]), Board([1])]
     assert seen.deck == [4]
 
 
 def test_a_spectator_sees_only_what_everybody_does() -> None:
     seen = seen_by(SPECTATOR, a_state())
-    assert seen.players == [Player(5, -2, Hand([3])), Player(6, -1, Hand([4]))]
-    assert seen.parts == [Answers([-2, -2, -1]), Board([1])]
+    assert seen.players == [Player(5, UNSEEN, Hand([3])), Player(6, -1, Hand([4]))]
+    assert seen.parts == [Answers([UNSEEN, UNSEEN, -1]), Board([1])]
 
 
 def test_the_state_can_say_when_a_field_is_hidden() -> None:

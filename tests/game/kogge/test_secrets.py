@@ -69,10 +69,11 @@ def test_hidden_routes_divided_cargo_and_sealed_choices_are_seen_by_those_concer
     for observer, left in ((SPECTATOR, UNSEEN), (0, UNSEEN), (1, LUBECK)):
         routes = known(state, observer).cities[REVAL].routes
         assert [route.marker for route in routes] == [left, UNSEEN]
+    sealed = [UNSEEN, -1, UNSEEN]
     for frame, options, field, seen in (
         (Choosing(0, 1, ("o", "s")), HIDDEN, "groups", [(SECRET,) * 2, *[("o", "s")] * 2]),
         (Choosing(0, 1, ("o", "s")), {}, "groups", [("o", "s")] * 3),
-        (Founding([4, -1, 3], [-1] * 3), {}, "chosen", [[-2, -1, -2], [4, -1, -2], [-2, -1, -2]]),
+        (Founding([4, -1, 3], [-1] * 3), {}, "chosen", [sealed, [4, -1, UNSEEN], sealed]),
         (Conflict((1, 0), ["5", None]), HIDDEN, "bids", [[SECRET, None]] * 2 + [["5", None]]),
         (Taxing([0], ["o", None, None]), {}, "chosen", [[SECRET, None, None], ["o", None, None]]),
     ):
