@@ -14,10 +14,9 @@ from bot.game.flandern.data import CARDS
 from bot.game.flandern.state import FlandernState, TwoActions
 from bot.policy.flandern.judgement import JUDGEMENT, NORMAL, Outlook, ways_in
 from bot.policy.search import think
-from bot.titles import TITLES
 from tests.game.flandern.positions import LINES, draw, golden_turn, one_plays, table
 from tests.policy.menus import answer as answer_of
-from tests.policy.menus import asked, is_whole, moments
+from tests.policy.menus import asked
 
 NODES = 200
 NEARLY = (
@@ -110,17 +109,6 @@ def test_what_a_quarter_brings_is_what_it_has_brought_once_it_is_built() -> None
                 assert gain == pytest.approx(city.after(action).now - city.now - kept)
                 compared += 1
     assert compared > 60
-
-
-def test_imagined_games_are_played_on_as_the_normal_player_plays() -> None:
-    """Who sees a whole state goes by no more of it than a view shows."""
-    normal = JUDGEMENT.player()
-    for number, (state, decision) in enumerate(moments(TITLES["flandern"], 3)):
-        seat = decision.seat
-        view, legal = GAME.view(state, seat), partial(GAME.legal, state, seat)
-        action = JUDGEMENT.quick(state, decision, Random(number))
-        assert action == normal(view, decision, legal, Random(number))
-        assert is_whole(GAME, state, seat, action)
 
 
 # The strong player

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count, islice, product
@@ -119,17 +119,19 @@ def test_the_easy_player_often_does_what_the_normal_one_does(name: str) -> None:
 @pytest.mark.parametrize(
     ("better", "worse", "seeds"),
     [
-        ("easy", "random", "12"),
-        ("normal", "easy", "12"),
-        pytest.param("strong", "normal", "1", marks=pytest.mark.slow),
+        ("easy", "random", ("1", "2")),
+        ("normal", "easy", ("1", "2")),
+        pytest.param("strong", "normal", ("1:0",), marks=pytest.mark.slow),
     ],
 )
 def test_a_stronger_player_beats_a_weaker_one(
-    name: str, better: str, worse: str, seeds: str
+    name: str, better: str, worse: str, seeds: Sequence[str]
 ) -> None:
     deals = product(seeds, range(2))
     games = [one_game(TITLES[name], 2, better, worse, {}, 200, *deal) for deal in deals]
-    assert sum(game.won for game in games) > len(seeds)
+    # Leads tell more than who won: of 15 deals of Flandern 1302 with each in both seats, the strong
+    # player is ahead in all by points, but wins both games of only eight.
+    assert sum(game.points - game.best_other for game in games) > 0
 
 
 @pytest.mark.parametrize(

@@ -184,14 +184,14 @@ _BY_CITY = (Grouping("city", city_of),)
 
 def _why_not_plot(city: FlandernCity, plot: int, place: str) -> Refusal:
     standing = built(city)
-    if standing >> plot & 1:
-        return refuse("plot_taken", place=place)
-    if city.covered >> plot & 1:
-        return refuse("plot_covered", "covering", place=place)
-    if not city.free >> plot & 1:
-        return refuse("no_plot", "church", place=place)
-    if not supported_by(standing) >> plot & 1:
-        return refuse("no_support", place=place)
+    for code, topic, plots in (
+        ("plot_taken", "", standing),
+        ("plot_covered", "covering", city.covered),
+        ("no_plot", "church", ~city.free),
+        ("no_support", "", ~supported_by(standing)),
+    ):
+        if plots >> plot & 1:
+            return refuse(code, topic, place=place)
     return refuse("nothing_fits", place=place)
 
 
@@ -232,8 +232,9 @@ def tiles_at(
 
 @cache
 def tile_word(emblem: int, tile: int, bar: int) -> str:
-    """A quarter as a word: ``red``, ``red-leader``, ``church-a``, ``church-d-r1`` with its bar."""
-    kind = TILES[tile].removeprefix(SHAPES[SHAPE_OF_TILE[tile]]).strip("-")
+    """A quarter as a word: ``red``, ``red-leader``, ``church-a``, ``church-d-r1`` with its bar; a
+    centre has the kind NONE."""
+    kind = "" if tile == NONE else TILES[tile].removeprefix(SHAPES[SHAPE_OF_TILE[tile]]).strip("-")
     return "-".join(
         filter(None, (EMBLEM_KEYS[emblem], kind, "" if bar == NONE else PLOT_NAMES[bar]))
     )

@@ -13,16 +13,16 @@ from bot.game.choices import Choices, Done, OneOf
 from bot.game.contract import Action, Decision, joined
 from bot.game.flandern import GAME
 from bot.game.flandern.building import tile_of, tiles_at
-from bot.game.flandern.city import city_plots, sites_of
+from bot.game.flandern.city import NONE, city_plots, sites_of
 from bot.game.flandern.data import CARD_OF_KEY, CARDS, GUILDS, SITE, TAKE
 from bot.game.flandern.plan import PLACE_NAMES, PLACE_OF_NAME, members
 from bot.game.flandern.scoring import score_of
 from bot.game.flandern.state import (
-    CityAction,
     FlandernOver,
     FlandernState,
     FlandernView,
     card_in_play,
+    city_in_play,
     open_cities,
     turn_of_two,
     turn_order,
@@ -97,10 +97,6 @@ class Outlook:
         cities = self.cities.values() if card == SITE and self.state.site_pieces else ()
         return [ways_in(city, guild, site=True) for city in cities]
 
-    def ways_of(self, card: int) -> list[list[Rated]]:
-        """The same of a card of the hand; to take back is no way."""
-        return self.ways(card, self.player.guild)
-
     def gain(self, action: Action) -> float:
         """What an action on a place gains."""
         city = self.cities[PLACE_OF_NAME[action[1]][0]]
@@ -110,10 +106,10 @@ class Outlook:
         """The cards of the hand with what they gain, the best first. To take back is as good as
         what is gained in a round on average, the rounds of taking back counted in; but a single
         card is not fetched while another gains anything. A golden card may do it for nothing."""
-        state, player = self.state, self.player
+        state, player, guild = self.state, self.player, self.player.guild
         cards = [card for card in (*player.hand, *player.open) if card != TAKE]
         gains = {
-            card: max((ways[0] for ways in self.ways_of(card) if ways), default=NO_WAY)[0]
+            card: max((ways[0] for ways in self.ways(card, guild) if ways), default=NO_WAY)[0]
             for card in cards
         }
         sums = accumulate(sorted(gains.values(), reverse=True))
@@ -144,10 +140,11 @@ class Outlook:
         return int(gain - min(left) > loss)
 
 
-def _unlike(found: Sequence[Rated]) -> list[Rated]:
+def _unlike(ways: Iterable[Sequence[Rated]]) -> list[Rated]:
     """The best first, without what gains as much as one before: most often it is the same quarter
     on a plot that is like the other."""
-    return [*{round(each[0], 6): each for each in reversed(found)}.values()][::-1]
+    found = sorted(chain.from_iterable(ways))
+    return [*{round(each[0], 6): each for each in found}.values()][::-1]
 
 
 def _varied(actions: Iterable[Action]) -> list[Action]:
@@ -180,14 +177,14 @@ class FlandernJudgement(Judgement[FlandernState]):
             case "city" | "site":
                 card = card_in_play(view.known)
                 assert card is not None
-                number = card.city if isinstance(card, CityAction) else SITE
-                ways = outlook.ways(number, card.guild)
+                city = city_in_play(view.known)
+                ways = outlook.ways(SITE if city == NONE else city, card.guild)
                 return sorted(chain.from_iterable(ways), reverse=True)
-        found = [(0.0, (kind, word)) for word in _words(legal((kind,)))]
-        if kind in ("cathedral", "leader"):
-            found = [(outlook.gain(action), action) for _, action in found]
-            found.sort(key=itemgetter(0), reverse=True)
-        return found
+            case "cathedral" | "leader":
+                found = [(kind, word) for word in _words(legal((kind,)))]
+                rated = [(outlook.gain(action), action) for action in found]
+                return sorted(rated, key=itemgetter(0), reverse=True)
+        return [(0.0, (kind, word)) for word in _words(legal((kind,)))]
 
     def _choices(self, outlook: Outlook) -> Sequence[Rated]:
         """Each card with as many influence cards as it deserves; then those that act on the board
@@ -211,7 +208,7 @@ class FlandernJudgement(Judgement[FlandernState]):
         found = list[Rated]()
         for gain, card in outlook.cards() if "take" in kinds else ():
             play = ("take",) if card == TAKE else ("play", CARDS[card])
-            ways = _unlike(sorted(chain.from_iterable(outlook.ways_of(card)), reverse=True))
+            ways = _unlike(outlook.ways(card, outlook.player.guild))
             found += [(gain, joined(play, way)) for gain, way in ways[:ALIKE]] or [(gain, play)]
         found.sort(key=itemgetter(0), reverse=True)
         return [(inf, ("draw",)), *found] if "draw" in kinds else found
@@ -241,7 +238,7 @@ class FlandernJudgement(Judgement[FlandernState]):
         if decision.kind == "turn":
             actions = [action for _, action in found]
             return actions[:1] if actions[0] == ("draw",) else actions[: self.most]
-        return _varied([action for _, action in _unlike(found)])[: self.most]
+        return _varied([action for _, action in _unlike([found])])[: self.most]
 
     def imagine(self, view: FlandernView, rng: Random) -> FlandernState:
         """What others have laid out face down is what they would lay out."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar
 
 from bot.game.contract import Seat
+from bot.game.flandern.building import tile_word
 from bot.game.flandern.city import (
     NONE,
     FlandernCity,
@@ -24,7 +25,6 @@ from bot.game.flandern.data import (
     GREY,
     PLAYER_GUILDS,
     TAKE,
-    TILES,
     WITH_LEADER,
 )
 from bot.game.flandern.plan import (
@@ -48,7 +48,7 @@ from bot.game.flandern.state import (
 from bot.text.game_data import GameNames, names
 from bot.text.game_words import GameWords, PartText, sentence
 from bot.text.markup import bold
-from bot.text.words import Message
+from bot.text.words import Message, msg
 
 EMOJI = {"red": "🔴", "green": "🟢", "blue": "🔵", "yellow": "🟡", "grey": "⚪", "church": "⛪"}
 ALL_CITIES = "cities"
@@ -103,7 +103,7 @@ class FlandernTable(GameWords[FlandernState]):
         return self.city(key) if key in NAMES.cities else self.words(NAMES.cards[key])
 
     def cards_back(self, keys: Iterable[str] | int) -> str:
-        """Cards that come back; that Take does itself goes without saying."""
+        """Cards that come back; that Take does itself goes without saying. A number of cards."""
         if isinstance(keys, int):
             return self.counted("cards", keys)
         return self.words.listing([self.card(key) for key in keys if key != CARDS[TAKE]])
@@ -134,29 +134,17 @@ class FlandernTable(GameWords[FlandernState]):
 
     def item(self, tile: str) -> str:
         """The same, with its sign as markdown."""
-        return (
-            f"{self.sign(tile.partition('-')[0])} {self.kind(tile)}"
-            if self.rich
-            else self.kind(tile)
-        )
+        sign = f"{self.sign(tile.partition('-')[0])} " if self.rich else ""
+        return f"{sign}{self.kind(tile)}"
 
     def influence(self, count: int | str) -> str:
         """What is laid out beside a card: ``with 2 influence cards``."""
-        if not int(count):
-            return self.words("without influence cards")
-        return self.counted("with", int(count))
-
-    def quarter(self, emblem: str) -> str:
-        """A quarter of an emblem: ``red quarter``."""
-        return self.words(NAMES.quarters[emblem])
+        none = self.words("without influence cards")
+        return self.counted("with", int(count)) if int(count) else none
 
     def site(self, emblem: str) -> str:
-        """The same under construction."""
+        """A quarter of an emblem under construction: ``red site``."""
         return self.words(NAMES.sites[emblem])
-
-    def deck(self, key: str) -> str:
-        """A golden deck: ``A``."""
-        return key.upper()
 
     says: ClassVar = {
         "emblem": emblem,
@@ -169,9 +157,9 @@ class FlandernTable(GameWords[FlandernState]):
         "tile": tile,
         "item": item,
         "influence": influence,
-        "quarter": quarter,
+        "quarter": lambda self, emblem: self.words(NAMES.quarters[emblem]),
         "site": site,
-        "deck": deck,
+        "deck": lambda self, key: key.upper(),
         "first": GameWords.seat,
         "scored": lambda self, points: str(points),
     }
@@ -204,23 +192,18 @@ class FlandernTable(GameWords[FlandernState]):
         """Some plots of a city: ``T1 P2``."""
         return " ".join(map(self.plot, city.places(plots)))
 
-    def worth(self, city: FlandernCity) -> str:
-        """What a city is worth, and which guilds would score: ``9 (Red 9, Blue 5)``."""
-        scoring = [(each.emblem, each.points) for each in standings(city) if each.points]
-        return self._worth(city, scoring)
-
-    def worth_in_short(self, city: FlandernCity) -> str:
-        """The same for a button: of the guilds only the first and the best of the observer's."""
-        own = self.known.players[self.observer].guilds if self.observer >= 0 else []
-        scoring = [(each.emblem, each.points) for each in standings(city) if each.points]
-        mine = [each for each in scoring[1:] if each[0] in own]
-        return self._worth(city, [*scoring[:1], *mine[:1]])
-
-    def _worth(self, city: FlandernCity, scoring: Iterable[tuple[int, int]]) -> str:
-        guilds = [f"{self.emblem(EMBLEM_KEYS[guild])} {points}" for guild, points in scoring]
-        if not guilds:
-            return str(value(city))
-        return self.words("{value} ({guilds})", value=str(value(city)), guilds=", ".join(guilds))
+    def worth(self, city: FlandernCity, *, in_short: bool = False) -> str:
+        """What a city is worth, and which guilds would score: ``9 (Red 9, Blue 5)``; in short, of
+        these only the first and the best of the observer's."""
+        scoring = [each for each in standings(city) if each.points]
+        if in_short:
+            own = self.known.players[self.observer].guilds if self.observer >= 0 else []
+            mine = [each for each in scoring[1:] if each.emblem in own]
+            scoring = [*scoring[:1], *mine[:1]]
+        said = [f"{self.emblem(EMBLEM_KEYS[each.emblem])} {each.points}" for each in scoring]
+        worth = str(value(city))
+        guilds = ", ".join(said)
+        return self.words("{value} ({guilds})", value=worth, guilds=guilds) if guilds else worth
 
     # The table
 
@@ -323,12 +306,10 @@ class FlandernTable(GameWords[FlandernState]):
 
     def _state_of(self, city: FlandernCity) -> str:
         """What a city is worth, and for whom."""
-        worth = self.worth(city)
-        if city.scored:
-            return self.words("scored, worth {worth}", worth=worth)
-        if not city.free:
-            return self.words("full and about to be scored, worth {worth}", worth=worth)
-        return self.words("worth {worth}", worth=worth)
+        message = msg("scored, worth {worth}") if city.scored else msg("worth {worth}")
+        if not (city.scored or city.free):
+            message = msg("full and about to be scored, worth {worth}")
+        return self.words(message, worth=self.worth(city))
 
     def _plots(self, city: FlandernCity) -> Iterator[str]:
         """What is free in a city, its sites, and what is covered."""
@@ -482,13 +463,7 @@ class FlandernTable(GameWords[FlandernState]):
 
     def _quarter(self, city: FlandernCity, quarter: Quarter) -> str:
         """A quarter and what stands on it: ``T1 red quarter with a leader, site``."""
-        words, kind = self.words, "" if quarter.kind == NONE else TILES[quarter.kind]
-        tile = EMBLEM_KEYS[quarter.emblem]
-        if kind in SPECIAL:
-            bar = "" if quarter.bar == NONE else PLOT_NAMES[quarter.bar]
-            tile = "-".join(filter(None, (tile, kind, bar)))
-        elif kind.endswith("leader"):
-            tile = f"{tile}-leader"
+        words, tile = self.words, tile_word(quarter.emblem, quarter.kind, quarter.bar)
         parts = [f"{self.plot(PLOT_NAMES[quarter.plot])} {self.tile(tile)}"]
         parts += [words("site")] if quarter.site else []
         parts += [words("cathedral")] if quarter.cathedral else []
@@ -500,4 +475,4 @@ def split_tile(tile: str) -> tuple[str, str]:
     """The word of a tile without a bar, and the plot of D's bar: ``church-d`` and ``r1``."""
     emblem, _, kind = tile.partition("-")
     kind, _, bar = kind.partition("-")
-    return (f"{emblem}-{kind}" if kind else emblem), bar
+    return f"{emblem}-{kind}".strip("-"), bar

@@ -68,13 +68,10 @@ from bot.text.words import msg
 
 CARD_EMOJI = {"site": "🏗️", "take": "↩️", "influence": "📜", "cathedral": "⛪", "leader": "👤"}
 CITY_EMOJI = "🏘️"
-OTHER_NAMES = {
-    "brugge": ("Bruges",),
-    "gent": ("Gand", "Ghent"),
-    "ieper": ("Ypres",),
-    "leuven": ("Lovanio", "Louvain"),
-    "luik": ("Liegi", "Liège"),
-}
+OTHER_NAMES = (
+    *(("brugge", "Bruges"), ("gent", "Gand"), ("gent", "Ghent"), ("ieper", "Ypres")),
+    *(("leuven", "Lovanio"), ("leuven", "Louvain"), ("luik", "Liegi"), ("luik", "Liège")),
+)
 """What else people call the cities."""
 BUILT = ("build", "site", "complete")
 """The kinds that may end a turn of two players."""
@@ -240,7 +237,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         if not can:
             full = words("full, nothing to do there now")
             can.append(words("nothing to do there now") if city.free else full)
-        worth, name = self.worth_in_short(city), self.city(card)
+        worth, name = self.worth(city, in_short=True), self.city(card)
         text = words("{city}: {ways} · worth {worth}", city=name, ways=", ".join(can), worth=worth)
         return Label(text, self.sign(EMBLEM_KEYS[city.home]), self._other_worth(city))
 
@@ -314,7 +311,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
     def _other_worth(self, city: FlandernCity) -> str | None:
         """All that `worth` says, where the label leaves guilds out; None where it does not."""
         full = self.worth(city)
-        return full if full != self.worth_in_short(city) else None
+        return full if full != self.worth(city, in_short=True) else None
 
     def _short_place(self, place: str) -> str:
         """A place, without its city where the card names that."""
@@ -323,40 +320,30 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
     def group_city(self, prefix: Action, city: str) -> Label:
         """A city, and what it is worth now."""
         there = self._city(city)
-        worth = self.words("worth {worth}", worth=self.worth_in_short(there))
+        worth = self.words("worth {worth}", worth=self.worth(there, in_short=True))
         return Label(f"{self.city(city)} · {worth}", CITY_EMOJI, self._other_worth(there))
-
-    def _ways(self) -> dict[str, int]:
-        """The `plots` on which the card in play could build, and the `sites` it could complete."""
-        city, guild = self._city(CITIES[city_in_play(self.known)]), self._card.guild
-        plots = city_plots(self.known.stock, city, guild)
-        return {"plots": plots, "sites": sites_of(city, guild)}
-
-    def _alone(self, what: str) -> str:
-        """The only place of such a kind; '' where there are several."""
-        found = members(self._ways()[what])
-        return PLACE_NAMES[city_in_play(self.known)][found[0]] if len(found) == 1 else ""
 
     def button_build(self, button: Label) -> Label:
         """How many plots there are to build on; of one alone, which."""
         if city_in_play(self.known) == NONE:
             return button
-        if place := self._alone("plots"):
-            plot = self.label_place((), place).text
-            return button._replace(text=self.words("Build on {plot}", plot=plot))
-        return self._with_choices(button, "plots")
+        city, guild = self._city(CITIES[city_in_play(self.known)]), self._card.guild
+        plots = city_plots(self.known.stock, city, guild)
+        return self._with_places(button, "plots", city.places(plots))
 
     def button_complete(self, button: Label) -> Label:
         """How many sites there are to complete; of one alone, which."""
         if city_in_play(self.known) == NONE:
             return button
-        if place := self._alone("sites"):
-            site = self.label_complete_place((), place).text
-            return button._replace(text=self.words("Complete {plot}", plot=site))
-        return self._with_choices(button, "sites")
+        city = self._city(CITIES[city_in_play(self.known)])
+        return self._with_places(button, "sites", city.places(sites_of(city, self._card.guild)))
 
-    def _with_choices(self, button: Label, what: str) -> Label:
-        choices = self.counted(what, self._ways()[what].bit_count())
+    def _with_places(self, button: Label, what: str, places: Sequence[str]) -> Label:
+        label = self.label_place if what == "plots" else self.label_complete_place
+        message = msg("Build on {plot}") if what == "plots" else msg("Complete {plot}")
+        if len(places) == 1:
+            return button._replace(text=self.words(message, plot=label((), places[0]).text))
+        choices = self.counted(what, len(places))
         text = self.words("{what}: {choices}", what=button.text, choices=choices)
         return button._replace(text=text)
 
@@ -386,7 +373,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
             "{plot} · {site} · worth {worth}",
             plot=self._short_place(place),
             site=self.site(emblem),
-            worth=self.worth_in_short(city),
+            worth=self.worth(city, in_short=True),
         )
         return Label(text, self.sign(emblem), self._other_worth(city))
 
@@ -404,11 +391,8 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         more = city.free.bit_count() - before.free.bit_count() + 1
         if more > 0:
             parts.append(f"+{self.counted('plots', more)}")
-        worth = self.worth_in_short(city)
-        if kind == "site":
-            parts.append(self.words("then worth {worth}", worth=worth))
-        else:
-            parts.append(self.words("worth {worth}", worth=worth))
+        message = msg("then worth {worth}") if kind == "site" else msg("worth {worth}")
+        parts.append(self.words(message, worth=self.worth(city, in_short=True)))
         return Label(" · ".join(parts), self.sign(tile.partition("-")[0]), self._other_worth(city))
 
     def label_cathedral_place(self, prefix: Action, place: str) -> Label:
@@ -417,12 +401,11 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         city, plot = self._city_at(place)
         emblem = EMBLEM_KEYS[emblem_at(city, plot)]
         then = after(after(city, ("complete", place)), (prefix[0], place))
-        facts = {"place": self.place(place), "worth": self.worth_in_short(then)}
+        facts = {"place": self.place(place), "worth": self.worth(then, in_short=True)}
+        message = msg("{place} · worth {worth}")
         if city.sites >> plot & 1:
-            site = self.site(emblem)
-            text = self.words("{place} · {site} · then worth {worth}", site=site, **facts)
-        else:
-            text = self.words("{place} · worth {worth}", **facts)
+            message = msg("{place} · {site} · then worth {worth}")
+        text = self.words(message, site=self.site(emblem), **facts)
         return Label(text, self.sign(emblem), self._other_worth(then))
 
     label_leader_place = label_cathedral_place
@@ -546,24 +529,25 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         """Besides what their labels say: cities in other languages, plots without their city, of
         the card's city all of them, and quarters in short or by what sets them apart."""
         yield from super().aliases(choices)
-        card = NONE if self.view is None else city_in_play(self.known)
-        for each in self.in_each_language():
-            if choices.param == "place":
-                known: Iterable[str] = choices.values
-                if card != NONE:
-                    known = PLACE_NAMES[card]
-                yield from ((word, each.plot(word)) for word in known)
-            if choices.param == "tile":
-                yield from ((word, each.kind(word)) for word in choices.values)
-        for city, others in OTHER_NAMES.items():
-            for other in others:
-                if choices.param == "card":
-                    yield city, other
-                elif choices.param == "place":
-                    own = (place for place in choices.values if place.startswith(city))
-                    yield from ((place, place.replace(city, other)) for place in own)
-        if choices.param == "tile":
-            yield from ((word, word.partition("-")[2]) for word in choices.values)
+        city, each_language = NONE, self.in_each_language()
+        if self.view is not None:
+            city = city_in_play(self.known)
+        match choices.param:
+            case "card":
+                yield from OTHER_NAMES
+            case "place":
+                known = choices.values if city == NONE else PLACE_NAMES[city]
+                yield from ((word, each.plot(word)) for each in each_language for word in known)
+                yield from (
+                    (place, place.replace(name, other))
+                    for name, other in OTHER_NAMES
+                    for place in choices.values
+                    if place.startswith(name)
+                )
+            case "tile":
+                tiles = choices.values
+                yield from ((word, each.kind(word)) for each in each_language for word in tiles)
+                yield from ((word, word.partition("-")[2]) for word in tiles)
 
 
 def _if_scored(state: FlandernState, seat: Seat) -> int:

@@ -12,23 +12,21 @@ from collections.abc import Mapping, Sequence
 
 from bot.game.contract import Event
 from bot.game.flandern import GAME
-from bot.game.flandern.city import NONE, FlandernCity, build, emblem_at, new_city
+from bot.game.flandern.building import tile_of
+from bot.game.flandern.city import NONE, FlandernCity, build, emblem_at, new_city, quarters
 from bot.game.flandern.data import (
     CARD_OF_KEY,
     CARDS,
-    CHURCH,
     CONTENT,
     DECK_CARDS,
     EMBLEM_KEYS,
     EMBLEM_OF_KEY,
     EMBLEMS,
-    FIRST_SPECIAL,
     GOLDEN,
     HOME,
     SITE,
     TAKE,
     TILES,
-    WITH_LEADER,
     stock_of,
 )
 from bot.game.flandern.plan import (
@@ -37,8 +35,6 @@ from bot.game.flandern.plan import (
     PLACE_OF_NAME,
     PLOT_NAMES,
     PLOT_OF_NAME,
-    SHAPE_OF,
-    SPECIAL,
     members,
 )
 from bot.game.flandern.scoring import score_of
@@ -81,18 +77,6 @@ def named_plots(bits: int) -> str:
     return " ".join(PLOT_NAMES[plot] for plot in members(bits))
 
 
-def tile_of(plot: str, word: str) -> tuple[int, int, int]:
-    """The emblem, the kind and D's bar (or NONE) of a quarter on a plot: ``church-d-r1``."""
-    emblem, *more = word.split("-")
-    bar = PLOT_OF_NAME[more[1]] if len(more) == 2 else NONE
-    tile = SHAPE_OF[PLOT_OF_NAME[plot]]
-    if more[:1] == ["leader"]:
-        tile += WITH_LEADER
-    elif more:
-        tile = FIRST_SPECIAL + SPECIAL.index(more[0])
-    return EMBLEM_OF_KEY[emblem], tile, bar
-
-
 def fill(city: FlandernCity, text: str) -> FlandernCity:
     """The same city, changed: what the text says stands on it."""
     for said in filter(None, (part.strip() for part in text.split(","))):
@@ -106,7 +90,7 @@ def fill(city: FlandernCity, text: str) -> FlandernCity:
             continue
         else:
             assert city.free >> plot & 1, f"{name} is not free"
-            emblem, tile, bar = tile_of(name, word)
+            emblem, tile, bar = tile_of(word, plot)
             build(city, emblem, tile, plot, site="site" in more, bar=bar)
         if "cathedral" in more:
             city.cathedrals |= 1 << plot
@@ -127,7 +111,7 @@ def without(text: str, names: str) -> str:
     return ", ".join(said for said in text.split(", ") if said.split()[0] not in gone)
 
 
-def quarters(text: str) -> list[int]:
+def quarter_counts(text: str) -> list[int]:
     """Counts of quarters by kind from a list such as ``t t p-leader a``."""
     assert set(text.split()) <= set(TILES)
     return [text.split().count(key) for key in TILES]
@@ -138,7 +122,7 @@ def stock(text: str = "") -> list[list[int]]:
     counts = [[0] * len(TILES) for _ in EMBLEM_KEYS]
     for said in filter(None, (part.strip() for part in text.split(";"))):
         emblem, _, kinds = said.partition(" ")
-        counts[EMBLEM_OF_KEY[emblem]] = quarters(kinds)
+        counts[EMBLEM_OF_KEY[emblem]] = quarter_counts(kinds)
     return counts
 
 
@@ -217,14 +201,9 @@ def table(
 
 def _take_pieces(state: FlandernState, city: FlandernCity) -> None:
     """What stands in a city comes from the stock."""
-    for emblem, standing in enumerate(city.emblems):
-        for plot in members(standing & ~city.bar & ~1):
-            tile = SHAPE_OF[plot]
-            if emblem == CHURCH and plot in city.special:
-                tile = FIRST_SPECIAL + city.special.index(plot)
-            elif city.printed_leaders >> plot & 1:
-                tile += WITH_LEADER
-            state.stock[emblem][tile] -= 1
+    for quarter in quarters(city):
+        if quarter.kind != NONE:
+            state.stock[quarter.emblem][quarter.kind] -= 1
     state.site_pieces -= city.sites.bit_count()
     state.cathedral_pieces -= city.cathedrals.bit_count()
     state.leader_pieces -= len(city.placed_leaders)

@@ -39,7 +39,7 @@ from tests.game.flandern.positions import (
     fill,
     named_plots,
     plots,
-    quarters,
+    quarter_counts,
     stock,
     without,
 )
@@ -70,7 +70,7 @@ AROUND = {
 def may(city: FlandernCity, emblem: str, kinds: str = "") -> set[str]:
     """Where a quarter of an emblem may be built, out of all or of a few."""
     number = EMBLEM_OF_KEY[emblem]
-    stock = quarters(kinds) if kinds else ALL[number]
+    stock = quarter_counts(kinds) if kinds else ALL[number]
     return set(named_plots(plots_for(city, number, stock, ground(city))).split())
 
 

@@ -9,25 +9,15 @@ from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, Observer
 from bot.game.flandern import GAME
 from bot.game.flandern.city import NONE
-from bot.game.flandern.data import CARDS, GREY
-from bot.game.flandern.plan import CITY_OF_NAME
+from bot.game.flandern.data import CARDS
 from bot.game.flandern.scoring import covers_left
 from bot.game.flandern.state import (
-    CityAction,
     FlandernState,
-    TwoActions,
-    card_in_play,
-    guilds_in_play,
-    is_drawn,
     sides,
-    turn_of_two,
-    turn_order,
 )
 from bot.game.hidden import UNSEEN
 from bot.game.sides import Side
-from tests.game.flandern.positions import FILLED, draw, golden_turn, lay, play, table
-
-GENT = CITY_OF_NAME["gent"]
+from tests.game.flandern.positions import FILLED, golden_turn, lay, play, table
 
 
 def test_a_view_is_a_state_with_blanks_for_what_lies_face_down() -> None:
@@ -55,35 +45,16 @@ def test_a_view_is_a_state_with_blanks_for_what_lies_face_down() -> None:
     assert GAME.view(golden, SPECTATOR).known == golden
 
 
-def test_what_the_state_says_of_the_turn() -> None:
-    """The card in play, the order, the guilds and their players, covers, the turn of two."""
-    state = table(seats=3, first=1)
-    assert (turn_order(state), card_in_play(state)) == ((1, 2, 0), None)
-    assert guilds_in_play(state) == [0, 1, 2, GREY]
-    lay(state, "gent", "take", "take 1")
-    assert (turn_order(state), card_in_play(state)) == ((2, 1, 0), CityAction(GENT, 0))
+def test_no_more_cover_tiles_are_counted_than_there_are() -> None:
     covered = ", ".join(f"{letter}{n} covered" for letter in "tp" for n in range(1, 5))
-    assert [
-        covers_left(table(cities=dict.fromkeys(cities, covered)))
-        for cities in (("gent",), ("gent", "luik"))
-    ] == [1, 0]
-    state = table(seats=2, deck="yellow gent, yellow site")
-    draw(state, "yellow gent")
-    drawn = card_in_play(state)
-    assert drawn == CityAction(GENT, 3)
-    assert drawn is not None
-    assert is_drawn(state, drawn)
-    assert turn_of_two(state) == TwoActions(drawn=True)
+    for cities, left in ((("gent",), 1), (("gent", "luik"), 0)):
+        assert covers_left(table(cities=dict.fromkeys(cities, covered))) == left
 
+
+def test_of_two_players_a_side_is_a_guild() -> None:
     two = sides(GAME.view(table(seats=2), 0), 2)
     assert two == (Side(0, 0), Side(0, 2), Side(1, 1), Side(1, 3))
     assert sides(GAME.view(table(seats=3), 0), 3) == (Side(0, 0), Side(1, 1), Side(2, 2))
-    assert sides(GAME.view(table(seats=2), 0), 2) == (
-        Side(0, 0),
-        Side(0, 2),
-        Side(1, 1),
-        Side(1, 3),
-    )
     assert sides(GAME.view(GAME.setup(2, {}, RandomChance(Random(1))), 0), 2) == ()
 
 
