@@ -3,8 +3,8 @@ hold at every table."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
 
 from msgspec.structs import replace
 
@@ -165,15 +165,12 @@ def _pieces(state: FlandernState) -> Iterator[str]:
     """Quarters, wooden pieces and golden cards are all there; two players have no golden ones, and
     of the wooden ones site pieces alone."""
     cities = cities_in_play(state)
-    on_board = [[0] * len(TILES) for _ in EMBLEM_KEYS]
-    for quarter in chain.from_iterable(map(quarters, cities)):
-        if quarter.kind != NONE:
-            on_board[quarter.emblem][quarter.kind] += 1
+    standing = Counter((each.emblem, each.kind) for city in cities for each in quarters(city))
     for emblem, key in enumerate(EMBLEM_KEYS):
-        dealt = stock_of(emblem) if emblem == CHURCH or emblem in guilds_in_play(state) else ()
+        on_board = [standing[emblem, kind] for kind in range(len(TILES))]
+        dealt = stock_of(emblem) if emblem in (*guilds_in_play(state), CHURCH) else [0] * len(TILES)
         names = [f"{key} {tile}" for tile in TILES]
-        total = dealt or [0] * len(TILES)
-        yield from conserved([state.stock[emblem], on_board[emblem]], names, total)
+        yield from conserved([state.stock[emblem], on_board], names, dealt)
     wooden = [
         sum(city.sites.bit_count() for city in open_cities(state)),
         sum(city.cathedrals.bit_count() for city in cities),

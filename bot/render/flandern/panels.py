@@ -94,13 +94,7 @@ def gather(events: Iterable[Event]) -> FlandernMarks:
     marks = FlandernMarks(set(), Counter(), Counter(), set(), [])
     for event in events:
         match event:
-            case (
-                building.QuarterBuilt()
-                | building.SitePut()
-                | building.QuarterCompleted()
-                | building.CathedralPut()
-                | building.LeaderPut()
-            ):
+            case building.PlaceEvent():
                 marks.changed.add(event.place)
             case scoring.PlotsCovered():
                 marks.changed.update(event.places)
@@ -143,13 +137,10 @@ def draw_panel(
     if not two_players(state):
         _draw_laid(sheet, scene, seat, panel.laid, seat in marks.laid)
     if panel.hand and state.round:
-        x, level = panel.hand
-        x = sheet.stamp_beside(pieces.back(own.guild, _BACK), x, level) + 6
-        x = draw_count(sheet, x, level, own.cards, 40) + 18
+        x = _draw_counted(sheet, pieces.back(own.guild, _BACK), panel.hand, own.cards, 6) + 18
         if is_own and own.influence:
-            x, level = panel.influence or (x, level)
-            x = sheet.stamp_beside(face(say, INFLUENCE, own.guild, _BACK), x, level) + 6
-            draw_count(sheet, x, level, own.influence, 40)
+            at = panel.influence or (x, panel.hand[1])
+            _draw_counted(sheet, face(say, INFLUENCE, own.guild, _BACK), at, own.influence, 6)
     for row, guild in enumerate(own.guilds):
         x, level = panel.stock
         draw_stock(sheet, state, guild, x, level + (panel.pile + 4) * row, panel.pile)
@@ -159,6 +150,12 @@ def draw_panel(
     x, y = panel.open
     for number, card in enumerate(shown):
         sheet.stamp(face(say, card, own.guild, wide), x + number * (wide + _GAP), y)
+
+
+def _draw_counted(sheet: Sheet, sign: Sprite, at: Spot, count: int, apart: int) -> int:
+    """How many there are of something, so far beside its sign; returns where that ends."""
+    x, middle = at
+    return draw_count(sheet, sheet.stamp_beside(sign, x, middle) + apart, middle, count, 40)
 
 
 def draw_stock(
@@ -292,15 +289,12 @@ def draw_supply(sheet: Sheet, scene: Scene[FlandernView], area: Area, marks: Fla
     state = scene.view.known
     high = _PILES[area != STRIP]
 
-    def counted(sign: Sprite, x: int, middle: int, count: int) -> int:
-        x = sheet.stamp_beside(sign, x, middle) + 4
-        return draw_count(sheet, x, middle, count, 40) + 10
-
     def wood(x: int, middle: int) -> int:
-        x = counted(pieces.icon("site", _ICON), x, middle, state.site_pieces)
+        wooden = {"site": state.site_pieces}
         if not two_players(state):
-            x = counted(pieces.icon("cathedral", _ICON), x, middle, state.cathedral_pieces)
-            x = counted(pieces.icon("leader", _ICON), x, middle, state.leader_pieces)
+            wooden |= {"cathedral": state.cathedral_pieces, "leader": state.leader_pieces}
+        for name, count in wooden.items():
+            x = _draw_counted(sheet, pieces.icon(name, _ICON), (x, middle), count, 4) + 10
         return x
 
     def church(x: int, middle: int) -> int:
@@ -325,11 +319,12 @@ def draw_supply(sheet: Sheet, scene: Scene[FlandernView], area: Area, marks: Fla
     def decks(x: int, middle: int) -> int:
         """The golden decks, whose the card of the round is, and that card, face down to whom it is
         unknown; with two players their deck and the card drawn last."""
-        for deck, left in zip(DECKS, state.golden, strict=False):
-            x = counted(pieces.back(deck, _DECK), x, middle, sum(left))
+        for deck, golden in zip(DECKS, state.golden, strict=False):
+            x = _draw_counted(sheet, pieces.back(deck, _DECK), (x, middle), sum(golden), 4) + 10
         guild, drawn = state.drawn
         if two_players(state):
-            x = counted(pieces.back(NONE, _DECK), x, middle, sum(map(sum, state.deck)))
+            left = sum(map(sum, state.deck))
+            x = _draw_counted(sheet, pieces.back(NONE, _DECK), (x, middle), left, 4) + 10
         if guild != NONE:
             card = face(scene.say, drawn, guild, _DRAWN)
         elif state.golden_deck == NONE:

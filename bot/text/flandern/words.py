@@ -15,7 +15,6 @@ from bot.game.flandern.building import TILE_WORDS, QuarterBuilt, SitePut, after
 from bot.game.flandern.city import (
     NONE,
     FlandernCity,
-    Standing,
     city_plots,
     emblem_at,
     emblems_for,
@@ -496,10 +495,12 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
             if old != new:
                 name = self.emblem(EMBLEM_KEYS[guild])
                 yield words("{guild} {old} → {new}", guild=name, old=old, new=new)
-        first = _first(after)
-        if first and first != _first(before):
-            names = [self.emblem(EMBLEM_KEYS[guild]) for guild in first]
-            guilds = words.listing(names)
+        led, first = (
+            [each.emblem for each in ranking if each.place == ranking[0].place]
+            for ranking in (before, after)
+        )
+        if first and first != led:
+            guilds = words.listing([self.emblem(EMBLEM_KEYS[guild]) for guild in first])
             yield words.plural(
                 "{guilds} leads", "{guilds} share the lead", len(first), guilds=guilds
             )
@@ -557,9 +558,3 @@ def _if_scored(state: FlandernState, seat: Seat) -> int:
     return score_of(state, seat) + sum(
         each.points for ranking in still for each in ranking if each.emblem in own
     )
-
-
-def _first(ranking: Sequence[Standing]) -> list[int]:
-    """Who shares the first place."""
-    best = min((each.place for each in ranking), default=0)
-    return [each.emblem for each in ranking if each.place == best]

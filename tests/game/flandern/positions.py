@@ -140,7 +140,7 @@ def table(
     golden_left: str | None = None,
     deck: str | None = None,
     points: Mapping[str, int] | None = None,
-    still: int = 0,
+    idle: int = 0,
     round_: int = 3,
     golden_cities: int = 1,
     any_bonus: bool = False,
@@ -175,7 +175,7 @@ def table(
         first=first,
         turn=first if turn is None else turn,
         frames=[TwoActions() if seats == 2 else CardChoice()],
-        idle=still,
+        idle=idle,
         round=round_,
     )
     for emblem, home in enumerate(HOME):

@@ -93,24 +93,6 @@ def twins(state: FlandernState, observer: Observer, count: int = 120) -> list[Fl
     return [GAME.resample(state, observer, Random(seed)) for seed in range(count)]
 
 
-def test_what_others_have_chosen_is_drawn_anew_until_it_is_revealed() -> None:
-    state = table(seats=3, influence=[3, 2, 1], lying=["", "gent site", ""])
-    play(state, 0, "choose gent 3")
-    play(state, 1, "choose brugge 1")
-    for observer, known in ((SPECTATOR, ()), (0, (0,)), (1, (1,)), (2, ())):
-        others = twins(state, observer)
-        for seat in range(2):
-            chosen = {(each.players[seat].card, each.players[seat].laid) for each in others}
-            if seat in known:
-                assert len(chosen) == 1
-            else:
-                cards = {CARDS[card] for card, _ in chosen}
-                assert cards == {CARDS[card] for card in state.players[seat].hand}
-                laid = {count for _, count in chosen}
-                assert laid == set(range(state.players[seat].influence + 1))
-        assert {each.players[2].card for each in others} == {-1}
-
-
 def test_the_golden_card_varies_for_all_but_the_first_player_until_it_is_revealed() -> None:
     """A card of Gent would have been put aside; those of Luik lie in the other deck."""
     for state, possible in (

@@ -18,7 +18,7 @@ from bot.text.words import all_words, words_for
 from bot.titles import TITLES
 from tests.game.flandern.positions import draw, golden_turn, one_plays, play, table
 from tests.text.moments import moments_of
-from tests.text.told import EN, Told
+from tests.text.told import Told
 
 FLANDERN = Told("flandern")
 TEXT, labels, said = FLANDERN.words, FLANDERN.labels, FLANDERN.refusal
@@ -209,11 +209,3 @@ def test_cities_can_be_typed_by_the_names_that_readers_know() -> None:
     FLANDERN.check_reading(PLACES, "site", {"Liegi t1": "luik-t1", "gand t2": "gent-t2"})
     rules = FlandernWords(words_for("it")).rules("overview")
     assert all(name in rules for name in ("Bruges", "Gand", "Ypres", "Lovanio", "Liegi"))
-
-
-def test_quarters_can_be_typed_in_each_language() -> None:
-    for words in all_words():
-        for tile in TILE.values:
-            for said in (FlandernWords(words).kind(tile), FlandernWords(words).tile(tile)):
-                assert TEXT.read(TILE, said, ("build", "gent-p1")) == tile
-    assert FlandernWords(words_for("it")).kind("red") != FlandernWords(EN).kind("red")
