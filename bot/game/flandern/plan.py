@@ -136,6 +136,7 @@ A, B, C, D = range(len(SPECIAL))
 SPECIAL_SHAPE = tuple(SHAPES.index(tile.shape) for tile in _FILE.special)
 
 
+@lru_cache(_CACHED)
 def made_by(special: int, plot: int) -> int:
     """The plots that a special quarter adds when it is built on a plot."""
     key, on = SPECIAL[special], 1 << plot

@@ -71,7 +71,7 @@ def ways_in(about: CityPromise, guild: int, *, site: bool) -> list[Rated]:
 class Outlook:
     """The table as the observer of a view judges it."""
 
-    def __init__(self, view: FlandernView, weights: FlandernWeights) -> None:
+    def __init__(self, view: FlandernView, weights: FlandernWeights, only: int = NONE) -> None:
         self.state, self.seat = view.known, view.observer
         players = self.state.players
         self.player, self.judge = players[self.seat], promises_by(weights)
@@ -84,8 +84,10 @@ class Outlook:
             gains[guild] = 1.0
         stock = tuple(map(tuple, self.state.stock))
         self.cities: dict[int, CityPromise] = {}
-        """The open ones."""
+        """The open ones, or `only` that one."""
         for city in open_cities(self.state):
+            if only not in (city.number, NONE):
+                continue
             lying = sum([1 << each.guild for each in players if city.number in each.open])
             self.cities[city.number] = self.judge.city(city, stock, lying, tuple(gains))
 
@@ -166,7 +168,7 @@ class FlandernJudgement(Judgement[FlandernState]):
         self, view: FlandernView, decision: Decision, legal: Legal, weights: FlandernWeights
     ) -> Sequence[Rated]:
         """By what cities then promise the guilds of the seat, and of the others."""
-        kind, outlook = decision.kind, Outlook(view, weights)
+        kind, outlook = decision.kind, Outlook(view, weights, city_in_play(view.known))
         match kind:
             case "look":
                 return [(0.0, ("look",))]
@@ -212,6 +214,23 @@ class FlandernJudgement(Judgement[FlandernState]):
             found += [(gain, joined(play, way)) for gain, way in ways[:ALIKE]] or [(gain, play)]
         found.sort(key=itemgetter(0), reverse=True)
         return [(inf, ("draw",)), *found] if "draw" in kinds else found
+
+    def best(
+        self,
+        view: FlandernView,
+        decision: Decision,
+        legal: Legal,
+        rng: Random,
+        weights: FlandernWeights | None = None,
+    ) -> Action:
+        """The same as the first that is rated. A turn of two players is answered in fewer steps, as
+        imagined games are full of them."""
+        if decision.kind != "turn":
+            return super().best(view, decision, legal, rng, weights)
+        if not turn_of_two(view.known).drawn:
+            return ("draw",)
+        _, card = Outlook(view, weights or NORMAL).cards()[0]
+        return ("take",) if card == TAKE else ("play", CARDS[card])
 
     def aim(self, action: Action) -> Action:
         """Of the ways to play a card of the hand only the best is offered."""
