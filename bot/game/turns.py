@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Generic, Protocol, TypeVar, cast
+from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -49,7 +49,6 @@ class Turns(Framed, Protocol):
 
 
 S = TypeVar("S", bound=Turns)
-V = TypeVar("V")
 
 
 class TurnLoop(ABC, Generic[S]):
@@ -207,7 +206,7 @@ def departures(rules: msgspec.Struct) -> tuple[str, ...]:
     return tuple([name for name in rules.__struct_fields__ if getattr(rules, name)])
 
 
-class RuledGame(ABC, Generic[S, V]):
+class RuledGame(ABC, Generic[S]):
     """The contract's functions over a turn loop; stateless, shared by all tables."""
 
     name: str
@@ -237,21 +236,16 @@ class RuledGame(ABC, Generic[S, V]):
     def begin(self, seats: int, options: Mapping[str, str], chance: Chance) -> S:
         """A new table, up to the first question; the options have been checked."""
 
-    def seen_by(self, state: S, observer: Observer) -> V:
-        """What a valid observer may know."""
-        return cast(V, View(observer, self.known(state, observer)))
-
     def known(self, state: S, observer: Observer) -> S:
         """A copy with a blank for whatever is hidden from the observer."""
         copy = self.decode(self.encode(state))
         self._hiding.blank(copy, observer)
         return copy
 
-    def imagine(self, view: V, rng: Random) -> S:
+    def imagine(self, view: View[S], rng: Random) -> S:
         """A random state in which the view's observer would see that very view."""
-        seen = cast(View[S], view)
-        state = self.decode(self.encode(seen.known))
-        self.deal(state, seen.observer, rng)
+        state = self.decode(self.encode(view.known))
+        self.deal(state, view.observer, rng)
         return state
 
     @abstractmethod
@@ -298,11 +292,11 @@ class RuledGame(ABC, Generic[S, V]):
             state.decision += 1
         return recorder.events
 
-    def view(self, state: S, observer: Observer) -> V:
+    def view(self, state: S, observer: Observer) -> View[S]:
         """What the observer may know. Raises ValueError for an observer that the table does not
         have."""
         check_observer(observer, len(state.players))
-        return self.seen_by(state, observer)
+        return View(observer, self.known(state, observer))
 
     def discloses(self, state: S, action: Action) -> bool:
         """Never: everything lies open when it is moved."""
@@ -313,8 +307,7 @@ class RuledGame(ABC, Generic[S, V]):
 
         Raises ValueError for an observer that the table does not have.
         """
-        check_observer(observer, len(state.players))
-        twin = self.known(state, observer)
+        twin = self.view(state, observer).known
         self.deal(twin, observer, rng)
         return twin
 

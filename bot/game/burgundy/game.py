@@ -31,7 +31,6 @@ from bot.game.burgundy.state import (
     BurgundyOver,
     BurgundyPlayer,
     BurgundyState,
-    BurgundyView,
     Castles,
     Effect,
     Frame,
@@ -196,7 +195,7 @@ def _wrong_with(player: BurgundyPlayer) -> Iterator[str]:
             yield f"a city has {tiles}"
 
 
-class Burgundy(RuledGame[BurgundyState, BurgundyView]):
+class Burgundy(RuledGame[BurgundyState]):
     """The rules of The Castles of Burgundy.
 
     No action discloses anything: apart from draws, everything lies open when it is moved; piles of

@@ -52,7 +52,6 @@ from bot.game.flandern.state import (
     CityAction,
     FlandernOver,
     FlandernState,
-    FlandernView,
     SiteAction,
     TwoActions,
     cities_in_play,
@@ -227,7 +226,7 @@ def _cards(state: FlandernState) -> Iterator[str]:
             yield f"the deck holds {held} of guild {whose}"
 
 
-class Flandern(RuledGame[FlandernState, FlandernView]):
+class Flandern(RuledGame[FlandernState]):
     """The rules of Flandern 1302.
 
     Secret are cards laid out before all are revealed, and the golden card before its phase. In

@@ -33,7 +33,6 @@ from bot.game.guatemala.state import (
     GuatemalaPlayer,
     GuatemalaRules,
     GuatemalaState,
-    GuatemalaView,
     Moving,
     PuttingBuyer,
     asked_about_block,
@@ -100,7 +99,7 @@ def _ending_by_standstill(state: GuatemalaState) -> str:
     return "idle" if state.idle == CONTENT.turns_without_piece else ""
 
 
-class Guatemala(RuledGame[GuatemalaState, GuatemalaView]):
+class Guatemala(RuledGame[GuatemalaState]):
     """The rules of Guatemala Café.
 
     In events `colour`, `space`, `place`, `position` and `port` are words of the notation.

@@ -50,7 +50,6 @@ from bot.game.kogge.state import (
     GuildMaster,
     KoggeOver,
     KoggeState,
-    KoggeView,
     Movement,
     Push,
     Split,
@@ -297,7 +296,7 @@ def _secrets(state: KoggeState) -> Iterator[str]:
             yield f"city {seen.city} has {route.marker} on square {seen.slot}, not {seen.marker}"
 
 
-class Kogge(RuledGame[KoggeState, KoggeView]):
+class Kogge(RuledGame[KoggeState]):
     """The rules of Kogge."""
 
     name = "kogge"
