@@ -13,9 +13,9 @@ from bot.game.kogge.game import TURNS
 from bot.game.kogge.movement import Sailed
 from bot.game.kogge.state import KoggeRules, Route
 from bot.render.asked import AskedWords, Place, Sheet, square
+from bot.render.kogge import places_of
 from bot.render.kogge.courses import reach_of
 from bot.render.kogge.panels import EDITION, PHASES
-from bot.render.kogge.places import places_of
 from bot.render.kogge.sea import COASTLINES, MAP, SIZE, SPOTS, STEP, board, broad_way, way
 from bot.render.sides import SIDE_LOOKS
 from tests.render.compare import read

@@ -274,20 +274,20 @@ class KoggeTable(GameWords[KoggeState]):
 
     # The whole table
 
-    def board_lines(self) -> Iterator[str]:
+    def board_lines(self) -> Sequence[str]:
         """First the players, then the cities."""
-        words, known = self.words, self.known
-        laps = CONTENT.laps_to_end
+        words, known, laps = self.words, self.known, CONTENT.laps_to_end
         facts = {"round": known.round, "lap": min(known.laps + 1, laps), "all": laps}
         begun = words("Round {round} · lap {lap} of {all}", **facts)
-        yield begun if known.round else words("First offices")
-        yield from map(self._seat_line, known.order or range(len(known.players)))
-        yield from map(self._city_line, range(len(known.cities)))
-        if any(known.display):
-            pairs = ", ".join("+".join(pair) for pair in known.display if pair)
-            yield words("For sale: {pairs}", pairs=pairs)
-        yield words("Reserve: {goods}", goods=self.goods(known.reserve))
-        yield self._edition()
+        pairs = ", ".join("+".join(pair) for pair in known.display if pair)
+        return [
+            begun if known.round else words("First offices"),
+            *map(self._seat_line, known.order or range(len(known.players))),
+            *map(self._city_line, range(len(known.cities))),
+            words("For sale: {pairs}", pairs=pairs) if pairs else "",
+            words("Reserve: {goods}", goods=self.goods(known.reserve)),
+            self._edition(),
+        ]
 
     def _seat_line(self, seat: Seat) -> str:
         """A player's points, goods, markers, bid and chits."""
@@ -314,16 +314,20 @@ class KoggeTable(GameWords[KoggeState]):
     def _city_line(self, number: int) -> str:
         """A city with its goods, the ends of its routes, and who and what is there."""
         words, known, city = self.words, self.known, self.known.cities[number]
-        things = [self.goods(city.goods), self._routes(city)]
+        offices = list[str]()
         for office in city.offices:
-            text = words("office of {seat}", seat=self.seat(office.seat))
-            if any(office.goods):
-                text += words(" with {goods}", goods=self.goods(office.goods))
-            things.append(text)
-        things += self.of_seats(SHIPS, ships_in(known, number))
-        things += self.of_seats(_RAIDS, city.raids)
-        things += [words("the guild master")] if known.guild_city == number else []
-        things += [words("the end marker")] if known.end_city == number else []
+            held = words(" with {goods}", goods=self.goods(office.goods))
+            owned = words("office of {seat}", seat=self.seat(office.seat))
+            offices.append(owned + (held if any(office.goods) else ""))
+        things = [
+            self.goods(city.goods),
+            self._routes(city),
+            *offices,
+            *self.of_seats(SHIPS, ships_in(known, number)),
+            *self.of_seats(_RAIDS, city.raids),
+            words("the guild master") if known.guild_city == number else "",
+            words("the end marker") if known.end_city == number else "",
+        ]
         return f"**{number} {CITY_NAMES[number]}**: {sentence(things)}"
 
     def _routes(self, city: City) -> str:
@@ -340,27 +344,30 @@ class KoggeTable(GameWords[KoggeState]):
         known += [words("a hidden one")] if hidden else []
         return words("routes: {routes}", routes=words.listing(known))
 
-    def alt_lines(self) -> Iterator[str]:
+    def alt_lines(self) -> Iterable[str]:
         """What the picture shows."""
         words, known = self.words, self.known
-        begun = words("Round {round}.", round=known.round)
-        yield begun if known.round else words("Choosing first offices.")
-        yield words(
-            "Guild master in {city}, {laps} of {all} laps done.",
-            city=self.city(known.guild_city),
-            laps=known.laps,
-            all=CONTENT.laps_to_end,
-        )
-        if self.observer >= 0:
-            own = self.markers_of(known.players[self.observer]) or words("no markers")
-            yield words("Your markers: {markers}.", markers=own)
-        yield from map(self._seat_sentence, known.order or range(len(known.players)))
-        for city, name in zip(known.cities, CITY_NAMES, strict=True):
-            yield f"{name}: {sentence([self.goods(city.goods), self._routes(city)])}."
-        if any(known.display):
-            pairs = words.listing(["+".join(pair) for pair in known.display if pair])
-            yield words("Pairs for sale: {pairs}.", pairs=pairs)
-        yield self._edition() + "."
+        begun, own = words("Round {round}.", round=known.round), self.markers_of(self.own)
+        pairs = words.listing(["+".join(pair) for pair in known.display if pair])
+        own = words("Your markers: {markers}.", markers=own or words("no markers"))
+        lines = [
+            begun if known.round else words("Choosing first offices."),
+            words(
+                "Guild master in {city}, {laps} of {all} laps done.",
+                city=self.city(known.guild_city),
+                laps=known.laps,
+                all=CONTENT.laps_to_end,
+            ),
+            own if self.observer >= 0 else "",
+            *map(self._seat_sentence, known.order or range(len(known.players))),
+            *(
+                f"{name}: {sentence([self.goods(city.goods), self._routes(city)])}."
+                for city, name in zip(known.cities, CITY_NAMES, strict=True)
+            ),
+            words("Pairs for sale: {pairs}.", pairs=pairs) if pairs else "",
+            self._edition() + ".",
+        ]
+        return filter(None, lines)
 
     def _seat_sentence(self, seat: Seat) -> str:
         words, player = self.words, self.known.players[seat]

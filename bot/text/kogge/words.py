@@ -65,6 +65,12 @@ from bot.text.words import Message, forms, msg
 _OFFICES = forms("{seats}'s office", "{seats}'s offices")
 _KEPT: Mapping[type, Message] = {Push: msg("Let the ship stay"), Exchange: msg("Keep both routes")}
 """What is passed by, by what is asked."""
+_WAYS: Mapping[str, tuple[Message, Message]] = {
+    "sail": (msg("Sail to {to}"), msg("Take the hidden {side} route")),
+    "push": (msg("Send {seat} to {to}"), msg("Send {seat} along the hidden {side} route")),
+    "reroute": (msg("Replace the {side} route to {to}"), msg("Replace the hidden {side} route")),
+}
+"""A route by the kind of action: where it is known to lead somewhere, and where not."""
 _SEEN: Mapping[int | None, Message] = {
     None: msg("Your own hidden route. {sights}"),
     0: msg("Seen at the start. {sights}"),
@@ -330,58 +336,40 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         """As it is offered."""
         return self.label(prefix, OneOf("route", (word,)), word).text
 
-    def label_sail_route(self, prefix: Action, word: str) -> Label:
-        """Where a route leads, and what is there; of the secret one what it costs."""
-        words, known, seat = self.words, self.known, self.own_seat
+    def label_route(self, prefix: Action, word: str) -> Label:
+        """Where a route leads and what is there, its side where that is not known; of the secret
+        one what it costs."""
+        words, known, kind = self.words, self.known, prefix[0]
         if word not in SLOT:
             to, fee = self.city(known.guild_city), self._step_fee(word)
             note = None if fee is None else self._step_price(fee)
             return Label(words("Take the secret route to {to}", to=to), "🗝️", note, called=to)
-        unknown = msg("Take the hidden {side} route")
-        label, slot = self._route(word, seat, unknown, msg("Sail to {to}")), SLOT[word]
-        route = self.routes_of(seat)[slot]
-        if route.marker == UNSEEN:
-            return label
-        if route.hidden:
-            # Still face down, but laid by the reader or, with Memory, seen.
-            places = {(s.city, s.slot): s.round for s in sightings_of(known, seat)}
-            seen = places.get((self.own.city, slot))
-            message = _SEEN.get(seen, msg("Seen in round {round}. {sights}"))
-            label = label._replace(description=words(message, sights=label.description, round=seen))
-        return label._replace(style=Style.PRIMARY)
-
-    def label_push_route(self, prefix: Action, word: str) -> Label:
-        """A way for another player's ship."""
-        pushed, unknown = (
-            frame_of(self.known, Push).pushed,
-            msg("Send {seat} along the hidden {side} route"),
-        )
-        return self._route(word, pushed, unknown, msg("Send {seat} to {to}"))
-
-    def label_reroute_route(self, prefix: Action, word: str) -> Label:
-        """An old route. Exchanging a marker is not sailing it: whoever takes it up sees it."""
-        unknown = msg("Replace the hidden {side} route")
-        label = self._route(word, self.own_seat, unknown, msg("Replace the {side} route to {to}"))
-        is_known = self.routes_of(self.own_seat)[SLOT[word]].marker != UNSEEN
-        return label if is_known else label._replace(description=None)
-
-    def _route(self, word: str, ship: Seat, unknown: Message, known: Message) -> Label:
-        """A route out of the city of a ship: where it leads and what is there; its side where that
-        is not known."""
-        words, routes, side = self.words, self.routes_of(ship), self.fact("route", word)
-        target, facts = routes[SLOT[word]].marker, {"side": side, "seat": self.seat(ship)}
+        ship = frame_of(known, Push).pushed if kind == "push" else self.own_seat
+        routes, slot, side = self.routes_of(ship), SLOT[word], self.fact("route", word)
+        (leads, unknown), facts = _WAYS[kind], {"side": side, "seat": self.seat(ship)}
+        target = routes[slot].marker
         if target == UNSEEN:
             note = words("You only learn where it leads by sailing it")
+            if kind == "reroute":
+                # Exchanging a marker is not sailing it: whoever takes it up sees it.
+                note = None
             return Label(words(unknown, **facts), "❔", note, called=side)
         to, note = self.city(target), self._sights(target)
-        text = words(known, to=to, **facts)
+        text = words(leads, to=to, **facts)
         if routes[0].marker == routes[1].marker:
             # Only the side tells such routes apart.
             to += f" ({side})"
-            text += "" if "{side}" in known else f" ({side})"
-        if target == self.known.players[ship].city:
+            text += "" if "{side}" in leads else f" ({side})"
+        if target == known.players[ship].city:
             note = words("Leads back to this city, so no ship can use it")
-        return Label(text, self.marker_sign(target), note, called=to)
+        if kind == "sail" and routes[slot].hidden:
+            # Still face down, but laid by the reader or, with Memory, seen.
+            places = {(s.city, s.slot): s.round for s in sightings_of(known, ship)}
+            seen = places.get((self.own.city, slot))
+            message = _SEEN.get(seen, msg("Seen in round {round}. {sights}"))
+            note = words(message, sights=note, round=seen)
+        style = Style.PRIMARY if kind == "sail" else Style.NORMAL
+        return Label(text, self.marker_sign(target), note, style, called=to)
 
     def _sights(self, number: int) -> str:
         """What is in a city, in brief."""

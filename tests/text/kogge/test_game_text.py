@@ -6,18 +6,12 @@ import re
 from random import Random
 from typing import Any
 
-from msgspec.structs import replace
-
 from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import SPECTATOR, Fact
-from bot.game.events import TurnEnded
 from bot.game.hidden import View
 from bot.game.kogge import GAME
-from bot.game.kogge.actions import PairBought
-from bot.game.kogge.auction import Bid, NoBid, Supplied, SupplyShort
 from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_KEYS, PIECE_LETTERS
-from bot.game.kogge.movement import GoodsLoaded, Sailed, Stopped
 from bot.game.kogge.state import KoggeState, Offer
 from bot.game.sides import own_looks
 from bot.tables.core.record import fold
@@ -35,7 +29,6 @@ from tests.text.told import EN, Told
 KOGGE = Told("kogge")
 NAMES = called("Anna", "Bob", 3, "Do_ra")
 TEXT: Any = KOGGE.text
-SAIL = Sailed(seat=0, city=4, to=3, route="left", fee="")
 
 
 def begun(options: dict[str, str]) -> View[KoggeState]:
@@ -46,36 +39,6 @@ def begun(options: dict[str, str]) -> View[KoggeState]:
 
 
 # What happened
-
-
-def test_the_doings_of_a_turn_share_a_line() -> None:
-    events = [
-        SAIL,
-        GoodsLoaded(seat=0, city=3, pieces="ff"),
-        Stopped(seat=0, city=3),
-        PairBought(seat=0, pieces="53", good="ore"),
-        TurnEnded(seat=0),
-        replace(SAIL, seat=1),
-    ]
-    assert TEXT(EN, NAMES).story(events) == [
-        "**Anna** sails to **Reval (3)**, loads 2 🦊 fur, buys the pair 5️⃣ 3️⃣ for 1 🪨 ore.",
-        "**Bob** sails to **Reval (3)**.",
-    ]
-
-
-def test_bids_share_a_line_and_so_do_new_goods_and_many_equal_markers_are_counted() -> None:
-    events = [
-        Bid(seat=0, pieces="77773"),
-        NoBid(seat=1),
-        Supplied(city=4, good="fur", count=2, seats=(0,)),
-        Supplied(city=2, good="ore", count=0, seats=()),
-        SupplyShort(city=2, good="ore", count=2),
-    ]
-    assert TEXT(EN, NAMES).story(events) == [
-        "**Anna** bids 4×7️⃣ 3️⃣, **Bob** can't bid.",
-        "New goods: 2 🦊 fur to **Riga (4)** (offices first: **Anna**), "
-        "no 🪨 ore left for **Åbo (2)**.",
-    ]
 
 
 def test_of_a_deal_the_others_read_how_many_markers_and_not_which() -> None:
