@@ -11,8 +11,7 @@ from bot.game.kogge.movement import RouteFailed, Sailed
 from bot.game.kogge.raid import CargoSplit, Looted, Pushed, PushFailed
 from bot.game.kogge.routes import Rerouted, Saw
 from bot.game.kogge.setup import Crowded, Founded
-from bot.policy.kogge.judgement import JUDGEMENT
-from bot.policy.kogge.rating import bid_at_most, pass_conflicts
+from bot.policy.kogge.judgement import JUDGEMENT, bid_at_most, pass_conflicts
 from bot.policy.orders import ON, Order
 from bot.render.kogge import PICTURES
 from bot.text.commands import game_commands

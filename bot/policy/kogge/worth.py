@@ -1,4 +1,5 @@
-"""What holdings are worth to a seat, and what a ship can make of a city: in points, roughly.
+"""What holdings are worth to a seat, what a ship can make of a city, and whether a deal is good: in
+points, roughly. And what a position promises.
 
 Holdings are counts in the order of PIECE_LETTERS (`bot.game.kogge.common.pieces`). Judges and
 berths are asked again and again in imagined games, so they remember what they have found.
@@ -6,13 +7,19 @@ berths are asked again and again in imagined games, so they remember what they h
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
+from operator import mul
+from random import Random
+from typing import NamedTuple
 
+from bot.game.choices import Bundle, OneOf
 from bot.game.content import Strict, read
+from bot.game.contract import Action
 from bot.game.hidden import View
-from bot.game.kogge.common import development_points, pieces, points_so_far
+from bot.game.kogge import GAME
+from bot.game.kogge.common import development_points, goods_in_offices, pieces, points_so_far
 from bot.game.kogge.data import (
     CHIT_KEYS,
     CITIES,
@@ -22,7 +29,9 @@ from bot.game.kogge.data import (
     GOODS,
     PIECE_LETTERS,
 )
-from bot.game.kogge.state import KoggeState
+from bot.game.kogge.offers import deal_with
+from bot.game.kogge.state import KoggeState, Offer
+from bot.policy.contract import Legal
 from bot.resources import data
 
 Held = list[int]
@@ -39,6 +48,19 @@ KEPT = 1 << 12
 """So many answers to one question a judge remembers."""
 TYPICAL_GOODS = 12
 """Points guessed for goods that are hidden."""
+GUESSED_GOODS = (2, 0, 1, 0)
+"""What a ship that hides its goods is taken to carry."""
+CLEARLY_GOOD = 2.0
+"""What a deal must gain to be accepted; an offer is made where it gains both so much."""
+TALKATIVE = 0.3
+"""How often a deal that would be good for both is proposed, or an offer countered: who was
+refused does not ask for ever."""
+PROMISES = read(data("kogge", "promise.toml"), dict[str, dict[str, tuple[float, float]]])
+"""By how many play, and by what is counted: what each adds to the logarithm of a seat's odds, far
+from the end, and how much more at the end."""
+MOST_DEVELOPED, MOST_MARKERS, MOST_LACKING, LEAST_ALIKE = 4, 10, 3, 4
+"""Of what is counted: more development points and markers promise no more, more pieces lacking to
+the nearest office and fewer goods alike nothing."""
 
 
 class KoggeWeights(Strict, frozen=True, eq=False):
@@ -198,11 +220,11 @@ class KoggeWorth:
         return max(letters, key=lambda letter: self.of(after([*held], gives=letter)))
 
     def spare(self, held: Held, count: int) -> str:
-        """So many pieces, each the least missed of what is left, in the order they are given."""
+        """So many pieces as a word, each the least missed of what is left."""
         given = ""
         for _ in range(count):
             given += self.least_missed(tuple(after(held, gives=given)))
-        return given
+        return in_order(given)
 
 
 _worth = lru_cache(maxsize=1 << 8)(KoggeWorth)
@@ -237,6 +259,30 @@ def points(state: KoggeState, seat: int) -> int:
     return points_so_far(state, seat) + TYPICAL_GOODS * (not state.players[seat].goods)
 
 
+def words(legal: Legal, *prefix: str) -> tuple[str, ...]:
+    """The words that may follow, where they are few; none where its kind is not allowed."""
+    choices = legal(())
+    if prefix:
+        choices = legal(prefix) if choices.admits(prefix[0]) else OneOf("", ())
+    assert isinstance(choices, OneOf)
+    return choices.values
+
+
+def each_of(legal: Legal, kind: str) -> list[Action]:
+    """The whole actions of a kind whose words are few."""
+    found: list[Action] = [(kind,)]
+    for _ in GAME.moves[kind].params:
+        found = [(*action, word) for action in found for word in words(legal, *action)]
+    return found
+
+
+def bundle(legal: Legal, *prefix: str) -> Bundle:
+    """The pieces that may be chosen."""
+    choices = legal(prefix)
+    assert isinstance(choices, Bundle)
+    return choices
+
+
 Trade = tuple[float, str, str]
 """What is worth what is held and done after it, and the words of what is given and taken."""
 
@@ -261,7 +307,7 @@ class Berth:
         self.worth, self.city = worth, city
         self.builds = builds and worth.needed[city] < FAR
         self._stock, self._ratio, self._sells = stock, ratio, sells and worth.chits_left
-        self._found: dict[Counts, Trade] = {}
+        self.best_trade = lru_cache(KEPT)(self._best_trade)
 
     def finish(self, held: Held) -> float:
         """The worth of these holdings once six goods are sold and an office is built, if
@@ -276,40 +322,38 @@ class Berth:
             held, done = left, done + self.worth.office
         return done + self.worth.of(held)
 
-    def best_trade(self, held: Held) -> Trade:
+    def _best_trade(self, held: Counts) -> Trade:
         """The best trade found by adding one given good at a time; an empty one if none helps."""
-        found = self._found.get(tuple(held))
-        if found is None:
-            found = self._found[tuple(held)] = self._find_trade(held)
-        return found
-
-    def _find_trade(self, held: Held) -> Trade:
-        best, give, take = self.finish(held), "", ""
-        stock, own, now = list(self._stock), held[:GOODS], held[:]
+        best, give, take = self.finish([*held]), "", ""
+        stock, now = list(self._stock), [*held]
         while any(stock):
-            step: tuple[str, str] | None = None
-            enough = tuple([min(count, self._ratio) for count in stock])
-            for given, letter in enumerate(GOOD_LETTERS):
-                if own[given]:
-                    for load in _loads(given, enough, self._ratio):
-                        value = self.finish(after(now, load, letter))
-                        if value > best + 1e-6:
-                            best, step = value, (letter, load)
-            if step is None:
+            # What has been taken is not given again.
+            own = after([*held], gives=give)
+            steps = [
+                (self.finish(after(now, load, letter)), letter, load)
+                for letter, load in self._swaps(own, stock)
+            ]
+            value, letter, load = max(steps, key=lambda step: step[0], default=(best, "", ""))
+            if value <= best + 1e-6:
                 break
-            letter, load = step
-            own[PLACE[letter]] -= 1
-            now = after(now, load, letter)
-            stock = after(stock, gives=load)
+            best, now, stock = value, after(now, load, letter), after(stock, gives=load)
             give, take = give + letter, take + load
         return best, in_order(give), in_order(take)
 
-    def small_trades(self, held: Held) -> Iterator[Trade]:
-        """Every trade of one good."""
-        enough = tuple([min(count, self._ratio) for count in self._stock])
+    def small_trades(self, held: Held) -> list[Trade]:
+        """Every trade of one good, the best first."""
+        found = [
+            (self.finish(after(held, load, letter)), letter, load)
+            for letter, load in self._swaps(held, self._stock)
+        ]
+        return sorted(found, reverse=True)
+
+    def _swaps(self, held: Held, stock: Sequence[int]) -> Iterator[tuple[str, str]]:
+        """What can be had for one good out of a stock."""
+        enough = tuple([min(count, self._ratio) for count in stock])
         for given, letter in enumerate(GOOD_LETTERS):
             for load in _loads(given, enough, self._ratio) if held[given] else ():
-                yield self.finish(after(held, load, letter)), letter, load
+                yield letter, load
 
 
 _berth = lru_cache(maxsize=1 << 12)(Berth)
@@ -319,7 +363,7 @@ _berth = lru_cache(maxsize=1 << 12)(Berth)
 @lru_cache(maxsize=1 << 14)
 def best_turn(berth: Berth, held: Counts, pairs: tuple[str, ...]) -> float:
     """The worth of lying here, with a trade, a pair that helps to build, office and chit."""
-    best, give, take = berth.best_trade([*held])
+    best, give, take = berth.best_trade(held)
     city = str(berth.city)
     if not berth.builds or held[PLACE[city]] >= berth.worth.needed[berth.city]:
         return best
@@ -353,6 +397,108 @@ class Situation:
         """How much the worth of the holdings rises when these pieces come and go."""
         return self.worth.of(after(self.held, gets, gives)) - self.now
 
-    def spare(self, count: int) -> str:
-        """The least useful pieces, as a word."""
-        return in_order(self.worth.spare(self.held, count))
+
+# Deals with other players
+
+
+class Dealer(NamedTuple):
+    """One of the two who deal: how it judges, what it has, and what of it it can give here."""
+
+    worth: KoggeWorth
+    held: Held
+    stock: Held
+
+    def gain(self, gets: str, gives: str) -> float:
+        """By how much a deal is good for them."""
+        return self.worth.of(after(self.held, gets, gives)) - self.worth.of(self.held)
+
+    def gifts(self) -> Iterator[str]:
+        """One piece or two alike, as words."""
+        for letter in LEAST_FIRST:
+            yield from (letter * n for n in range(1, min(self.stock[PLACE[letter]], 2) + 1))
+
+
+def talk(situation: Situation, legal: Legal, rng: Random) -> Action | None:
+    """Takes back an offer that would now do harm, or makes one that both sides should like, to a
+    ship or an office here; usually None."""
+    state, me = situation.state, situation.seat
+    own = [offer for offer in state.offers if offer.seat == me]
+    for offer in own:
+        if _side(situation, me, offer).gain(offer.take, offer.give) < 0:
+            return ("withdraw", str(offer.id))
+    if rng.random() >= TALKATIVE:
+        return None
+    asked = [(offer.other, offer.office) for offer in own]
+    for partner in words(legal, "offer"):
+        deal = deal_with(state, me, partner)
+        if (deal.other, deal.office) not in asked:
+            terms = _best_deal(_side(situation, me, deal), _side(situation, deal.other, deal))
+            if terms is not None:
+                return ("offer", partner, *terms)
+    return None
+
+
+def answer(situation: Situation, number: str, legal: Legal, rng: Random) -> Action:
+    """Accepts what is clearly good; the rest may get a better counter-offer."""
+    offer = next(offer for offer in situation.state.offers if str(offer.id) == number)
+    mine = _side(situation, situation.seat, offer)
+    if number in words(legal, "accept") and mine.gain(offer.give, offer.take) >= CLEARLY_GOOD:
+        return ("accept", number)
+    if number in words(legal, "counter") and rng.random() < TALKATIVE:
+        terms = _best_deal(mine, _side(situation, offer.seat, offer))
+        if terms is not None:
+            return ("counter", number, *terms)
+    return ("decline", number)
+
+
+def _side(situation: Situation, seat: int, deal: Offer) -> Dealer:
+    """A seat, dealing by its ship or its office; hidden goods are guessed.
+
+    What lies in the own office is as good as on the ship. Markers whose numbers are secret do not
+    count: they are neither asked for nor reckoned with.
+    """
+    state, player = situation.state, situation.state.players[seat]
+    own = seat == situation.seat
+    shown = own or len(player.markers) == CITIES
+    held = [*(player.goods or GUESSED_GOODS), *(pieces(player)[GOODS:] if shown else [0] * CITIES)]
+    worth = situation.worth if own else worth_of(state, seat, situation.weights)
+    if seat != deal.office:
+        return Dealer(worth, held, held)
+    stock = goods_in_offices(state.cities[deal.city], seat)
+    both = [have + more for have, more in zip(held, stock, strict=False)]
+    return Dealer(worth, [*both, *held[GOODS:]], [*stock, *held[GOODS:]])
+
+
+def _best_deal(mine: Dealer, theirs: Dealer) -> tuple[str, str] | None:
+    """What to give and to take so that both gain clearly, and this side as much or more."""
+    best, deal = CLEARLY_GOOD, None
+    for take, give in product(theirs.gifts(), mine.gifts()):
+        gain = mine.gain(take, give)
+        if gain > best and take[0] != give[0] and CLEARLY_GOOD <= theirs.gain(give, take) <= gain:
+            best, deal = gain, (give, take)
+    return deal
+
+
+# What a position promises, which is fitted to who won games from such positions
+
+
+def promising(state: KoggeState, seat: int) -> Iterator[tuple[str, int]]:
+    """What a seat has of each thing that promises something."""
+    player, worth, points = (
+        state.players[seat],
+        worth_of(state, seat),
+        development_points(state, seat),
+    )
+    if points:
+        yield f"developed_{min(points, MOST_DEVELOPED)}", 1
+    yield "good", sum(player.goods)
+    goods = sum(map(mul, player.goods, GOOD_POINTS))
+    yield "good_point", goods + CONTENT.victory_points.raid * player.raids
+    yield "in_office", sum(sum(goods_in_offices(city, seat)) for city in state.cities)
+    yield "marker", min(sum(player.markers), MOST_MARKERS)
+    if (lacking := worth.lacking(pieces(player))) <= MOST_LACKING:
+        yield f"lacking_{lacking}", 1
+    if worth.chits_left and (alike := max(player.goods)) >= LEAST_ALIKE:
+        yield f"alike_{min(alike, SIX)}", 1
+    for key, count in zip(CHIT_KEYS, player.chits, strict=True):
+        yield f"chit_{key}", min(count, 1)

@@ -35,8 +35,6 @@ _WHAT = {
     ("reroute", "marker"): "marker {me}",
     ("swap_marker", "marker"): "marker {me}",
     ("buy_raid", "marker"): "marker {me}",
-    ("challenge", "seat"): "ship",
-    ("raid_ship", "seat"): "ship",
     ("buy", "pair"): "pair",
     ("buy", "good"): "good {me}",
     ("swap_good", "good"): "good {me}",
@@ -145,7 +143,7 @@ def _things(view: KoggeView, prefix: Action, param: str, word: str) -> list[Thin
     match kind, param:
         case "advance", _:
             return [("city", str(walk(known, int(word))[0]))]
-        case "offer", "seat":
+        case _, "seat":
             # An office here that is dealt with, or the other's ship.
             way, other = split_partner(word)
             return [(f"office {here}" if way == OFFICE else "ship", str(other))]
