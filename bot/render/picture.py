@@ -82,6 +82,10 @@ class GamePictures(Generic[V]):
     signs: Signs = field(default_factory=dict)
     """What the pieces look like in words, by names that begin with that of the game."""
 
+    def __post_init__(self) -> None:
+        if (self.places is None) != (self.part_asked is nowhere):
+            raise ValueError("`places` and `part_asked` belong together")
+
     @cached_property
     def colours(self) -> Recolouring:
         """What other palettes make of them."""
