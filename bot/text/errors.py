@@ -255,6 +255,7 @@ ERRORS: Mapping[str, Message] = {
 
 REFUSALS: Mapping[str, Message | Forms] = {
     "not_your_turn": msg("It's {other}'s turn. I'll ping you when it's yours."),
+    "not_now": msg("You can't {kind} now: {asked}. **Take your turn** shows what you can do."),
     "nothing_asked": msg("You've already chosen. The others are still choosing."),
     "game_over": msg("The game is over, so you can't play any more moves."),
     "unknown_kind": msg("There's no action “{kind}”. **Take your turn** shows your actions."),

@@ -61,7 +61,7 @@ class AboutGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scored: Message
 
 
-class GameNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GameNames(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What names.toml has for every game: messages by the words of the notation.
 
     A game with more names adds fields. A message is a string, one with a plural a list of two.
@@ -74,12 +74,12 @@ class GameNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The rows of the points, by their names in the outcome."""
     endings: dict[str, Message]
     """How a game ends, or what decides it."""
-    options: dict[str, Message]
-    option_values: dict[str, Message]
+    options: dict[str, Message] = {}
+    option_values: dict[str, Message] = {}
     """By the option and the value, with a space between."""
-    legend: dict[str, Message]
+    legend: dict[str, Message] = {}
     """What the signs on the pictures mean, from the top."""
-    counted: dict[str, Forms]
+    counted: dict[str, Forms] = {}
     """Points, means and the like, by the facts that count them."""
 
 
@@ -190,14 +190,16 @@ def topics(game: str) -> dict[str, Topic]:
 
 @cache
 def rulings(game: str) -> tuple[Ruling, ...]:
-    """The rulings in order of number."""
-    return read(data(game, "rulings.toml"), Rulings).rulings
+    """The rulings in order of number; a game need not have any."""
+    path = data(game, "rulings.toml")
+    return read(path, Rulings).rulings if path.is_file() else ()
 
 
 @cache
 def explanations(game: str) -> dict[str, Explanation]:
-    """The explanations of a first turn, by kind of decision or move."""
-    return read(data(game, "first_turn.toml"), dict[str, Explanation])
+    """The explanations of a first turn, by kind of decision or move; a game need not have any."""
+    path = data(game, "first_turn.toml")
+    return read(path, dict[str, Explanation]) if path.is_file() else {}
 
 
 def names(game: str, kind: type[T]) -> T:
