@@ -31,8 +31,6 @@ from bot.workers import TimeSlice, in_thread
 MOST_BYTES = 7_000_000
 """Bytes of tables and moves in a person's file, which Discord takes; older tables are left out
 then."""
-TIMES = 400
-"""How often secrets are exchanged. Once leaves traces: most pieces stay where they are."""
 
 LIBRARIES = ("kontor", "discord.py", "msgspec", "aiohttp", "Pillow")
 
@@ -159,7 +157,7 @@ class Exports:
         """A file that reproduces a problem without anyone's secrets, of a table in any state, even
         one whose log cannot be read.
 
-        `rng` must be unpredictable, or the real state could be inferred from the mixed one.
+        `rng` must be unpredictable, or the real state could be inferred from it.
         """
         async with self._reporting:
             loaded = await self._unit_of_work.cache.read(table_id)
@@ -190,8 +188,8 @@ class Exports:
                     if is_over:
                         known = replace(known, record=whole, problem=problem)
                     else:
-                        mix = partial(mixed, game, state, rng or SystemRandom())
-                        blob = b"" if state is None else game.encode(await in_thread(mix))
+                        deal = partial(game.resample, state, SPECTATOR, rng or SystemRandom())
+                        blob = b"" if state is None else game.encode(await in_thread(deal))
                         known = replace(known, problem=problem, lines=lines, state=blob)
             return await in_thread(encode_report, known)
 
@@ -292,10 +290,3 @@ def _heard(game: AnyGame, record: Record) -> tuple[tuple[tuple[HeardEvent, ...],
         cause = error.__cause__
         return told, state, "rules_changed" if cause is None else type(cause).__name__
     return tuple(lines), state, ""
-
-
-def mixed(game: AnyGame, state: Any, rng: Random) -> Any:
-    """A state that no spectator can tell from this one, and that reveals nothing about it."""
-    for _ in range(TIMES):
-        state = game.resample(state, SPECTATOR, rng)
-    return state
