@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -94,7 +95,9 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     monkeypatch.setattr(game_over, "MAX_FRAMES", 150)
     # A made-up title: the one plays for C, the other for D and A.
     guilds = (Side(0, 2), Side(1, 3), Side(1, 0))
-    monkeypatch.setitem(vars(TITLES["kogge"]), "sides", lambda _view, _seats: guilds)
+    kogge = TITLES["kogge"]
+    pictures = replace(kogge.pictures, sides=lambda _view, _seats: guilds)
+    monkeypatch.setitem(vars(kogge), "pictures", pictures)
     table = await club.game()
     await club.finish(table.id)
     table = await club.tables.reader.get(table.id)

@@ -233,6 +233,9 @@ def test_nobody_can_tell_what_they_cannot_know_at_any_other_table(name: str) -> 
             assert list(found(name, seats, options, SAMPLED[name].game)) == [], (seats, options)
 
 
+FLANDERN = Flandern()
+
+
 class LeakyGolden(Flandern):
     """Shows the golden card to all."""
 
@@ -240,6 +243,9 @@ class LeakyGolden(Flandern):
         view = super().view(state, observer)
         view.known.golden_card = state.golden_card
         return view
+
+    def resample(self, state: FlandernState, observer: Observer, rng: Random) -> FlandernState:
+        return FLANDERN.resample(state, observer, rng)
 
 
 def test_a_leak_put_in_on_purpose_is_caught() -> None:

@@ -137,11 +137,11 @@ def test_a_look_comes_last_where_all_is_known_and_else_among_the_first() -> None
     assert found[-1] == "peek"
     assert found.count("peek") == 1
     unknown = said("kogge", remembered({REVAL: ("7?", "5?")}), kind="move")
-    assert [line.split()[0] for line in unknown].index("peek") == 1
+    assert "peek" in [line.split()[0] for line in unknown][:3]
 
 
 def test_where_one_marker_is_not_enough_two_or_three_that_come_first_are_offered() -> None:
-    for open_bid, first in (("2", []), ("6", ["43"]), ("7", ["431"]), ("77", [])):
+    for open_bid, first in (("2", []), ("6", ["43"]), ("7", ["431", "432"]), ("77", [])):
         state = kogge.table(hands=("1234", "77"), asked="bid", order=(1, 0), at=1)
         state.bids[1] = open_bid
         bids = [line.split()[1] for line in said("kogge", state, kind="bid")]

@@ -54,7 +54,7 @@ async def stored(database: Database, title: Title, seed: int) -> list[Any]:
 
     def seeded(view: Any, decision: Decision, legal: Legal, rng: Random) -> Action:
         # Of its own for each choice, so that it does not matter what was thought about before.
-        own = Random(f"{seed} {decision} {view}")
+        own = Random(f"{seed} {decision} {game.encode(view.known)!r}")
         name = "normal" if seed % 2 else "random"
         return title.players[name](view, decision, legal, own)
 

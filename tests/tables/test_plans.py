@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from random import Random
 from typing import cast
 
 import pytest
@@ -229,7 +230,7 @@ async def test_nobody_else_can_tell_that_there_is_a_plan(estates: Estates) -> No
             await world.store.outbox(estates.table),
             await world.tables.reader.seq(estates.table),
             *[(await world.tables.exports.game(estates.table, seat)).data for seat in (0, 1)],
-            await world.tables.exports.report(estates.table, ()),
+            await world.tables.exports.report(estates.table, (), rng=Random(1)),
             await world.store.notifications(estates.table),
         )
 

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from bot.game.chance import RandomChance
-from bot.game.contract import ANSWER, SPECTATOR, Action, Decision, joined, parse_action
+from bot.game.contract import ANSWER, SPECTATOR, Action, Decision, Refusal, joined, parse_action
 from bot.game.sides import own_looks
 from bot.game.trial import views_before
 from bot.game.turns import OVER, RuledGame
@@ -49,6 +49,13 @@ def test_every_kind_of_event_has_words_that_ask_only_for_its_facts(title: Title)
         for line in templates[kind]:
             for text in line if isinstance(line, Forms) else (line,):
                 assert placeholders(text) <= known, (kind, text)
+
+
+@each_title
+def test_who_acts_out_of_turn_is_told_whose_turn_it_is(title: Title) -> None:
+    for kind, move in title.game.moves.items():
+        refusal = Refusal("not_your_turn", move.topic, {"kind": kind, "other": 1})
+        assert f"**{NAMES[1].plain}**'s turn" in title.text(EN, NAMES).refusal(refusal)
 
 
 @each_title

@@ -225,7 +225,7 @@ def _why_not_depot(state: BurgundyState, seat: Seat, word: str) -> Refusal | Non
         "nothing_fits": word in _NEIGHBOURS[first].values,
         "not_neighbours": True,
     }
-    return refuse_for(reasons, depot=word, other=DEPOT_WORDS[first])
+    return refuse_for(reasons, depot=word, loaded=DEPOT_WORDS[first])
 
 
 LOAD: Rule[BurgundyState] = (

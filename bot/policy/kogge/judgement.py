@@ -305,13 +305,18 @@ def bids(situation: Situation, legal: Legal) -> Iterator[Rated]:
 
 
 def _bids(state: KoggeState, domain: Bundle) -> list[str]:
-    """Where none of the usual ones comes first, also those of two other markers that do."""
+    """Where none of the usual ones comes first, also those of two markers, else of three, that
+    do."""
     few = (number * count for number in map(str, range(CITIES)) for count in (1, 2))
     found = [word for word in few if domain.admits(word)] or [next(domain.each())]
     best = max(map(rank, filter(None, state.bids)), default=None)
-    if best is not None and best > max(map(rank, found)):
-        pairs = sorted({"".join(pair) for pair in combinations(domain.stock(), 2)})
-        found += [pair for pair in pairs if rank(pair) > best and domain.admits(pair)]
+    if best is None or best < max(map(rank, found)):
+        return found
+    for size in (2, 3):
+        others = sorted({"".join(each) for each in combinations(domain.stock(), size)})
+        first = [word for word in others if rank(word) > best and domain.admits(word)]
+        if first:
+            return [*found, *first]
     return found
 
 

@@ -218,7 +218,7 @@ class BurgundyTable(GameWords[BurgundyState]):
         "region": lambda self, colour: self.colour(colour, NAMES.regions),
         "space": space,
         "depot": depot,
-        "other": depot,
+        "loaded": depot,
         "die": die,
         "dice": dice,
         "good": good,

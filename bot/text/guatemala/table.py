@@ -56,8 +56,10 @@ PLANTATIONS = "plantations"
 HALVES = {"left": msg("Left half"), "right": msg("Right half")}
 
 PORTS = tuple(board_for(4).port_of_name)
-PLACES = frozenset(
-    name for players in (2, 4) for places in board_for(players).places for name in places
+PLACES = tuple(
+    dict.fromkeys(
+        name for players in (2, 4) for places in board_for(players).places for name in places
+    )
 )
 """Every cell, port and road of both boards."""
 

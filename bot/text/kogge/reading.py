@@ -85,7 +85,7 @@ class KoggeReading(KoggeTable):
                 return " ".join(word) if word.isdecimal() else self.listed(word)
             case "marker" if word.isdecimal():
                 return self.city(int(word))
-            case "pair" | "price" | "good" if word not in NAMES.goods:
+            case "pair" | "price" | "group" | "good" if word not in NAMES.goods:
                 return word
         return self.fact(param, word)
 

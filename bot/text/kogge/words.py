@@ -536,15 +536,18 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
                 good = self.good_of(int(marker))
                 said = words("Swap marker {marker} for {good}", marker=marker, good=good)
             case ("reroute", route, marker):
-                old, back = self.routes_of(self.own_seat)[SLOT[route]].marker, words("back here")
-                # With Memory a route may lead to its own city.
-                name = back if old == self.own.city else CITY_NAMES[old]
+                old = self.routes_of(self.own_seat)[SLOT[route]].marker
+                replaced = words("a hidden one")
+                if old != UNSEEN:
+                    # With Memory a route may lead to its own city.
+                    name = words("back here") if old == self.own.city else CITY_NAMES[old]
+                    replaced = f"{old} ({name})"
                 said = words(
                     "Change {side} route: your {marker} ({to}), hidden, replaces {old}",
                     side=self.fact("route", route),
                     marker=marker,
                     to=CITY_NAMES[int(marker)],
-                    old=words("a hidden one") if old == UNSEEN else f"{old} ({name})",
+                    old=replaced,
                 )
             case ("peek", _) if seen := self.routes_seen():
                 note = words.plural("you know one already", "you know both already", seen)

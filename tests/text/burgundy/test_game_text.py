@@ -137,5 +137,5 @@ def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
     assert other == (
         "**c3** is for 🏠 buildings, so 🐄 3 cows can't go there. Choose a space of its colour."
     )
-    far = BURGUNDY.refusal("not_neighbours", "ships", depot="3", other="1")
+    far = BURGUNDY.refusal("not_neighbours", "ships", depot="3", loaded="1")
     assert far.startswith("Depot 3 isn't next to")

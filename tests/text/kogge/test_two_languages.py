@@ -108,6 +108,8 @@ def test_hidden_routes_are_counted_and_a_change_says_side_price_and_old_route() 
 
     assert entry("left") == "Change left route: your 8 (Kopenhagen), hidden, replaces 4 (back here)"
     assert entry("right").endswith("replaces 1 (Stockholm)")
+    unseen = TEXT(EN, NAMES).whole(("reroute", "left", "8"), [GAME.view(state, 1)]).text
+    assert unseen.endswith("replaces a hidden one")
     play(state, 0, "reroute left 8")
     board = TEXT(IT, NAMES, GAME.view(state, 0)).board()
     assert "Kopenhagen (coperta) e Stockholm (coperta)" in board
