@@ -190,10 +190,23 @@ def word_after(known: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
 
 def check(known: Rule[S], state: S, seat: Seat, action: Action) -> None:
     """Raises IllegalAction unless the action is whole and allowed."""
+    if _is_allowed(known, state, seat, action[1:]):
+        return
+    # What is not is walked along again, for what it lacks.
     missing = next_word(known, state, seat, action)
-    if not isinstance(missing, Done):
-        refusal = refuse("incomplete", kind=known.move.kind, param=missing.param)
-        raise IllegalAction(_of(known, refusal), action, seat, missing)
+    assert not isinstance(missing, Done)
+    refusal = refuse("incomplete", kind=known.move.kind, param=missing.param)
+    raise IllegalAction(_of(known, refusal), action, seat, missing)
+
+
+def _is_allowed(known: Rule[S], state: S, seat: Seat, words: Action) -> bool:
+    domains = known.domains
+    if len(words) != len(domains) or known.gate(state, seat) is not None:
+        return False
+    for place, domain_of in enumerate(domains):
+        if not domain_of(state, seat, *words[:place]).admits(words[place]):
+            return False
+    return True
 
 
 def _of(known: Rule[S], refusal: Refusal) -> Refusal:

@@ -29,7 +29,7 @@ from bot.game.contract import (
     check_observer,
     check_table,
 )
-from bot.game.frames import Framed, question_of
+from bot.game.frames import Framed, tag_of
 from bot.game.grammar import EventRecorder, Rule, check, next_word, word_after
 from bot.game.hidden import Hiding, View
 
@@ -73,10 +73,14 @@ class TurnLoop(ABC, Generic[S]):
             for known in group:
                 self.rules.setdefault(known.move.kind, known)
         self._free = free
+        self._gates = {
+            question: [(known.move.kind, known.gate, known) for known in group]
+            for question, group in asked.items()
+        }
 
     def question(self, state: S) -> str:
         """The kind of what is asked; `OVER` at the end."""
-        return question_of(state)
+        return tag_of(type(state.frames[-1]))
 
     @abstractmethod
     def asked_seat(self, state: S) -> Seat | None:
@@ -112,8 +116,8 @@ class TurnLoop(ABC, Generic[S]):
         question = self.question(state)
         if question == OVER:
             return {}
-        asked = self.answers[question] if self.is_asked(state, seat) else {}
-        found = {kind: known for kind, known in asked.items() if known.gate(state, seat) is None}
+        asked = self._gates[question] if self.is_asked(state, seat) else ()
+        found = {kind: known for kind, gate, known in asked if gate(state, seat) is None}
         for known in self.free(state):
             if known.gate(state, seat) is None:
                 found[known.move.kind] = known

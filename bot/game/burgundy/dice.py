@@ -211,7 +211,10 @@ def tiles_in(state: BurgundyState, depot: int) -> list[int]:
 
 def depots_for(state: BurgundyState, player: BurgundyPlayer, die: int) -> list[int]:
     """The numbered depots that a die can take something from, with the help of workers."""
-    return [depot for depot in WITHIN[die][reach(player, TAKING)] if tiles_in(state, depot)]
+    within, depots = WITHIN[die][reach(player, TAKING)], state.depots
+    if die == ANY:
+        return [depot for depot in within if tiles_in(state, depot)]
+    return [depot for depot in within if depots[depot]]
 
 
 def ways_to_take(

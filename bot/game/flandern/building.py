@@ -119,8 +119,10 @@ def _guild(state: FlandernState, card: CardAction) -> int:
 
 def _cities(state: FlandernState, card: CardAction) -> list[FlandernCity]:
     """The open cities in which a card acts."""
-    cities = open_cities(state)
-    return [c for c in cities if c.number == card.city] if isinstance(card, CityAction) else cities
+    if not isinstance(card, CityAction):
+        return open_cities(state)
+    city = state.cities[card.city]
+    return [] if city is None or city.scored else [city]
 
 
 def _allowed(state: FlandernState, card: CardAction, kind: str, city: FlandernCity) -> int:
@@ -308,6 +310,7 @@ def after(city: FlandernCity, action: Action) -> FlandernCity:
 
 def _doing(kind: str, event: type[PlaceEvent]) -> Callable[..., None]:
     """Carry an action out, and tell of it with those of its facts that the event has."""
+    told = {*event.__struct_fields__}
 
     def perform(
         state: FlandernState, seat: Seat, recorder: EventRecorder, place: str, tile: str = ""
@@ -332,8 +335,7 @@ def _doing(kind: str, event: type[PlaceEvent]) -> Callable[..., None]:
         state.frames.pop()
         key = EMBLEM_KEYS[emblem_at(city, plot)]
         facts: dict[str, Any] = {"seat": seat, "place": place, "tile": tile, "emblem": key}
-        told = facts.keys() & {*event.__struct_fields__}
-        recorder.tell(event(**{name: facts[name] for name in told}))
+        recorder.tell(event(**{name: facts[name] for name in facts if name in told}))
 
     return perform
 

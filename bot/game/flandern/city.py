@@ -161,7 +161,12 @@ def quarters(city: FlandernCity) -> Iterator[Quarter]:
 
 def ground(city: FlandernCity) -> int:
     """The free plots whose long side lies against what is built (rules: building)."""
-    return city.free & supported_by(built(city))
+    return city.free & _beside_any(tuple(city.emblems))
+
+
+@lru_cache(_CACHED)
+def _beside_any(emblems: tuple[int, ...]) -> int:
+    return supported_by(union(emblems))
 
 
 def plots_for(city: FlandernCity, emblem: int, stock: Sequence[int], on: int) -> int:
@@ -204,7 +209,11 @@ def city_plots(stock: Sequence[Sequence[int]], city: FlandernCity, guild: int) -
 
 def sites_of(city: FlandernCity, guild: int) -> int:
     """The sites of these."""
-    return city.sites and city.sites & union(city.emblems[each] for each in emblems_for(guild))
+    plots = 0
+    if city.sites:
+        for emblem in emblems_for(guild):
+            plots |= city.emblems[emblem]
+    return plots & city.sites
 
 
 def church_plots(city: FlandernCity) -> int:

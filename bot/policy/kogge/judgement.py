@@ -481,8 +481,8 @@ class KoggeJudgement(Judgement[KoggeState]):
         return talk(Situation(view, decision.seat), legal, rng)
 
     def aim(self, action: Action) -> Action:
-        """A pair, whatever it is paid with; a marker for a good, whichever it is."""
-        return action[:2] if action[0] in ("buy", "swap_good") else action
+        """A pair, whatever it is paid with; a marker for a good or for a route, whichever it is."""
+        return action[:2] if action[0] in ("buy", "swap_good", "reroute") else action
 
     def arranged(
         self, view: View[KoggeState], decision: Decision, actions: Sequence[Action]
