@@ -55,7 +55,8 @@ class KeyedChance(_DrawnChance):
         # Values of the incomplete last run of 0..total-1 are discarded, or small outcomes would be
         # a little likelier than large ones.
         limit = WORD - WORD % total
-        place = self._counter + len(self.drawn)
+        place = self._counter
+        self._counter += 1
         for attempt in count():
             text = f"{place}:{attempt}:{label}".encode()
             number = int.from_bytes(blake2b(text, key=self._key, digest_size=8).digest(), "big")

@@ -92,6 +92,7 @@ class Formatter(Generic[S]):
 
     def counted(self, what: str, count: int) -> str:
         """So many ``points``, or whatever else the game counts."""
+        # Two games can count what English calls the same: then one of them says {number}.
         return self.words.phrase(self.things.counted[what], count, count=count, number=count)
 
     def fact(self, name: str, value: Fact) -> str:

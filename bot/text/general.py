@@ -13,7 +13,7 @@ from bot.text.game_words import AnyGameWords
 from bot.text.markup import bold
 from bot.text.matching import fold
 from bot.text.user_text import Name, Written
-from bot.text.words import Words, all_words, forms, msg
+from bot.text.words import Words, all_words, msg
 
 # Buttons of the lobby
 JOIN = msg("Join")
@@ -136,16 +136,14 @@ def lobby(
     if missing > 0:
         lines.append(
             words.plural(
-                *forms(
-                    "You need {count} more player to start.",
-                    "You need {count} more players to start.",
-                ),
+                "You need {count} more player to start.",
+                "You need {count} more players to start.",
                 missing,
             )
         )
     elif free > 0:
         free_seats = words.plural(
-            *forms("{count} more player can join.", "{count} more players can join."), free
+            "{count} more player can join.", "{count} more players can join.", free
         )
         lines.append(free_seats + " " + words("Any player at the table can start."))
     else:

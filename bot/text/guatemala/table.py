@@ -56,10 +56,8 @@ PLANTATIONS = "plantations"
 HALVES = {"left": msg("Left half"), "right": msg("Right half")}
 
 PORTS = tuple(board_for(4).port_of_name)
-PLACES = tuple(
-    dict.fromkeys(
-        name for players in (2, 4) for places in board_for(players).places for name in places
-    )
+PLACES = dict.fromkeys(
+    name for players in (2, 4) for places in board_for(players).places for name in places
 )
 """Every cell, port and road of both boards."""
 
