@@ -113,7 +113,7 @@ class PostCog(commands.Cog, name="post"):
             JobKind, Callable[[Snapshot, Sequence[OutboxItem]], Awaitable[None]]
         ] = {
             JobKind.PRIVATE: self._private_messages.deliver,
-            JobKind.OFFERS: self._close_offers,
+            JobKind.OFFERS: self._private_messages.close_offers,
             JobKind.CALLS: self._notifier.deliver,
             JobKind.NEXT: partial(tell_next, posting),
             JobKind.ALERTS: partial(warn_idle, posting),
@@ -347,10 +347,6 @@ class PostCog(commands.Cog, name="post"):
         if table.is_over:
             self._posting.tidy(table.id, self._private_messages.end, snapshot)
         return again
-
-    async def _close_offers(self, snapshot: Snapshot, items: Sequence[OutboxItem]) -> None:
-        await self._private_messages.close_offers(snapshot, items)
-        await self._following.follow(snapshot)
 
 
 def _following(table: Table, items: Sequence[OutboxItem], again: float | None) -> Iterator[Job]:
