@@ -113,7 +113,7 @@ class PostCog(commands.Cog, name="post"):
             JobKind, Callable[[Snapshot, Sequence[OutboxItem]], Awaitable[None]]
         ] = {
             JobKind.PRIVATE: self._private_messages.deliver,
-            JobKind.OFFERS: self._private_messages.close_offers,
+            JobKind.OFFERS: self._close_offers,
             JobKind.CALLS: self._notifier.deliver,
             JobKind.NEXT: partial(tell_next, posting),
             JobKind.ALERTS: partial(warn_idle, posting),
@@ -348,6 +348,15 @@ class PostCog(commands.Cog, name="post"):
             self._posting.tidy(table.id, self._private_messages.end, snapshot)
         return again
 
+    async def _close_offers(self, snapshot: Snapshot, items: Sequence[OutboxItem]) -> None:
+        await self._private_messages.close_offers(snapshot, items)
+        # They have waited: the newest of them takes the buttons of the one before it.
+        for job in _following(
+            snapshot.table, await self._tables.outbox.items(snapshot.table.id), None
+        ):
+            if job.kind is JobKind.PRIVATE:
+                self._begin(job)
+
 
 def _following(table: Table, items: Sequence[OutboxItem], again: float | None) -> Iterator[Job]:
     """What is to be sent beside the posts, which are to be tried again in so many seconds."""
@@ -366,6 +375,9 @@ def _following(table: Table, items: Sequence[OutboxItem], again: float | None) -
                 # It shows the way to the last post, which may have been queued only now.
                 pass
             case JobKind.STORY if not is_posted:
+                pass
+            case JobKind.PRIVATE if OutboxKind.ANSWERED in kinds:
+                # They begin once the offers are closed.
                 pass
             case _:
                 if job.seat in owners:
