@@ -242,7 +242,7 @@ def test_a_leak_in_what_is_offered_while_typing_is_caught(monkeypatch: pytest.Mo
         return [autocomplete.Choice(name=f"{secret(KEPT.seen)}", value="-")]
 
     monkeypatch.setattr("bot.cogs.panel.move_commands.for_words", leaky)
-    leak = check_bot(replaced(KOGGE, game=KEPT), HIDDEN, 0, most=150).leak
+    leak = check_bot(replaced(KOGGE, game=KEPT), HIDDEN, 0, most=300).leak
     assert leak is not None
     assert leak.kind is Kind.MESSAGE
     assert "kogge" in leak.difference

@@ -30,7 +30,7 @@ from bot.game.kogge.data import (
 )
 from bot.game.kogge.guild_master import taxes_of
 from bot.game.kogge.offers import ALL_MARKERS, stock
-from bot.game.kogge.setup import cities_to_found
+from bot.game.kogge.setup import cities_to_found, start_goods
 from bot.game.kogge.state import (
     NOWHERE,
     SECRET,
@@ -55,6 +55,7 @@ def deal(state: KoggeState, observer: Observer, rng: Random) -> None:
         for player in state.players:
             # Nothing but the marker of its city has left a hand.
             player.markers = [int(number != player.city) for number in range(CITIES)]
+            player.goods = player.goods or [*start_goods(state.rules)]
     _deal_markers(state, observer, rng)
     if any(not player.goods for player in state.players):
         _deal_goods(state, observer, rng)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bot.game.choices import OneOf
 from bot.game.contract import Chance, Refusal, Seat
@@ -105,20 +105,14 @@ def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> KoggeState
         City([0] * GOODS, [Route(marker, hidden=rules.memory) for marker in (lefts[n], rights[n])])
         for n in range(CITIES)
     ]
-    start_goods = CONTENT.start_goods
-    if rules.memory:
-        # Two fur, or three by the Italian text (ruling 57).
-        italian, english = CONTENT.memory_start_goods_italian, CONTENT.memory_start_goods
-        start_goods = italian if rules.three_fur else english
-    reserve = [
-        good.total - seats * start for good, start in zip(CONTENT.goods, start_goods, strict=True)
-    ]
+    own = start_goods(rules)
+    reserve = [good.total - seats * start for good, start in zip(CONTENT.goods, own, strict=True)]
     for number, city_ in enumerate(cities):
         city_.goods[CITY_GOOD[number]] = CONTENT.goods_per_city
         reserve[CITY_GOOD[number]] -= CONTENT.goods_per_city
     return KoggeState(
         rules=rules,
-        players=[KoggePlayer(list(start_goods), [1] * CITIES) for _ in range(seats)],
+        players=[KoggePlayer([*own], [1] * CITIES) for _ in range(seats)],
         cities=cities,
         reserve=reserve,
         bag=bag,
@@ -141,6 +135,14 @@ def _draw_route(bag: list[int], barred: tuple[int, ...], chance: Chance, label: 
 def choosers(state: KoggeState) -> list[Seat]:
     """The seats that have no office yet."""
     return ships_in(state, NOWHERE)
+
+
+def start_goods(rules: KoggeRules) -> Sequence[int]:
+    """What each ship carries at first; with Memory two fur, or three by the Italian text (ruling
+    57)."""
+    if not rules.memory:
+        return CONTENT.start_goods
+    return CONTENT.memory_start_goods_italian if rules.three_fur else CONTENT.memory_start_goods
 
 
 def cities_to_found(state: KoggeState, seat: Seat) -> OneOf:
