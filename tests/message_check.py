@@ -1,7 +1,7 @@
 """A plugin of mypy: what a `Words` translates or formats is a literal, or a `Message`.
 
 A `Message` is made of a literal by `msg` or `forms`, or read from the project's own data. So no
-text of a person can get there, and every message stands where `python -m bot.text.extract` finds
+text of a person can get there, and every message stands where `python -m tools.extract` finds
 it. Without this plugin literals are refused as well.
 """
 

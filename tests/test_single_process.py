@@ -32,7 +32,7 @@ FOR_OCCASIONS = (
     # Where somebody looks on.
     *("prometheus_client", "bot.host.metrics", "bot.host.page"),
     # Where somebody translates.
-    *("bot.text.extract", "babel.messages.extract"),
+    "babel.messages.extract",
     # Where somebody runs them.
     "bot.tools",
 )

@@ -2,7 +2,7 @@
 
 Messages are looked up by their English text and filled by `str.format` with named facts that are
 words already. One used directly is a literal argument of a `Words` that is called `words`; any
-other is marked with `msg` or `forms`, so that `python -m bot.text.extract` finds it. Names have a
+other is marked with `msg` or `forms`, so that `python -m tools.extract` finds it. Names have a
 context (`NameContext`), as one English word may need several translations.
 """
 

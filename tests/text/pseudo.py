@@ -9,7 +9,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-from bot.text.extract import TEMPLATE
+from tools.extract import TEMPLATE
 
 _PLACEHOLDER = re.compile(r"(\{\w+\})")
 _GREEK = str.maketrans(

@@ -20,7 +20,8 @@ from babel.messages.pofile import read_po
 from msgspec.structs import replace
 
 from bot.game.contract import Move
-from bot.text import commands, extract
+from bot.resources import CHECKOUT
+from bot.text import commands
 from bot.text.commands import (
     CHOICES,
     COMMANDS,
@@ -32,6 +33,7 @@ from bot.text.commands import (
 from bot.text.words import Message as Said
 from bot.text.words import NameContext, Words, all_words, placeholders, words_for
 from bot.titles import TITLES
+from tools import extract
 
 
 def by_path(game: GameCommands) -> dict[str, CommandText]:
@@ -80,7 +82,7 @@ def pairs(path: Path) -> Iterator[tuple[str, str]]:
 @language
 def test_every_message_is_translated(path: Path) -> None:
     missing = extract.missing(carried(path))
-    hint = f"python -m bot.text.extract --missing {path.stem}"
+    hint = f"python -m tools.extract --missing {path.stem}"
     assert [message.id for message in missing] == [], hint
 
 
@@ -129,7 +131,7 @@ def test_how_far_off_a_time_is_stands_as_a_phrase_of_its_own(path: Path) -> None
     assert not [said for both in relative for said in both if SPAN.search(said)]
     made = [
         source.name
-        for source in Path(extract.__file__).parents[1].rglob("*.py")
+        for source in (CHECKOUT / "bot").rglob("*.py")
         if re.search(r':R>|format_dt\([^)]*"R"', source.read_text("utf-8"))
     ]
     assert made == ["markup.py"], "`moment` gives it as a fact"

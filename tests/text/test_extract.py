@@ -10,12 +10,12 @@ from pathlib import Path
 from babel.messages.pofile import read_po
 
 from bot.resources import CHECKOUT
-from bot.text import extract
 from bot.text.words import NameContext
+from tools import extract
 
 
 def test_the_template_is_up_to_date() -> None:
-    hint = "run `python -m bot.text.extract`"
+    hint = "run `python -m tools.extract`"
     kept, made = extract.TEMPLATE.read_bytes(), extract.template()
     # Told apart by pytest, files of this size take it a quarter of an hour.
     one, other = (each.decode().splitlines(keepends=True) for each in (kept, made))

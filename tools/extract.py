@@ -1,6 +1,6 @@
 """Writes data/locale/messages.pot from the code and data, and merges it into every language.
 
-`python -m bot.text.extract` writes it and gives each <language>.po beside it the messages it lacks,
+`python -m tools.extract` writes it and gives each <language>.po beside it the messages it lacks,
 untranslated; messages no longer used are kept there as obsolete, until they are used again.
 `--missing it` only lists what is still untranslated in a language. The head of each file is the
 glossary of its language, and is written by hand.
@@ -152,7 +152,7 @@ def missing(po: bytes) -> list[CatalogueMessage]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the catalogues, or check them. Returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m bot.text.extract", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.extract", description=__doc__)
     parser.add_argument("--missing", metavar="LANGUAGE", help="only list what is not translated")
     asked = parser.parse_args(arguments)
     fresh = template()
