@@ -61,11 +61,11 @@ def _lacking(state: KoggeState, seat: Seat) -> dict[str, Refusal | None]:
     player = state.players[seat]
     goods, markers = office_price(state, player.city)
     missing = "".join([good for good in goods if not player.goods[GOOD_OF_LETTER[good]]])
-    facts = {"city": player.city, "count": len(markers), "marker": player.city}
-    short = player.markers[player.city] < len(markers)
+    city, count = player.city, len(markers)
+    short = player.markers[city] < count
     return {
-        "goods": refuse("needs_goods", city=player.city, pieces=missing) if missing else None,
-        "markers": refuse("needs_markers", **facts) if short else None,
+        "goods": refuse("needs_goods", city=city, pieces=missing) if missing else None,
+        "markers": refuse("needs_markers", city=city, count=count, marker=city) if short else None,
     }
 
 

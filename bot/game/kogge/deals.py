@@ -36,7 +36,7 @@ from bot.game.kogge.state import (
 
 TOPIC = "deals"
 OFFICE_TOPIC = "offices"
-OPEN_TO_DEALS = (Exchange, Auction, GuildMaster, Movement, Acting, Challenge)
+OPEN_TO_DEALS = (Movement, Acting, Exchange, Auction, GuildMaster, Challenge)
 """Memory's opening exchange is no exception (ruling 62), and a conflict that has not begun may
 still be bought off."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from bot.game.contract import ANSWER, Action, Decision, Option, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
@@ -100,6 +101,27 @@ ASKED: dict[type[Frame], tuple[Rule[KoggeState], ...]] = {
 Where two frames are answered by one kind, the first of them is what the kind is known for.
 """
 
+ASKED_SEAT: dict[type[Frame], Callable[[KoggeState, Any], Seat]] = {
+    Auction: lambda state, frame: state.order[frame.at],
+    GuildMaster: lambda state, frame: state.order[0],
+    Movement: lambda state, frame: state.order[state.at],
+    Acting: lambda state, frame: state.order[state.at],
+    Split: lambda state, frame: frame.victim,
+    Choosing: lambda state, frame: frame.raider,
+    Push: lambda state, frame: frame.pusher,
+    Challenge: lambda state, frame: frame.asked[0],
+    Demand: lambda state, frame: frame.winner,
+    Exchange: lambda state, frame: state.order[frame.at],
+}
+"""Who answers each frame that asks one seat."""
+
+SETTLED: dict[type[Frame], Callable[[KoggeState, Any, EventRecorder], bool]] = {
+    Auction: settle_auction,
+    Push: settle_push,
+}
+"""Frames that may have nothing to ask. Each function does what follows then, and returns whether
+it did anything."""
+
 FREE: tuple[Rule[KoggeState], ...] = (ACCEPT, COUNTER, DECLINE, OFFER, WITHDRAW)
 
 
@@ -108,24 +130,9 @@ class KoggeTurns(TurnLoop[KoggeState]):
 
     def asked_seat(self, state: KoggeState) -> Seat | None:
         """The one seat that is asked; None where several choose in secret and at the end."""
-        match state.frames[-1]:
-            case Acting() | Movement():
-                return state.order[state.at]
-            case Auction(at) | Exchange(at):
-                return state.order[at]
-            case GuildMaster():
-                return state.order[0]
-            case Push(pusher):
-                return pusher
-            case Split(_, victim):
-                return victim
-            case Choosing(raider):
-                return raider
-            case Challenge(asked):
-                return asked[0]
-            case Demand(winner):
-                return winner
-        return None
+        frame = state.frames[-1]
+        asked = ASKED_SEAT.get(type(frame))
+        return asked(state, frame) if asked else None
 
     def choosing(self, state: KoggeState) -> list[tuple[Seat, bool]]:
         """Who chooses in secret now, and whether they have chosen."""
@@ -158,7 +165,7 @@ class KoggeTurns(TurnLoop[KoggeState]):
     ) -> None:
         """Also do all that follows without asking anybody, until somebody is asked or the game is
         over. Offers lapse once their makers no longer hold enough."""
-        before = stocks_offered(state)
+        before = stocks_offered(state) if state.offers else {}
         known.perform(state, seat, recorder, *action[1:])
         while True:
             if state.offers:
@@ -167,9 +174,8 @@ class KoggeTurns(TurnLoop[KoggeState]):
                 _next_turn(state, recorder)
                 continue
             frame = state.frames[-1]
-            if isinstance(frame, Auction) and settle_auction(state, frame, recorder):
-                continue
-            if not (isinstance(frame, Push) and settle_push(state, frame, recorder)):
+            settle = SETTLED.get(type(frame))
+            if settle is None or not settle(state, frame, recorder):
                 return
 
 

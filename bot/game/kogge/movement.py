@@ -58,7 +58,8 @@ def step_fee(state: KoggeState, seat: Seat, route: str) -> int:
 
 
 def _can_pay(state: KoggeState, seat: Seat, route: str) -> bool:
-    return step_fee(state, seat, route) <= sum(pieces(state.players[seat]))
+    fee = step_fee(state, seat, route)
+    return not fee or fee <= sum(pieces(state.players[seat]))
 
 
 def _why_not_secret(state: KoggeState, seat: Seat) -> Refusal | None:
@@ -148,8 +149,9 @@ def _sail(state: KoggeState, seat: Seat, recorder: EventRecorder, route: str, fe
 
 
 def _load_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    if any(goods_in_offices(here(state, seat), seat)):
-        return None
+    for office in here(state, seat).offices:
+        if office.seat == seat and any(office.goods):
+            return None
     return refuse("nothing_to_load", "loading", city=state.players[seat].city)
 
 

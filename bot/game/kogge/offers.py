@@ -12,7 +12,7 @@ from typing import ClassVar
 from bot.game.contract import Seat
 from bot.game.events import PairEvent
 from bot.game.grammar import EventRecorder
-from bot.game.kogge.common import goods_in_offices, here, highest_first, pieces, ships_with
+from bot.game.kogge.common import goods_in_offices, here, highest_first, pieces
 from bot.game.kogge.data import (
     CONTENT,
     GOODS,
@@ -49,7 +49,9 @@ def partners(state: KoggeState, seat: Seat) -> Iterator[str]:
     city = state.players[seat].city
     if city == NOWHERE:
         return
-    yield from map(str, ships_with(state, seat))
+    for other, player in enumerate(state.players):
+        if other != seat and player.city == city:
+            yield str(other)
     if not state.rules.offices:
         return
     for owner in sorted({office.seat for office in state.cities[city].offices} - {seat}):

@@ -75,10 +75,11 @@ def usable_routes(state: KoggeState, seat: Seat) -> tuple[str, ...]:
     frame = state.frames[-1]
     if state.rules.memory and isinstance(frame, (Movement, Push)):
         return tuple([name for name in ROUTES if name not in frame.failed])
-    routes = zip(ROUTES, here(state, seat).routes, strict=True)
-    return tuple(
-        [name for name, route in routes if route.hidden or leads_somewhere(state, seat, route)]
-    )
+    left, right = here(state, seat).routes
+    first = left.hidden or leads_somewhere(state, seat, left)
+    if right.hidden or leads_somewhere(state, seat, right):
+        return ROUTES if first else ("right",)
+    return ("left",) if first else ()
 
 
 def turn_up(state: KoggeState, city: int, name: str) -> Route:
