@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from typing import Annotated, TypeVar
 
 import msgspec
@@ -26,3 +27,10 @@ def read(path: Traversable, kind: type[T]) -> T:
         return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), kind)
     except msgspec.ValidationError as error:
         raise msgspec.ValidationError(f"{path}: {error}") from error
+
+
+def demand(file: object, faults: Mapping[str, object]) -> None:
+    """Raises ValueError for the first fault that a file's content has, by what is wrong."""
+    for fault, is_there in faults.items():
+        if is_there:
+            raise ValueError(f"{file}: {fault}")

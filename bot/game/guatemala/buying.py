@@ -1,4 +1,5 @@
-"""Buying pieces of the line that the buyer faces, each placed and paid at once (rules: buying).
+"""The buyer, and the pieces bought of the line that it faces, each placed and paid at once (rules:
+setup, moving, buying).
 
 The places of a piece are a bit mask: of cells for workers and huts, of ports for ships, of roads.
 """
@@ -6,19 +7,23 @@ The places of a piece are a bit mask: of cells for workers and huts, of ports fo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 
 from bot.game.choices import Grouping, OneOf
 from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import SeatEvent
 from bot.game.frames import frame_of
-from bot.game.grammar import EventRecorder, Rule, refuse, rule
+from bot.game.grammar import EventRecorder, Rule, refuse, refuse_for, rule
 from bot.game.guatemala.data import (
     CONTENT,
     EMPTY,
     FACED,
     HUT,
     KINDS,
+    POSITION_NAMES,
+    POSITION_OF_NAME,
+    POSITIONS,
     ROAD,
     ROAD_KIND,
     SACK,
@@ -31,9 +36,32 @@ from bot.game.guatemala.data import (
     kind_of,
 )
 from bot.game.guatemala.plantation import board_for, mask, members
-from bot.game.guatemala.state import NONE, Buying, GuatemalaState, board_of
+from bot.game.guatemala.state import NONE, Buying, GuatemalaState, Moving, board_of
 
 _CACHED = 4096
+
+STEPS = tuple(map(str, range(1, CONTENT.steps + 2)))
+"""The number of spaces that the buyer moves, as words; the last costs money."""
+_ALL, _FREE = OneOf("steps", STEPS), OneOf("steps", STEPS[:-1])
+_ANYWHERE = OneOf("position", POSITION_NAMES, (Grouping("edge", lambda position: position[0]),))
+
+
+class BuyerPlaced(SeatEvent, frozen=True):
+    """A seat has put the buyer on their first position."""
+
+    position: str
+
+
+class BuyerMoved(SeatEvent, frozen=True):
+    """The buyer has moved so many spaces to a position, for so many centavos."""
+
+    steps: int
+    position: str
+    paid: int
+
+
+class Passed(SeatEvent, frozen=True):
+    """A seat does not move the buyer and so gives up its turn."""
 
 
 class PieceBought(SeatEvent, frozen=True):
@@ -52,6 +80,60 @@ class RoadsFilled(Event, frozen=True):
     spaces: tuple[str, ...]
 
 
+# The buyer
+
+
+def _put(state: GuatemalaState, seat: Seat, recorder: EventRecorder, position: str) -> None:
+    state.buyer, state.turn, state.round = POSITION_OF_NAME[position], state.first, 1
+    recorder.tell(BuyerPlaced(seat=seat, position=position))
+    state.frames = [Moving()]
+
+
+def step_cost(steps: int) -> int:
+    """What so many spaces cost in centavos."""
+    return CONTENT.fourth_step if steps > CONTENT.steps else 0
+
+
+def _steps(state: GuatemalaState, seat: Seat) -> OneOf:
+    """One to three, or four for money (rulings 3 and 4)."""
+    return _ALL if state.players[seat].money >= CONTENT.fourth_step else _FREE
+
+
+def _why_not_step(state: GuatemalaState, seat: Seat, word: str) -> Refusal:
+    money = state.players[seat].money
+    return refuse("fourth_step_unpaid", money=money, price=step_cost(int(word)))
+
+
+def _move(state: GuatemalaState, seat: Seat, recorder: EventRecorder, word: str) -> None:
+    steps, paid = int(word), step_cost(int(word))
+    state.players[seat].money -= paid
+    state.buyer = (state.buyer + steps) % POSITIONS
+    state.still = 0
+    state.frames = [Buying()]
+    position = POSITION_NAMES[state.buyer]
+    recorder.tell(BuyerMoved(seat=seat, steps=steps, position=position, paid=paid))
+
+
+def _pass(state: GuatemalaState, seat: Seat, recorder: EventRecorder) -> None:
+    """Without a step the whole turn is over (ruling 3)."""
+    recorder.tell(Passed(seat=seat))
+    state.still += 1
+    state.idle += 1
+    state.frames = []
+
+
+PUT: Rule[GuatemalaState] = (
+    rule("place", "setup")
+    # Any of the 36 (ruling 41).
+    .word("position", lambda state, seat: _ANYWHERE)
+    .does(_put)
+)
+MOVE: Rule[GuatemalaState] = (
+    rule("move", "moving").word("steps", _steps, _why_not_step, STEPS).does(_move)
+)
+PASS: Rule[GuatemalaState] = rule("pass", "moving", skips=True).does(_pass)
+
+
 # Where pieces may be placed, and for how much
 
 
@@ -62,10 +144,7 @@ def occupied_cells(state: GuatemalaState) -> int:
 
 @lru_cache(_CACHED)
 def _occupied(starts: tuple[int, ...], zones: tuple[int, ...]) -> int:
-    bits = 0
-    for start, taken in zip(starts, zones, strict=True):
-        bits |= taken << start
-    return bits
+    return sum([taken << start for start, taken in zip(starts, zones, strict=True)])
 
 
 def occupy(state: GuatemalaState, cell: int) -> None:
@@ -126,10 +205,8 @@ def _affordable(players: int, kind: int, money: int) -> int:
 @lru_cache(_CACHED)
 def cells_beside(players: int, cells: tuple[int, ...]) -> int:
     """The cells that lie beside any of these."""
-    around, beside = board_for(players).around, 0
-    for cell in cells:
-        beside |= around[cell]
-    return beside
+    around = board_for(players).around
+    return reduce(or_, [around[cell] for cell in cells], 0)
 
 
 @lru_cache(_CACHED)
@@ -187,46 +264,37 @@ def _places(state: GuatemalaState, seat: Seat, word: str) -> OneOf:
 
 def _why_not_place(state: GuatemalaState, seat: Seat, word: str, place: str) -> Refusal | None:
     """What forbids a place; None for a word that names no place of this board."""
-    board, piece, player = (
-        board_of(state),
-        state.production[SPACE_OF_NAME[word]],
-        state.players[seat],
-    )
+    board, piece, players = board_of(state), state.production[SPACE_OF_NAME[word]], state.players
     kind, colour, key = kind_of(piece), colour_of(piece), colour_key(piece)
     topic, at = f"{KINDS[kind]}s", board.places[kind].get(place)
     if at is None:
-        if not any(place in names for names in board.places):
-            return None
-        return refuse("wrong_place", topic, kind_of_piece=KINDS[kind], place=place)
-    price = price_of(state, kind, at)
-    too_dear = refuse("too_dear", topic, place=place, price=price, money=player.money)
-    path_closed = refuse("path_closed", topic, place=place)
-    if kind == ROAD_KIND:
-        is_open = board.open_roads >> at & 1
-        return refuse("road_there", topic, place=place) if is_open else path_closed
-    if kind == SHIP:
-        if at not in board.open_ports:
-            return path_closed
-        return too_dear if price else refuse("port_full", topic, place=place)
-    is_hut_cell = board.hut_cells >> at & 1
-    if board.closed_huts >> at & 1:
-        return path_closed
-    if kind == WORKER and is_hut_cell:
-        return refuse("hut_cell", topic, place=place)
-    if kind == HUT and not is_hut_cell:
-        return refuse("no_hut_cell", topic, place=place)
-    if occupied_cells(state) >> at & 1:
-        return refuse("occupied", topic, place=place)
+        is_elsewhere = {"wrong_place": any(place in names for names in board.places)}
+        return refuse_for(is_elsewhere, topic, kind_of_piece=KINDS[kind], place=place)
+    price, on_land = price_of(state, kind, at), kind in (WORKER, HUT)
+    is_hut_cell = on_land and board.hut_cells >> at & 1
+    reasons = {
+        "road_there": kind == ROAD_KIND and board.open_roads >> at & 1,
+        "path_closed": kind == ROAD_KIND
+        or (kind == SHIP and at not in board.open_ports)
+        or (on_land and board.closed_huts >> at & 1),
+        "port_full": kind == SHIP and not price,
+        "hut_cell": kind == WORKER and is_hut_cell,
+        "no_hut_cell": kind == HUT and not is_hut_cell,
+        "occupied": on_land and occupied_cells(state) >> at & 1,
+    }
     joined = [
         owner
-        for owner, each in enumerate(state.players)
-        if cells_beside(len(state.players), tuple(each.cells(colour))) >> at & 1
+        for owner, each in enumerate(players)
+        if on_land and cells_beside(len(players), tuple(each.cells(colour))) >> at & 1
     ]
-    if others := [owner for owner in joined if owner != seat]:
-        return refuse("joins_other", topic, place=place, colour=key, other=others[0])
-    if player.cells(colour) and not joined:
-        return refuse("not_joined", topic, place=place, colour=key)
-    return too_dear
+    others = [owner for owner in joined if owner != seat]
+    is_apart = {"not_joined": on_land and players[seat].cells(colour) and not joined}
+    return (
+        refuse_for(reasons, topic, place=place)
+        or (others and refuse("joins_other", topic, place=place, colour=key, other=others[0]))
+        or refuse_for(is_apart, topic, place=place, colour=key)
+        or refuse("too_dear", topic, place=place, price=price, money=players[seat].money)
+    )
 
 
 def _buy(state: GuatemalaState, seat: Seat, recorder: EventRecorder, word: str, place: str) -> None:

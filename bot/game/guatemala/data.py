@@ -9,17 +9,10 @@ and ``l``.
 
 from __future__ import annotations
 
-from bot.game.content import Count, Strict, read
+from bot.game.content import Count, Strict, demand, read
 from bot.resources import data
 
 FOLDER = data("guatemala")
-
-
-class CoffeeColour(Strict, frozen=True):
-    """One of the five colours of coffee."""
-
-    key: str
-    letter: str
 
 
 class Zone(Strict, frozen=True):
@@ -49,21 +42,15 @@ class GuatemalaContent(Strict, frozen=True):
     turns_without_piece: Count
     of_a_colour: dict[str, Count]
     """By kind of coloured piece, how many there are of each colour."""
-    colours: tuple[CoffeeColour, ...]
+    colours: dict[str, str]
+    """The letter of each, by its key."""
     zones: tuple[Zone, ...]
 
 
-class ProductionBoard(Strict, frozen=True):
-    """The file production.toml."""
-
-    framed: tuple[str, ...]
-    printed: tuple[str, ...]
-
-
 CONTENT = read(FOLDER / "game.toml", GuatemalaContent)
-_BOARD = read(FOLDER / "production.toml", ProductionBoard)
+_BOARD = read(FOLDER / "production.toml", dict[str, tuple[str, ...]])
 
-COLOUR_KEYS = tuple(colour.key for colour in CONTENT.colours)
+COLOUR_KEYS = tuple(CONTENT.colours)
 COLOUR_OF_KEY = {key: colour for colour, key in enumerate(COLOUR_KEYS)}
 COLOURS = len(COLOUR_KEYS)
 
@@ -135,7 +122,7 @@ def _line(position: str) -> tuple[int, ...]:
 FACED = tuple(map(_line, POSITION_NAMES))
 """By position, the nine spaces that the buyer faces, in reading order (rules: moving)."""
 
-FRAMED = tuple(SPACE_OF_NAME[name] for name in _BOARD.framed)
+FRAMED = tuple(SPACE_OF_NAME[name] for name in _BOARD["framed"])
 """The spaces of sacks, which nothing but sacks ever lies on."""
 FRAMED_IN = tuple(next((space for space in line if space in FRAMED), EMPTY) for line in FACED)
 """By position, the framed space that is faced, one at the most; EMPTY for none."""
@@ -143,28 +130,32 @@ OTHERS = tuple(space for space in range(SIZE * SIZE) if space not in FRAMED)
 """The spaces of all other pieces."""
 
 
-def _read_piece(word: str) -> int:
-    colours = [colour.letter for colour in CONTENT.colours]
-    return piece("wbsX".index(word[0]), colours.index(word[1:]))
-
-
-PRINTED = tuple(_read_piece(word) for row in _BOARD.printed for word in row.split())
+_LETTERS = "".join(CONTENT.colours.values())
+PRINTED = tuple(
+    piece("wbsX".index(word[0]), _LETTERS.index(word[1]))
+    for row in _BOARD["printed"]
+    for word in row.split()
+)
 """The printed set-up: a piece by space."""
 
-
-def _check() -> None:
-    """Raises ValueError where the printed board is not as the rules describe it."""
-    if len(PRINTED) != SIZE * SIZE or len(OTHERS) != sum(COUNTS[:SACK]) * COLOURS:
-        raise ValueError(f"{FOLDER}: a production board of {len(PRINTED)} spaces")
-    if any(sum(space in FRAMED for space in line) > 1 for line in FACED):
-        raise ValueError(f"{FOLDER}: two framed spaces in one line")
-    for kind in (WORKER, HUT, SHIP):
-        for colour, key in enumerate(COLOUR_KEYS):
-            if PRINTED.count(piece(kind, colour)) != COUNTS[kind]:
-                raise ValueError(f"{FOLDER}: not {COUNTS[kind]} printed pieces of {key}")
-    sacks = {space for space, each in enumerate(PRINTED) if piece(SACK, 0) <= each}
-    if sacks != set(FRAMED) or len({PRINTED[space] for space in FRAMED}) != COLOURS:
-        raise ValueError(f"{FOLDER}: printed sacks that do not lie on the framed spaces")
-
-
-_check()
+demand(
+    FOLDER,
+    {
+        f"a production board of {len(PRINTED)} spaces": (
+            len(PRINTED) != SIZE * SIZE or len(OTHERS) != sum(COUNTS[:SACK]) * COLOURS
+        ),
+        "two framed spaces in one line": any(
+            sum(space in FRAMED for space in line) > 1 for line in FACED
+        ),
+        "not as many printed pieces of a colour as there are": any(
+            PRINTED.count(piece(kind, colour)) != COUNTS[kind]
+            for kind in (WORKER, HUT, SHIP)
+            for colour in range(COLOURS)
+        ),
+        "printed sacks that do not lie on the framed spaces": (
+            {space for space, each in enumerate(PRINTED) if kind_of(each) == SACK} != {*FRAMED}
+            or {each for each in PRINTED if kind_of(each) == SACK}
+            != {piece(SACK, colour) for colour in range(COLOURS)}
+        ),
+    },
+)

@@ -1,14 +1,14 @@
-"""Guatemala Café as a `Game`: the set-up, the course of the turns, the end and who has won."""
+"""Guatemala Café as a `Game`: the set-up, the course of the turns, the end and who has won, and
+what must hold at a table after every action: no piece is lost or misplaced."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from bot.game.contract import Action, Chance, Option, Outcome, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
 from bot.game.grammar import EventRecorder, Rule
-from bot.game.guatemala.buyer import MOVE, PASS, PUT
-from bot.game.guatemala.buying import BUY, END
+from bot.game.guatemala.buying import BUY, END, MOVE, PASS, PUT, cells_beside, occupied_cells
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
     COLOURS,
@@ -18,14 +18,17 @@ from bot.game.guatemala.data import (
     FRAMED,
     OTHERS,
     PRINTED,
+    ROAD,
     SACK,
     colour_of,
+    kind_of,
     piece,
+    piece_key,
 )
-from bot.game.guatemala.invariants import invariants
-from bot.game.guatemala.plantation import board_for
-from bot.game.guatemala.sacks import BLOCK, REFILL, TAKE, draw, lowest_sack
+from bot.game.guatemala.plantation import board_for, mask, members
+from bot.game.guatemala.sacks import BLOCK, REFILL, TAKE, lowest_sack
 from bot.game.guatemala.state import (
+    NONE,
     UNANSWERED,
     Blocking,
     Buying,
@@ -36,8 +39,11 @@ from bot.game.guatemala.state import (
     Moving,
     PuttingBuyer,
     asked_about_block,
+    board_of,
     deal,
+    emptied_spaces,
 )
+from bot.game.invariants import conserved
 from bot.game.turns import RuledGame, TurnLoop
 
 
@@ -46,16 +52,16 @@ class GuatemalaTurns(TurnLoop[GuatemalaState]):
 
     def asked_seat(self, state: GuatemalaState) -> Seat | None:
         """Whose turn it is; None while others answer about a block and at the end."""
-        if isinstance(state.frames[-1], (Blocking, GuatemalaOver)):
-            return None
-        return state.turn
+        return None if isinstance(state.frames[-1], (Blocking, GuatemalaOver)) else state.turn
 
     def choosing(self, state: GuatemalaState) -> list[tuple[Seat, bool]]:
         """Who answers about a block, and whether they have."""
         frame = state.frames[-1]
-        if not isinstance(frame, Blocking):
-            return []
-        return [(seat, frame.answers[seat] != UNANSWERED) for seat in asked_about_block(state)]
+        return (
+            [(seat, frame.answers[seat] != UNANSWERED) for seat in asked_about_block(state)]
+            if isinstance(frame, Blocking)
+            else []
+        )
 
     def carry_out(
         self,
@@ -99,6 +105,77 @@ def _ending_by_standstill(state: GuatemalaState) -> str:
     return "idle" if state.idle == CONTENT.turns_without_piece else ""
 
 
+def invariants(state: GuatemalaState) -> list[str]:
+    """What is wrong with a state, for developers; empty for a sound one."""
+    bought, production = emptied_spaces(state), enumerate(state.production)
+    faults = {
+        f"{len(bought)} pieces bought in a turn": len(bought) > CONTENT.pieces,
+        **{
+            f"seat {n} has {each.money} centavos": each.money < 0
+            for n, each in enumerate(state.players)
+        },
+        **{
+            f"piece {each} lies on space {space}": (kind_of(each) == SACK) != (space in FRAMED)
+            for space, each in production
+            if each != EMPTY
+        },
+    }
+    found = [fault for fault, is_there in faults.items() if is_there]
+    return [*found, *_pieces(state), *_places(state)]
+
+
+def _pieces(state: GuatemalaState) -> Iterator[str]:
+    """All of each kind and colour are somewhere (rules: setup)."""
+    colours, players = range(COLOURS), state.players
+    placed = [
+        *(sum(len(player.workers[colour]) for player in players) for colour in colours),
+        *(sum(player.huts[colour] != NONE for player in players) for colour in colours),
+        *(sum(ships.count(colour) for ships in state.ports) for colour in colours),
+        *(state.track.count(colour) for colour in colours),
+        len(state.roads),
+    ]
+    kinds, nothing = range(ROAD + 1), [0] * COLOURS
+    stocks = [
+        [state.production.count(each) for each in kinds],
+        placed,
+        [*nothing, *nothing, *state.gone, *state.bag, state.stock],
+        *([*nothing, *nothing, *nothing, *player.hand, 0] for player in players),
+    ]
+    totals = [count for count in COUNTS for _ in colours]
+    yield from conserved(stocks, [*map(piece_key, kinds)], [*totals, CONTENT.roads])
+
+
+def _places(state: GuatemalaState) -> Iterator[str]:
+    """Everything stands where it may, on a place of its own; plantations hang together, and none
+    joins another player's of its colour (rulings 14 and 16)."""
+    board, players = board_of(state), len(state.players)
+    if mask(state.roads).bit_count() != len(state.roads) or mask(state.roads) & ~board.open_roads:
+        yield f"roads lie on {state.roads}"
+    for number, (port, ships) in enumerate(zip(board.ports, state.ports, strict=True)):
+        if len(ships) > len(port.prices) * (number in board.open_ports):
+            yield f"{port.name} holds {ships}"
+    huts = [hut for player in state.players for hut in player.huts if hut != NONE]
+    workers = [cell for player in state.players for cells in player.workers for cell in cells]
+    if len({*huts, *workers}) != len(huts) + len(workers):
+        yield "two pieces stand on one cell"
+    if mask(huts) & ~board.hut_cells or mask(workers) & ~board.land:
+        yield "a piece stands where it may not"
+    if mask(huts + workers) != occupied_cells(state):
+        yield "the occupied cells do not fit the pieces"
+    for colour, key in enumerate(COLOUR_KEYS):
+        owned = [tuple(player.cells(colour)) for player in state.players]
+        for seat, cells in enumerate(owned):
+            joined, wider = 0, mask(cells[:1])
+            while joined != wider:
+                joined = wider
+                wider |= cells_beside(players, tuple(members(joined))) & mask(cells)
+            if joined != mask(cells):
+                yield f"the {key} plantation of seat {seat} falls apart"
+            beside = cells_beside(players, cells)
+            if any(beside & mask(others) for others in owned[seat + 1 :]):
+                yield f"{key} plantations are joined"
+
+
 class Guatemala(RuledGame[GuatemalaState]):
     """The rules of Guatemala Café.
 
@@ -131,9 +208,8 @@ class Guatemala(RuledGame[GuatemalaState]):
     def begin(self, seats: int, options: Mapping[str, str], chance: Chance) -> GuatemalaState:
         """The table set up to its first question, where the buyer begins."""
         first = chance.draw("first player", [1] * seats)
-        production = [*PRINTED]
-        if options.get("setup") == "random":
-            production = _random_production(chance)
+        is_random = options.get("setup") == "random"
+        production = _random_production(chance) if is_random else [*PRINTED]
         bag = [COUNTS[SACK]] * COLOURS
         for space in FRAMED:
             bag[colour_of(production[space])] -= 1
@@ -164,10 +240,8 @@ class Guatemala(RuledGame[GuatemalaState]):
             return None
         ranks = [(sum(player.points), player.money) for player in state.players]
         winners = tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
-        lines = tuple(
-            (key, tuple(player.points[colour] for player in state.players))
-            for colour, key in enumerate(COLOUR_KEYS)
-        )
+        by_colour = zip(*[player.points for player in state.players], strict=True)
+        lines = tuple(zip(COLOUR_KEYS, by_colour, strict=True))
         return Outcome(frame.ending, winners, tuple(points for points, _ in ranks), lines)
 
     def hand(self, state: GuatemalaState, seat: Seat) -> object:
@@ -177,6 +251,13 @@ class Guatemala(RuledGame[GuatemalaState]):
     def discloses(self, state: GuatemalaState, action: Action) -> bool:
         """A sack out of a hand; answers about a block are sealed."""
         return action[0] == REFILL.move.kind
+
+
+def draw(stock: list[int], label: str, chance: Chance) -> int:
+    """A piece drawn from counts by kind, which is one less then."""
+    drawn = chance.draw(label, stock)
+    stock[drawn] -= 1
+    return drawn
 
 
 def _random_production(chance: Chance) -> list[int]:

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
+from operator import or_
 from string import ascii_lowercase
 from typing import NamedTuple
 
 import msgspec
 
-from bot.game.content import Count, Strict, read
+from bot.game.content import Count, Strict, demand, read
 from bot.game.guatemala.data import CONTENT, FOLDER, ROWS, ZONE_OF_ROW, ZONES
 
 Corner = tuple[Count, Count]
@@ -50,12 +51,6 @@ class BoardSide(Strict, frozen=True):
     closed: Mapping[str, Count] = msgspec.field(default_factory=dict)
     """By number of players, the strip that only workers may use: without huts, roads and ships."""
     path: Path | None = None
-
-
-class PlantationFile(Strict, frozen=True):
-    """The file plantation.toml."""
-
-    plantations: tuple[BoardSide, ...]
 
 
 _CACHED = 1024
@@ -122,9 +117,8 @@ class PlantationBoard:
         )
         """All places for roads, those of a closed strip included."""
         self.road_of_name = {road.name: n for n, road in enumerate(self.roads)}
-        no_sacks: dict[str, int] = {}
-        on_land = self.cell_of_name
-        self.places = (on_land, on_land, self.port_of_name, no_sacks, self.road_of_name)
+        land, ports, roads = self.cell_of_name, self.port_of_name, self.road_of_name
+        self.places: tuple[Mapping[str, int], ...] = (land, land, ports, {}, roads)
         """By kind of piece, the numbers of its places by their names."""
         self.open_roads = mask(
             n for n, road in enumerate(self.roads) if self.strip_of(road.cell) != closed
@@ -169,25 +163,19 @@ class PlantationBoard:
         return f"{self.strip_of(cell) + 1}{CONTENT.zones[self.zone_of(cell)].key}"
 
 
-def _path_edges(side: BoardSide) -> frozenset[tuple[Corner, Corner]]:
+def _path_edges(side: BoardSide) -> set[tuple[Corner, Corner]]:
     """The printed segments, each from its upper or left end (rules: roads)."""
-    path = side.path
+    path, columns = side.path, [port.corner[0] for port in side.ports]
     if path is None:
-        return frozenset()
-    edges: list[tuple[Corner, Corner]] = []
-    for x, _ in (port.corner for port in side.ports):
-        edges += [((x, y), (x, y + 1)) for y in range(path.length)]
-        for y in path.branches:
-            edges += [((x - 1, y), (x, y)), ((x, y), (x + 1, y))]
-    return frozenset(edges)
+        return set()
+    inland = {((x, y), (x, y + 1)) for x in columns for y in range(path.length)}
+    lefts = [left for x in columns for left in (x - 1, x)]
+    return inland | {((left, y), (left + 1, y)) for left in lefts for y in path.branches}
 
 
 def mask(numbers: Iterable[int]) -> int:
     """A set as a bit mask."""
-    bits = 0
-    for number in numbers:
-        bits |= 1 << number
-    return bits
+    return reduce(or_, [1 << number for number in numbers], 0)
 
 
 def members(bits: int) -> list[int]:
@@ -202,7 +190,7 @@ def members(bits: int) -> list[int]:
 
 _SIDES = {
     players: side
-    for side in read(FOLDER / "plantation.toml", PlantationFile).plantations
+    for side in read(FOLDER / "plantation.toml", dict[str, tuple[BoardSide, ...]])["plantations"]
     for players in side.players
 }
 
@@ -247,14 +235,10 @@ def missing_roads(
         corner = queue.popleft()
         for other, road in ways.get(corner, ()):
             way = found[corner] if road in free else (*found[corner], road)
-            if other in found and len(found[other]) <= len(way):
-                continue
-            found[other] = way
-            # Corners that cost nothing more come first, so that each is settled at its least.
-            if road in free:
-                queue.appendleft(other)
-            else:
-                queue.append(other)
+            if other not in found or len(way) < len(found[other]):
+                found[other] = way
+                # Corners that cost nothing more come first, so that each is settled at its least.
+                (queue.appendleft if road in free else queue.append)(other)
     return found
 
 
@@ -311,22 +295,21 @@ def brought_nearer(
     return found
 
 
-def _check(players: int, side: BoardSide) -> None:
-    """Raises ValueError where a board is not as the rules describe it."""
-    board = board_for(players)
-    corners = [port.corner[0] for port in side.ports]
-    columns = [*side.hut_columns, *corners, *(corner - 1 for corner in corners)]
-    if {*columns} - {*range(side.columns)} or max(side.hut_rows) >= ROWS:
-        raise ValueError(f"{FOLDER}: huts or ports outside a board of {side.columns} columns")
-    if side.columns % side.strips:
-        raise ValueError(f"{FOLDER}: {side.columns} columns in {side.strips} strips")
-    if any([0, *port.prices] != sorted({0, *port.prices}) for port in side.ports):
-        raise ValueError(f"{FOLDER}: prices of docks that do not rise")
-    joined = joined_ports(players, tuple(members(board.open_roads)))
-    for cell in members(board.hut_cells):
-        if not joined[cell]:
-            raise ValueError(f"{FOLDER}: no roads lead from {board.names[cell]} to a port")
-
-
 for _players, _side in _SIDES.items():
-    _check(_players, _side)
+    _board, _corners = board_for(_players), [port.corner[0] for port in _side.ports]
+    _joined = joined_ports(_players, tuple(members(_board.open_roads)))
+    demand(
+        FOLDER,
+        {
+            f"huts or ports outside a board of {_side.columns} columns": (
+                {*_side.hut_columns, *_corners, *(corner - 1 for corner in _corners)}
+                - {*range(_side.columns)}
+                or max(_side.hut_rows) >= ROWS
+            ),
+            f"{_side.columns} columns in {_side.strips} strips": _side.columns % _side.strips,
+            "prices of docks that do not rise": any(
+                [0, *port.prices] != sorted({0, *port.prices}) for port in _side.ports
+            ),
+            "huts from which no roads lead to a port": not all(_joined.values()),
+        },
+    )

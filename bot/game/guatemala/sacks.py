@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bot.game.choices import OneOf
-from bot.game.contract import Chance, Event, Refusal, Seat
+from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import SeatEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
@@ -51,11 +51,15 @@ class BlockAnswered(SeatEvent, frozen=True):
     answer: str
 
 
-class Blocked(SeatEvent, frozen=True):
-    """A seat has put a sack of its own on the emptied space, so nobody scores."""
+class SackLaid(SeatEvent, frozen=True):
+    """A sack has come to lie on the emptied space."""
 
     colour: str
     space: str
+
+
+class Blocked(SackLaid, frozen=True):
+    """One of the seat's own, so nobody scores."""
 
 
 class NotBlocked(Event, frozen=True):
@@ -84,18 +88,12 @@ class ShipLeft(Event, frozen=True):
     colour: str
 
 
-class Refilled(SeatEvent, frozen=True):
-    """A sack of the hand put on the emptied space."""
-
-    colour: str
-    space: str
+class Refilled(SackLaid, frozen=True):
+    """One of the hand."""
 
 
-class RefilledBlindly(SeatEvent, frozen=True):
-    """A sack of the bag put there, as the hand is empty."""
-
-    colour: str
-    space: str
+class RefilledBlindly(SackLaid, frozen=True):
+    """One of the bag, as the hand is empty."""
 
 
 class LeftEmpty(SeatEvent, frozen=True):
@@ -162,11 +160,6 @@ def _answers(state: GuatemalaState, seat: Seat) -> OneOf:
     return OneOf("answer", (YES, NO) if has else (NO,))
 
 
-def _why_not_answer(state: GuatemalaState, seat: Seat, word: str) -> Refusal:
-    colour = COLOUR_KEYS[frame_of(state, Blocking).colour]
-    return refuse("no_sack_to_block", colour=colour)
-
-
 def _block(state: GuatemalaState, seat: Seat, recorder: EventRecorder, answer: str) -> None:
     """A sealed answer. The first in order to block ends the asking; whoever is later, and whoever
     would have blocked as well, is not told of."""
@@ -179,7 +172,8 @@ def _block(state: GuatemalaState, seat: Seat, recorder: EventRecorder, answer: s
         if frame.answers[other] == BLOCKS:
             # Nobody scores; instead the seat on turn buys from the same line (rulings 33 and 34).
             state.decision += 1
-            _lay(state, other, frame.space, frame.colour, Blocked, recorder)
+            hand = state.players[other].hand
+            _lay(state, other, frame.space, hand, frame.colour, Blocked, recorder)
             state.frames = [Buying(blocked=True)]
             return
     state.decision += 1
@@ -189,7 +183,16 @@ def _block(state: GuatemalaState, seat: Seat, recorder: EventRecorder, answer: s
 
 
 BLOCK: Rule[GuatemalaState] = (
-    rule("block", "block").word("answer", _answers, _why_not_answer, ANSWERS).does(_block)
+    rule("block", "block")
+    .word(
+        "answer",
+        _answers,
+        lambda state, seat, word: refuse(
+            "no_sack_to_block", colour=COLOUR_KEYS[frame_of(state, Blocking).colour]
+        ),
+        ANSWERS,
+    )
+    .does(_block)
 )
 
 
@@ -246,8 +249,7 @@ def _harvest(state: GuatemalaState, colour: int, recorder: EventRecorder) -> Non
         # The one at the cheapest dock; the others move up (ruling 25).
         state.ports[port].remove(colour)
         state.gone[colour] += 1
-        name = board_of(state).ports[port].name
-        recorder.tell(ShipLeft(port=name, colour=COLOUR_KEYS[colour]))
+        recorder.tell(ShipLeft(port=board_of(state).ports[port].name, colour=COLOUR_KEYS[colour]))
 
 
 # A new sack
@@ -257,37 +259,28 @@ def _refill_space(state: GuatemalaState, space: int, recorder: EventRecorder) ->
     """Ask for a sack where there may be a choice: who has two or more is asked, whatever their
     colours, since being asked would tell of them. A hand of one needs no question."""
     seat, hand = state.turn, state.players[state.turn].hand
-    name = SPACE_NAMES[space]
-    state.frames = []
-    if sum(hand) > 1:
-        state.frames = [Refilling(space)]
-    elif sum(hand):
-        _lay(state, seat, space, hand.index(1), Refilled, recorder)
-    elif sum(state.bag):
-        colour = draw(state.bag, "sack of the bag", recorder.chance)
-        state.production[space] = piece(SACK, colour)
-        recorder.tell(RefilledBlindly(seat=seat, colour=COLOUR_KEYS[colour], space=name))
-    else:
-        recorder.tell(LeftEmpty(seat=seat, space=name))
-
-
-def draw(stock: list[int], label: str, chance: Chance) -> int:
-    """A piece drawn from counts by kind, which is one less then."""
-    drawn = chance.draw(label, stock)
-    stock[drawn] -= 1
-    return drawn
+    held: int = sum(hand)
+    state.frames = [Refilling(space)] if held > 1 else []
+    if held == 1:
+        _lay(state, seat, space, hand, hand.index(1), Refilled, recorder)
+    elif not held and any(state.bag):
+        colour = recorder.chance.draw("sack of the bag", state.bag)
+        _lay(state, seat, space, state.bag, colour, RefilledBlindly, recorder)
+    elif not held:
+        recorder.tell(LeftEmpty(seat=seat, space=SPACE_NAMES[space]))
 
 
 def _lay(
     state: GuatemalaState,
     seat: Seat,
     space: int,
+    stock: list[int],
     colour: int,
-    event: type[Blocked | Refilled],
+    event: type[SackLaid],
     recorder: EventRecorder,
 ) -> None:
-    """A sack of the seat's hand comes to lie on a space, of which this event tells."""
-    state.players[seat].hand[colour] -= 1
+    """A sack of a hand or of the bag comes to lie on a space, of which this event tells."""
+    stock[colour] -= 1
     state.production[space] = piece(SACK, colour)
     recorder.tell(event(seat=seat, colour=COLOUR_KEYS[colour], space=SPACE_NAMES[space]))
 
@@ -298,16 +291,19 @@ def _colours(state: GuatemalaState, seat: Seat) -> OneOf:
     return OneOf("colour", tuple([key for key, n in zip(COLOUR_KEYS, hand, strict=True) if n]))
 
 
-def _why_not_colour(state: GuatemalaState, seat: Seat, word: str) -> Refusal:
-    return refuse("no_such_sack", colour=word)
-
-
 def _refill(state: GuatemalaState, seat: Seat, recorder: EventRecorder, colour: str) -> None:
-    space = frame_of(state, Refilling).space
-    _lay(state, seat, space, COLOUR_OF_KEY[colour], Refilled, recorder)
+    space, hand = frame_of(state, Refilling).space, state.players[seat].hand
+    _lay(state, seat, space, hand, COLOUR_OF_KEY[colour], Refilled, recorder)
     state.frames = []
 
 
 REFILL: Rule[GuatemalaState] = (
-    rule("refill", "refill").word("colour", _colours, _why_not_colour, COLOUR_OF_KEY).does(_refill)
+    rule("refill", "refill")
+    .word(
+        "colour",
+        _colours,
+        lambda state, seat, word: refuse("no_such_sack", colour=word),
+        COLOUR_OF_KEY,
+    )
+    .does(_refill)
 )

@@ -22,7 +22,8 @@ from bot.game.guatemala.data import (
     SACK,
     SIZE,
     ZONES,
-    piece,
+    colour_of,
+    kind_of,
     piece_key,
 )
 from bot.game.guatemala.plantation import PlantationBoard, board_for
@@ -146,12 +147,11 @@ class GuatemalaState(msgspec.Struct):
 
     def __str__(self) -> str:
         """The whole table in words of the notation, secrets included, for debugging."""
-        buyer = "-" if self.buyer == NONE else POSITION_NAMES[self.buyer]
-        board, rows = board_of(self), range(SIZE)
-        pieces = [self.production[SIZE * row : SIZE * (row + 1)] for row in rows]
+        buyer, board = "-" if self.buyer == NONE else POSITION_NAMES[self.buyer], board_of(self)
+        pieces = [*map(piece_key, self.production)]
         lines = [
             f"{self!r}, seat {self.turn}, buyer {buyer}, bag {_sacks(self.bag)}",
-            *(f"{row + 1}: {listed(map(piece_key, pieces[row]))}" for row in rows),
+            *(f"{row + 1}: {listed(pieces[SIZE * row : SIZE * (row + 1)])}" for row in range(SIZE)),
             *(
                 f"{port.name}: {listed(COLOUR_KEYS[ship] for ship in ships)}"
                 for port, ships in zip(board.ports, self.ports, strict=True)
@@ -198,12 +198,10 @@ def asked_about_block(state: GuatemalaState) -> list[Seat]:
 
 def emptied_spaces(state: GuatemalaState) -> list[int]:
     """The spaces that the seat on turn has emptied and nobody has filled yet, in order."""
-    match state.frames[-1]:
-        case Buying(emptied=emptied):
-            return emptied
-        case Blocking(space=space) | Refilling(space=space):
-            return [space]
-    return []
+    frame = state.frames[-1]
+    if isinstance(frame, Buying):
+        return frame.emptied
+    return [frame.space] if isinstance(frame, Blocking | Refilling) else []
 
 
 def deal(state: GuatemalaState, observer: Observer, rng: Random) -> None:
@@ -211,15 +209,16 @@ def deal(state: GuatemalaState, observer: Observer, rng: Random) -> None:
     about a block: who has answered before everybody after them has let it score, or the game would
     have gone on; the rest are as likely yes as no, with a sack to block with. What else hands can
     be told by, such as a block that somebody could have made and did not, is not looked at."""
-    pool: list[int] = []
-    known = [player.hand for seat, player in enumerate(state.players) if seat == observer]
-    for colour in range(COLOURS):
-        seen = state.production.count(piece(SACK, colour)) + state.track.count(colour)
-        seen += sum(hand[colour] for hand in known)
-        pool += [colour] * (COUNTS[SACK] - seen)
+    seen = [colour_of(each) for each in state.production if kind_of(each) == SACK] + state.track
+    hands = {seat: player.hand for seat, player in enumerate(state.players)}
+    own = hands.pop(observer, [0] * COLOURS)
+    pool = [
+        colour
+        for colour in range(COLOURS)
+        for _ in range(COUNTS[SACK] - seen.count(colour) - own[colour])
+    ]
     rng.shuffle(pool)
-    hidden = [player.hand for seat, player in enumerate(state.players) if seat != observer]
-    for sacks in (*hidden, state.bag):
+    for sacks in (*hands.values(), state.bag):
         dealt, pool = pool[: sum(sacks)], pool[sum(sacks) :]
         sacks[:] = [dealt.count(colour) for colour in range(COLOURS)]
     frame = state.frames[-1]

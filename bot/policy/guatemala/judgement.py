@@ -9,8 +9,7 @@ from bot.game.chance import RandomChance
 from bot.game.contract import END, Action, Decision, joined
 from bot.game.frames import frame_of
 from bot.game.guatemala import GAME
-from bot.game.guatemala.buyer import STEPS, step_cost
-from bot.game.guatemala.buying import cells_beside
+from bot.game.guatemala.buying import STEPS, cells_beside, step_cost
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
     CONTENT,

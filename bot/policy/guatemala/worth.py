@@ -12,8 +12,14 @@ from math import comb, exp
 
 from bot.game.content import Strict, read
 from bot.game.contract import END, Action, Seat
-from bot.game.guatemala.buyer import step_cost
-from bot.game.guatemala.buying import cells_beside, next_dock, occupied_cells, places, price_of
+from bot.game.guatemala.buying import (
+    cells_beside,
+    next_dock,
+    occupied_cells,
+    places,
+    price_of,
+    step_cost,
+)
 from bot.game.guatemala.data import (
     COLOURS,
     CONTENT,

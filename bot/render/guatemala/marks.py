@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from bot.game.contract import Event, Seat
-from bot.game.guatemala import buyer, buying, sacks
+from bot.game.guatemala import buying, sacks
 from bot.game.guatemala.data import COLOUR_OF_KEY, SPACE_OF_NAME
 
 
@@ -37,9 +37,9 @@ def gather(events: Iterable[Event]) -> GuatemalaMarks:
     marks = GuatemalaMarks()
     for event in events:
         match event:
-            case buyer.BuyerPlaced():
+            case buying.BuyerPlaced():
                 marks.moved.append(event.position)
-            case buyer.BuyerMoved():
+            case buying.BuyerMoved():
                 marks.moved.append(event.position)
                 marks.money[event.seat] -= event.paid
             case buying.PieceBought():

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import ClassVar
 
 from bot.game.contract import Fact, Seat
-from bot.game.guatemala.buyer import STEPS
+from bot.game.guatemala.buying import STEPS
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
     COLOUR_OF_KEY,

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from bot.game.choices import Choices, OneOf
 from bot.game.contract import END, THEN, Action, Decision, Event, Seat, in_turn, joined
 from bot.game.frames import frame_of
-from bot.game.guatemala.buyer import STEPS, step_cost
-from bot.game.guatemala.buying import price_of
+from bot.game.guatemala.buying import STEPS, price_of, step_cost
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
     COLOUR_OF_KEY,

@@ -43,7 +43,7 @@ wG wW sN wN wR XW wK bG sR
 
 def test_there_are_45_workers_15_huts_15_ships_35_sacks_and_50_roads_in_five_colours() -> None:
     assert COLOUR_KEYS == ("black", "brown", "red", "beige", "white")
-    assert "".join(colour.letter for colour in CONTENT.colours) == "KNRGW"
+    assert "".join(CONTENT.colours.values()) == "KNRGW"
     assert KINDS == ("worker", "hut", "ship", "sack", "road")
     assert [count * len(COLOUR_KEYS) for count in COUNTS] == [45, 15, 15, 35]
     assert CONTENT.roads == 50
