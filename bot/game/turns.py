@@ -109,7 +109,7 @@ class TurnLoop(ABC, Generic[S]):
         asked = self.asked_seat(state)
         if asked is not None:
             return seat == asked
-        return seat in [chooser for chooser, _ in self.choosing(state)]
+        return seat in dict(self.choosing(state))
 
     def open_rules(self, state: S, seat: Seat) -> dict[str, Rule[S]]:
         """The rules open to the seat by kind: answers to what it is asked, then free ones."""

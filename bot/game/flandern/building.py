@@ -4,8 +4,7 @@ sites, church, golden)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
-from typing import Any
+from functools import cache, lru_cache, partial
 
 from bot.game.choices import Grouping, OneOf
 from bot.game.contract import Action, Refusal, Seat
@@ -64,7 +63,7 @@ from bot.game.flandern.state import (
     open_cities,
     why_closed,
 )
-from bot.game.grammar import EventRecorder, RuleBuilder, refuse, rule
+from bot.game.grammar import EventRecorder, Rule, refuse, rule
 
 
 class PlaceEvent(SeatEvent, frozen=True):
@@ -117,71 +116,32 @@ def _guild(state: FlandernState, card: CardAction) -> int:
     return state.players[state.turn].guild
 
 
-def _cities(state: FlandernState, card: CardAction) -> list[FlandernCity]:
-    """The open cities in which a card acts."""
-    if not isinstance(card, CityAction):
-        return open_cities(state)
-    city = state.cities[card.city]
-    return [] if city is None or city.scored else [city]
-
-
-def _allowed(state: FlandernState, card: CardAction, kind: str, city: FlandernCity) -> int:
-    """The plots of a city on which a card allows a kind of action."""
+def _allowed(state: FlandernState, kind: str, city: FlandernCity, guild: int) -> int:
+    """The plots of a city on which a card for a guild allows a kind of action."""
     match kind:
         case "complete":
-            return sites_of(city, _guild(state, card))
+            return sites_of(city, guild)
         case "cathedral":
             return church_plots(city)
         case "leader":
-            return leader_plots(city, _guild(state, card))
-    return city_plots(state.stock, city, _guild(state, card))
-
-
-def _has_place(state: FlandernState, card: CardAction, kind: str) -> bool:
-    return any(_allowed(state, card, kind, city) for city in _cities(state, card))
+            return leader_plots(city, guild)
+    return city_plots(state.stock, city, guild)
 
 
 def has_way(state: FlandernState, card: CardAction) -> bool:
     """Whether the seat on turn can carry a card out at all (rulings 10, 11 and 14)."""
+    guild, cities = _guild(state, card), open_cities(state)
     match card:
         case CityAction():
-            return _has_place(state, card, "build") or _has_place(state, card, "complete")
+            city = city_at(state, card.city)
+            return bool(city_plots(state.stock, city, guild) or sites_of(city, guild))
         case SiteAction():
-            return state.site_pieces > 0 and _has_place(state, card, "site")
+            pieces, kind = state.site_pieces, "site"
         case CathedralAction():
-            return state.cathedral_pieces > 0 and _has_place(state, card, "cathedral")
+            pieces, kind = state.cathedral_pieces, "cathedral"
         case LeaderAction():
-            return state.leader_pieces > 0 and _has_place(state, card, "leader")
-
-
-def _on_a_place(
-    kind: str, topic: str, why_not: Callable[[FlandernCity, int, str], Refusal]
-) -> RuleBuilder[FlandernState, str]:
-    """A rule with a word for a place; `why_not` explains a plot in a city where the card allows
-    others."""
-
-    def gate(state: FlandernState, seat: Seat) -> Refusal | None:
-        if _has_place(state, _card(state), kind):
-            return None
-        return refuse(f"nothing_to_{kind}", city=CITIES[city_in_play(state)])
-
-    def places(state: FlandernState, seat: Seat) -> OneOf:
-        card, words = _card(state), list[str]()
-        for city in _cities(state, card):
-            words += city.places(_allowed(state, card, kind, city))
-        return OneOf("place", tuple(words), _BY_CITY)
-
-    def explain(state: FlandernState, seat: Seat, place: str) -> Refusal:
-        number, plot = PLACE_OF_NAME[place]
-        card = city_in_play(state)
-        if card not in (number, NONE):
-            return refuse("other_city", place=place, city=CITIES[card])
-        return why_closed(state, number) or why_not(city_at(state, number), plot, place)
-
-    return rule(kind, topic, gate).word("place", places, explain, PLACE_OF_NAME)
-
-
-_BY_CITY = (Grouping("city", city_of),)
+            pieces, kind = state.leader_pieces, "leader"
+    return pieces > 0 and any(_allowed(state, kind, city, guild) for city in cities)
 
 
 def _why_not_plot(city: FlandernCity, plot: int, place: str) -> Refusal:
@@ -308,52 +268,80 @@ def after(city: FlandernCity, action: Action) -> FlandernCity:
     return city
 
 
-def _doing(kind: str, event: type[PlaceEvent]) -> Callable[..., None]:
-    """Carry an action out, and tell of it with those of its facts that the event has."""
-    told = {*event.__struct_fields__}
+def _perform(
+    kind: str, state: FlandernState, seat: Seat, recorder: EventRecorder, place: str, tile: str = ""
+) -> None:
+    number, plot = PLACE_OF_NAME[place]
+    city = city_at(state, number)
+    act(city, (kind, place, tile))
+    state.frames.pop()
+    if tile:
+        emblem, quarter, _ = tile_of(tile, plot)
+        state.stock[emblem][quarter] -= 1
+    if tile or kind == "complete":
+        state.idle = BUILDING
+    key = EMBLEM_KEYS[emblem_at(city, plot)]
+    match kind:
+        case "build":
+            recorder.tell(QuarterBuilt(seat=seat, place=place, tile=tile))
+        case "site":
+            state.site_pieces -= 1
+            recorder.tell(SitePut(seat=seat, place=place, tile=tile))
+        case "complete":
+            state.site_pieces += 1
+            recorder.tell(QuarterCompleted(seat=seat, place=place, emblem=key))
+        case "cathedral":
+            state.cathedral_pieces -= 1
+            recorder.tell(CathedralPut(seat=seat, place=place))
+        case "leader":
+            state.leader_pieces -= 1
+            recorder.tell(LeaderPut(seat=seat, place=place, emblem=key))
 
-    def perform(
-        state: FlandernState, seat: Seat, recorder: EventRecorder, place: str, tile: str = ""
-    ) -> None:
+
+# The rules
+
+_BY_CITY = (Grouping("city", city_of),)
+
+
+def _on_a_place(
+    kind: str, topic: str, why_not: Callable[[FlandernCity, int, str], Refusal]
+) -> Rule[FlandernState]:
+    """The rule for a kind of action on a place; `why_not` explains a plot in a city where the card
+    allows others."""
+
+    def gate(state: FlandernState, seat: Seat) -> Refusal | None:
+        card = _card(state)
+        # Other cards do a single thing, and are asked about only where they can.
+        if not isinstance(card, CityAction):
+            return None
+        if _allowed(state, kind, city_at(state, card.city), card.guild):
+            return None
+        return refuse(f"nothing_to_{kind}", city=CITIES[card.city])
+
+    def places(state: FlandernState, seat: Seat) -> OneOf:
+        card, words = _card(state), list[str]()
+        cities = [city_at(state, card.city)] if isinstance(card, CityAction) else open_cities(state)
+        guild = _guild(state, card)
+        for city in cities:
+            words += city.places(_allowed(state, kind, city, guild))
+        return OneOf("place", tuple(words), _BY_CITY)
+
+    def explain(state: FlandernState, seat: Seat, place: str) -> Refusal:
         number, plot = PLACE_OF_NAME[place]
-        city = city_at(state, number)
-        act(city, (kind, place, tile))
-        match kind:
-            case "site":
-                state.site_pieces -= 1
-            case "complete":
-                state.site_pieces += 1
-            case "cathedral":
-                state.cathedral_pieces -= 1
-            case "leader":
-                state.leader_pieces -= 1
-        if tile:
-            emblem, quarter, _ = tile_of(tile, plot)
-            state.stock[emblem][quarter] -= 1
-        if tile or kind == "complete":
-            state.idle = BUILDING
-        state.frames.pop()
-        key = EMBLEM_KEYS[emblem_at(city, plot)]
-        facts: dict[str, Any] = {"seat": seat, "place": place, "tile": tile, "emblem": key}
-        recorder.tell(event(**{name: facts[name] for name in facts if name in told}))
+        card = city_in_play(state)
+        if card not in (number, NONE):
+            return refuse("other_city", place=place, city=CITIES[card])
+        return why_closed(state, number) or why_not(city_at(state, number), plot, place)
 
-    return perform
+    perform: Callable[..., None] = partial(_perform, kind)
+    made = rule(kind, topic, gate).word("place", places, explain, PLACE_OF_NAME)
+    if kind in ("build", "site"):
+        return made.word("tile", _tiles, _why_not_tile, TILE_WORDS).does(perform)
+    return made.does(perform)
 
 
-BUILD = (
-    _on_a_place("build", "building", _why_not_plot)
-    .word("tile", _tiles, _why_not_tile, TILE_WORDS)
-    .does(_doing("build", QuarterBuilt))
-)
-PUT_SITE = (
-    _on_a_place("site", "sites", _why_not_plot)
-    .word("tile", _tiles, _why_not_tile, TILE_WORDS)
-    .does(_doing("site", SitePut))
-)
-COMPLETE = _on_a_place("complete", "sites", _why_not_site).does(
-    _doing("complete", QuarterCompleted)
-)
-PUT_CATHEDRAL = _on_a_place("cathedral", "church", _why_not_church).does(
-    _doing("cathedral", CathedralPut)
-)
-PUT_LEADER = _on_a_place("leader", "golden", _why_not_leader).does(_doing("leader", LeaderPut))
+BUILD = _on_a_place("build", "building", _why_not_plot)
+PUT_SITE = _on_a_place("site", "sites", _why_not_plot)
+COMPLETE = _on_a_place("complete", "sites", _why_not_site)
+PUT_CATHEDRAL = _on_a_place("cathedral", "church", _why_not_church)
+PUT_LEADER = _on_a_place("leader", "golden", _why_not_leader)

@@ -87,6 +87,10 @@ class FlandernTurns(TurnLoop[FlandernState]):
             return None
         return state.turn
 
+    def is_asked(self, state: FlandernState, seat: Seat) -> bool:
+        """Everybody is, while cards are chosen."""
+        return isinstance(state.frames[-1], CardChoice) or seat == state.turn
+
     def choosing(self, state: FlandernState) -> list[tuple[Seat, bool]]:
         """All, while cards are chosen."""
         if not isinstance(state.frames[-1], CardChoice):
@@ -99,10 +103,12 @@ class FlandernTurns(TurnLoop[FlandernState]):
         if not golden_waits(state):
             return found
         return tuple(
-            replace(each, id=f"look{each.id}", kind="look", sealed=False)
-            if each.seat == state.first
-            else each
-            for each in found
+            [
+                replace(each, id=f"look{each.id}", kind="look", sealed=False)
+                if each.seat == state.first
+                else each
+                for each in found
+            ]
         )
 
     def carry_out(
