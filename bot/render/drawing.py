@@ -35,11 +35,11 @@ class Stencil:
     def __init__(self, pen: Pen, x: float, y: float, size: float, finest: float = _FINEST) -> None:
         self._pen = pen
         self._x, self._y = x, y
-        self._unit, self._finest = size / 100, finest
+        self.unit, self._finest = size / 100, finest
 
     def part(self, x: float, y: float, size: float) -> Stencil:
         """A stencil for a smaller drawing around x, y."""
-        return Stencil(self._pen, *self._at((x, y)), size * self._unit, self._finest)
+        return Stencil(self._pen, *self._at((x, y)), size * self.unit, self._finest)
 
     def polygon(
         self,
@@ -83,17 +83,17 @@ class Stencil:
     ) -> None:
         """A rectangle by its edges."""
         corner, far = self._at((left, top)), self._at((right, bottom))
-        self._pen.rect((*corner, *far), fill, outline, self._wide(width), radius * self._unit)
+        self._pen.rect((*corner, *far), fill, outline, self._wide(width), radius * self.unit)
 
     def text(self, x: float, y: float, text: str, fill: Colour, size: float) -> None:
         """One line of text around its middle."""
-        self._pen.text(self._at((x, y)), text, fill, round(size * self._unit), Face.TEXT)
+        self._pen.text(self._at((x, y)), text, fill, round(size * self.unit), Face.TEXT)
 
     def _at(self, point: Point) -> Point:
-        return self._x + point[0] * self._unit, self._y + point[1] * self._unit
+        return self._x + point[0] * self.unit, self._y + point[1] * self.unit
 
     def _wide(self, units: float) -> float:
-        return max(self._finest, units * self._unit)
+        return max(self._finest, units * self.unit)
 
 
 def stencilled(draw: Callable[[Stencil, *Ts], None]) -> Callable[[*Ts, int], Sprite]:
@@ -115,7 +115,7 @@ class Stroke(Strict, frozen=True):
 
     It is a `polygon`, a `line`, a `disc` (middle and radius), an `oval` (middle and half axes), a
     `rect` (edges), a `text` or a `part`, which is another drawing, of this size around `at`. Lines
-    and outlines have this `width`.
+    and outlines have this `width`, or so many `pixels` at any size.
     """
 
     polygon: tuple[Point, ...] = ()
@@ -130,6 +130,7 @@ class Stroke(Strict, frozen=True):
     fill: str = ""
     outline: str = "ink"
     width: float = _LINE
+    pixels: float = 0
     radius: float = 0
 
 
@@ -171,17 +172,18 @@ class Drawings:
                 given if name == "fill" else self._colour(name) if name else None
                 for name in (stroke.fill, stroke.outline)
             )
+            width = stroke.pixels / at.unit or stroke.width
             if stroke.polygon:
-                at.polygon(stroke.polygon, fill, outline, stroke.width)
+                at.polygon(stroke.polygon, fill, outline, width)
             elif stroke.line and fill is not None:
-                at.line(stroke.line, fill, stroke.width)
+                at.line(stroke.line, fill, width)
             elif stroke.disc:
                 x, y, radius = stroke.disc
-                at.oval(x, y, radius, radius, fill, outline, stroke.width)
+                at.oval(x, y, radius, radius, fill, outline, width)
             elif stroke.oval:
-                at.oval(*stroke.oval, fill, outline, stroke.width)
+                at.oval(*stroke.oval, fill, outline, width)
             elif stroke.rect:
-                at.rect(*stroke.rect, fill, outline, stroke.radius, stroke.width)
+                at.rect(*stroke.rect, fill, outline, stroke.radius, width)
             elif stroke.text and fill is not None:
                 at.text(*stroke.at, stroke.text, fill, stroke.size)
             elif stroke.part:

@@ -13,7 +13,7 @@ from bot.game.kogge.raid import ShipRaided
 from bot.game.kogge.routes import Rerouted
 from bot.game.kogge.state import KoggePlayer, KoggeRules, KoggeView, Office, Push, Route
 from bot.render.asked import WHOLE, AskedWords
-from bot.render.kogge.pieces import LEGEND
+from bot.render.kogge.pieces import legend
 from tests.render.pictured import Moment, Pictured, Question, Sample, whole
 
 MOMENTS = {
@@ -103,7 +103,7 @@ KOGGE = Pictured(
         (whole("end"), None),
     ),
     parts={},
-    signs=tuple(LEGEND),
+    signs=tuple(legend("OFAS")),
     marked=frozenset(
         {
             *("founded", "built", "traded", "chit_bought", "raid_marker_bought", "sailed"),

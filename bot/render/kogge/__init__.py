@@ -16,9 +16,9 @@ from bot.render.asked import WHOLE, AskedWords, Places, Sheet
 from bot.render.kogge.cities import draw_city, draw_map
 from bot.render.kogge.courses import mover, reach_of
 from bot.render.kogge.panels import base_of, draw_above, draw_panels, draw_seat
-from bot.render.kogge.pieces import LETTERS, PALETTE, SIGNS, draw_legend
+from bot.render.kogge.pieces import LETTERS, PALETTE, SIGNS, legend
 from bot.render.kogge.sea import BAR
-from bot.render.legend import LEGEND
+from bot.render.legend import LEGEND, draw_legend
 from bot.render.picture import GamePictures, Scene
 
 Thing = tuple[str, str]
@@ -59,7 +59,7 @@ def _board(scene: Scene[KoggeView]) -> Sheet:
 def _part(scene: Scene[KoggeView], part: str, words: Mapping[str, str]) -> Sheet:
     """A seat, a city or the legend."""
     if part == LEGEND:
-        return draw_legend(scene.say("Legend"), words, scene.say(LETTERS))
+        return draw_legend(scene.say("Legend"), legend(scene.say(LETTERS)), words)
     if part in CITY_PARTS:
         return draw_city(scene, CITY_PARTS.index(part))
     return draw_seat(scene, int(part))

@@ -117,8 +117,8 @@ def _office(canvas: Canvas, office: Office, x: int, top: int) -> None:
 def _figures_in(known: KoggeState, number: int, size: int) -> list[Sprite]:
     """Raids of this size, the end marker, the guild master."""
     figures = [pieces.raid(seat, size) for seat in known.cities[number].raids]
-    figures += [pieces.end_marker()] if known.end_city == number else []
-    return figures + ([pieces.guild_master()] if known.guild_city == number else [])
+    figures += [pieces.figure("end_marker")] if known.end_city == number else []
+    return figures + ([pieces.figure("guild_master")] if known.guild_city == number else [])
 
 
 def _pieces(sheet: Sheet, known: KoggeState, number: int) -> None:
@@ -189,7 +189,7 @@ def _changes(canvas: Canvas, events: Sequence[Event]) -> None:
             brought[event.city] += event.count
         elif isinstance(event, Rerouted):
             x, y = _route_spot(event.city, ROUTES.index(event.route))
-            canvas.stamp_centred(pieces.frame(), x + _TILE / 2, y + _TILE / 2)
+            canvas.stamp_centred(pieces.figure("frame"), x + _TILE / 2, y + _TILE / 2)
     for number, count in enumerate(brought):
         if count:
             _, top, right, _ = board(number)

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 
 from bot.game.contract import Seat
 from bot.game.frames import tag_of
-from bot.game.hidden import UNSEEN
 from bot.game.kogge.common import development_points, offices_of
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_KEYS
 from bot.game.kogge.state import Auction, KoggePlayer, KoggeState, KoggeView, markers_in_the_bag
@@ -77,7 +76,7 @@ def draw_above(sheet: Sheet, scene: Scene[KoggeView]) -> None:
     if known.round:
         text = f"{say('Round')} {known.round}"
         x = sheet.text(x, middle, text, COLOURS.cream, 38, Face.TITLE) + 18
-        sheet.stamp(pieces.guild_badge(), x, middle - 26)
+        sheet.stamp(pieces.figure("guild_badge"), x, middle - 26)
         laps = f"{known.laps}/{CONTENT.laps_to_end}"
         x = sheet.text(x + 44, middle, laps, COLOURS.cream, 38) + 22
     phase = say(PHASES[tag_of(type(known.frames[-1]))])
@@ -93,7 +92,7 @@ def draw_above(sheet: Sheet, scene: Scene[KoggeView]) -> None:
     middle = top + _PAIR // 2
     for number in range(CONTENT.display_pairs):
         _pair(sheet, known, number, (12 + number * 95, top), _PAIR, 4)
-    sheet.stamp(pieces.bag(42), 396, top)
+    sheet.stamp(pieces.icon("bag", 42), 396, top)
     sheet.text(440, middle, _in_bag(known), COLOURS.ink, 38)
     for kind, count in enumerate(known.reserve):
         sign = pieces.good(say(LETTERS), kind, 36)
@@ -161,7 +160,7 @@ def _chits_left(
     """A pile of the chits of a kind that can be bought."""
     x, y = at
     if not known.chits[kind]:
-        canvas.stamp(pieces.no_chit(size), x, y)
+        canvas.stamp(pieces.icon("no_chit", size), x, y)
     for layer in reversed(range(known.chits[kind])):
         canvas.stamp(pieces.chit(CHIT_KEYS[kind], size), x + step * layer, y - 3 * layer)
 
@@ -190,7 +189,7 @@ def draw_panels(sheet: Sheet, scene: Scene[KoggeView]) -> None:
         middle, points = top + PANEL_HEADER // 2, str(development_points(known, seat))
         end = right - 8 - width(points, _POINTS)
         sheet.text(end, middle, points, SIDE_LOOKS[seat].writing, _POINTS)
-        end = sheet.stamp_beside(pieces.pip(True, 40), end - 3, middle, Align.RIGHT)
+        end = sheet.stamp_beside(pieces.icon("star", 40), end - 3, middle, Align.RIGHT)
         end = draw_place(sheet, scene, seat, end - 8, middle)
         draw_header(sheet, scene, seat, (left, top, right, bottom), PANEL_HEADER, end)
         _panel_goods(sheet, scene, seat, player)
@@ -213,7 +212,7 @@ def _panel_goods(sheet: Sheet, scene: Scene[KoggeView], seat: Seat, player: Kogg
     left, top, right, _ = panel(seat)
     x, middle = left + _PAD, top + PANEL_HEADER + 29
     if not player.goods:
-        x = sheet.stamp_beside(pieces.lock(40), x, middle) + 14
+        x = sheet.stamp_beside(pieces.icon("lock", 40), x, middle) + 14
     room = (right - _PAD - x) // len(GOOD_KEYS)
     for kind, key in enumerate(GOOD_KEYS):
         end = sheet.stamp_beside(pieces.good(scene.say(LETTERS), kind, 40), x, middle)
@@ -225,9 +224,9 @@ def _panel_goods(sheet: Sheet, scene: Scene[KoggeView], seat: Seat, player: Kogg
 
 def _backs(canvas: Canvas, player: KoggePlayer, x: int, right: int, top: int) -> None:
     """A fan of backs with their count; a lock and some backs where that is secret too."""
-    back = pieces.marker_back(UNSEEN, _BACK)
+    back = pieces.icon("unseen", _BACK)
     if not player.markers:
-        canvas.stamp(pieces.lock(_BACK), x, top)
+        canvas.stamp(pieces.icon("lock", _BACK), x, top)
         for place in range(3):
             canvas.stamp(back, x + 64 + place * 54, top)
         return
@@ -310,7 +309,7 @@ def draw_seat(scene: Scene[KoggeView], seat: Seat) -> Sheet:
     else:
         count = player.markers[0] if player.markers else None
         for number in range(3 if count is None else min(count, CITIES - 1)):
-            back = pieces.marker_back(UNSEEN, _OWN)
+            back = pieces.icon("unseen", _OWN)
             sheet.stamp(back, _MARKERS + number * _STEP, _TOP + 18)
         text, middle = "?" if count is None else f"×{count}", _TOP + 18 + _OWN // 2
         sheet.text(_GOODS - 20, middle, text, COLOURS.ink, 44, align=Align.RIGHT)
@@ -325,7 +324,7 @@ def draw_seat(scene: Scene[KoggeView], seat: Seat) -> Sheet:
         sheet.note(f"good {seat}", key, rectangle, area)
     # Development points and offices left, below them Raids in hand and chits.
     points, middle, low = development_points(known, seat), _TOP + 24, _TOP + 74
-    x = sheet.stamp_beside(pieces.pip(points > 0, 50), _MARKS, middle) + 4
+    x = sheet.stamp_beside(pieces.icon("star" if points else "no_star", 50), _MARKS, middle) + 4
     x = draw_count(sheet, x, middle, points, 52) + 16
     x = sheet.stamp_beside(pieces.office(seat, 44), x, middle - 3) + 2
     draw_count(sheet, x, middle, max(0, _OFFICES - offices_of(known, seat)), 40)
@@ -367,7 +366,7 @@ def _reserve(sheet: Sheet, scene: Scene[KoggeView], y: int) -> None:
     """The markers in the bag and the goods of the reserve, one below the other."""
     left = MAP[2] + 12
     _caption(sheet, scene, "Bag", y)
-    end = sheet.stamp_beside(pieces.bag(40), left, y + 38) + 4
+    end = sheet.stamp_beside(pieces.icon("bag", 40), left, y + 38) + 4
     sheet.text(end, y + 38, _in_bag(scene.view.known), COLOURS.ink, 36)
     _caption(sheet, scene, "Reserve", y + 96)
     for kind, count in enumerate(scene.view.known.reserve):
