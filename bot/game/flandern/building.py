@@ -15,12 +15,10 @@ from bot.game.flandern.city import (
     bars_for,
     build,
     built,
-    church_plots,
     city_plots,
     copy_of,
     emblem_at,
     emblems_for,
-    leader_plots,
     plots_for,
     sites_of,
 )
@@ -122,9 +120,10 @@ def _allowed(state: FlandernState, kind: str, city: FlandernCity, guild: int) ->
         case "complete":
             return sites_of(city, guild)
         case "cathedral":
-            return church_plots(city)
+            # On sites too, as leaders are (rulings 23 and 24).
+            return city.emblems[CHURCH] & ~city.bar & ~city.cathedrals
         case "leader":
-            return leader_plots(city, guild)
+            return city.emblems[guild] | city.emblems[GREY]
     return city_plots(state.stock, city, guild)
 
 

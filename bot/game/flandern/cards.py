@@ -275,17 +275,19 @@ def carry_out(
     """Let the seat on turn carry a card out. It is asked how where there is a way; otherwise the
     card counts as played (ruling 11). `guild` is the one whose quarters the card allows, or
     NONE."""
+    seat, player = state.turn, state.players[state.turn]
     if card == TAKE:
-        take_back(state, state.turn, recorder)
+        # All that lie before the seat, this one among them (ruling 6).
+        cards = tuple([CARDS[each] for each in sorted(player.open)])
+        recorder.tell(CardsTakenBack(seat=seat, cards=cards))
+        player.hand, player.open = sorted([*player.hand, *player.open]), []
     elif card == INFLUENCE:
         # It stays in the hand, from the next round on.
-        state.players[state.turn].influence += 1
+        player.influence += 1
+    elif has_way(state, action := card_action(card, guild, golden=golden)):
+        state.frames.append(action)
     else:
-        action = card_action(card, guild, golden=golden)
-        if has_way(state, action):
-            state.frames.append(action)
-        else:
-            recorder.tell(Impossible(seat=state.turn, card=CARDS[card], golden=int(golden)))
+        recorder.tell(Impossible(seat=seat, card=CARDS[card], golden=int(golden)))
 
 
 def card_action(card: int, guild: int, *, golden: bool = False) -> CardAction:
@@ -295,15 +297,6 @@ def card_action(card: int, guild: int, *, golden: bool = False) -> CardAction:
     if card == SITE:
         return SiteAction(guild, golden)
     return LeaderAction() if card == LEADER else CathedralAction()
-
-
-def take_back(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
-    """All action cards lying before the seat (ruling 6)."""
-    player = state.players[seat]
-    cards = sorted(player.open)
-    recorder.tell(CardsTakenBack(seat=seat, cards=tuple([CARDS[card] for card in cards])))
-    player.hand = sorted([*player.hand, *cards])
-    player.open = []
 
 
 def reveal_golden(state: FlandernState, recorder: EventRecorder) -> None:
@@ -347,9 +340,8 @@ PLAY: Rule[FlandernState] = (
 
 
 def _take(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
-    """The card that takes all others back comes back with them."""
     frame_of(state, TwoActions).played = True
-    take_back(state, seat, recorder)
+    carry_out(state, TAKE, NONE, recorder)
 
 
 TAKE_BACK: Rule[FlandernState] = rule("take", "two_players", _own_gate).does(_take)

@@ -128,10 +128,7 @@ def built(city: FlandernCity) -> int:
 
 def emblem_at(city: FlandernCity, plot: int) -> int:
     """Whose quarter stands on a plot; NONE where there is none."""
-    for emblem, plots in enumerate(city.emblems):
-        if plots >> plot & 1:
-            return emblem
-    return NONE
+    return next((emblem for emblem, plots in enumerate(city.emblems) if plots >> plot & 1), NONE)
 
 
 def quarters(city: FlandernCity) -> Iterator[Quarter]:
@@ -209,21 +206,7 @@ def city_plots(stock: Sequence[Sequence[int]], city: FlandernCity, guild: int) -
 
 def sites_of(city: FlandernCity, guild: int) -> int:
     """The sites of these."""
-    plots = 0
-    if city.sites:
-        for emblem in emblems_for(guild):
-            plots |= city.emblems[emblem]
-    return plots & city.sites
-
-
-def church_plots(city: FlandernCity) -> int:
-    """Quarters of the church without a cathedral, sites too (ruling 23)."""
-    return city.emblems[CHURCH] & ~city.bar & ~city.cathedrals
-
-
-def leader_plots(city: FlandernCity, guild: int) -> int:
-    """Quarters of a guild and of the grey one, sites too (ruling 24)."""
-    return city.emblems[guild] | city.emblems[GREY]
+    return city.sites and city.sites & union(city.emblems[each] for each in emblems_for(guild))
 
 
 def bars_for(city: FlandernCity, plot: int) -> int:

@@ -39,6 +39,7 @@ from bot.game.flandern.data import (
     CONTENT,
     EMBLEM_KEYS,
     GOLDEN,
+    HOME,
     SITE,
     TAKE,
     TILES,
@@ -56,7 +57,6 @@ from bot.game.flandern.state import (
     TwoActions,
     cities_in_play,
     golden_waits,
-    guilds_in_play,
     open_cities,
     two_players,
 )
@@ -155,9 +155,6 @@ def _end_round(state: FlandernState, recorder: EventRecorder) -> None:
         begin_round(state, recorder)
 
 
-TURNS = FlandernTurns(ASKED)
-
-
 def invariants(state: FlandernState) -> list[str]:
     """What is wrong with a state, for developers; empty for a sound one."""
     found = [*_pieces(state), *_cards(state)]
@@ -173,7 +170,7 @@ def _pieces(state: FlandernState) -> Iterator[str]:
     standing = Counter((each.emblem, each.kind) for city in cities for each in quarters(city))
     for emblem, key in enumerate(EMBLEM_KEYS):
         on_board = [standing[emblem, kind] for kind in range(len(TILES))]
-        dealt = stock_of(emblem) if emblem in (*guilds_in_play(state), CHURCH) else [0] * len(TILES)
+        dealt = stock_of(emblem) if state.cities[HOME[emblem]] else [0] * len(TILES)
         names = [f"{key} {tile}" for tile in TILES]
         yield from conserved([state.stock[emblem], on_board], names, dealt)
     wooden = [
@@ -249,7 +246,7 @@ class Flandern(RuledGame[FlandernState]):
         Option("bonus", ("some", "any")),
     )
     events = kinds_of("bot.game.flandern", TurnEnded, GameEnded)
-    turns = TURNS
+    turns = FlandernTurns(ASKED)
     state = FlandernState
 
     begin = staticmethod(set_up)

@@ -93,23 +93,22 @@ def turned(outline: Outline, turns: int) -> Outline:
     return outline
 
 
-def _turned(names: tuple[str, ...], turns: int) -> tuple[str, ...]:
-    """The plots that lie so many quarter turns clockwise from these."""
-    found = []
-    for name in names:
-        shape, number = name[0], int(name[1:] or 1) - 1
-        turn = number // 4 * 4 + (number + turns) % 4
-        found.append(name if name == "c" else f"{shape}{turn + 1}")
-    return tuple(found)
+def _turned(name: str, turns: int) -> str:
+    """The plot that lies so many quarter turns clockwise from this one."""
+    if name == "c":
+        return name
+    ring, place = divmod(int(name[1:]) - 1, 4)
+    return f"{name[0]}{4 * ring + (place + turns) % 4 + 1}"
 
 
 def _plots() -> Iterator[Plot]:
     yield Plot("c", (), (), _FILE.centre)
     for first in _FILE.plots:
         for turn in range(4):
-            (name,) = _turned((first.name,), turn)
-            on, beside = _turned(first.on, turn), _turned(first.beside, turn)
-            yield Plot(name, on, beside, turned(first.outline, turn), first.maker)
+            on = tuple(_turned(name, turn) for name in first.on)
+            beside = tuple(_turned(name, turn) for name in first.beside)
+            name, outline = _turned(first.name, turn), turned(first.outline, turn)
+            yield Plot(name, on, beside, outline, first.maker)
 
 
 PLOTS = tuple(_plots())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.contract import Event, Outcome, Seat
 from bot.game.events import GameEnded, SeatEvent
-from bot.game.flandern.city import FlandernCity, dead_plots, hopes, standings, value
+from bot.game.flandern.city import dead_plots, hopes, standings, value
 from bot.game.flandern.data import CONTENT, EMBLEM_KEYS
 from bot.game.flandern.plan import CITIES
 from bot.game.flandern.state import (
@@ -68,36 +68,32 @@ def covers_left(state: FlandernState) -> int:
 
 
 def score_full(state: FlandernState, recorder: EventRecorder) -> None:
-    """Every city without a free plot, one by one (ruling 30)."""
+    """Every city without a free plot, one by one (ruling 30), the guilds by rank; then its site
+    pieces go back, and its cards leave (ruling 7)."""
     for city in open_cities(state):
-        if not city.free:
-            _score(state, city, recorder)
-
-
-def _score(state: FlandernState, city: FlandernCity, recorder: EventRecorder) -> None:
-    """The guilds by rank; then site pieces go back, and cards of the city leave (ruling 7)."""
-    number, key = city.number, CITIES[city.number]
-    recorder.tell(CityScored(city=key, value=value(city)))
-    for each in standings(city):
-        state.points[each.emblem][number] = each.points
-        recorder.tell(
-            GuildScored(
-                guild=EMBLEM_KEYS[each.emblem],
-                city=key,
-                rank=each.place,
-                quarters=each.quarters,
-                leaders=each.leaders,
-                points=each.points,
+        if city.free:
+            continue
+        number, key = city.number, CITIES[city.number]
+        recorder.tell(CityScored(city=key, value=value(city)))
+        for each in standings(city):
+            state.points[each.emblem][number] = each.points
+            recorder.tell(
+                GuildScored(
+                    guild=EMBLEM_KEYS[each.emblem],
+                    city=key,
+                    rank=each.place,
+                    quarters=each.quarters,
+                    leaders=each.leaders,
+                    points=each.points,
+                )
             )
-        )
-    city.scored = True
-    state.site_pieces += city.sites.bit_count()
-    for player in state.players:
-        for cards in (player.hand, player.open):
-            if number in cards:
-                cards.remove(number)
-    for discards in state.discards:
-        discards[number] = 0
+        city.scored = True
+        state.site_pieces += city.sites.bit_count()
+        for player in state.players:
+            player.hand = [card for card in player.hand if card != number]
+            player.open = [card for card in player.open if card != number]
+        for discards in state.discards:
+            discards[number] = 0
 
 
 # The end

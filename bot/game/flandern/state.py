@@ -12,9 +12,9 @@ import msgspec
 
 from bot.game.contract import Refusal, Seat
 from bot.game.flandern.city import NONE, FlandernCity
-from bot.game.flandern.data import CARDS, EMBLEM_KEYS, GUILDS, HOME
-from bot.game.flandern.plan import CITIES, PLOT_NAMES, members
-from bot.game.frames import in_short, listed
+from bot.game.flandern.data import CARDS, GUILDS
+from bot.game.flandern.plan import CITIES
+from bot.game.frames import in_short
 from bot.game.grammar import refuse
 from bot.game.hidden import Field, Hide, Public, PublicStruct, View, face_down, owner, total
 from bot.game.sides import Side, clockwise
@@ -186,18 +186,6 @@ class FlandernState(msgspec.Struct):
     def __repr__(self) -> str:
         return in_short("Flandern 1302", self)
 
-    def __str__(self) -> str:
-        """The whole table in words of the notation, secrets included, for debugging."""
-        lines = [f"{self!r}, seat {self.turn}, {self.site_pieces} sites left"]
-        for city in cities_in_play(self):
-            plots = dict(zip(EMBLEM_KEYS, city.emblems, strict=True), free=city.free)
-            said = [f"{k} {listed(PLOT_NAMES[n] for n in members(b))}" for k, b in plots.items()]
-            lines.append(f"{CITIES[city.number]}: {'; '.join(said)}")
-        for seat, player in enumerate(self.players):
-            hand, shown = (listed(CARDS[n] for n in each) for each in (player.hand, player.open))
-            lines.append(f"seat {seat}: {player.influence} influence, hand {hand}; open {shown}")
-        return "\n".join(lines)
-
 
 FlandernView = View[FlandernState]
 """What an observer knows of the table."""
@@ -222,11 +210,6 @@ def cities_in_play(state: FlandernState) -> list[FlandernCity]:
 def open_cities(state: FlandernState) -> list[FlandernCity]:
     """The cities that are not scored yet."""
     return [city for city in state.cities if city is not None and not city.scored]
-
-
-def guilds_in_play(state: FlandernState) -> list[int]:
-    """The guilds whose city is in play, the grey one last."""
-    return [guild for guild in range(GUILDS) if state.cities[HOME[guild]] is not None]
 
 
 def sides(view: FlandernView, seats: int) -> tuple[Side, ...]:
@@ -260,11 +243,6 @@ def is_drawn(state: FlandernState, card: CityAction | SiteAction) -> bool:
 def turn_of_two(state: FlandernState) -> TwoActions:
     """What has been done in the turn of two players."""
     return next((each for each in state.frames if isinstance(each, TwoActions)), TwoActions())
-
-
-def idle_turns(state: FlandernState) -> int:
-    """Of two players, how many turns in a row nothing was built or completed."""
-    return max(state.idle, 0)
 
 
 def city_at(state: FlandernState, number: int) -> FlandernCity:

@@ -54,7 +54,6 @@ from bot.game.flandern.state import (
     card_in_play,
     cities_in_play,
     city_in_play,
-    idle_turns,
     is_drawn,
     turn_of_two,
 )
@@ -144,7 +143,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
     def ask_turn(self, decision: Decision) -> str:
         """What is still to be done in this turn of two players, and the means."""
         words, owner = self.words, self.known.players[decision.seat]
-        turn, idle = turn_of_two(self.known), idle_turns(self.known)
+        turn, idle = turn_of_two(self.known), self.known.idle
         if turn.played:
             lines = [words("You've played your card. Draw one to end your turn.")]
         elif turn.drawn:
@@ -158,7 +157,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
                 second=self.emblem(EMBLEM_KEYS[owner.controlled]),
             )
         )
-        if idle:
+        if idle > 0:
             nothing_built = words.plural(
                 "Nothing was built or completed last turn.",
                 "Nothing was built or completed in the last {count} turns.",
