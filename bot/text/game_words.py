@@ -431,8 +431,10 @@ class GameWords(Formatter[S]):
 
     def scores(self) -> tuple[int, ...]:
         """How many points each seat has made so far, as far as the observer may know: the source of
-        a game's story and chart."""
-        raise NotImplementedError
+        a game's story and chart. Here each player has a list of their `points` by where they come
+        from."""
+        known: Any = self.known
+        return tuple(sum(player.points) for player in known.players)
 
     def outcome(self, outcome: Outcome, looks: Looks) -> str:
         """Who has won, how the game ended, and a table of what the points are made of.
@@ -496,12 +498,17 @@ class GameWords(Formatter[S]):
     def options_summary(self, options: Mapping[str, str]) -> str:
         """The options a table plays with, in one line."""
         defaults = {option.name: option.values[0] for option in self.game.options}
-        chosen = {**defaults, **options}.items()
+        return self.option_values({**defaults, **options})
+
+    def option_values(self, options: Mapping[str, str]) -> str:
+        """Some options with their values, in one line; '' for none."""
+        chosen = options.items()
         return " · ".join(f"{self.option(n)}: {self.option_value(n, v)}" for n, v in chosen)
 
     def order(self, name: str, value: str) -> str | None:
         """A standing order of this game and a value of it; plain. None for one it does not have."""
-        return None
+        known = self.things.orders.get(name)
+        return None if known is None else self.words(known)
 
     def topics(self) -> tuple[str, ...]:
         """The rules topics, in reading order; the first says what the game is about."""

@@ -239,10 +239,7 @@ class BurgundyTable(GameWords[BurgundyState]):
 
         Boards are left out: they can be seen.
         """
-        differs = [VARIANTS[name] for name in departures(self.known.rules)]
-        return " · ".join(
-            f"{self.option(name)}: {self.option_value(name, value)}" for name, value in differs
-        )
+        return self.option_values(dict(VARIANTS[name] for name in departures(self.known.rules)))
 
     def means(self, player: BurgundyPlayer) -> list[str]:
         """Workers and silverlings."""

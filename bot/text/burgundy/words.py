@@ -558,10 +558,6 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
 
     # What is told, and what people type
 
-    def scores(self) -> tuple[int, ...]:
-        """The points of each seat so far; those of the end are added then."""
-        return tuple(sum(player.points) for player in self.known.players)
-
     def option_value(self, name: str, value: str) -> str:
         """A value of an option; a board by its number, an unknown one by its key."""
         if name == "boards" and value.isdecimal():

@@ -72,7 +72,6 @@ class FlandernNames(GameNames, frozen=True, forbid_unknown_fields=True):
     kinds: dict[str, Message]
     shapes: dict[str, Message]
     ranks: dict[str, Message]
-    orders: dict[str, Message]
 
 
 NAMES = names("flandern", FlandernNames)

@@ -521,10 +521,6 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         """The points of each seat so far."""
         return tuple(score_of(self.known, seat) for seat in range(len(self.known.players)))
 
-    def order(self, name: str, value: str) -> str | None:
-        """A standing order of this game; plain. None for one it does not have."""
-        return self.words(NAMES.orders[name]) if name in NAMES.orders else None
-
     def aliases(self, choices: OneOf) -> Iterator[tuple[str, str]]:
         """Besides what their labels say: cities in other languages, plots without their city, of
         the card's city all of them, and quarters in short or by what sets them apart."""

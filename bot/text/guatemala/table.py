@@ -30,8 +30,10 @@ from bot.game.guatemala.data import (
     piece_key,
 )
 from bot.game.guatemala.plantation import PlantationBoard, board_for, nearest_ports
-from bot.game.guatemala.sacks import ANSWERS, crop, crops, lowest_sack
+from bot.game.guatemala.sacks import ANSWERS, NO, YES, crop, crops, lowest_sack
 from bot.game.guatemala.state import (
+    BLOCKS,
+    LETS,
     NONE,
     Blocking,
     GuatemalaOver,
@@ -185,8 +187,8 @@ class GuatemalaTable(GameWords[GuatemalaState]):
 
     def region(self, region: str) -> str:
         """A part of the plantation board: ``Path 2, middle``."""
-        strip, zone = self.strip(int(region[0])), self.words(NAMES.zones[region[1:]])
-        return self.words("{strip}, {zone}", strip=strip, zone=zone)
+        zone = self.words(NAMES.zones[region[1:]])
+        return self.words("{strip}, {zone}", strip=self.strip(int(region[0])), zone=zone)
 
     def short_of(self, count: int, port: int) -> str:
         """How many roads are missing to a port."""
@@ -222,9 +224,8 @@ class GuatemalaTable(GameWords[GuatemalaState]):
             case [(seat, points)] if seat == self.observer:
                 return self.words.plural("you score {count}", "you score {count}", points)
             case [(seat, points)]:
-                who = self.who(seat)
                 return self.words.plural(
-                    "{seat} scores {count}", "{seat} scores {count}", points, seat=who
+                    "{seat} scores {count}", "{seat} scores {count}", points, seat=self.who(seat)
                 )
             case several:
                 return ", ".join(f"{self.who(seat)} +{points}" for seat, points in several)
@@ -248,14 +249,18 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         """What a line offers: ``black sack, 4 workers, 1 hut``."""
         counts = Counter(KINDS[kind_of(each)] for each in self.line(position))
         sack = self.sack_in(position)
-        parts = [] if sack is None else [self.piece(sack)]
-        parts += [self.kind(kind, counts[kind]) for kind in NAMES.kinds if counts[kind]]
-        return ", ".join(parts) or self.words("empty line")
+        pieces = [self.kind(kind, counts[kind]) for kind in NAMES.kinds if counts[kind]]
+        named = [] if sack is None else [self.piece(sack)]
+        return ", ".join([*named, *pieces]) or self.words("empty line")
 
     def owned(self, seat: Seat) -> list[int]:
         """The colours of which a player has a plantation."""
         player = self.known.players[seat]
         return [colour for colour in range(len(COLOUR_KEYS)) if player.cells(colour)]
+
+    def plantations(self, seat: Seat) -> list[str]:
+        """All plantations of a player in short."""
+        return [self.in_short(seat, colour) for colour in self.owned(seat)]
 
     def in_short(self, seat: Seat, colour: int) -> str:
         """A plantation in short: ``4 red workers, hut b2, Port 1: scores 8 points``."""
@@ -266,18 +271,18 @@ class GuatemalaTable(GameWords[GuatemalaState]):
             return words("{workers}, no hut", workers=workers)
         cell = board.names[hut]
         if not count:
-            name = self.piece(piece(HUT, colour))
-            return words("{hut} {cell}, no workers", hut=name, cell=cell)
+            return words("{hut} {cell}, no workers", hut=self.piece(piece(HUT, colour)), cell=cell)
         ports, _, points = crop(self.known, seat, colour)
-        parts = [workers, words("hut {cell}", cell=cell)]
-        parts += [self.place(board.ports[port].name) for port in ports]
-        scores = self.counted("points", points)
-        return words("{pieces}: scores {points}", pieces=", ".join(parts), points=scores)
+        joined = [self.place(board.ports[port].name) for port in ports]
+        pieces = ", ".join([workers, words("hut {cell}", cell=cell), *joined])
+        return words(
+            "{pieces}: scores {points}", pieces=pieces, points=self.counted("points", points)
+        )
 
     def to_port(self, hut: int) -> str:
         """How many roads a hut lacks to its nearest port."""
-        state = self.known
-        port, missing = nearest_ports(len(state.players), tuple(state.roads))[hut]
+        nearest = nearest_ports(len(self.known.players), tuple(self.known.roads))
+        port, missing = nearest[hut]
         return self.short_of(len(missing), port)
 
     # The table
@@ -288,9 +293,7 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         The set-up is left out: it can be seen.
         """
         track = self.known.rules.track
-        if track == CONTENT.tracks[0]:
-            return ""
-        return f"{self.option('track')}: {self.option_value('track', str(track))}"
+        return "" if track == CONTENT.tracks[0] else self.option_values({"track": str(track)})
 
     def board_lines(self) -> Iterator[str]:
         """The players, the lines that the buyer can reach, sacks, ports and roads.
@@ -303,18 +306,30 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         elif isinstance(known.frames[-1], GuatemalaOver):
             yield words("The game ended in round {round}", round=known.round)
         else:
-            turn = self.seat(known.turn)
-            yield words("Round {round} · {seat}'s turn", round=known.round, seat=turn)
+            facts = {"round": known.round, "seat": self.seat(known.turn)}
+            yield words("Round {round} · {seat}'s turn", **facts)
         for seat, player in enumerate(known.players):
-            plantations = [self.in_short(seat, colour) for colour in self.owned(seat)]
             means = self._means(player).values()
-            yield f"**{self.seat(seat)}**: {sentence([*means, *plantations])}"
+            yield f"**{self.seat(seat)}**: {sentence([*means, *self.plantations(seat)])}"
         if known.buyer != NONE:
             yield words("**Buyer** at {where}: {offers}", **self._facing(0))
             for steps in map(int, STEPS):
                 said = self.counted("steps", steps)
                 yield words("- {steps}, {where}: {offers}", steps=said, **self._facing(steps))
-        yield from self._sack_lines()
+        there = [
+            words("{colour} (row {row})", colour=self.colour(each), row=space[0])
+            for space, each in zip(SPACE_NAMES, known.production, strict=True)
+            if each != EMPTY and kind_of(each) == SACK
+        ]
+        yield words("**Sacks**: {sacks}", sacks=", ".join(there) or words("none left"))
+        if known.track:
+            yield words.plural(
+                "{count} sack on the score track, on space {space}: {colours}",
+                "{count} sacks on the score track, down to space {space}: {colours}",
+                len(known.track),
+                space=lowest_sack(known),
+                colours=self.sacks(map(known.track.count, range(len(COLOUR_KEYS)))),
+            )
         yield from self._port_lines(bold)
         roads = self.counted("roads", len(known.roads))
         yield words("{roads} on the board, {stock} in the supply", roads=roads, stock=known.stock)
@@ -333,23 +348,6 @@ class GuatemalaTable(GameWords[GuatemalaState]):
             "money": self.counted("money", player.money),
             "sacks": self.counted("sacks", sum(player.hand)),
         }
-
-    def _sack_lines(self) -> Iterator[str]:
-        words, known = self.words, self.known
-        there = [
-            words("{colour} (row {row})", colour=self.colour(each), row=space[0])
-            for space, each in zip(SPACE_NAMES, known.production, strict=True)
-            if each != EMPTY and kind_of(each) == SACK
-        ]
-        yield words("**Sacks**: {sacks}", sacks=", ".join(there) or words("none left"))
-        if known.track:
-            yield words.plural(
-                "{count} sack on the score track, on space {space}: {colours}",
-                "{count} sacks on the score track, down to space {space}: {colours}",
-                len(known.track),
-                space=lowest_sack(known),
-                colours=self.sacks(map(known.track.count, range(len(COLOUR_KEYS)))),
-            )
 
     def _port_lines(self, shown: Callable[[str], str]) -> Iterator[str]:
         """Ports, named as they are `shown`, with their ships, and what the next one costs."""
@@ -378,12 +376,14 @@ class GuatemalaTable(GameWords[GuatemalaState]):
             ]
         )
         for colour in self.owned(seat):
-            parts, hut = [self.in_short(seat, colour)], player.huts[colour]
-            if cells := player.workers[colour]:
-                names = " ".join(board.names[cell] for cell in cells)
-                parts.append(words("workers on {cells}", cells=names))
-            if hut != NONE and not crop(self.known, seat, colour).ports:
-                parts.append(self.to_port(hut))
+            cells, hut = player.workers[colour], player.huts[colour]
+            names = " ".join(board.names[cell] for cell in cells)
+            is_apart = hut != NONE and not crop(self.known, seat, colour).ports
+            parts = [
+                self.in_short(seat, colour),
+                words("workers on {cells}", cells=names) if cells else "",
+                self.to_port(hut) if is_apart else "",
+            ]
             yield f"- {sentence(parts)}"
         left = [colour for colour in range(len(COLOUR_KEYS)) if not player.cells(colour)]
         if left:
@@ -395,8 +395,7 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         frame = self.known.frames[-1]
         if not isinstance(frame, Blocking) or self.observer < 0:
             return {}
-        words = {answer: word for word, answer in ANSWERS.items()}
-        given = words.get(frame.answers[self.observer])
+        given = {LETS: NO, BLOCKS: YES}.get(frame.answers[self.observer])
         return {"answer": self.fact("answer", given)} if given else {}
 
     def alt_lines(self) -> Iterator[str]:
@@ -419,8 +418,7 @@ class GuatemalaTable(GameWords[GuatemalaState]):
                 yield words("{seat}: {points}, {money}, {sacks}, no plantations.", **facts)
         if known.buyer != NONE:
             yield words("Buyer at {where}: {offers}.", **self._facing(0))
-        sacks = self.counted("sacks", len(known.track))
-        yield words("{sacks} on the score track.", sacks=sacks)
+        yield words("{sacks} on the score track.", sacks=self.counted("sacks", len(known.track)))
         if differs := self.variants():
             yield f"{differs}."
 
@@ -435,7 +433,11 @@ class GuatemalaTable(GameWords[GuatemalaState]):
             lines = [words("A colour by itself is a worker."), *rows]
             return PartText(words("Production board"), lines)
         if part == PLANTATIONS:
-            owned = map(self._owned_line, range(len(self.known.players)))
+            none = words("no plantations")
+            owned = [
+                f"{self.seat(seat)}: {sentence(self.plantations(seat)) or none}"
+                for seat in range(len(self.known.players))
+            ]
             ports = self._port_lines(bold if self.rich else str)
             return PartText(words("Plantations"), [*owned, *ports])
         if part not in parts:
@@ -444,42 +446,37 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         regions = [f"{strip}{zone.key}" for strip in parts[part] for zone in CONTENT.zones]
         return PartText(title, map(self._region_line, regions))
 
-    def _owned_line(self, seat: Seat) -> str:
-        owned = sentence(self.in_short(seat, colour) for colour in self.owned(seat))
-        said = owned or self.words("no plantations")
-        return f"{self.seat(seat)}: {said}"
-
     def _production_row(self, row: int) -> str:
-        words, lying = self.words, self.known.production[SIZE * row : SIZE * (row + 1)]
-        said = [
-            self.colour(each) if kind_of(each) == WORKER else self.piece(each) for each in lying
-        ]
-        return words("Row {number}: {pieces}", number=row + 1, pieces=", ".join(said))
+        pieces = ", ".join(
+            self.colour(each) if kind_of(each) == WORKER else self.piece(each)
+            for each in self.known.production[SIZE * row : SIZE * (row + 1)]
+        )
+        return self.words("Row {number}: {pieces}", number=row + 1, pieces=pieces)
 
     def _region_line(self, region: str) -> str:
         """What stands in a zone of a strip: huts and workers by owner, and roads."""
-        words, board, parts = self.words, board_of(self.known), []
+        words, board, parts = self.words, board_of(self.known), list[str]()
+
+        def here(places: Iterable[str]) -> str:
+            return " ".join(place for place in places if board.region_of(place) == region)
+
         for seat, player in enumerate(self.known.players):
             for colour in self.owned(seat):
-                cells = [cell for cell in player.workers[colour] if _is_in(board, cell, region)]
-                pieces = [(self.workers(colour, len(cells)), cells)]
-                if _is_in(board, player.huts[colour], region):
-                    pieces.insert(0, (self.piece(piece(HUT, colour)), [player.huts[colour]]))
-                for name, there in pieces:
-                    if there:
-                        where = " ".join(board.names[cell] for cell in there)
-                        facts = {"seat": self.seat(seat), "piece": name, "cells": where}
-                        parts.append(words("{seat} {piece} {cells}", **facts))
-        roads = [board.roads[road].name for road in self.known.roads]
-        here = " ".join(road for road in roads if board.region_of(road) == region)
-        if here:
-            parts.append(words("roads {cells}", cells=here))
+                hut, cells = player.huts[colour], [board.names[n] for n in player.workers[colour]]
+                huts, workers = here(board.names[hut : hut + 1]), here(cells)
+                pieces = {
+                    self.piece(piece(HUT, colour)): huts,
+                    self.workers(colour, len(workers.split())): workers,
+                }
+                parts += [
+                    words("{seat} {piece} {cells}", seat=self.seat(seat), piece=name, cells=there)
+                    for name, there in pieces.items()
+                    if there
+                ]
+        if roads := here(board.roads[road].name for road in self.known.roads):
+            parts.append(words("roads {cells}", cells=roads))
         name = self.region(region)
         return words("{part}: {pieces}", part=name, pieces=sentence(parts) or words("empty"))
-
-
-def _is_in(board: PlantationBoard, cell: int, region: str) -> bool:
-    return cell != NONE and board.region_of(board.names[cell]) == region
 
 
 def columns(board: PlantationBoard, strip: int) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from bot.game.choices import Choices, OneOf
-from bot.game.contract import END, THEN, Action, Decision, Event, Seat, in_turn, joined
+from bot.game.contract import END, THEN, Action, Decision, Seat, in_turn, joined
 from bot.game.frames import frame_of
 from bot.game.guatemala.buying import STEPS, price_of, step_cost
 from bot.game.guatemala.data import (
@@ -29,7 +30,7 @@ from bot.game.guatemala.data import (
 )
 from bot.game.guatemala.game import GAME
 from bot.game.guatemala.plantation import Nearer, brought_nearer, joined_ports, nearest_ports
-from bot.game.guatemala.sacks import NO, YES, Harvested, crop
+from bot.game.guatemala.sacks import NO, YES, crop
 from bot.game.guatemala.state import NONE, Blocking, Buying, GuatemalaState, board_of
 from bot.game.hidden import View
 from bot.text.contract import Label, Style
@@ -39,7 +40,6 @@ from bot.text.markup import capital, uncapital
 from bot.text.words import Message, msg
 
 BUY, MOVE = "buy", "move"
-POINTS_A_WEIGHT, MOST_WEIGHT = 2, 9
 ANSWER_LOOKS = {YES: ("✋", Style.DANGER), NO: ("👍", Style.NORMAL)}
 
 MOVED: Mapping[tuple[bool, bool], tuple[Message, ...]] = {
@@ -107,21 +107,19 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         words, money = self.words, self.known.players[decision.seat].money
         facts = {"round": self.known.round, "money": self.counted("money", money)}
         lines = [words("Round {round}. You have {money}.", **facts)]
-        for steps in map(int, STEPS):
-            position = self.reached(steps)
+        for position in [self.reached(int(n)) for n in STEPS if step_cost(int(n)) <= money]:
             sack = self.sack_in(position)
-            if sack is None or step_cost(steps) > money or not self.harvests(colour_of(sack)):
-                continue
-            facts = {"sack": self.signed(sack), "harvest": self.harvest(colour_of(sack))}
-            where = self.fact("position", POSITION_NAMES[position])
-            lines.append(capital(words("{where}, {sack}: {harvest}", where=where, **facts)))
+            if sack is not None and self.harvests(colour_of(sack)):
+                facts = {"sack": self.signed(sack), "harvest": self.harvest(colour_of(sack))}
+                where = self.fact("position", POSITION_NAMES[position])
+                lines.append(capital(words("{where}, {sack}: {harvest}", where=where, **facts)))
         return "\n".join(lines)
 
     def ask_act(self, decision: Decision) -> str:
         """The money, and how many pieces may still be bought; the picture shows the line."""
         words, frame = self.words, frame_of(self.known, Buying)
-        has = self.known.players[decision.seat].money
-        left, money = CONTENT.pieces - len(frame.emptied), self.counted("money", has)
+        left, has = CONTENT.pieces - len(frame.emptied), self.known.players[decision.seat].money
+        money = self.counted("money", has)
         if not left:
             said = words("You have {money} and can't buy any more this turn.", money=money)
         elif not has and ROAD not in self.line(self.known.buyer):
@@ -139,9 +137,8 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
                 left,
                 money=money,
             )
-        if not frame.blocked:
-            return said
-        return "\n".join([words("Your harvest was blocked. You can buy pieces instead."), said])
+        blocked = words("Your harvest was blocked. You can buy pieces instead.")
+        return f"{blocked}\n{said}" if frame.blocked else said
 
     def ask_block(self, decision: Decision) -> str:
         """What would be scored, and the means to prevent it, which only the asked seat knows."""
@@ -225,20 +222,18 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         """Where a piece goes, the money, and the prices of the zones."""
         words, number = self.words, self._piece_on(prefix[1])
         money = self.counted("money", self.known.players[self.known.turn].money)
-        where = words(
-            "Where does the {piece} go? You have {money}.", piece=self.piece(number), money=money
+        piece = self.piece(number)
+        said = capital(
+            words("Where does the {piece} go? You have {money}.", piece=piece, money=money)
         )
-        said = [capital(where)]
-        if kind_of(number) in (WORKER, HUT):
-            prices = {zone.key: zone.price(kind_of(number)) for zone in CONTENT.zones}
-            said.append(
-                words(
-                    "It costs {coast} on the coast, {middle} in the middle and {mountains} in "
-                    "the mountains.",
-                    **prices,
-                )
-            )
-        return " ".join(said)
+        if kind_of(number) not in (WORKER, HUT):
+            return said
+        costs = words(
+            "It costs {coast} on the coast, {middle} in the middle and {mountains} in "
+            "the mountains.",
+            **{zone.key: zone.price(kind_of(number)) for zone in CONTENT.zones},
+        )
+        return f"{said} {costs}"
 
     def group_region(self, prefix: Action, region: str) -> Label:
         """A part of the plantation board, with the price there, or whether a road there helps;
@@ -253,7 +248,7 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         elif any(
             board.region_of(board.roads[road].name) == region
             for road, huts in self._nearer().items()
-            if any(self._owner(hut)[0] == self.known.turn for hut in huts)
+            if any(seat == self.known.turn for seat, *_ in huts)
         ):
             text = self.words("{name} · brings a hut closer to port", name=name)
         return Label(text, "🗺️", called=called)
@@ -294,18 +289,16 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
     def _hut_brings(self, colour: int, place: str) -> str:
         """What a plantation would score with a hut there, and which port that would reach."""
         words, known, board = self.words, self.known, board_of(self.known)
-        cell, roads = board.cell_of_name[place], tuple(known.roads)
-        parts = [words("new plantation")]
-        if count := len(known.players[known.turn].workers[colour]):
-            ports = joined_ports(len(known.players), roads)[cell]
-            ships = sum(known.ports[port].count(colour) for port in ports)
-            parts = [words("harvest {now}→{then}", now=0, then=count * (ships + 1))]
-        port, missing = nearest_ports(len(known.players), roads)[cell]
-        if missing:
-            parts.append(self.short_of(len(missing), port))
-        else:
-            parts.append(words("reaches {port}", port=self.place(board.ports[port].name)))
-        return "; ".join(parts)
+        cell, at = board.cell_of_name[place], (len(known.players), tuple(known.roads))
+        count, ports = len(known.players[known.turn].workers[colour]), joined_ports(*at)[cell]
+        ships = sum(known.ports[port].count(colour) for port in ports)
+        then = count * (ships + 1)
+        brings = (
+            words("harvest {now}→{then}", now=0, then=then) if count else words("new plantation")
+        )
+        port, missing = nearest_ports(*at)[cell]
+        reaches = words("reaches {port}", port=self.place(board.ports[port].name))
+        return f"{brings}; {self.short_of(len(missing), port) if missing else reaches}"
 
     def _ship_brings(self, colour: int, port: int) -> str:
         """Whose harvest a ship would raise, the own one first."""
@@ -319,32 +312,29 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
             return self.words("doesn't help a harvest yet")
         return self.words("harvests: {harvests}", harvests=", ".join(raised))
 
-    def _nearer(self) -> Mapping[int, tuple[Nearer, ...]]:
-        """By road, the huts without a port that it would bring nearer to one."""
-        state = self.known
-        joined = joined_ports(len(state.players), tuple(state.roads))
-        huts = [hut for player in state.players for hut in player.huts if hut != NONE]
-        cells = tuple(hut for hut in huts if not joined[hut])
-        return brought_nearer(len(state.players), tuple(state.roads), cells)
-
-    def _owner(self, hut: Nearer) -> tuple[Seat, int]:
-        """Whose hut it is, and its colour."""
-        return next(
-            (seat, player.huts.index(hut.cell))
-            for seat, player in enumerate(self.known.players)
-            if hut.cell in player.huts
-        )
+    def _nearer(self) -> Mapping[int, Sequence[tuple[Seat, int, Nearer]]]:
+        """By road, the huts without a port that it would bring nearer to one, by owner and
+        colour."""
+        players, roads = self.known.players, tuple(self.known.roads)
+        joined = joined_ports(len(players), roads)
+        owners = {
+            hut: (seat, colour)
+            for seat, player in enumerate(players)
+            for colour, hut in enumerate(player.huts)
+            if hut != NONE and not joined[hut]
+        }
+        nearer = brought_nearer(len(players), roads, tuple(owners)).items()
+        return {road: [(*owners[each.cell], each) for each in huts] for road, huts in nearer}
 
     def _road_brings(self, place: str) -> str:
         """Which hut a road joins to a port, or how many roads one of the player's then lacks."""
         words, board, turn = self.words, board_of(self.known), self.known.turn
         huts = self._nearer().get(board.road_of_name[place], ())
-        for each in sorted(huts, key=lambda each: (self._owner(each)[0] != turn, each.missing)):
-            seat, colour = self._owner(each)
+        for seat, colour, each in sorted(huts, key=lambda it: (it[0] != turn, it[2].missing)):
             hut, port = self.piece(piece(HUT, colour)), self.place(board.ports[each.port].name)
             if seat == turn and each.missing:
-                roads = self.short_of(each.missing, each.port)
-                return words("your {hut}: {roads}", hut=hut, roads=roads)
+                missing = self.short_of(each.missing, each.port)
+                return words("your {hut}: {roads}", hut=hut, roads=missing)
             if seat == turn:
                 return words("connects your {hut} to {port}", hut=hut, port=port)
             if not each.missing:
@@ -411,14 +401,10 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
 
     def order(self, name: str, value: str) -> str | None:
         """A standing order about blocks, and from how many sacks of a colour on it holds."""
-        words, colour = self.words, COLOUR_OF_KEY.get(name.removeprefix("block_"))
-        if name == "never_block":
-            return words("Never block")
-        if name == "block_scoreless":
-            return words("Block when I wouldn't score")
+        colour = COLOUR_OF_KEY.get(name.removeprefix("block_"))
         if colour is None:
-            return None
-        return words.plural(
+            return super().order(name, value)
+        return self.words.plural(
             "Block with a {sack} if I have one",
             "Block with a {sack} if I have {count} or more",
             int(value),
@@ -484,19 +470,21 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
     def _shopping(self, action: Action, views: Sequence[View[GuatemalaState]]) -> list[Label]:
         """Several pieces and their places, what all of them cost, and perhaps the end of the turn;
         from the fullest to the shortest."""
-        places, price, ends = dict[int, list[str]](), 0, False
-        for each, at in self.moments(action, views):
-            if each == (END,):
-                ends = True
-                continue
-            number = at._piece_on(each[1])
-            places.setdefault(number, []).append(each[2])
-            price += at._price(number, each[2])
+        bought = [
+            (at, at._piece_on(each[1]), each[2])
+            for each, at in self.moments(action, views)
+            if each != (END,)
+        ]
+        price = sum(at._price(number, place) for at, number, place in bought)
+        places = {
+            number: [place for _, other, place in bought if other == number]
+            for _, number, _ in bought
+        }
         full = ", ".join(
             f"{self._several(number, len(each))} {' '.join(map(self.place, each))}"
             for number, each in places.items()
         )
-        long, brief = SEVERAL[not price, ends]
+        long, brief = SEVERAL[not price, action[-1:] == (END,)]
         found = ((long, full), (brief, full), (brief, self._by_kind(places)))
         return [
             Label(capital(self.words(message, pieces=pieces, price=price)), "🛒")
@@ -511,19 +499,16 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
 
     def _by_kind(self, places: Mapping[int, Sequence[str]]) -> str:
         """Pieces with their places in short: ``2 workers (red h7, black k9), road a1-b1``."""
-        found: dict[int, list[tuple[str, str]]] = {}
+        found: dict[int, list[str]] = {}
         for number, each in places.items():
-            said = [(self.piece(number), place.removeprefix("port")) for place in each]
+            said = [f"{self.piece(number)} {place.removeprefix('port')}" for place in each]
             found.setdefault(kind_of(number), []).extend(said)
-        parts = []
         for kind, pieces in found.items():
-            several = self.kind(KINDS[kind], len(pieces))
-            alike = self.kind(KINDS[kind], 1).split()[-1]
-            names = [(name.replace(alike, "").strip(), place) for name, place in pieces]
-            inside = ", ".join(f"{name} {place}".strip() for name, place in names)
-            alone = [f"{name} {place}" for name, place in pieces]
-            parts += [f"{several} ({inside})"] if len(pieces) > 1 else alone
-        return ", ".join(parts)
+            if len(pieces) > 1:
+                alike = self.kind(KINDS[kind], 1).split()[-1]
+                inside = ", ".join(" ".join(each.replace(alike, "").split()) for each in pieces)
+                found[kind] = [f"{self.kind(KINDS[kind], len(pieces))} ({inside})"]
+        return ", ".join(chain(*found.values()))
 
     def changes(self, before: GuatemalaWords) -> Iterator[Change]:
         """Everything of the observer's that differs, and the harvests of others."""
@@ -570,16 +555,6 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
 
     # What is told, and what people type
 
-    def weight(self, event: Event) -> int:
-        """Harvests are remembered by their points."""
-        if isinstance(event, Harvested):
-            return min(MOST_WEIGHT, event.points // POINTS_A_WEIGHT)
-        return super().weight(event)
-
-    def scores(self) -> tuple[int, ...]:
-        """The points of each seat so far."""
-        return tuple(sum(player.points) for player in self.known.players)
-
     def aliases(self, choices: OneOf) -> Iterator[tuple[str, str]]:
         """Besides what their labels say: positions in short, ports by their numbers alone, roads
         from either end, and pieces by name, of which the first in the line is meant where several
@@ -587,14 +562,10 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         yield from super().aliases(choices)
         if choices.param == "place":
             yield from ((port, port.removeprefix("port")) for port in PORTS)
-            for road in choices.values:
-                one, _, other = road.partition("-")
-                yield road, f"{other} {one}"
+            yield from ((road, " ".join(reversed(road.split("-")))) for road in choices.values)
         for each in self.in_each_language():
             if choices.param == "position":
                 yield from ((word, each.fact("side", word)) for word in choices.values)
             if choices.param == "piece" and self.view is not None:
-                meant: dict[str, str] = {}
-                for space in choices.values:
-                    meant.setdefault(each.said_piece((), space), space)
+                meant = {each.said_piece((), space): space for space in reversed(choices.values)}
                 yield from ((space, name) for name, space in meant.items())
