@@ -68,17 +68,23 @@ def test_every_move_and_parameter_has_a_name(title: Title) -> None:
     )
 
 
+def texts(*nodes: ast.AST | None) -> Iterator[str]:
+    values = [node.value for node in nodes if isinstance(node, ast.Constant)]
+    yield from (value for value in values if isinstance(value, str))
+
+
 def codes_in(source: str) -> Iterator[str]:
     """The codes of the refusals that a module of the rules makes, as far as it spells them."""
     for call in ast.walk(ast.parse(source)):
+        if isinstance(call, ast.FunctionDef) and "refuse_for(" in ast.unparse(call):
+            reasons = [each for each in ast.walk(call) if isinstance(each, ast.Dict)]
+            yield from texts(*(key for each in reasons for key in each.keys))
         if not isinstance(call, ast.Call):
             continue
         named = [each.value for each in call.keywords if each.arg in ("useless", "lacking")]
         if isinstance(call.func, ast.Name) and call.func.id in ("Refusal", "refuse"):
             named.append(call.args[0])
-        for each in (part for name in named for part in ast.walk(name)):
-            if isinstance(each, ast.Constant) and isinstance(each.value, str):
-                yield each.value
+        yield from texts(*(part for name in named for part in ast.walk(name)))
 
 
 TOPIC = re.compile(r'(?:refuse\([^()]*?, |TOPIC = |rule(?:_with_die)?\(\s*"\w+",\s*)"(\w+)"')
