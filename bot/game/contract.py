@@ -95,18 +95,21 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=True):
 
     @property
     def by(self) -> Seat | None:
-        """The seat that did it, or that it happened to; None where there is none."""
-        return None
+        """The seat that did it, or that it happened to: its `seat`; None where there is none."""
+        return getattr(self, "seat", None)
 
     @property
     def named(self) -> tuple[Seat, ...]:
-        """The seats that it tells of."""
-        return ()
+        """The seats that it tells of: its `seat`, `other` and `seats`, as far as it has them."""
+        single = [getattr(self, name) for name in ("seat", "other") if hasattr(self, name)]
+        return (*single, *getattr(self, "seats", ()))
 
     @property
     def offer(self) -> str | None:
-        """The number of the offer that it puts before somebody, who is then asked for an answer."""
-        return None
+        """The number of the offer that it puts before somebody, who is then asked for an answer:
+        its `id`."""
+        number = getattr(self, "id", None)
+        return None if number is None else str(number)
 
 
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")

@@ -18,37 +18,17 @@ class SeatEvent(Event, frozen=True):
 
     seat: Seat
 
-    @property
-    def by(self) -> Seat | None:
-        """The seat."""
-        return self.seat
-
-    @property
-    def named(self) -> tuple[Seat, ...]:
-        """The seat."""
-        return (self.seat,)
-
 
 class PairEvent(SeatEvent, frozen=True):
     """Something between a seat and another one."""
 
     other: Seat
 
-    @property
-    def named(self) -> tuple[Seat, ...]:
-        """Both seats."""
-        return (self.seat, self.other)
-
 
 class SeatsEvent(Event, frozen=True):
     """Something that involves several seats."""
 
     seats: tuple[Seat, ...]
-
-    @property
-    def named(self) -> tuple[Seat, ...]:
-        """The seats."""
-        return self.seats
 
 
 class TurnEnded(SeatEvent, frozen=True):

@@ -30,8 +30,8 @@ from bot.game.flandern.state import CardChoice, FlandernState
 from bot.game.guatemala.game import Guatemala
 from bot.game.guatemala.state import Blocking, GuatemalaState
 from bot.game.hidden import View
+from bot.game.kogge.deals import OfferLapsed, has, stock
 from bot.game.kogge.game import Kogge
-from bot.game.kogge.offers import OfferLapsed, has, stock
 from bot.game.kogge.state import KoggeState
 from bot.policy.contract import Legal, Policy
 from bot.policy.kogge.judgement import JUDGEMENT, KoggeJudgement

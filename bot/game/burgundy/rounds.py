@@ -228,11 +228,6 @@ class RoundBegan(Event, frozen=True):
     round: int
     seats: tuple[int, ...]
 
-    @property
-    def named(self) -> tuple[int, ...]:
-        """The seats."""
-        return self.seats
-
 
 class Rolled(SeatEvent, frozen=True):
     """A seat's two dice."""

@@ -11,7 +11,7 @@ from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.common import OfPieces, highest_first, spend, tell
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CITY_GOOD, CONTENT, GOOD_KEYS, MARKER_LETTERS
-from bot.game.kogge.offers import drop_offers_of
+from bot.game.kogge.deals import drop_offers_of
 from bot.game.kogge.state import Auction, GuildMaster, KoggeState
 
 TOPIC = "auction"
@@ -62,11 +62,6 @@ class Supplied(Event, frozen=True):
     good: str
     count: int
     seats: tuple[Seat, ...]
-
-    @property
-    def named(self) -> tuple[Seat, ...]:
-        """The owners of the offices."""
-        return self.seats
 
 
 class SupplyShort(Event, frozen=True):
@@ -123,8 +118,8 @@ def _draw_extra(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     number = _draw(state, f"extra marker for seat {seat}", recorder)
     state.players[seat].markers[number] += 1
     covered = state.rules.covered
-    event, twin = ExtraMarker(seat=seat, marker=number), ExtraMarkerSecretly(seat=seat)
-    tell(recorder, event, twin, (seat,), secret=covered)
+    event = ExtraMarker(seat=seat, marker=number)
+    tell(recorder, event, ExtraMarkerSecretly, (seat,), secret=covered)
     if covered:
         drop_offers_of(state, (seat,), recorder)
 

@@ -7,6 +7,7 @@ only those concerned hear in full.
 
 from __future__ import annotations
 
+from msgspec import convert
 from msgspec.structs import replace
 
 from bot.game.contract import Event, Outcome, Refusal, Seat
@@ -50,12 +51,13 @@ class Bargain(PairEvent, frozen=True):
 
 
 def tell(
-    recorder: EventRecorder, event: Event, twin: Event, to: tuple[Seat, ...], *, secret: bool
+    recorder: EventRecorder, event: Event, twin: type[Event], to: tuple[Seat, ...], *, secret: bool
 ) -> None:
-    """Tell everybody of an event; of a secret one those concerned, and the others its twin."""
+    """Tell everybody of an event; of a secret one those concerned, and the others its twin, which
+    has fewer fields."""
     if secret:
         recorder.tell(replace(event, only=to))
-        recorder.tell(replace(twin, but=to))
+        recorder.tell(convert(replace(event, but=to), twin, from_attributes=True))
     else:
         recorder.tell(event)
 

@@ -19,7 +19,7 @@ from bot.game.kogge.common import (
     tell,
 )
 from bot.game.kogge.data import GOOD_LETTERS, GOODS, MARKER_LETTERS, goods_of, goods_word
-from bot.game.kogge.offers import drop_offers_of
+from bot.game.kogge.deals import drop_offers_of
 from bot.game.kogge.raid import ships_here
 from bot.game.kogge.state import Challenge, Conflict, Demand, KoggeState, Push
 
@@ -144,7 +144,7 @@ def _demand(state: KoggeState, seat: Seat, recorder: EventRecorder, goods: str) 
     gain(state.players[seat], got)
     sides = (seat, frame.loser)
     event = Demanded(seat=seat, other=frame.loser, pieces=goods, take=got)
-    tell(recorder, event, DemandedSecretly(seat=seat, other=frame.loser), sides, secret=True)
+    tell(recorder, event, DemandedSecretly, sides, secret=True)
     drop_offers_of(state, sides, recorder)
 
 

@@ -1,26 +1,43 @@
-"""Trading among players: offers that stay open alongside the turn until they are answered."""
+"""Trading among players: offers that stay open beside the turn until they are answered.
+
+A partner is another ship or, by advanced rule B, another player's office, which stands for its
+owner's ship. A deal that is only being thought of is an `Offer` of nothing for nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
+from msgspec import convert
 from msgspec.structs import replace
 
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import PairEvent
-from bot.game.grammar import EventRecorder, Gate, Rule, RuleBuilder, refuse, rule
-from bot.game.kogge.common import Bargain, PairInCity, gain, move_in_offices, spend, tell
-from bot.game.kogge.data import GUEST, PIECE_LETTERS, SHIP, cover, split, split_partner
-from bot.game.kogge.offers import (
-    can_be_asked,
-    deal_with,
-    drop_offers_of,
-    has,
-    is_secret,
-    partners,
-    stock,
+from bot.game.grammar import EventRecorder, Gate, Rule, RuleBuilder, refuse, refuse_for, rule
+from bot.game.kogge.common import (
+    Bargain,
+    PairInCity,
+    gain,
+    goods_in_offices,
+    here,
+    highest_first,
+    move_in_offices,
+    pieces,
+    spend,
+)
+from bot.game.kogge.data import (
+    CONTENT,
+    GOODS,
+    GUEST,
+    MARKER_LETTERS,
+    OFFICE,
+    PIECE_LETTERS,
+    SHIP,
+    cover,
+    split,
+    split_partner,
 )
 from bot.game.kogge.state import (
     NOBODY,
@@ -40,24 +57,25 @@ OPEN_TO_DEALS = (Movement, Acting, Exchange, Auction, GuildMaster, Challenge)
 """Memory's opening exchange is no exception (ruling 62), and a conflict that has not begun may
 still be bought off."""
 
+ALL_MARKERS = tuple(reversed(CONTENT.markers))
+ALL_GOODS = tuple(good.total for good in CONTENT.goods)
+MARKERS = slice(PIECE_LETTERS.index(MARKER_LETTERS[0]), None)
+"""Where the markers are among the counts of a stock."""
 
-class OfficeBargain(PairInCity, frozen=True):
+Stocks = Mapping[int, tuple[int, ...]]
+"""What the maker of each open offer has to give with, by the offer's number."""
+
+
+class OfficeBargain(Bargain, frozen=True):
     """A bargain with an office in the city, which stands for its owner's ship."""
 
-    give: str
-    take: str
+    city: int
 
 
 class Offered(Bargain, frozen=True):
-    """An offer with its number: `give` goes from the seat to the other one, `take` the other
-    way."""
+    """An offer with its number."""
 
     id: int
-
-    @property
-    def offer(self) -> str:
-        """Its number as a word."""
-        return str(self.id)
 
 
 class OfferedSecretly(PairEvent, frozen=True):
@@ -68,11 +86,6 @@ class OfficeOffered(OfficeBargain, frozen=True):
     """An offer by an office, or to one."""
 
     id: int
-
-    @property
-    def offer(self) -> str:
-        """Its number as a word."""
-        return str(self.id)
 
 
 class OfficeOfferedSecretly(PairInCity, frozen=True):
@@ -103,6 +116,132 @@ class OfferDeclined(PairEvent, frozen=True):
 
 class Withdrawn(PairEvent, frozen=True):
     """The maker takes the offer back."""
+
+
+class OfferLapsed(PairEvent, frozen=True):
+    """The offer has fallen by itself."""
+
+    kind: ClassVar[str] = "lapsed"
+
+
+# With whom, and of what
+
+
+def partners(state: KoggeState, seat: Seat) -> Iterator[str]:
+    """The ships with the seat's own; then, by advanced rule B, the offices of others there, and
+    the ships of others where the seat has an office.
+
+    Either side of an office may begin (ruling 63). Two offices never deal with one another.
+    """
+    city = state.players[seat].city
+    for other, player in enumerate(state.players):
+        if other != seat and player.city == city:
+            yield str(other)
+    if not state.rules.offices:
+        return
+    for owner in sorted({office.seat for office in state.cities[city].offices} - {seat}):
+        yield f"{OFFICE}{owner}"
+    for other in range(len(state.players)):
+        if other != seat and seat in [office.seat for office in here(state, other).offices]:
+            yield f"{GUEST}{other}"
+
+
+def deal_with(state: KoggeState, seat: Seat, partner: str) -> Offer:
+    """A deal of the seat with the partner that a word names, of nothing yet."""
+    way, other = split_partner(partner)
+    assert other is not None, "the word has been checked"
+    if way == OFFICE:
+        return Offer(0, seat, other, "", "", other, state.players[seat].city)
+    if way == GUEST:
+        return Offer(0, seat, other, "", "", seat, state.players[other].city)
+    return Offer(0, seat, other, "", "")
+
+
+def stock(state: KoggeState, seat: Seat, deal: Offer) -> tuple[int, ...]:
+    """What one of its two sides can give in a deal, by PIECE_LETTERS: with an office its goods, but
+    the owner's markers."""
+    player = state.players[seat]
+    if seat != deal.office:
+        return pieces(player)
+    return (*goods_in_offices(state.cities[deal.city], seat), *highest_first(player.markers))
+
+
+def can_be_asked(state: KoggeState, other: Seat, deal: Offer) -> tuple[int, ...]:
+    """What may be asked for: what the other has, or, where that is secret, anything. Where the
+    count is open, no number more often than the other has markers.
+
+    What lies in an office is on the board for all to see.
+    """
+    have = stock(state, other, deal)
+    if state.rules.open:
+        return have
+    if state.rules.hidden:
+        goods = have[:GOODS] if other == deal.office else ALL_GOODS
+        return (*goods, *ALL_MARKERS)
+    held = sum(state.players[other].markers)
+    return (*have[:GOODS], *[min(held, count) for count in ALL_MARKERS])
+
+
+def is_secret(state: KoggeState, offer: Offer) -> bool:
+    """Whether part of what is offered is secret to all but the two concerned."""
+    markers = split(offer.give)[1] + split(offer.take)[1]
+    return state.rules.hidden or (state.rules.covered and bool(markers))
+
+
+def has(have: tuple[int, ...], word: str) -> bool:
+    """Whether all pieces of a word are in a stock."""
+    return all(word.count(letter) <= have[PIECE_LETTERS.index(letter)] for letter in set(word))
+
+
+def stocks_offered(state: KoggeState) -> Stocks:
+    """What the makers of the open offers hold now."""
+    return {offer.id: stock(state, offer.seat, offer) for offer in state.offers}
+
+
+def drop_offers_of(state: KoggeState, seats: Sequence[Seat], recorder: EventRecorder) -> None:
+    """Drop all offers of seats whose secret holdings have changed other than in the open.
+
+    They lapse whatever they promise, and even where nothing changed hands in the end: one lapsing
+    and another standing would reveal what was spent.
+    """
+    for offer in state.offers[:]:
+        if offer.seat in seats:
+            _drop(state, offer, recorder)
+
+
+def drop_fallen_offers(state: KoggeState, before: Stocks, recorder: EventRecorder) -> None:
+    """Offers lapse when the ships part, or when something they may promise was spent.
+
+    `before` is what their makers held before the action. Where all can see what is promised and
+    what is left, an offer lapses once it cannot be met. Where they cannot, it lapses whenever its
+    maker spends anything secret, whether or not it could still be met.
+    """
+    for offer in state.offers[:]:
+        if not _in_reach(state, offer) or _spent(state, offer, before):
+            _drop(state, offer, recorder)
+
+
+def _spent(state: KoggeState, offer: Offer, before: Stocks) -> bool:
+    now = stock(state, offer.seat, offer)
+    had = before.get(offer.id, now)
+    secret = slice(None) if state.rules.hidden else MARKERS
+    promised = state.rules.hidden or (state.rules.covered and bool(split(offer.give)[1]))
+    if promised and any(n < old for n, old in zip(now[secret], had[secret], strict=True)):
+        return True
+    return not has(now, offer.give)
+
+
+def _drop(state: KoggeState, offer: Offer, recorder: EventRecorder) -> None:
+    state.offers.remove(offer)
+    recorder.tell(OfferLapsed(seat=offer.seat, other=offer.other))
+
+
+def _in_reach(state: KoggeState, offer: Offer) -> bool:
+    """Whether the two ships are still together, or the ship is still at the office."""
+    if offer.office == NOBODY:
+        return state.players[offer.seat].city == state.players[offer.other].city
+    ship = offer.other if offer.seat == offer.office else offer.seat
+    return state.players[ship].city == offer.city
 
 
 def _closed(state: KoggeState, seat: Seat) -> Refusal | None:
@@ -139,11 +278,9 @@ def _why_not_partner(state: KoggeState, seat: Seat, word: str) -> Refusal | None
         return None
     if way == SHIP:
         return refuse("not_with_you", other=other)
-    if not state.rules.offices:
-        return refuse("no_office_deals", OFFICE_TOPIC, other=other)
-    if way == GUEST:
-        return refuse("no_guest", OFFICE_TOPIC, other=other)
-    return refuse("no_office_of", OFFICE_TOPIC, other=other, city=state.players[seat].city)
+    code = {OFFICE: "no_office_of", GUEST: "no_guest"}[way]
+    code = code if state.rules.offices else "no_office_deals"
+    return refuse(code, OFFICE_TOPIC, other=other, city=state.players[seat].city)
 
 
 def _with_terms(
@@ -158,8 +295,8 @@ def _with_terms(
         return Bundle("give", PIECE_LETTERS, have, least, sum(have))
 
     def why_not_give(state: KoggeState, seat: Seat, word: str, give: str) -> Refusal | None:
-        have = stock(state, seat, deal_of(state, seat, word))
-        return None if has(have, give) else refuse("cannot_give", pieces=give)
+        there = has(stock(state, seat, deal_of(state, seat, word)), give)
+        return None if there else refuse("cannot_give", pieces=give)
 
     def to_take(state: KoggeState, seat: Seat, word: str, give: str) -> Bundle:
         deal = deal_of(state, seat, word)
@@ -170,11 +307,10 @@ def _with_terms(
     def why_not_take(
         state: KoggeState, seat: Seat, word: str, give: str, take: str
     ) -> Refusal | None:
-        if not take and not give:
-            return refuse("offer_empty")
         deal = deal_of(state, seat, word)
         there = has(can_be_asked(state, deal.other, deal), take)
-        return None if there else refuse("cannot_take", pieces=take, other=deal.other)
+        reasons = {"offer_empty": not (give or take), "cannot_take": not there}
+        return refuse_for(reasons, pieces=take, other=deal.other)
 
     return begun.word("give", to_give, why_not_give).word("take", to_take, why_not_take)
 
@@ -193,47 +329,40 @@ def _propose(state: KoggeState, deal: Offer, give: str, take: str, recorder: Eve
             state.offers.remove(old)
             recorder.tell(Withdrawn(seat=seat, other=other))
             break
-    number = state.next_offer
-    offer = replace(deal, id=number, give=give, take=take)
+    offer = replace(deal, id=state.next_offer, give=give, take=take)
     state.next_offer += 1
     state.offers.append(offer)
-    full: Event
-    twin: Event
-    if offer.office == NOBODY:
-        full = Offered(seat=seat, other=other, give=give, take=take, id=number)
-        twin = OfferedSecretly(seat=seat, other=other)
-    else:
-        city = offer.city
-        full = OfficeOffered(seat=seat, other=other, city=city, give=give, take=take, id=number)
-        twin = OfficeOfferedSecretly(seat=seat, other=other, city=city)
-    _tell(state, offer, full, twin, recorder)
+    kinds = (Offered, OfferedSecretly, OfficeOffered, OfficeOfferedSecretly)
+    _tell(state, offer, kinds, recorder)
 
 
 def _tell(
-    state: KoggeState, offer: Offer, full: Event, twin: Event, recorder: EventRecorder
+    state: KoggeState, offer: Offer, kinds: Sequence[type[Event]], recorder: EventRecorder
 ) -> None:
-    """The two concerned hear everything.
+    """Tell of an offer by a kind of event and its secret twin, or those of a deal with an office.
 
-    Where only the numbers of markers are secret, the others hear of the goods and of how many
-    markers, which is what they see change hands. Of a hidden deal they hear only that it happened
-    (ruling 59).
+    The two concerned hear everything. Where only the numbers of markers are secret, the others hear
+    of the goods and of how many markers, which is what they see change hands. Of a hidden deal they
+    hear only that it happened, and what goes into an office and comes out (ruling 59).
     """
-    covered = replace(full, give=cover(offer.give), take=cover(offer.take))
-    twin = twin if state.rules.hidden else covered
-    tell(recorder, full, twin, (offer.seat, offer.other), secret=is_secret(state, offer))
+    kind, twin = kinds[:2] if offer.office == NOBODY else kinds[2:]
+    event = convert(offer, kind, from_attributes=True)
+    if not is_secret(state, offer):
+        recorder.tell(event)
+        return
+    sides = (offer.seat, offer.other)
+    recorder.tell(replace(event, only=sides))
+    if state.rules.hidden:
+        seen = replace(offer, give=split(offer.give)[0], take=split(offer.take)[0])
+        recorder.tell(replace(convert(seen, twin, from_attributes=True), but=sides))
+    else:
+        covered = {"give": cover(offer.give), "take": cover(offer.take)}
+        recorder.tell(replace(event, but=sides, **covered))
 
 
 # What is answered
 
 Fits = Callable[[KoggeState, Seat, Offer], bool]
-
-
-def _is_mine(state: KoggeState, seat: Seat, offer: Offer) -> bool:
-    return offer.seat == seat
-
-
-def _is_to_me(state: KoggeState, seat: Seat, offer: Offer) -> bool:
-    return offer.other == seat
 
 
 def _can_be_met(state: KoggeState, seat: Seat, offer: Offer) -> bool:
@@ -287,25 +416,13 @@ def _take_away(state: KoggeState, number: str) -> Offer:
 
 
 def _accept(state: KoggeState, seat: Seat, recorder: EventRecorder, number: str) -> None:
-    """In a hidden deal with an office, all see what goes into it and comes out."""
     offer = _take_away(state, number)
-    other, give, take = offer.seat, offer.give, offer.take
-    _hand_over(state, other, seat, give, offer)
-    _hand_over(state, seat, other, take, offer)
-    full: Event
-    twin: Event
-    if offer.office == NOBODY:
-        full = Accepted(seat=other, other=seat, give=give, take=take)
-        twin = AcceptedSecretly(seat=other, other=seat)
-    else:
-        city, goods = offer.city, (split(give)[0], split(take)[0])
-        full = OfficeAccepted(seat=other, other=seat, city=city, give=give, take=take)
-        twin = OfficeAcceptedSecretly(
-            seat=other, other=seat, city=city, give=goods[0], take=goods[1]
-        )
-    _tell(state, offer, full, twin, recorder)
+    _hand_over(state, offer.seat, seat, offer.give, offer)
+    _hand_over(state, seat, offer.seat, offer.take, offer)
+    kinds = (Accepted, AcceptedSecretly, OfficeAccepted, OfficeAcceptedSecretly)
+    _tell(state, offer, kinds, recorder)
     if is_secret(state, offer):
-        drop_offers_of(state, (other, seat), recorder)
+        drop_offers_of(state, (offer.seat, seat), recorder)
 
 
 def _hand_over(state: KoggeState, giver: Seat, taker: Seat, word: str, deal: Offer) -> None:
@@ -364,7 +481,9 @@ ACCEPT: Rule[KoggeState] = _about_offer(
     _closed,
     unfit=lambda offer: refuse("cannot_give", pieces=offer.take),
 ).does(_accept)
-DECLINE: Rule[KoggeState] = _about_offer("decline", _is_to_me).does(_decline)
-WITHDRAW: Rule[KoggeState] = _about_offer("withdraw", _is_mine, foreign="offer_not_mine").does(
-    _withdraw
-)
+DECLINE: Rule[KoggeState] = _about_offer(
+    "decline", lambda state, seat, offer: offer.other == seat
+).does(_decline)
+WITHDRAW: Rule[KoggeState] = _about_offer(
+    "withdraw", lambda state, seat, offer: offer.seat == seat, foreign="offer_not_mine"
+).does(_withdraw)

@@ -22,7 +22,15 @@ from bot.game.kogge.conflicts import (
     begin_challenge,
 )
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_KEYS
-from bot.game.kogge.deals import ACCEPT, COUNTER, DECLINE, OFFER, WITHDRAW
+from bot.game.kogge.deals import (
+    ACCEPT,
+    COUNTER,
+    DECLINE,
+    OFFER,
+    WITHDRAW,
+    drop_fallen_offers,
+    stocks_offered,
+)
 from bot.game.kogge.guild_master import (
     ADVANCE,
     BUY_RAID,
@@ -32,7 +40,6 @@ from bot.game.kogge.guild_master import (
     TAX,
 )
 from bot.game.kogge.movement import LOAD, SAIL, STOP
-from bot.game.kogge.offers import drop_fallen_offers, stocks_offered
 from bot.game.kogge.raid import CHOOSE, PUSH, RAID_CITY, RAID_SHIP, SPLIT, settle_push
 from bot.game.kogge.routes import EXCHANGE, KEEP, PEEK, REROUTE, SLOT
 from bot.game.kogge.secrets import deal

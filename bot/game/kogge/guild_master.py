@@ -39,7 +39,7 @@ from bot.game.kogge.data import (
     goods_word,
     number_of,
 )
-from bot.game.kogge.offers import drop_offers_of
+from bot.game.kogge.deals import drop_offers_of
 from bot.game.kogge.state import KoggeState, Movement, Taxing
 
 TOPIC, TAXES, DEALS = "guild_master", "taxes", "guild_deals"

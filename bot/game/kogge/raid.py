@@ -11,7 +11,7 @@ from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.common import InCity, PairInCity, gain, here, ships_with, spend, tell
 from bot.game.kogge.data import GOOD_LETTERS, GOODS, goods_of, goods_word
-from bot.game.kogge.offers import drop_offers_of
+from bot.game.kogge.deals import drop_offers_of
 from bot.game.kogge.routes import leads_somewhere, turn_up, usable_routes
 from bot.game.kogge.state import Choosing, KoggeState, Push, Split
 
@@ -68,11 +68,6 @@ class PushImpossible(Event, frozen=True):
 
     other: Seat
     city: int
-
-    @property
-    def named(self) -> tuple[Seat, ...]:
-        """Whose ship it is."""
-        return (self.other,)
 
 
 def _raid_gate(state: KoggeState, seat: Seat) -> Refusal | None:
@@ -140,8 +135,7 @@ def _divide(state: KoggeState, seat: Seat, recorder: EventRecorder, group: str) 
     groups = (group, goods_word(map(sub, state.players[seat].goods, goods_of(group))))
     state.frames[-1] = Choosing(raider, seat, groups)
     event = CargoSplit(seat=seat, other=raider, groups=groups)
-    twin = CargoSplitSecretly(seat=seat, other=raider)
-    tell(recorder, event, twin, (raider, seat), secret=state.rules.hidden)
+    tell(recorder, event, CargoSplitSecretly, (raider, seat), secret=state.rules.hidden)
 
 
 def _which(state: KoggeState, seat: Seat) -> OneOf:
@@ -160,7 +154,7 @@ def _loot(state: KoggeState, seat: Seat, victim: Seat, word: str, recorder: Even
     gain(state.players[seat], word)
     pair, hidden = (seat, victim), state.rules.hidden
     event = Looted(seat=seat, other=victim, pieces=word)
-    tell(recorder, event, LootedSecretly(seat=seat, other=victim), pair, secret=hidden)
+    tell(recorder, event, LootedSecretly, pair, secret=hidden)
     if hidden:
         drop_offers_of(state, pair, recorder)
 

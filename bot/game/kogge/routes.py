@@ -12,7 +12,7 @@ from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.kogge.auction import begin_round
 from bot.game.kogge.common import InCity, held, here, once, pay, pieces, spend, tell, use
 from bot.game.kogge.data import PIECE_LETTERS
-from bot.game.kogge.offers import drop_offers_of
+from bot.game.kogge.deals import drop_offers_of
 from bot.game.kogge.state import Exchange, KoggeState, Movement, Push, Route, Sighting
 
 SLOT = {"left": 0, "right": 1}
@@ -172,9 +172,8 @@ def _reroute(
     if state.rules.memory:
         see(state, city, slot, 1 << seat)
     event = Rerouted(seat=seat, city=city, route=route, marker=old)
-    twin = ReroutedSecretly(seat=seat, city=city, route=route)
     secret = state.rules.memory and state.rules.covered
-    tell(recorder, event, twin, (seat,), secret=secret)
+    tell(recorder, event, ReroutedSecretly, (seat,), secret=secret)
     recorder.tell(ReroutedWith(city=city, route=route, marker=int(marker), only=(seat,)))
     if state.rules.covered:
         drop_offers_of(state, (seat,), recorder)

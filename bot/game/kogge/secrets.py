@@ -28,8 +28,8 @@ from bot.game.kogge.data import (
     goods_word,
     split,
 )
+from bot.game.kogge.deals import ALL_MARKERS, stock
 from bot.game.kogge.guild_master import taxes_of
-from bot.game.kogge.offers import ALL_MARKERS, stock
 from bot.game.kogge.setup import cities_to_found, start_goods
 from bot.game.kogge.state import (
     NOWHERE,

@@ -29,7 +29,7 @@ from bot.game.kogge.data import (
     GOODS,
     PIECE_LETTERS,
 )
-from bot.game.kogge.offers import deal_with
+from bot.game.kogge.deals import deal_with
 from bot.game.kogge.state import KoggeState, Offer
 from bot.policy.contract import Legal
 from bot.resources import data

@@ -12,8 +12,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from bot.game.kogge import GAME
-from bot.game.kogge.deals import OfficeAccepted
-from bot.game.kogge.offers import OfferLapsed
+from bot.game.kogge.deals import OfferLapsed, OfficeAccepted
 from bot.game.kogge.state import SECRET, Founding, KoggeState, Offer, Push
 from tests.game.kogge.places import HIDDEN, LUBECK, REVAL, RIGA, STRALSUND
 from tests.game.kogge.positions import case, follow, known, play, read, refused, table, told
