@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from bot.game.contract import in_turn, parse_action
 from bot.game.flandern import GAME
@@ -157,26 +157,27 @@ def _part(scene: Scene[FlandernView], part: str, words: Mapping[str, str]) -> Sh
 
 def part_asked(view: FlandernView, asked: AskedWords) -> str | None:
     """The part that the question is about; None for one about no place or piece."""
-    found: set[str] = set()
-    if asked.param == WHOLE:
-        for kind, *words in map(_first, asked.words):
-            if words:
-                of_guilds = ALL_CITIES if kind in _OF_GUILDS else city_of(words[0])
-                found.add(str(view.observer) if kind in _OF_CARDS else of_guilds)
-    elif asked.param == "guild":
-        found.add(ALL_CITIES)
-    elif asked.param in ("card", "influence"):
-        found.add(str(view.observer))
-    elif asked.param == "place":
-        found.update(map(city_of, asked.words))
-    elif asked.param == "tile":
-        found.add(city_of(asked.prefix[-1]))
+    own = str(view.observer)
+    match asked.param:
+        case "guild":
+            found = {ALL_CITIES}
+        case "card" | "influence":
+            found = {own}
+        case "place":
+            found = {*map(city_of, asked.words)}
+        case "tile":
+            found = {city_of(asked.prefix[-1])}
+        case _:
+            special = dict.fromkeys(_OF_CARDS, own) | dict.fromkeys(_OF_GUILDS, ALL_CITIES)
+            firsts = map(_first, asked.words) if asked.param == WHOLE else ()
+            found = {special.get(kind, city_of(word)) for kind, word in firsts if word}
     return found.pop() if len(found) == 1 else ALL_CITIES if found else None
 
 
-def _first(word: str) -> Sequence[str]:
-    """The first action of an entry of a menu."""
-    return in_turn(parse_action(word))[0]
+def _first(word: str) -> tuple[str, str]:
+    """The kind of the first action of an entry of a menu, and its first word, if any."""
+    kind, *words = in_turn(parse_action(word))[0]
+    return kind, words[0] if words else ""
 
 
 def places_of(_view: FlandernView, asked: AskedWords, sheet: Sheet) -> Places:
@@ -185,9 +186,10 @@ def places_of(_view: FlandernView, asked: AskedWords, sheet: Sheet) -> Places:
     """
     if asked.param == WHOLE:
         what = dict.fromkeys(_OF_CARDS, "card") | dict.fromkeys(_OF_GUILDS, "guild")
+        firsts = {word: _first(word) for word in asked.words}
         return {
-            word: sheet.find(what.get(kind, "place"), rest[0]) if rest else []
-            for word, (kind, *rest) in zip(asked.words, map(_first, asked.words), strict=True)
+            word: sheet.find(what.get(kind, "place"), first)
+            for word, (kind, first) in firsts.items()
         }
     if asked.param == "tile":
         return {word: sheet.find("place", asked.prefix[-1]) for word in asked.words}

@@ -121,20 +121,19 @@ class FlandernTable(GameWords[FlandernState]):
         """Several of them."""
         return self.words.listing(list(map(self.place, names)))
 
-    def tile(self, tile: str) -> str:
+    def tile(self, tile: str, names: Mapping[str, Message] = NAMES.tiles) -> str:
         """What is built, without its article: ``red quarter with a leader``."""
         known, bar = split_tile(tile)
-        return self.words(NAMES.tiles[known], bar=self.plot(bar))
+        return self.words(names[known], bar=self.plot(bar))
 
     def kind(self, tile: str) -> str:
         """The same in short: ``Red with leader``, ``Church D with R1``."""
-        known, bar = split_tile(tile)
-        return self.words(NAMES.kinds[known], bar=self.plot(bar))
+        return self.tile(tile, NAMES.kinds)
 
     def item(self, tile: str) -> str:
         """The same, with its sign as markdown."""
-        sign = f"{self.sign(tile.partition('-')[0])} " if self.rich else ""
-        return f"{sign}{self.kind(tile)}"
+        kind = self.kind(tile)
+        return f"{self.sign(tile.partition('-')[0])} {kind}" if self.rich else kind
 
     def influence(self, count: int | str) -> str:
         """What is laid out beside a card: ``with 2 influence cards``."""
@@ -224,15 +223,10 @@ class FlandernTable(GameWords[FlandernState]):
 
     def board_lines(self) -> Iterator[str]:
         """The round, the players, the cities with what is free, and the supply."""
-        if not self.known.round:
-            yield self.words("Set-up")
-            yield from map(self._seat_line, turn_order(self.known))
-        else:
-            yield self._round_line()
-            yield self._deck_line()
-            yield from map(self._seat_line, turn_order(self.known))
-            yield from self._city_lines()
-            yield from self._supply()
+        begun = self.known.round > 0
+        yield from (self._round_line(), self._deck_line()) if begun else (self.words("Set-up"),)
+        yield from map(self._seat_line, turn_order(self.known))
+        yield from (*self._city_lines(), *self._supply()) if begun else ()
         yield self.variants()
 
     def _round_line(self) -> str:
@@ -278,15 +272,15 @@ class FlandernTable(GameWords[FlandernState]):
     def _seat_line(self, seat: Seat) -> str:
         """Guild, points and cards of a player, as far as the view knows them."""
         words, owner = self.words, self.known.players[seat]
+        laid = "" if self.is_choosing else self._laid(seat)
         parts = [
             self.guilds_of(seat),
             self.counted("points", score_of(self.known, seat)),
             words("{cards} in hand", cards=self.counted("cards", owner.cards)),
             words("played: {cards}", cards=self.cards(owner.open)) if owner.open else "",
             words("has chosen") if self.is_choosing and owner.card != NONE else "",
+            words("this round: {card}", card=laid) if laid else "",
         ]
-        laid = "" if self.is_choosing else self._laid(seat)
-        parts.append(words("this round: {card}", card=laid) if laid else "")
         return f"**{self.seat(seat)}**: {sentence(parts)}"
 
     def _laid(self, seat: Seat) -> str:
@@ -341,14 +335,12 @@ class FlandernTable(GameWords[FlandernState]):
     def _stock(self, emblem: int) -> str:
         """The quarters left of an emblem by shape: ``Red 4 triangles (1 with leader), 5 bars``."""
         counts, kinds = self.known.stock[emblem], list[str]()
-        plain, printed = counts[:WITH_LEADER], counts[WITH_LEADER:FIRST_SPECIAL]
-        for shape, without, leader in zip(SHAPES, plain, printed, strict=True):
-            said = self.counted(shape, without + leader)
-            if leader:
-                said = self.words(
-                    "{quarters} ({leader} with a leader)", quarters=said, leader=leader
-                )
-            kinds.append(said)
+        for shape, plain, leader in zip(SHAPES, counts, counts[WITH_LEADER:], strict=False):
+            said = self.counted(shape, plain + leader)
+            with_leader = {"quarters": said, "leader": leader}
+            kinds.append(
+                self.words("{quarters} ({leader} with a leader)", **with_leader) if leader else said
+            )
         special = zip(SPECIAL, counts[FIRST_SPECIAL:], strict=True)
         kinds += [key.upper() for key, count in special if count]
         return f"{self.emblem(EMBLEM_KEYS[emblem])} {', '.join(kinds)}"
@@ -403,12 +395,10 @@ class FlandernTable(GameWords[FlandernState]):
                 cards=self.counted("cards", known.players[seat].cards),
             )
         for city in cities_in_play(known):
-            parts = [self._state_of(city)]
-            if city.free:
-                free = self.counted("plots", city.free.bit_count())
-                parts.append(words("{plots} free", plots=free))
-            name = self.city(CITIES[city.number])
-            yield words("{city}: {said}.", city=name, said=sentence(parts))
+            plots = self.counted("plots", city.free.bit_count())
+            free = words("{plots} free", plots=plots) if city.free else ""
+            name, said = self.city(CITIES[city.number]), sentence([self._state_of(city), free])
+            yield words("{city}: {said}.", city=name, said=said)
 
     # Its parts
 
@@ -462,12 +452,15 @@ class FlandernTable(GameWords[FlandernState]):
 
     def _quarter(self, city: FlandernCity, quarter: Quarter) -> str:
         """A quarter and what stands on it: ``T1 red quarter with a leader, site``."""
-        words, tile = self.words, tile_word(quarter.emblem, quarter.kind, quarter.bar)
-        parts = [f"{self.plot(PLOT_NAMES[quarter.plot])} {self.tile(tile)}"]
-        parts += [words("site")] if quarter.site else []
-        parts += [words("cathedral")] if quarter.cathedral else []
-        parts += [self.counted("leaders", quarter.placed_leaders)] if quarter.placed_leaders else []
-        return ", ".join(parts)
+        words, leaders = self.words, quarter.placed_leaders
+        tile = self.tile(tile_word(quarter.emblem, quarter.kind, quarter.bar))
+        parts = (
+            f"{self.plot(PLOT_NAMES[quarter.plot])} {tile}",
+            words("site") if quarter.site else "",
+            words("cathedral") if quarter.cathedral else "",
+            self.counted("leaders", leaders) if leaders else "",
+        )
+        return ", ".join(filter(None, parts))
 
 
 def split_tile(tile: str) -> tuple[str, str]:

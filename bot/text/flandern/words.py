@@ -6,7 +6,7 @@ copy of the city.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from bot.game.choices import OneOf
@@ -62,7 +62,7 @@ from bot.text.contract import LONGEST_LABEL, Label
 from bot.text.flandern.table import NAMES, FlandernTable, split_tile
 from bot.text.game_words import Change
 from bot.text.markup import capital
-from bot.text.words import msg
+from bot.text.words import Message, msg
 
 CARD_EMOJI = {"site": "🏗️", "take": "↩️", "influence": "📜", "cathedral": "⛪", "leader": "👤"}
 CITY_EMOJI = "🏘️"
@@ -121,10 +121,9 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
             "cards goes first.",
             **facts,
         )
+        order = words("In a tie, {first} goes first, then clockwise.", **facts)
         if decision.seat == known.first:
             order = words("In a tie, you go first.")
-        else:
-            order = words("In a tie, {first} goes first, then clockwise.", **facts)
         lines = [f"{begin} {order}"]
         if known.golden_card >= 0:
             card = self.card(CARDS[known.golden_card])
@@ -158,12 +157,13 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
             )
         )
         if idle > 0:
-            nothing_built = words.plural(
-                "Nothing was built or completed last turn.",
-                "Nothing was built or completed in the last {count} turns.",
-                idle,
+            lines.append(
+                words.plural(
+                    "Nothing was built or completed last turn.",
+                    "Nothing was built or completed in the last {count} turns.",
+                    idle,
+                )
             )
-            lines.append(nothing_built)
         return "\n".join(lines)
 
     def ask_city(self, decision: Decision) -> str:
@@ -323,27 +323,27 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
 
     def button_build(self, button: Label) -> Label:
         """How many plots there are to build on; of one alone, which."""
-        if city_in_play(self.known) == NONE:
-            return button
-        city, guild = self._city(CITIES[city_in_play(self.known)]), self._card.guild
-        plots = city_plots(self.known.stock, city, guild)
-        return self._with_places(button, "plots", city.places(plots))
+        return self._with_places(button, "plots", msg("Build on {plot}"), self.label_place)
 
     def button_complete(self, button: Label) -> Label:
         """How many sites there are to complete; of one alone, which."""
-        if city_in_play(self.known) == NONE:
-            return button
-        city = self._city(CITIES[city_in_play(self.known)])
-        return self._with_places(button, "sites", city.places(sites_of(city, self._card.guild)))
+        return self._with_places(button, "sites", msg("Complete {plot}"), self.label_complete_place)
 
-    def _with_places(self, button: Label, what: str, places: Sequence[str]) -> Label:
-        label = self.label_place if what == "plots" else self.label_complete_place
-        message = msg("Build on {plot}") if what == "plots" else msg("Complete {plot}")
+    def _with_places(
+        self, button: Label, what: str, message: Message, label: Callable[[Action, str], Label]
+    ) -> Label:
+        number = city_in_play(self.known)
+        if number == NONE:
+            return button
+        city, guild = self._city(CITIES[number]), self._card.guild
+        ways = {"plots": city_plots(self.known.stock, city, guild), "sites": sites_of(city, guild)}
+        places = city.places(ways[what])
         if len(places) == 1:
             return button._replace(text=self.words(message, plot=label((), places[0]).text))
         choices = self.counted(what, len(places))
-        text = self.words("{what}: {choices}", what=button.text, choices=choices)
-        return button._replace(text=text)
+        return button._replace(
+            text=self.words("{what}: {choices}", what=button.text, choices=choices)
+        )
 
     def label_place(self, prefix: Action, place: str) -> Label:
         """A plot: its shape, whose quarters can come there, and whose stand beside it."""
@@ -465,20 +465,16 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
 
     def changes(self, before: FlandernWords) -> Iterator[Change]:
         """Points and cards of the observer, and each city."""
-        was, now, seat = before.known, self.known, self.observer
-        cards = [state.players[seat].influence for state in (was, now)]
+        words, was, now, seat = self.words, before.known, self.known, self.observer
+        if_scored = words("Points if all cities were scored now")
         yield from self.counts(
-            (self.words("Points"), score_of(was, seat), score_of(now, seat)),
-            (
-                self.words("Points if all cities were scored now"),
-                _if_scored(was, seat),
-                _if_scored(now, seat),
-            ),
-            (self.words("Influence cards"), cards[0], cards[1]),
+            (words("Points"), score_of(was, seat), score_of(now, seat)),
+            (if_scored, _if_scored(was, seat), _if_scored(now, seat)),
+            (words("Influence cards"), before._own.influence, self._own.influence),
         )
         for key, old, new in zip(CITIES, was.cities, now.cities, strict=True):
             if said := "; ".join(self._city_change(old, new)):
-                yield Change(self.words("{city}: {said}", city=self.city(key), said=said))
+                yield Change(words("{city}: {said}", city=self.city(key), said=said))
 
     def _city_change(self, was: FlandernCity | None, now: FlandernCity | None) -> Iterator[str]:
         """What a city is worth, what each guild would score there, and who is first now; in one
