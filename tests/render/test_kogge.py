@@ -88,18 +88,19 @@ def test_a_whole_action_is_lit_where_it_takes_effect() -> None:
         "stop": ["city 4"],
         "build of5": ["site 4"],
         "load o": ["office 4 1"],
-        "bid 535": ["marker 1 5", "marker 1 3"],
-        "tax o5": ["good 1 ore", "marker 1 5"],
-        "trade o aas": ["good in 4 a", "good in 4 s"],
+        "bid 53": ["piece 1 5", "piece 1 3"],
+        "tax o5": ["piece 1 o", "piece 1 5"],
+        "trade o as": ["piece in 4 a", "piece in 4 s"],
         "sell_six ore three": ["chit three"],
         "buy 3 ore": ["pair 3"],
         "challenge office3": ["office 4 3"],
         "raid_ship 3": ["ship 3"],
         "sail left": ["way left"],
         "reroute left 1": ["route 4 left"],
-        "swap_marker 7": ["marker 1 7"],
+        "swap_marker 7": ["piece 1 7"],
+        "end": [],
     }
-    places = places_of(view, whole(*lit, "end"), Everywhere(1, 1))
+    places = places_of(view, whole(*lit), Everywhere(1, 1))
     assert {word: [place.name for place in there] for word, there in places.items()} == lit
 
 

@@ -4,13 +4,15 @@ of them large.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
-from bot.game.contract import Event
+from bot.game.contract import Event, Seat
 from bot.game.hidden import UNSEEN
-from bot.game.kogge import actions, auction, guild_master, raid, setup
+from bot.game.kogge.auction import Supplied
 from bot.game.kogge.common import ships_in
 from bot.game.kogge.data import CITIES, CITY_GOOD, CITY_NAMES, CONTENT, GOOD_LETTERS
+from bot.game.kogge.guild_master import GuildMasterBrought
 from bot.game.kogge.routes import ROUTES, Rerouted
 from bot.game.kogge.state import NOWHERE, Founding, KoggeState, KoggeView, Office
 from bot.render.asked import Sheet, rectangle, square
@@ -18,11 +20,11 @@ from bot.render.fonts import Face, fit_name, width
 from bot.render.kept import kept
 from bot.render.kogge import pieces
 from bot.render.kogge.courses import SIGN, draw_courses, draw_reach, draw_routes
-from bot.render.kogge.pieces import CITY_LOOKS, COLOURS, LETTERS
+from bot.render.kogge.pieces import CITY_LOOKS, COLOURS, LETTERS, draw
 from bot.render.kogge.sea import HARBOURS, HEADER, MAP, board
 from bot.render.picture import Scene
 from bot.render.sides import SIDE_LOOKS, emblem
-from bot.render.sprites import Backdrop, Canvas, Pen, Sprite, ground
+from bot.render.sprites import Backdrop, Canvas, Sprite, ground
 from bot.render.theme import Colour
 
 _TILE = 44
@@ -32,6 +34,18 @@ _GAP = 3
 """Pixels between two pieces."""
 _SIZES = ((36, 38), (32, 36), (26, 30))
 """Pixels of a good and of its count, the first that fits."""
+_DONE: Mapping[str, Callable[[Seat, int], Sprite]] = {
+    "city_raided": pieces.raid,
+    "ship_raided": pieces.raid,
+    "founded": emblem,
+    "built": emblem,
+    "traded": emblem,
+    "good_exchanged": emblem,
+    "marker_exchanged": emblem,
+    "chit_bought": emblem,
+    "raid_marker_bought": emblem,
+}
+"""By kind of event in a city: the sign of whoever did it."""
 
 
 def draw_map(sheet: Sheet, scene: Scene[KoggeView]) -> None:
@@ -73,7 +87,7 @@ def _goods(sheet: Sheet, known: KoggeState, letters: str, number: int) -> None:
         sheet.stamp(pieces.good(letters, kind, icon), x, middle - icon // 2)
         end = sheet.text(x + icon + 2, middle, count, COLOURS.ink, size)
         area = (x - 2, middle - icon // 2 - 5, end + 5, middle + icon // 2 + 5)
-        sheet.note(f"good in {number}", GOOD_LETTERS[kind], rectangle, area)
+        sheet.note(f"piece in {number}", GOOD_LETTERS[kind], rectangle, area)
         x = end + gap
 
 
@@ -156,21 +170,10 @@ def _rings(canvas: Canvas, view: KoggeView, events: Sequence[Event]) -> None:
     if isinstance(frame, Founding) and me >= 0 and frame.chosen[me] != NOWHERE:
         rings[frame.chosen[me]] = SIDE_LOOKS[me].fill, emblem(me, SIGN)
     for event in events:
-        match event:
-            case raid.CityRaided() | raid.ShipRaided():
-                rings[event.city] = COLOURS.mark, pieces.raid(event.seat, SIGN)
-            case setup.Founded() | actions.Built() | actions.Traded():
-                rings[event.city] = COLOURS.mark, emblem(event.seat, SIGN)
-            case (
-                guild_master.GoodExchanged()
-                | guild_master.MarkerExchanged()
-                | guild_master.ChitBought()
-                | guild_master.RaidMarkerBought()
-            ):
-                # These name no city: they are made where the ship lies.
-                city = known.players[event.seat].city
-                if city != NOWHERE:
-                    rings[city] = COLOURS.mark, emblem(event.seat, SIGN)
+        if event.kind in _DONE and event.by is not None:
+            # A deal with the guild master names no city: it is made where the ship lies.
+            city = getattr(event, "city", known.players[event.by].city)
+            rings[city] = COLOURS.mark, _DONE[event.kind](event.by, SIGN)
     _, _, far, low = MAP
     for number, (fill, sign) in rings.items():
         left, top, right, bottom = board(number)
@@ -185,7 +188,7 @@ def _changes(canvas: Canvas, events: Sequence[Event]) -> None:
     """Goods brought to a city as a number, and a frame around a route that was changed."""
     brought = [0] * CITIES
     for event in events:
-        if isinstance(event, auction.Supplied | guild_master.GuildMasterBrought):
+        if isinstance(event, Supplied | GuildMasterBrought):
             brought[event.city] += event.count
         elif isinstance(event, Rerouted):
             x, y = _route_spot(event.city, ROUTES.index(event.route))
@@ -198,7 +201,6 @@ def _changes(canvas: Canvas, events: Sequence[Event]) -> None:
 
 
 _LARGE = (1080, 600)
-_CARD = (8, 8, 1072, 592)
 _EDGE = 34
 _ROUTE = 112
 _ROUTES = 232
@@ -259,15 +261,4 @@ def _goods_row(
 
 @kept
 def _card(fill: Colour) -> Backdrop:
-    left, top, right, bottom = _CARD
-
-    def draw(pen: Pen) -> None:
-        pen.rect(_CARD, fill, None, 0, 18)
-        pen.rect((left, top + 92, right, _QUAY - 6), COLOURS.paper)
-        pen.rect((left, _QUAY - 6, right, bottom - 20), COLOURS.shallow)
-        pen.rect((left, bottom - 40, right, bottom), COLOURS.shallow, None, 0, 18)
-        pen.rect((left, _QUAY - 8, right, _QUAY - 4), COLOURS.ink)
-        pen.rect((left, top + 91, right, top + 94), COLOURS.ink)
-        pen.rect(_CARD, None, COLOURS.ink, 4, 18)
-
-    return Backdrop(ground(*_LARGE, COLOURS.sea, draw))
+    return Backdrop(ground(*_LARGE, COLOURS.sea, partial(draw, name="card", unit=1, good=fill)))

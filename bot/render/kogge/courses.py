@@ -5,7 +5,7 @@ just gone.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import islice, pairwise
 from typing import NamedTuple
@@ -16,9 +16,9 @@ from bot.game.kogge.data import CITIES
 from bot.game.kogge.guild_master import GuildMasterMoved
 from bot.game.kogge.movement import SECRET_ROUTE, Sailed, step_fee
 from bot.game.kogge.raid import Pushed
-from bot.game.kogge.routes import ROUTES
-from bot.game.kogge.state import NOWHERE, KoggeState, Movement, Push
-from bot.render.asked import Sheet, rectangle, square
+from bot.game.kogge.routes import ROUTES, SLOT
+from bot.game.kogge.state import KoggeState, Movement, Push, Route
+from bot.render.asked import Sheet, rectangle
 from bot.render.fonts import Say
 from bot.render.kept import kept
 from bot.render.kogge import pieces
@@ -94,71 +94,58 @@ def _arrow(start: int, end: int, side: int, hidden: bool) -> tuple[tuple[Sprite,
 
 
 class Reach(NamedTuple):
-    """A way out of a city, by a printed route or the secret one; `to` may be `UNSEEN`."""
+    """A way out of a city: by a printed route with its marker, or the secret one; `to` may be
+    `UNSEEN`."""
 
     route: str
     to: int
+    marker: Route | None = None
 
 
-def mover(known: KoggeState) -> Seat | None:
-    """Whose ship is to move, or may still."""
-    frame = known.frames[-1]
-    if isinstance(frame, Push):
-        return frame.pushed
-    return known.order[known.at] if isinstance(frame, Movement) else None
-
-
-def reach_of(known: KoggeState, seat: Seat) -> Iterator[Reach]:
+def reach_of(known: KoggeState, seat: Seat) -> list[Reach]:
     """The ways of a seat's ship that are not known to be barred."""
     ship = known.players[seat]
-    ways = [
-        Reach(name, route.marker)
-        for name, route in zip(ROUTES, known.cities[ship.city].routes, strict=True)
-    ]
+    routes = zip(ROUTES, known.cities[ship.city].routes, strict=True)
+    ways = [Reach(name, route.marker, route) for name, route in routes]
     if isinstance(known.frames[-1], Movement) and ship.chits[SECRET_ROUTE]:
         ways.append(Reach(SECRET, known.guild_city))
-    for each in ways:
-        if each.to == UNSEEN or (each.to != ship.city and seat not in known.cities[each.to].raids):
-            yield each
+    return [
+        way
+        for way in ways
+        if way.to == UNSEEN or (way.to != ship.city and seat not in known.cities[way.to].raids)
+    ]
 
 
 def draw_reach(sheet: Sheet, known: KoggeState, say: Say) -> None:
     """Lines over the water from the ship that is to move, with the marker of each route and what
     the step costs; where one leads nobody knows, it ends in the open sea.
     """
-    seat = mover(known)
-    if seat is None or known.players[seat].city == NOWHERE:
+    frame = known.frames[-1]
+    if not isinstance(frame, Push | Movement):
         return
-    here = known.players[seat].city
-    ways = []
+    seat = frame.pushed if isinstance(frame, Push) else known.order[known.at]
+    here, fill = known.players[seat].city, SIDE_LOOKS[seat].fill
+    ways = list[tuple[Reach, tuple[Point, ...]]]()
     for each in reach_of(known, seat):
-        to_sea = each.to == UNSEEN
-        end = "xy"[ROUTES.index(each.route)] if to_sea else each.to
-        if not to_sea:
-            sheet.note("way", each.route, rectangle, board(each.to))
+        end = "xy"[SLOT[each.route]] if each.to == UNSEEN else each.to
         path = broad_way(f"{here}{end}")
-        ways.append((to_sea, each, path))
-        hidden = each.route != SECRET and known.cities[here].routes[ROUTES.index(each.route)].hidden
-        points = [point for at, point in enumerate(path) if not hidden or at % 12 < 6]
-        fill = SIDE_LOOKS[seat].fill
+        is_dashed = each.marker is not None and each.marker.hidden
+        points = [point for at, point in enumerate(path) if not is_dashed or at % 12 < 6]
         for tone, size in ((COLOURS.cream, 15), (COLOURS.ink, 12), (fill, 9)):
             for x, y in points:
                 sheet.stamp_centred(pieces.bead(tone, size), x, y)
-        if len(path) > 4:
-            _arrow_head(sheet, path[-4], path[-1], fill)
-    laid: list[Point] = []
+        _arrow_head(sheet, path[-4], path[-1], fill)
+        ways.append((each, path))
+    laid = list[Point]()
     # What lies at the end of a line has no other place.
-    for to_sea, each, path in sorted(ways, key=lambda way: not way[0]):
-        laid.append(path[-1] if to_sea else _free(path, laid))
+    for each, path in sorted(ways, key=lambda way: way[0].to != UNSEEN):
+        laid.append(path[-1] if each.to == UNSEEN else _free(path, laid))
         x, y = round(laid[-1][0] - _TILE / 2), round(laid[-1][1] - _TILE / 2)
-        if each.route == SECRET:
-            sheet.stamp(pieces.chit(SECRET, _TILE), x, y)
-        else:
-            route = known.cities[here].routes[ROUTES.index(each.route)]
-            sheet.stamp(pieces.route(route, _TILE), x, y)
-        if to_sea:
-            sheet.note("way", each.route, square, x, y, _TILE)
-        if isinstance(known.frames[-1], Movement):
+        lies = pieces.route(each.marker, _TILE) if each.marker else pieces.chit(SECRET, _TILE)
+        sheet.stamp(lies, x, y)
+        area = (x, y, x + _TILE, y + _TILE) if each.to == UNSEEN else board(each.to)
+        sheet.note("way", each.route, rectangle, area)
+        if isinstance(frame, Movement):
             fee = step_fee(known, seat, each.route)
             slip = pieces.price(f"−{fee}" if fee else say("free"))
             sheet.stamp(slip, x + (_TILE - slip.width) // 2, y + _TILE - 10)

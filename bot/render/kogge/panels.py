@@ -4,12 +4,12 @@ turn, with the map, below it what the seat holds, and beside it what is for sale
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from bot.game.contract import Seat
-from bot.game.frames import tag_of
+from bot.game.frames import question_of
 from bot.game.kogge.common import development_points, offices_of
-from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_KEYS
+from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_LETTERS
 from bot.game.kogge.state import Auction, KoggePlayer, KoggeState, KoggeView, markers_in_the_bag
 from bot.render.asked import Place, Sheet, rectangle
 from bot.render.fonts import Face, fit, label, width
@@ -20,7 +20,7 @@ from bot.render.kogge.sea import BAR, CAPTIONS, MAP, MARKET, PANEL_HEADER, SIZE,
 from bot.render.panels import draw_awaited, draw_count, draw_header, draw_order, draw_place
 from bot.render.picture import Scene
 from bot.render.sides import SIDE_LOOKS, stamp_emblems
-from bot.render.sprites import Align, Area, Backdrop, Canvas
+from bot.render.sprites import Align, Backdrop, Canvas, Spot
 from bot.render.theme import Colour
 
 PHASES: Mapping[str, str] = {
@@ -56,7 +56,7 @@ EDITION: Mapping[str, str] = {
 _ORDER = 764
 """Where the order of play begins."""
 _BID = 40
-_PAIR = 42
+_PAIRS = CONTENT.display_pairs
 _SLIP = 232
 """Room for a line of the slip with the edition."""
 _OFFICES = 4
@@ -74,12 +74,11 @@ def draw_above(sheet: Sheet, scene: Scene[KoggeView]) -> None:
     known, say, middle = scene.view.known, scene.say, BAR // 2
     x = 18
     if known.round:
-        text = f"{say('Round')} {known.round}"
-        x = sheet.text(x, middle, text, COLOURS.cream, 38, Face.TITLE) + 18
-        sheet.stamp(pieces.figure("guild_badge"), x, middle - 26)
-        laps = f"{known.laps}/{CONTENT.laps_to_end}"
-        x = sheet.text(x + 44, middle, laps, COLOURS.cream, 38) + 22
-    phase = say(PHASES[tag_of(type(known.frames[-1]))])
+        now, laps = f"{say('Round')} {known.round}", f"{known.laps}/{CONTENT.laps_to_end}"
+        x = sheet.text(x, middle, now, COLOURS.cream, 38, Face.TITLE) + 18
+        x = sheet.stamp_beside(pieces.figure("guild_badge"), x, middle) + 4
+        x = sheet.text(x, middle, laps, COLOURS.cream, 38) + 22
+    phase = say(PHASES[question_of(known)])
     x = sheet.text(x, middle, phase, COLOURS.gold, 38, Face.TITLE) + 18
     draw_awaited(sheet, scene, (x, middle), _ORDER - 20)
     # Emblems from first to last, each with its bid.
@@ -88,19 +87,15 @@ def draw_above(sheet: Sheet, scene: Scene[KoggeView]) -> None:
     for place, seat in enumerate(known.order):
         x = _ORDER + place * room
         _bid(sheet, known.bids[seat], x + 47, x + room - 17, middle - _BID // 2, COLOURS.cream)
-    top = MARKET[1] + 32
-    middle = top + _PAIR // 2
-    for number in range(CONTENT.display_pairs):
-        _pair(sheet, known, number, (12 + number * 95, top), _PAIR, 4)
+    top, middle = MARKET[1] + 32, MARKET[1] + 53
+    _pairs(sheet, known, [(12 + number * 95, top) for number in range(_PAIRS)], 42, 4)
     sheet.stamp(pieces.icon("bag", 42), 396, top)
     sheet.text(440, middle, _in_bag(known), COLOURS.ink, 38)
     for kind, count in enumerate(known.reserve):
         sign = pieces.good(say(LETTERS), kind, 36)
         draw_count(sheet, sheet.stamp_beside(sign, 486 + kind * 77, middle) + 2, middle, count, 36)
-    for kind, key in enumerate(CHIT_KEYS):
-        x = 800 + kind * 49
-        _chits_left(sheet, known, kind, (x, middle - 20), 40, 6)
-        sheet.note("chit", key, rectangle, (x, middle - 26, x + 48, middle + 24))
+    piles = [(800 + kind * 49, top + 1) for kind in range(len(CHIT_KEYS))]
+    _chits_left(sheet, known, piles, 40, 6, _pile)
     draw_variants(sheet, scene)
 
 
@@ -141,28 +136,41 @@ def _bid(canvas: Canvas, bid: str, left: int, right: int, top: int, tone: Colour
         x = after
 
 
-def _pair(
-    sheet: Sheet, known: KoggeState, number: int, at: tuple[int, int], size: int, edge: int
-) -> None:
-    """The two markers of a pair that is for sale, or their places."""
-    x, y = at
-    pair = known.display[number] if number < len(known.display) else ""
-    for side in range(2):
-        tile = pieces.marker(int(pair[side]), size) if pair else pieces.no_marker("", size)
-        sheet.stamp(tile, x + side * (size + 1), y)
-    area = (x - edge, y - edge, x + 2 * size + edge + 1, y + size + edge)
-    sheet.note("pair", str(number + 1), rectangle, area)
+def _pairs(sheet: Sheet, known: KoggeState, at: Sequence[Spot], size: int, edge: int) -> None:
+    """The pairs of markers that are for sale, or their places."""
+    for number, (x, y) in enumerate(at):
+        pair = known.display[number] if number < len(known.display) else ""
+        for side in range(2):
+            tile = pieces.marker(int(pair[side]), size) if pair else pieces.no_marker("", size)
+            sheet.stamp(tile, x + side * (size + 1), y)
+        area = (x - edge, y - edge, x + 2 * size + edge + 1, y + size + edge)
+        sheet.note("pair", str(number + 1), rectangle, area)
 
 
 def _chits_left(
-    canvas: Canvas, known: KoggeState, kind: int, at: tuple[int, int], size: int, step: int
+    sheet: Sheet,
+    known: KoggeState,
+    at: Sequence[Spot],
+    size: int,
+    step: int,
+    place: Callable[[int, int], Place],
 ) -> None:
-    """A pile of the chits of a kind that can be bought."""
-    x, y = at
-    if not known.chits[kind]:
-        canvas.stamp(pieces.icon("no_chit", size), x, y)
-    for layer in reversed(range(known.chits[kind])):
-        canvas.stamp(pieces.chit(CHIT_KEYS[kind], size), x + step * layer, y - 3 * layer)
+    """Piles of the chits that can be bought, and the `place` of each by its corner."""
+    for (x, y), key, count in zip(at, CHIT_KEYS, known.chits, strict=True):
+        if not count:
+            sheet.stamp(pieces.icon("no_chit", size), x, y)
+        for layer in reversed(range(count)):
+            sheet.stamp(pieces.chit(key, size), x + step * layer, y - 3 * layer)
+        sheet.note("chit", key, place, x, y)
+
+
+def _pile(x: int, y: int) -> Place:
+    return rectangle((x, y - 6, x + 48, y + 44))
+
+
+def _pile_beside_map(x: int, y: int) -> Place:
+    """Its tag lies on the map."""
+    return rectangle((x - 3, y - 6, x + 46, y + 41))._replace(tag=(x - 63, y + 17.5))
 
 
 def _in_bag(known: KoggeState) -> str:
@@ -173,56 +181,53 @@ def _in_bag(known: KoggeState) -> str:
 _PAD = 10
 _COUNT = 38
 _BACK = 46
-_MOST_BACKS = 9
-"""How many markers are drawn of a face-down hand; its count says the rest."""
-_FIGURES = 76
-"""Room for that count."""
+_MOST_BACKS, _FAN = 9, 31
+"""How many markers are drawn of a face-down hand, and from one to the next; its count says the
+rest."""
 _POINTS = 46
 
 
-def draw_panels(sheet: Sheet, scene: Scene[KoggeView]) -> None:
-    """What each seat owns, as far as the observer may know, in seat order."""
-    known = scene.view.known
-    for seat, player in enumerate(known.players):
-        left, top, right, bottom = panel(seat)
-        # Development points and the place in the order of play, at the right of the header.
-        middle, points = top + PANEL_HEADER // 2, str(development_points(known, seat))
-        end = right - 8 - width(points, _POINTS)
-        sheet.text(end, middle, points, SIDE_LOOKS[seat].writing, _POINTS)
-        end = sheet.stamp_beside(pieces.icon("star", 40), end - 3, middle, Align.RIGHT)
-        end = draw_place(sheet, scene, seat, end - 8, middle)
-        draw_header(sheet, scene, seat, (left, top, right, bottom), PANEL_HEADER, end)
-        _panel_goods(sheet, scene, seat, player)
-        x, y = left + _PAD, top + PANEL_HEADER + 56
-        if len(player.markers) == CITIES:
-            _numbers(sheet, seat, player, (x, y), large=False)
-        else:
-            _backs(sheet, player, x, right, y + 12)
-        # Offices left, Raids in hand, chits.
-        x, middle = left + _PAD - 2, bottom - 28
-        sheet.stamp(pieces.office(seat, 44), x, middle - 25)
-        offices = max(0, _OFFICES - offices_of(known, seat))
-        x = draw_count(sheet, x + 47, middle, offices, _COUNT) + 16
-        sheet.stamp(pieces.raid(seat, 42), x, middle - 20)
-        x = draw_count(sheet, x + 40, middle, player.raids, _COUNT) + 16
-        _chits(sheet, player, (x, middle - 21), 42, (44, right - _PAD + 4 - x - 42))
-
-
-def _panel_goods(sheet: Sheet, scene: Scene[KoggeView], seat: Seat, player: KoggePlayer) -> None:
-    left, top, right, _ = panel(seat)
+def draw_panel(sheet: Sheet, scene: Scene[KoggeView], seat: Seat) -> None:
+    """What a seat owns, as far as the observer may know."""
+    known, player = scene.view.known, scene.view.known.players[seat]
+    left, top, right, bottom = panel(seat)
+    # Development points and the place in the order of play, at the right of the header.
+    middle, points = top + PANEL_HEADER // 2, str(development_points(known, seat))
+    end = right - 8 - width(points, _POINTS)
+    sheet.text(end, middle, points, SIDE_LOOKS[seat].writing, _POINTS)
+    end = sheet.stamp_beside(pieces.icon("star", 40), end - 3, middle, Align.RIGHT)
+    end = draw_place(sheet, scene, seat, end - 8, middle)
+    draw_header(sheet, scene, seat, panel(seat), PANEL_HEADER, end)
     x, middle = left + _PAD, top + PANEL_HEADER + 29
     if not player.goods:
         x = sheet.stamp_beside(pieces.icon("lock", 40), x, middle) + 14
-    room = (right - _PAD - x) // len(GOOD_KEYS)
-    for kind, key in enumerate(GOOD_KEYS):
+    room = (right - _PAD - x) // len(GOOD_LETTERS)
+    for kind, letter in enumerate(GOOD_LETTERS):
         end = sheet.stamp_beside(pieces.good(scene.say(LETTERS), kind, 40), x, middle)
         if player.goods:
             draw_count(sheet, end + 5, middle, player.goods[kind], _COUNT)
-        sheet.note(f"good {seat}", key, rectangle, (x - 4, middle - 24, x + room - 12, middle + 24))
+        area = (x - 4, middle - 24, x + room - 12, middle + 24)
+        sheet.note(f"piece {seat}", letter, rectangle, area)
         x += room
+    x, y = left + _PAD, top + PANEL_HEADER + 56
+    if len(player.markers) == CITIES:
+        _numbers(sheet, seat, player, (x, y), large=False)
+    else:
+        _backs(sheet, player, x, y + 12)
+    # Offices left, Raids in hand, chits.
+    x, middle = left + _PAD - 2, bottom - 28
+    sheet.stamp(pieces.office(seat, 44), x, middle - 25)
+    x = draw_count(sheet, x + 47, middle, _offices_left(known, seat), _COUNT) + 16
+    sheet.stamp(pieces.raid(seat, 42), x, middle - 20)
+    x = draw_count(sheet, x + 40, middle, player.raids, _COUNT) + 16
+    _chits(sheet, player, (x, middle - 21), 42, (44, right - _PAD + 4 - x - 42))
 
 
-def _backs(canvas: Canvas, player: KoggePlayer, x: int, right: int, top: int) -> None:
+def _offices_left(known: KoggeState, seat: Seat) -> int:
+    return max(0, _OFFICES - offices_of(known, seat))
+
+
+def _backs(canvas: Canvas, player: KoggePlayer, x: int, top: int) -> None:
     """A fan of backs with their count; a lock and some backs where that is secret too."""
     back = pieces.icon("unseen", _BACK)
     if not player.markers:
@@ -231,15 +236,12 @@ def _backs(canvas: Canvas, player: KoggePlayer, x: int, right: int, top: int) ->
             canvas.stamp(back, x + 64 + place * 54, top)
         return
     (count,) = player.markers
-    step = (right - _PAD - _FIGURES - _BACK - x) // (_MOST_BACKS - 1)
-    shown = min(count, _MOST_BACKS)
-    for place in range(shown):
-        canvas.stamp(back, x + place * step, top)
     if not count:
         canvas.stamp(pieces.no_marker("", _BACK), x, top)
-    end = x + max(0, shown - 1) * step + _BACK + 8
-    shade = COLOURS.ink if count else COLOURS.soft
-    canvas.text(end, top + _BACK // 2, f"×{count}", shade, _COUNT)
+    for place in range(min(count, _MOST_BACKS)):
+        canvas.stamp(back, x + place * _FAN, top)
+    x += max(0, min(count, _MOST_BACKS) - 1) * _FAN + _BACK + 8
+    canvas.text(x, top + _BACK // 2, f"×{count}", COLOURS.ink if count else COLOURS.soft, _COUNT)
 
 
 def _numbers(
@@ -255,7 +257,7 @@ def _numbers(
         if count or large:
             draw_count(sheet, x + tile // 2, middle, count, size, Align.CENTRE)
         area = (x - 1, at[1] - 2, x + tile + 1, middle + below)
-        sheet.note(f"marker {seat}", str(number), rectangle, area)
+        sheet.note(f"piece {seat}", str(number), rectangle, area)
 
 
 def _chits(
@@ -268,21 +270,16 @@ def _chits(
         canvas.stamp(pieces.chit(key, size), at[0] + number * step, at[1])
 
 
-_SIDE = 106
-"""Width of the strip beside the map."""
-_FOOT = 112
-"""Height of the strip below it."""
+_SIDE, _FOOT = 106, 112
+"""Width of the strip beside the map, and height of the one below it."""
 _WIDE = MAP[2] + _SIDE
-_OWN = 56
-"""Pixels of a good or a marker of the seat."""
-_STEP = 63
-"""Pixels between two numbers, or two goods."""
+_OWN, _STEP = 56, 63
+"""Pixels of a good or a marker of the seat, and from one to the next."""
 _MARKERS = 82
 _GOODS = _MARKERS + CITIES * _STEP + 16
-_MARKS = _GOODS + len(GOOD_KEYS) * _STEP + 12
+_MARKS = _GOODS + len(GOOD_LETTERS) * _STEP + 12
 _TOP = MAP[3] + 10
 _COUNTS = _TOP + _OWN + 22
-_FOR_SALE = 44
 
 
 def draw_seat(scene: Scene[KoggeView], seat: Seat) -> Sheet:
@@ -292,15 +289,18 @@ def draw_seat(scene: Scene[KoggeView], seat: Seat) -> Sheet:
     whole = Sheet(_WIDE, MAP[3] - MAP[1] + _FOOT)
     sheet = whole.at(0, -MAP[1])
     sheet.lay(base_of(scene), 0, 0)
-    right, bottom = MAP[2], MAP[3]
-    sheet.rect((right, MAP[1], _WIDE, bottom), COLOURS.paper)
-    sheet.rect((right, MAP[1], right + 3, bottom), COLOURS.ink)
-    sheet.rect((0, bottom, _WIDE, bottom + _FOOT), COLOURS.paper)
-    for look in scene.looks[seat][:1]:
-        sheet.rect((0, bottom, _MARKERS - 14, bottom + _FOOT), SIDE_LOOKS[look].fill)
-    sheet.rect((0, bottom, _WIDE, bottom + 3), COLOURS.ink)
-    for x in (_MARKERS - 14, _GOODS - 12, _MARKS - 10):
-        sheet.rect((x, bottom + 3, x + 2, bottom + _FOOT), COLOURS.soft)
+    right, bottom, foot = MAP[2], MAP[3], MAP[3] + _FOOT
+    for area, fill in (
+        ((right, MAP[1], _WIDE, bottom), COLOURS.paper),
+        ((right, MAP[1], right + 3, bottom), COLOURS.ink),
+        ((0, bottom, _WIDE, foot), COLOURS.paper),
+        ((0, bottom, _MARKERS - 14, foot), SIDE_LOOKS[seat].fill),
+        ((0, bottom, _WIDE, bottom + 3), COLOURS.ink),
+        ((_MARKERS - 14, bottom + 3, _MARKERS - 12, foot), COLOURS.soft),
+        ((_GOODS - 12, bottom + 3, _GOODS - 10, foot), COLOURS.soft),
+        ((_MARKS - 10, bottom + 3, _MARKS - 8, foot), COLOURS.soft),
+    ):
+        sheet.rect(area, fill)
     draw_map(sheet, scene)
     draw_variants(sheet, scene)
     stamp_emblems(sheet, scene.looks[seat], 12, MAP[3] + _FOOT // 2, 58)
@@ -313,7 +313,7 @@ def draw_seat(scene: Scene[KoggeView], seat: Seat) -> Sheet:
             sheet.stamp(back, _MARKERS + number * _STEP, _TOP + 18)
         text, middle = "?" if count is None else f"×{count}", _TOP + 18 + _OWN // 2
         sheet.text(_GOODS - 20, middle, text, COLOURS.ink, 44, align=Align.RIGHT)
-    for kind, key in enumerate(GOOD_KEYS):
+    for kind, letter in enumerate(GOOD_LETTERS):
         x = _GOODS + kind * _STEP
         sheet.stamp(pieces.good(scene.say(LETTERS), kind, _OWN), x, _TOP)
         if player.goods:
@@ -321,45 +321,27 @@ def draw_seat(scene: Scene[KoggeView], seat: Seat) -> Sheet:
         else:
             sheet.text(x + _OWN // 2, _COUNTS, "?", COLOURS.soft, 40, align=Align.CENTRE)
         area = (x - 1, _TOP - 2, x + _OWN + 1, _COUNTS + 20)
-        sheet.note(f"good {seat}", key, rectangle, area)
+        sheet.note(f"piece {seat}", letter, rectangle, area)
     # Development points and offices left, below them Raids in hand and chits.
     points, middle, low = development_points(known, seat), _TOP + 24, _TOP + 74
     x = sheet.stamp_beside(pieces.icon("star" if points else "no_star", 50), _MARKS, middle) + 4
     x = draw_count(sheet, x, middle, points, 52) + 16
     x = sheet.stamp_beside(pieces.office(seat, 44), x, middle - 3) + 2
-    draw_count(sheet, x, middle, max(0, _OFFICES - offices_of(known, seat)), 40)
+    draw_count(sheet, x, middle, _offices_left(known, seat), 40)
     x = sheet.stamp_beside(pieces.raid(seat, 40), _MARKS + 4, low) + 2
     x = draw_count(sheet, x, low, player.raids, 38) + 8
     _chits(sheet, player, (x, low - 19), 38, (40, _WIDE - 44 - x))
-    y = _for_sale(sheet, scene)
-    if isinstance(known.frames[-1], Auction):
-        _bids(sheet, scene, y)
-    else:
-        _reserve(sheet, scene, y)
-    return whole
-
-
-def _for_sale(sheet: Sheet, scene: Scene[KoggeView]) -> int:
-    """The pairs and the chits that are for sale, from the top; returns where they end."""
-    known, left, y = scene.view.known, MAP[2] + 9, MAP[1] + 16
+    # What is for sale, from the top, and below it the bids or the reserve.
+    left, y = right + 9, MAP[1] + 16
     _caption(sheet, scene, "For sale", y)
-    y += 18
-    for number in range(CONTENT.display_pairs):
-        _pair(sheet, known, number, (left, y), _FOR_SALE, 3)
-        y += _FOR_SALE + 9
-    y += 18
+    _pairs(sheet, known, [(left, y + 18 + number * 53) for number in range(_PAIRS)], 44, 3)
+    y += 36 + _PAIRS * 53
     _caption(sheet, scene, "Chits", y)
-    y += 22
-    for kind, key in enumerate(CHIT_KEYS):
-        across, down = left + kind % 2 * 48, y + kind // 2 * 52
-        _chits_left(sheet, known, kind, (across, down), 38, 5)
-        sheet.note("chit", key, _tagged_left, (across - 3, down - 6, across + 46, down + 41))
-    return y + 132
-
-
-def _tagged_left(area: Area) -> Place:
-    left, top, _, bottom = area
-    return Place(rectangle(area).outline, (left - 60, (top + bottom) / 2))
+    piles = [(left + kind % 2 * 48, y + 22 + kind // 2 * 52) for kind in range(len(CHIT_KEYS))]
+    _chits_left(sheet, known, piles, 38, 5, _pile_beside_map)
+    draw_rest = _bids if isinstance(known.frames[-1], Auction) else _reserve
+    draw_rest(sheet, scene, y + 154)
+    return whole
 
 
 def _reserve(sheet: Sheet, scene: Scene[KoggeView], y: int) -> None:
