@@ -28,13 +28,10 @@ from bot.game.kogge.data import (
     GOODS,
     LETTER_OF,
     goods_of,
-    number_of,
 )
-from bot.game.kogge.state import Acting, City, KoggeState, Office
+from bot.game.kogge.state import Acting, KoggeState, Office
 
 OFFICE_TOPIC, BUYING, TRADING = "office", "buying", "trade"
-OTHER_GOODS = tuple(GOOD_LETTERS.replace(letter, "") for letter in GOOD_LETTERS)
-"""By good, one each of the others."""
 
 
 class Built(InCity, frozen=True):
@@ -47,12 +44,8 @@ class Built(InCity, frozen=True):
 def office_price(state: KoggeState, city: int) -> tuple[str, str]:
     """The goods (one of each kind the city does not produce) and the markers of an office: one
     of the city's number, two where an office stands already, whoever owns it (ruling 2)."""
-    return OTHER_GOODS[CITY_GOOD[city]], str(city) * (1 + len(state.cities[city].offices))
-
-
-def room_for_office(city: City) -> bool:
-    """Whether the city can take another office."""
-    return len(city.offices) < CONTENT.offices_per_city
+    goods = GOOD_LETTERS.replace(GOOD_LETTERS[CITY_GOOD[city]], "")
+    return goods, str(city) * (1 + len(state.cities[city].offices))
 
 
 def _lacking(state: KoggeState, seat: Seat) -> dict[str, Refusal | None]:
@@ -70,7 +63,7 @@ def _lacking(state: KoggeState, seat: Seat) -> dict[str, Refusal | None]:
 
 
 def _build_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    if not room_for_office(here(state, seat)):
+    if len(here(state, seat).offices) == CONTENT.offices_per_city:
         return refuse("city_full", city=state.players[seat].city)
     goods, markers = _lacking(state, seat).values()
     if not state.rules.either_price:
@@ -142,10 +135,7 @@ def _any_good(state: KoggeState, seat: Seat, pair: str) -> OneOf:
 
 
 def _why_not_pair(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
-    number = number_of(word)
-    if number is not None and 0 < number <= len(state.display):
-        return refuse("pair_sold", count=number)
-    return None
+    return refuse("pair_sold", count=int(word)) if int(word) <= len(state.display) else None
 
 
 def _buy(state: KoggeState, seat: Seat, recorder: EventRecorder, pair: str, good: str) -> None:
@@ -159,7 +149,7 @@ def _buy(state: KoggeState, seat: Seat, recorder: EventRecorder, pair: str, good
 
 BUY: Rule[KoggeState] = (
     rule("buy", BUYING, once("buy"), _buy_gate)
-    .word("pair", _pair, _why_not_pair)
+    .word("pair", _pair, _why_not_pair, among=[str(n + 1) for n in range(CONTENT.display_pairs)])
     .word("good", _any_good)
     .does(_buy)
 )
@@ -173,18 +163,16 @@ def _trade_ratio(state: KoggeState, seat: Seat) -> int:
 
 
 def _trade_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    acting = frame_of(state, Acting)
     player = state.players[seat]
-    if player.city == acting.start:
+    if player.city == frame_of(state, Acting).start:
         return refuse("trade_needs_move", city=player.city)
     if not any(player.goods):
         return refuse("nothing_to_trade")
     stock = here(state, seat).goods
     if not any(stock):
         return refuse("city_empty", city=player.city)
-    if any(player.goods[good] and sum(stock) > stock[good] for good in range(GOODS)):
-        return None
-    return refuse("trade_same_good", city=player.city)
+    others = any(player.goods[good] and sum(stock) > stock[good] for good in range(GOODS))
+    return None if others else refuse("trade_same_good", city=player.city)
 
 
 def _give(state: KoggeState, seat: Seat) -> Bundle:
@@ -226,9 +214,8 @@ def _take(state: KoggeState, seat: Seat, give: str) -> Bundle:
 
 def _why_not_give(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
     player = state.players[seat]
-    if word and all(n <= have for n, have in zip(goods_of(word), player.goods, strict=True)):
-        return refuse("trade_too_much", pieces=word, city=player.city)
-    return None
+    held = all(n <= have for n, have in zip(goods_of(word), player.goods, strict=True))
+    return refuse("trade_too_much", pieces=word, city=player.city) if word and held else None
 
 
 def _why_not_take(state: KoggeState, seat: Seat, give: str, word: str) -> Refusal | None:

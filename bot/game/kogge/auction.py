@@ -9,7 +9,7 @@ from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import SeatEvent, SeatsEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
-from bot.game.kogge.common import OfPieces, highest_first, spend, tell
+from bot.game.kogge.common import OfPieces, spend, tell
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CITY_GOOD, CONTENT, GOOD_KEYS, MARKER_LETTERS
 from bot.game.kogge.deals import drop_offers_of
 from bot.game.kogge.state import Auction, GuildMaster, KoggeState
@@ -136,21 +136,19 @@ def can_bid(state: KoggeState, seat: Seat) -> bool:
 
 def _bundle(state: KoggeState, seat: Seat) -> Bundle:
     markers = state.players[seat].markers
-    taken = state.bids
     return Bundle(
         "markers",
         MARKER_LETTERS,
-        highest_first(markers),
+        tuple(reversed(markers)),
         1,
         sum(markers),
-        lambda word: word not in taken,
+        lambda word: word not in state.bids,
     )
 
 
 def _why_not(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
-    if word and word in state.bids:
-        return refuse("bid_taken", pieces=word, seat=state.bids.index(word))
-    return None
+    taken = word and word in state.bids
+    return refuse("bid_taken", pieces=word, seat=state.bids.index(word)) if taken else None
 
 
 def _bid(state: KoggeState, seat: Seat, recorder: EventRecorder, markers: str) -> None:
@@ -212,10 +210,7 @@ def _supply(state: KoggeState, recorder: EventRecorder) -> None:
 
 def _set_order(state: KoggeState, recorder: EventRecorder) -> None:
     """The best bid plays first; seats without one come last in their previous order (ruling 7)."""
-    bidders = [seat for seat in state.order if state.bids[seat]]
-    others = [seat for seat in state.order if not state.bids[seat]]
-    bidders.sort(key=lambda seat: rank(state.bids[seat]), reverse=True)
-    state.order = bidders + others
+    state.order.sort(key=lambda seat: rank(state.bids[seat]), reverse=True)
     for letter in "".join(state.bids):
         state.bag[int(letter)] += 1
     recorder.tell(OrderSet(seats=tuple(state.order)))

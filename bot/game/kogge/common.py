@@ -86,11 +86,6 @@ def pieces(player: KoggePlayer) -> tuple[int, ...]:
     return (*player.goods, *reversed(player.markers))
 
 
-def highest_first(markers: list[int]) -> tuple[int, ...]:
-    """Counts of markers in the order of MARKER_LETTERS."""
-    return tuple(reversed(markers))
-
-
 def held(markers: list[int]) -> tuple[str, ...]:
     """The numbers with at least one marker, as words, highest first."""
     return tuple([letter for letter in MARKER_LETTERS if markers[int(letter)]])

@@ -13,7 +13,6 @@ from bot.game.kogge.common import (
     OfPieces,
     PairInCity,
     gain,
-    highest_first,
     ships_with,
     spend,
     tell,
@@ -25,6 +24,8 @@ from bot.game.kogge.state import Challenge, Conflict, Demand, KoggeState, Push
 
 TOPIC = "conflicts"
 DEMANDED = 3
+THREE_GOODS = Bundle("goods", GOOD_LETTERS, (DEMANDED,) * GOODS, 0, DEMANDED)
+"""Up to three goods of any kinds (ruling 64): what the loser has is secret."""
 
 
 class Challenged(PairInCity, frozen=True):
@@ -98,7 +99,7 @@ def conflict_bids(state: KoggeState, seat: Seat) -> Bundle:
     """Any own markers, at least one; none only from an empty hand (ruling 42)."""
     markers = state.players[seat].markers
     total = sum(markers)
-    return Bundle("markers", MARKER_LETTERS, highest_first(markers), min(1, total), total)
+    return Bundle("markers", MARKER_LETTERS, tuple(reversed(markers)), min(1, total), total)
 
 
 def _bid(state: KoggeState, seat: Seat, recorder: EventRecorder, markers: str) -> None:
@@ -128,12 +129,6 @@ def _bid(state: KoggeState, seat: Seat, recorder: EventRecorder, markers: str) -
     state.frames = [Push(winner, loser, optional=True), Demand(winner, loser)]
 
 
-def _goods(state: KoggeState, seat: Seat) -> Bundle:
-    """Up to three goods of any kinds (ruling 64), whatever the loser has: the winner does not
-    know it."""
-    return Bundle("goods", GOOD_LETTERS, (DEMANDED,) * GOODS, 0, DEMANDED)
-
-
 def _demand(state: KoggeState, seat: Seat, recorder: EventRecorder, goods: str) -> None:
     """The winner gets those of the named goods that are there, and no others instead."""
     frame = frame_of(state, Demand)
@@ -149,10 +144,8 @@ def _demand(state: KoggeState, seat: Seat, recorder: EventRecorder, goods: str) 
 
 
 def _leave_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    frame = state.frames[-1]
-    if isinstance(frame, Push) and not frame.optional:
-        return refuse("must_push", "raid", other=frame.pushed)
-    return None
+    frame = frame_of(state, Push)
+    return None if frame.optional else refuse("must_push", "raid", other=frame.pushed)
 
 
 def _leave(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
@@ -165,5 +158,5 @@ def _leave(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
 CHALLENGE: Rule[KoggeState] = rule("challenge", TOPIC).word("seat", ships_here).does(_challenge)
 DECLINE_CONFLICT: Rule[KoggeState] = rule("pass", TOPIC).does(_decline)
 CONFLICT_BID: Rule[KoggeState] = rule("bid", TOPIC).word("markers", conflict_bids).does(_bid)
-DEMAND: Rule[KoggeState] = rule("demand", TOPIC).word("goods", _goods).does(_demand)
+DEMAND: Rule[KoggeState] = rule("demand", TOPIC).word("goods", lambda *_: THREE_GOODS).does(_demand)
 LEAVE_LOSER: Rule[KoggeState] = rule("pass", TOPIC, _leave_gate).does(_leave)

@@ -22,7 +22,6 @@ from bot.game.kogge.common import (
     gain,
     goods_in_offices,
     here,
-    highest_first,
     move_in_offices,
     pieces,
     spend,
@@ -66,10 +65,11 @@ Stocks = Mapping[int, tuple[int, ...]]
 """What the maker of each open offer has to give with, by the offer's number."""
 
 
-class OfficeBargain(Bargain, frozen=True):
+class OfficeBargain(PairInCity, frozen=True):
     """A bargain with an office in the city, which stands for its owner's ship."""
 
-    city: int
+    give: str
+    take: str
 
 
 class Offered(Bargain, frozen=True):
@@ -163,7 +163,7 @@ def stock(state: KoggeState, seat: Seat, deal: Offer) -> tuple[int, ...]:
     player = state.players[seat]
     if seat != deal.office:
         return pieces(player)
-    return (*goods_in_offices(state.cities[deal.city], seat), *highest_first(player.markers))
+    return (*goods_in_offices(state.cities[deal.city], seat), *reversed(player.markers))
 
 
 def can_be_asked(state: KoggeState, other: Seat, deal: Offer) -> tuple[int, ...]:

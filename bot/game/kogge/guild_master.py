@@ -10,7 +10,7 @@ from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import SeatEvent, SeatsEvent
 from bot.game.frames import frame_of
-from bot.game.grammar import EventRecorder, Rule, refuse, rule
+from bot.game.grammar import EventRecorder, Rule, refuse, refuse_for, rule
 from bot.game.kogge.common import (
     InCity,
     OfPieces,
@@ -37,7 +37,6 @@ from bot.game.kogge.data import (
     MARKER_LETTERS,
     PIECE_LETTERS,
     goods_word,
-    number_of,
 )
 from bot.game.kogge.deals import drop_offers_of
 from bot.game.kogge.state import KoggeState, Movement, Taxing
@@ -100,10 +99,6 @@ def walk(state: KoggeState, steps: int) -> tuple[int, int]:
     return city, laps
 
 
-def _steps(state: KoggeState, seat: Seat) -> OneOf:
-    return OneOf("steps", ("1", "2"))
-
-
 def _advance(state: KoggeState, seat: Seat, recorder: EventRecorder, steps: str) -> None:
     """The second lap ends the game at once: no more goods are brought (ruling 13)."""
     state.guild_city, passed = walk(state, int(steps))
@@ -132,7 +127,14 @@ def begin_taxes(state: KoggeState, recorder: EventRecorder) -> None:
     open goods only those who have a choice are asked; with hidden goods everyone there, even with
     one kind or none, so that being asked reveals nothing (ruling 60).
     """
-    _confiscate(state, recorder)
+    goods = state.cities[state.guild_city].goods
+    foreign = goods[:]
+    foreign[CITY_GOOD[state.guild_city]] = 0
+    for good, count in enumerate(foreign):
+        goods[good] -= count
+        state.reserve[good] += count
+    if any(foreign):
+        recorder.tell(Confiscated(city=state.guild_city, pieces=goods_word(foreign)))
     there = [seat for seat in state.order if state.players[seat].city == state.guild_city]
     if not there:
         return
@@ -146,19 +148,6 @@ def begin_taxes(state: KoggeState, recorder: EventRecorder) -> None:
     state.frames.append(frame)
     if not frame.asked:
         _collect(state, frame, recorder)
-
-
-def _confiscate(state: KoggeState, recorder: EventRecorder) -> None:
-    """Goods that the city does not produce go to the reserve."""
-    goods = state.cities[state.guild_city].goods
-    foreign = goods[:]
-    foreign[CITY_GOOD[state.guild_city]] = 0
-    if not any(foreign):
-        return
-    for good, count in enumerate(foreign):
-        goods[good] -= count
-        state.reserve[good] += count
-    recorder.tell(Confiscated(city=state.guild_city, pieces=goods_word(foreign)))
 
 
 def taxes_of(state: KoggeState, seat: Seat) -> Bundle:
@@ -200,7 +189,9 @@ def _collect(state: KoggeState, frame: Taxing, recorder: EventRecorder) -> None:
         drop_offers_of(state, payers, recorder)
 
 
-ADVANCE: Rule[KoggeState] = rule("advance", TOPIC).word("steps", _steps).does(_advance)
+ADVANCE: Rule[KoggeState] = (
+    rule("advance", TOPIC).word("steps", lambda *_: OneOf("steps", ("1", "2"))).does(_advance)
+)
 TAX: Rule[KoggeState] = rule("tax", TAXES).word("pieces", taxes_of).does(_tax)
 
 
@@ -232,9 +223,8 @@ class MarkerExchanged(SeatEvent, frozen=True):
 
 def _there(state: KoggeState, seat: Seat) -> Refusal | None:
     """A ship deals with the guild master in the city where it is (rules: guild_deals)."""
-    if state.players[seat].city != state.guild_city:
-        return refuse("no_guild_master", city=state.guild_city)
-    return None
+    there = state.players[seat].city == state.guild_city
+    return None if there else refuse("no_guild_master", city=state.guild_city)
 
 
 WITH_GUILD_MASTER = (_there, once("guild"))
@@ -305,9 +295,8 @@ def _swap_good_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     goods = state.players[seat].goods
     if not any(goods):
         return refuse("nothing_to_pay")
-    if _good_to_swap(state, seat).values:
-        return None
-    return refuse("bag_short", good=GOOD_KEYS[goods.index(max(goods))])
+    most = GOOD_KEYS[goods.index(max(goods))]
+    return None if _good_to_swap(state, seat).values else refuse("bag_short", good=most)
 
 
 def _good_to_swap(state: KoggeState, seat: Seat) -> OneOf:
@@ -317,8 +306,7 @@ def _good_to_swap(state: KoggeState, seat: Seat) -> OneOf:
 
 
 def _why_not_swap_good(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
-    held = word in GOOD_KEYS and state.players[seat].goods[GOOD_OF_KEY[word]]
-    return refuse("bag_short", good=word) if held else None
+    return refuse("bag_short", good=word) if state.players[seat].goods[GOOD_OF_KEY[word]] else None
 
 
 def _marker_of_colour(state: KoggeState, seat: Seat, good: str) -> OneOf:
@@ -327,12 +315,11 @@ def _marker_of_colour(state: KoggeState, seat: Seat, good: str) -> OneOf:
 
 
 def _why_not_of_colour(state: KoggeState, seat: Seat, good: str, word: str) -> Refusal | None:
-    number = number_of(word)
-    if number is None or number >= CITIES:
-        return None
-    if CITY_GOOD[number] != GOOD_OF_KEY[good]:
-        return refuse("wrong_colour", marker=number, good=good)
-    return refuse("bag_lacks_marker", marker=number)
+    reasons = {
+        "wrong_colour": CITY_GOOD[int(word)] != GOOD_OF_KEY[good],
+        "bag_lacks_marker": True,
+    }
+    return refuse_for(reasons, marker=int(word), good=good)
 
 
 def _swap_good(
@@ -352,9 +339,8 @@ def _swap_marker_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     markers = state.players[seat].markers
     if not any(markers):
         return refuse("no_markers")
-    if _marker_to_swap(state, seat).values:
-        return None
-    return refuse("reserve_short", good=GOOD_KEYS[CITY_GOOD[markers.index(max(markers))]])
+    most = GOOD_KEYS[CITY_GOOD[markers.index(max(markers))]]
+    return None if _marker_to_swap(state, seat).values else refuse("reserve_short", good=most)
 
 
 def _marker_to_swap(state: KoggeState, seat: Seat) -> OneOf:
@@ -363,9 +349,8 @@ def _marker_to_swap(state: KoggeState, seat: Seat) -> OneOf:
 
 
 def _why_not_swap_marker(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
-    if word in held(state.players[seat].markers):
-        return refuse("reserve_short", good=GOOD_KEYS[CITY_GOOD[int(word)]])
-    return None
+    good = GOOD_KEYS[CITY_GOOD[int(word)]]
+    return refuse("reserve_short", good=good) if state.players[seat].markers[int(word)] else None
 
 
 def _swap_marker(state: KoggeState, seat: Seat, recorder: EventRecorder, marker: str) -> None:
@@ -390,12 +375,12 @@ SELL_SIX: Rule[KoggeState] = (
 )
 SWAP_GOOD: Rule[KoggeState] = (
     rule("swap_good", DEALS, *WITH_GUILD_MASTER, _swap_good_gate)
-    .word("good", _good_to_swap, _why_not_swap_good)
-    .word("marker", _marker_of_colour, _why_not_of_colour)
+    .word("good", _good_to_swap, _why_not_swap_good, GOOD_KEYS)
+    .word("marker", _marker_of_colour, _why_not_of_colour, tuple(MARKER_LETTERS))
     .does(_swap_good)
 )
 SWAP_MARKER: Rule[KoggeState] = (
     rule("swap_marker", DEALS, *WITH_GUILD_MASTER, _swap_marker_gate)
-    .word("marker", _marker_to_swap, _why_not_swap_marker)
+    .word("marker", _marker_to_swap, _why_not_swap_marker, tuple(MARKER_LETTERS))
     .does(_swap_marker)
 )

@@ -75,9 +75,8 @@ def _raid_gate(state: KoggeState, seat: Seat) -> Refusal | None:
 
 
 def _ship_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    if ships_with(state, seat):
-        return None
-    return refuse("no_ship_here", city=state.players[seat].city)
+    others = ships_with(state, seat)
+    return None if others else refuse("no_ship_here", city=state.players[seat].city)
 
 
 def ships_here(state: KoggeState, seat: Seat) -> OneOf:
@@ -138,10 +137,6 @@ def _divide(state: KoggeState, seat: Seat, recorder: EventRecorder, group: str) 
     tell(recorder, event, CargoSplitSecretly, (raider, seat), secret=state.rules.hidden)
 
 
-def _which(state: KoggeState, seat: Seat) -> OneOf:
-    return OneOf("group", GROUPS)
-
-
 def _choose(state: KoggeState, seat: Seat, recorder: EventRecorder, group: str) -> None:
     frame = frame_of(state, Choosing)
     state.frames.pop()
@@ -195,5 +190,7 @@ RAID_SHIP: Rule[KoggeState] = (
 )
 RAID_CITY: Rule[KoggeState] = rule("raid_city", TOPIC, _raid_gate).does(_raid_city)
 SPLIT: Rule[KoggeState] = rule("split", TOPIC).word("group", _group).does(_divide)
-CHOOSE: Rule[KoggeState] = rule("choose", TOPIC).word("group", _which).does(_choose)
+CHOOSE: Rule[KoggeState] = (
+    rule("choose", TOPIC).word("group", lambda *_: OneOf("group", GROUPS)).does(_choose)
+)
 PUSH: Rule[KoggeState] = rule("push", TOPIC).word("route", _way).does(_push)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import SPECTATOR, Event, Observer, Refusal, Seat
 from bot.game.frames import frame_of
-from bot.game.grammar import EventRecorder, Rule, refuse, rule
+from bot.game.grammar import EventRecorder, Rule, refuse, refuse_for, rule
 from bot.game.kogge.auction import begin_round
 from bot.game.kogge.common import InCity, held, here, once, pay, pieces, spend, tell, use
 from bot.game.kogge.data import PIECE_LETTERS
@@ -143,10 +143,8 @@ def new_marker(state: KoggeState, seat: Seat, route: str) -> OneOf:
     return OneOf("marker", tuple(w for w in held(player.markers) if int(w) != player.city))
 
 
-def _why_not_route(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
-    if word in SLOT and word not in open_route(state, seat).values:
-        return refuse("route_hidden", TOPIC, city=state.players[seat].city)
-    return None
+def _why_not_route(state: KoggeState, seat: Seat, word: str) -> Refusal:
+    return refuse("route_hidden", TOPIC, city=state.players[seat].city)
 
 
 def _why_not_marker(state: KoggeState, seat: Seat, route: str, word: str) -> Refusal | None:
@@ -218,13 +216,12 @@ def _peek_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     if not state.rules.memory:
         return refuse("no_memory")
     frame = frame_of(state, Movement)
-    if frame.peeked:
-        return refuse("already_done", kind="peek")
-    if frame.steps or frame.failed:
-        return refuse("peek_too_late")
-    if not any(pieces(state.players[seat])):
-        return refuse("cannot_pay_peek")
-    return None
+    reasons = {
+        "already_done": frame.peeked,
+        "peek_too_late": frame.steps or frame.failed,
+        "cannot_pay_peek": not any(pieces(state.players[seat])),
+    }
+    return refuse_for(reasons, kind="peek")
 
 
 def _fee(state: KoggeState, seat: Seat) -> Bundle:
@@ -241,7 +238,7 @@ def _peek(state: KoggeState, seat: Seat, recorder: EventRecorder, fee: str) -> N
 
 REROUTE, EXCHANGE = (
     rule("reroute", topic, once("reroute"), _reroute_gate)
-    .word("route", open_route, _why_not_route)
+    .word("route", open_route, _why_not_route, ROUTES)
     .word("marker", new_marker, _why_not_marker)
     .does(_reroute)
     for topic in (TOPIC, MEMORY)

@@ -16,7 +16,7 @@ from bot.game.choices import Bundle
 from bot.game.contract import Observer, Seat
 from bot.game.hidden import UNSEEN
 from bot.game.kogge.auction import can_bid
-from bot.game.kogge.common import goods_stocks, highest_first, marker_stocks
+from bot.game.kogge.common import goods_stocks, marker_stocks
 from bot.game.kogge.conflicts import conflict_bids
 from bot.game.kogge.data import (
     CITIES,
@@ -192,7 +192,7 @@ def _reworded(state: KoggeState, offer: Offer, rng: Random) -> Offer:
         markers = Bundle("markers", MARKER_LETTERS, tuple(have), len(backs), len(backs))
         return goods + markers.sample(rng)
 
-    give = numbered(offer.give, highest_first(state.players[offer.seat].markers))
+    give = numbered(offer.give, state.players[offer.seat].markers[::-1])
     return replace(offer, give=give, take=numbered(offer.take, ALL_MARKERS))
 
 

@@ -8,10 +8,10 @@ from bot.game.choices import OneOf
 from bot.game.contract import Chance, Refusal, Seat
 from bot.game.events import SeatsEvent
 from bot.game.frames import frame_of
-from bot.game.grammar import EventRecorder, Rule, refuse, rule
+from bot.game.grammar import EventRecorder, Rule, refuse_for, rule
 from bot.game.kogge.auction import OrderSet, begin_round
 from bot.game.kogge.common import InCity, held, ships_in
-from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS, number_of
+from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS, MARKER_LETTERS
 from bot.game.kogge.routes import begin_exchanges
 from bot.game.kogge.state import (
     NOWHERE,
@@ -148,27 +148,21 @@ def start_goods(rules: KoggeRules) -> Sequence[int]:
 def cities_to_found(state: KoggeState, seat: Seat) -> OneOf:
     """The seat's markers, except the city just barred and those with two offices (ruling 31)."""
     barred = frame_of(state, Founding).barred[seat]
-    words = held(state.players[seat].markers)
-    return OneOf(
-        "marker",
-        tuple(
-            word
-            for word in words
-            if int(word) != barred
-            and len(state.cities[int(word)].offices) < CONTENT.offices_per_city
-        ),
-    )
+    words = [
+        word
+        for word in held(state.players[seat].markers)
+        if int(word) != barred and len(state.cities[int(word)].offices) < CONTENT.offices_per_city
+    ]
+    return OneOf("marker", tuple(words))
 
 
 def _why_not(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
-    number = number_of(word)
-    if number is None or number >= CITIES:
-        return None
-    if number == frame_of(state, Founding).barred[seat]:
-        return refuse("city_barred", city=number)
-    if len(state.cities[number].offices) == CONTENT.offices_per_city:
-        return refuse("city_full", city=number)
-    return refuse("no_such_marker", marker=number)
+    reasons = {
+        "city_barred": int(word) == frame_of(state, Founding).barred[seat],
+        "city_full": len(state.cities[int(word)].offices) == CONTENT.offices_per_city,
+        "no_such_marker": True,
+    }
+    return refuse_for(reasons, city=int(word), marker=int(word))
 
 
 def _found(state: KoggeState, seat: Seat, recorder: EventRecorder, marker: str) -> None:
@@ -220,5 +214,7 @@ def _first_order(state: KoggeState, recorder: EventRecorder) -> None:
 
 
 FOUND: Rule[KoggeState] = (
-    rule("found", TOPIC).word("marker", cities_to_found, _why_not).does(_found)
+    rule("found", TOPIC)
+    .word("marker", cities_to_found, _why_not, tuple(MARKER_LETTERS))
+    .does(_found)
 )

@@ -102,8 +102,8 @@ def _sees_goods(field: Field) -> bool:
 
 
 def _sees_markers(field: Field) -> bool:
-    over = isinstance(field.state.frames[-1], KoggeOver)
-    return owner(field) or field.state.rules.open or over
+    state = field.state
+    return owner(field) or state.rules.open or isinstance(state.frames[-1], KoggeOver)
 
 
 def knows_route(route: Route, observer: Observer) -> bool:
@@ -420,17 +420,18 @@ class KoggeState(msgspec.Struct):
 
     def __str__(self) -> str:
         """The whole table in words of the notation, secrets included, for debugging."""
-        laps = f"guild master in {self.guild_city}, {self.laps} laps done"
-        lines = [f"{self!r}, order {listed(self.order)}, {laps}"]
-        lines += [f"{number} {_city(self, number)}" for number in range(CITIES)]
-        lines += [f"seat {seat}: {_player(player)}" for seat, player in enumerate(self.players)]
-        if any(self.bids):
-            lines.append(f"bids by seat {listed(self.bids)}")
-        lines.append(f"for sale {listed(self.display)}; reserve {_pieces(self.reserve)}")
-        lines += [
-            f"offer {offer.id}: {offer.give or '-'} of seat {offer.seat}"
-            f" for {offer.take or '-'} of seat {offer.other}"
-            for offer in self.offers
+        lines = [
+            f"{self!r}, order {listed(self.order)}, guild master in {self.guild_city},"
+            f" {self.laps} laps done",
+            *(f"{number} {_city(self, number)}" for number in range(CITIES)),
+            *(f"seat {seat}: {_player(player)}" for seat, player in enumerate(self.players)),
+            f"bids by seat {listed(self.bids)}",
+            f"for sale {listed(self.display)}; reserve {_pieces(self.reserve)}",
+            *(
+                f"offer {offer.id}: {offer.give or '-'} of seat {offer.seat}"
+                f" for {offer.take or '-'} of seat {offer.other}"
+                for offer in self.offers
+            ),
         ]
         return "\n".join(lines)
 

@@ -121,7 +121,7 @@ def test_all_choose_at_once_and_secretly() -> None:
     for word in ("9", "-", "", "x", "44", "²", "٣", "9" * 5000):
         assert refused(state, 0, ("found", word)).code == "not_a_choice", word
     state.players[0].markers[RIGA] = 0
-    assert refused(state, 0, "found 4").facts == {"marker": RIGA}
+    assert refused(state, 0, "found 4").facts["marker"] == RIGA
 
 
 def test_founders_have_an_office_a_ship_and_eight_markers_and_the_lowest_city_plays_first() -> None:
