@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.game.contract import SPECTATOR
-from bot.game.flandern.plan import CITIES
+from bot.game.flandern.data import CITIES
 from bot.render.asked import WHOLE
 from bot.render.flandern import SIGNS
 from bot.render.legend import LEGEND

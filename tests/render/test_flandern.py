@@ -14,19 +14,17 @@ from PIL import ImageChops
 from bot.game.flandern.city import NONE, Quarter, build, value
 from bot.game.flandern.data import (
     CARDS,
+    CENTRE,
     CHURCH,
+    CITIES,
     EMBLEMS,
     FIRST_SPECIAL,
     PLAYER_GUILDS,
-    TILES,
-    WITH_LEADER,
-)
-from bot.game.flandern.plan import (
-    CENTRE,
-    CITIES,
     PLOT_OF_NAME,
     PLOTS,
     SHAPES,
+    TILES,
+    WITH_LEADER,
     A,
     B,
     C,

@@ -15,6 +15,8 @@ from bot.game.flandern.data import (
     ACTION_CARDS,
     CARD_OF_KEY,
     CARDS,
+    CITIES,
+    CITY_OF_NAME,
     DECK_CARDS,
     EMBLEM_KEYS,
     GOLDEN,
@@ -24,7 +26,6 @@ from bot.game.flandern.data import (
     SITE,
     TAKE,
 )
-from bot.game.flandern.plan import CITIES, CITY_OF_NAME
 from bot.game.flandern.state import (
     CardAction,
     CardChoice,

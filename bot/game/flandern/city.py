@@ -1,7 +1,7 @@
 """A city: what is built on its plots, where more may be built, and what it is worth (6 and 7).
 
 A city lies open to all, so views hold a copy of it, and whoever thinks ahead can build on that.
-Sets of plots are bit masks, see plan.py; emblems and kinds of quarter are numbers, see data.py.
+Sets of plots are bit masks; emblems and kinds of quarter are numbers, see data.py.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import NamedTuple
 import msgspec
 
 from bot.game.flandern.data import (
+    BARS,
+    CENTRE,
     CHURCH,
     CONTENT,
     D_TILE,
@@ -22,17 +24,13 @@ from bot.game.flandern.data import (
     GREY,
     GUILDS,
     HOME,
-    SHAPE_OF_TILE,
-    WITH_LEADER,
-)
-from bot.game.flandern.plan import (
-    BARS,
-    CENTRE,
     OF_SHAPE,
     PLACE_NAMES,
     PRINTED,
     SHAPE_OF,
+    SHAPE_OF_TILE,
     SPECIAL,
+    WITH_LEADER,
     P,
     made_by,
     members,
@@ -68,7 +66,7 @@ class FlandernCity(PublicStruct):
 
     @property
     def number(self) -> int:
-        """Its place in plan.CITIES."""
+        """Its place in data.CITIES."""
         return HOME[self.home]
 
     def places(self, plots: int) -> tuple[str, ...]:

@@ -35,17 +35,22 @@ from bot.game.flandern.cards import (
 from bot.game.flandern.city import NONE, FlandernCity, built, quarters
 from bot.game.flandern.data import (
     CARDS,
+    CENTRE,
     CHURCH,
+    CITIES,
     CONTENT,
     EMBLEM_KEYS,
     GOLDEN,
     HOME,
+    PRINTED,
     SITE,
     TAKE,
     TILES,
+    made_by,
     stock_of,
+    supported_by,
+    touched_by,
 )
-from bot.game.flandern.plan import CENTRE, CITIES, PRINTED, made_by, supported_by, touched_by
 from bot.game.flandern.scoring import cover, end_game, outcome, score_full, why_over
 from bot.game.flandern.setup import CONTROL, GUILD, set_up
 from bot.game.flandern.state import (

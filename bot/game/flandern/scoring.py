@@ -5,8 +5,7 @@ from __future__ import annotations
 from bot.game.contract import Event, Outcome, Seat
 from bot.game.events import GameEnded, SeatEvent
 from bot.game.flandern.city import dead_plots, hopes, standings, value
-from bot.game.flandern.data import CONTENT, EMBLEM_KEYS
-from bot.game.flandern.plan import CITIES
+from bot.game.flandern.data import CITIES, CONTENT, EMBLEM_KEYS
 from bot.game.flandern.state import (
     FlandernOver,
     FlandernState,

@@ -10,6 +10,7 @@ from bot.game.events import SeatEvent
 from bot.game.flandern.cards import begin_round, dealt_golden
 from bot.game.flandern.city import new_city
 from bot.game.flandern.data import (
+    CITIES,
     CONTENT,
     DECK_CARDS,
     EMBLEM_KEYS,
@@ -23,7 +24,6 @@ from bot.game.flandern.data import (
     TAKE,
     stock_of,
 )
-from bot.game.flandern.plan import CITIES
 from bot.game.flandern.state import (
     ControlChoice,
     FlandernPlayer,

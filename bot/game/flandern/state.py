@@ -1,6 +1,6 @@
 """Everything that is true at a table of Flandern 1302, secrets included, as plain data.
 
-Cities, plots, emblems, kinds of quarter and cards are numbers (see plan.py and data.py). Decks have
+Cities, plots, emblems, kinds of quarter and cards are numbers (see data.py). Decks have
 no order: they are counts by card. What is being asked is the top of `FlandernState.frames`.
 """
 
@@ -12,8 +12,7 @@ import msgspec
 
 from bot.game.contract import Refusal, Seat
 from bot.game.flandern.city import NONE, FlandernCity
-from bot.game.flandern.data import CARDS, GUILDS
-from bot.game.flandern.plan import CITIES
+from bot.game.flandern.data import CARDS, CITIES, GUILDS
 from bot.game.frames import in_short
 from bot.game.grammar import refuse
 from bot.game.hidden import Field, Hide, Public, PublicStruct, View, face_down, owner, total

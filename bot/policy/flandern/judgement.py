@@ -14,8 +14,16 @@ from bot.game.contract import Action, Decision, joined
 from bot.game.flandern import GAME
 from bot.game.flandern.building import tile_of, tiles_at
 from bot.game.flandern.city import NONE, city_plots, sites_of
-from bot.game.flandern.data import CARD_OF_KEY, CARDS, GUILDS, SITE, TAKE
-from bot.game.flandern.plan import PLACE_NAMES, PLACE_OF_NAME, members
+from bot.game.flandern.data import (
+    CARD_OF_KEY,
+    CARDS,
+    GUILDS,
+    PLACE_NAMES,
+    PLACE_OF_NAME,
+    SITE,
+    TAKE,
+    members,
+)
 from bot.game.flandern.scoring import score_of
 from bot.game.flandern.state import (
     FlandernOver,

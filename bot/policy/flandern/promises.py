@@ -24,11 +24,14 @@ from bot.game.flandern.data import (
     CONTENT,
     EMBLEMS,
     FIRST_SPECIAL,
+    FOLDER,
     GUILDS,
     PLAYER_GUILDS,
     WITH_LEADER,
+    made_by,
+    mask,
+    touched_by,
 )
-from bot.game.flandern.plan import FOLDER, made_by, mask, touched_by
 
 THIRD, FOURTH, FIFTH = CONTENT.lower_places
 """The points of the places after the second."""

@@ -10,12 +10,15 @@ from bot.game.flandern.city import NONE
 from bot.game.flandern.data import (
     CARDS,
     CHURCH,
+    CITIES,
     EMBLEMS,
     FIRST_SPECIAL,
     INFLUENCE,
     PLAYER_GUILDS,
+    SHAPES,
+    SPECIAL,
+    city_of,
 )
-from bot.game.flandern.plan import CITIES, SHAPES, SPECIAL, city_of
 from bot.game.flandern.state import (
     FlandernView,
     city_in_play,

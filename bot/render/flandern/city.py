@@ -17,11 +17,12 @@ from bot.game.flandern.city import (
     standings,
     value,
 )
-from bot.game.flandern.data import EMBLEM_KEYS, EMBLEM_OF_CITY
-from bot.game.flandern.plan import (
+from bot.game.flandern.data import (
     BESIDE,
     CENTRE,
     CITIES,
+    EMBLEM_KEYS,
+    EMBLEM_OF_CITY,
     ON,
     PLACE_NAMES,
     PLOT_NAMES,
@@ -144,18 +145,25 @@ def draw_city(
         return
     where = fitted(cell.land, city.free | city.covered | built(city), cell.widest)
     sheet.lay(_empty(cell, where), 0, 0)
-    (left, top, _, _), added = cell.land, city.free & ~PRINTED
+    (left, top, _, _), names, unit = cell.land, PLACE_NAMES[number], where.unit
     land, at = sheet.at(left, top), where._replace(x=where.x - left, y=where.y - top)
-    standing = [(free_plot(plot, at.unit), at.middle(plot)) for plot in members(added)]
-    standing += [(cover(plot, at.unit), at.middle(plot)) for plot in members(city.covered)]
-    for each in quarters(city):
-        middle = at.middle(each.plot, each.kind, each.bar)
-        standing.append((quarter(each, at.unit), middle))
-    for sprite, (x, y) in standing:
+    built_on = [(quarter(each, unit), (each.plot, each.kind, each.bar)) for each in quarters(city)]
+    bare = [(cover(plot, unit), (plot, NONE, NONE)) for plot in members(city.covered)]
+    new_plots = members(city.free & ~PRINTED)
+    bare += [(free_plot(plot, unit), (plot, NONE, NONE)) for plot in new_plots]
+    for sprite, what in (*bare, *built_on):
+        x, y = at.middle(*what)
         # Rounded on the land, so that quarters lie alike in all cells.
         land.stamp(sprite, round(x - sprite.width / 2), round(y - sprite.height / 2))
     _draw_head(sheet, scene, number, cell)
-    _note_places(sheet, city, where, changed)
+    sheet.note("guild", EMBLEM_KEYS[city.home], where.quarter, CENTRE, NONE, NONE)
+    for plot in members(city.free):
+        sheet.note("place", names[plot], where.plot, plot)
+    for _, what in built_on:
+        sheet.note("place", names[what[0]], where.quarter, *what)
+    for _, what in (*built_on, *bare):
+        if names[what[0]] in changed:
+            sheet.stamp_centred(ring(*what, unit), *where.middle(*what))
     if cell.side:
         for place, leads in enumerate(standings(city)):
             spot = cell.wide - cell.side + 8, cell.head + 76 + place * _RANK
@@ -165,20 +173,6 @@ def draw_city(
         _draw_standings(sheet, standings(city), cell)
     if CITIES[number] in changed:
         sheet.stamp(frame(cell.wide - 8, cell.head - 6), 0, 0)
-
-
-def _note_places(sheet: Sheet, city: FlandernCity, where: CityGround, changed: set[str]) -> None:
-    """Note where everything lies, and mark what has just changed."""
-    names = PLACE_NAMES[city.number]
-    sheet.note("guild", EMBLEM_KEYS[city.home], where.quarter, CENTRE, NONE, NONE)
-    for plot in members(city.free):
-        sheet.note("place", names[plot], where.plot, plot)
-    outlines = [(each.plot, each.kind, each.bar) for each in quarters(city)]
-    for what in outlines:
-        sheet.note("place", names[what[0]], where.quarter, *what)
-    for what in (*outlines, *((plot, NONE, NONE) for plot in members(city.covered))):
-        if names[what[0]] in changed:
-            sheet.stamp_centred(ring(*what, where.unit), *where.middle(*what))
 
 
 @kept

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from bot.game.contract import Event, Seat
@@ -12,13 +13,15 @@ from bot.game.flandern.city import NONE, standings, value
 from bot.game.flandern.data import (
     CARDS,
     CHURCH,
+    CITIES,
     EMBLEM_OF_KEY,
     FIRST_SPECIAL,
     GREY,
     INFLUENCE,
+    SHAPES,
+    SPECIAL,
     WITH_LEADER,
 )
-from bot.game.flandern.plan import CITIES, SHAPES, SPECIAL
 from bot.game.flandern.scoring import score_of
 from bot.game.flandern.state import CardChoice, FlandernState, FlandernView, two_players
 from bot.game.hidden import UNSEEN
@@ -297,9 +300,6 @@ def draw_supply(sheet: Sheet, scene: Scene[FlandernView], area: Area, marks: Fla
             x = _draw_counted(sheet, pieces.icon(name, _ICON), (x, middle), count, 4) + 10
         return x
 
-    def church(x: int, middle: int) -> int:
-        return draw_stock(sheet, state, CHURCH, x, middle, high)
-
     def special(x: int, middle: int) -> int:
         """Those of the church that are not yet built."""
         for kind in range(FIRST_SPECIAL, FIRST_SPECIAL + len(SPECIAL)):
@@ -339,6 +339,7 @@ def draw_supply(sheet: Sheet, scene: Scene[FlandernView], area: Area, marks: Fla
             sheet.stamp_centred(frame(card.width, card.height), x + card.width / 2, middle)
         return end
 
+    church = partial(draw_stock, sheet, state, CHURCH, high=high)
     groups: list[Callable[[int, int], int]] = [church]
     if any(state.stock[CHURCH][FIRST_SPECIAL:]):
         groups.append(special)
@@ -346,11 +347,9 @@ def draw_supply(sheet: Sheet, scene: Scene[FlandernView], area: Area, marks: Fla
     if state.round:
         groups = [wood, *groups, decks]
     left, top, _, bottom = area
-    if area == STRIP:
-        x = left + 10
-        for group in groups:
-            x = group(x, (top + bottom) // 2) + _GROUP
-        return
-    step = (bottom - top) // len(groups)
+    x, step = left + 10, (bottom - top) // len(groups)
     for number, group in enumerate(groups):
-        group(left + 24, top + step * number + step // 2)
+        if area == STRIP:
+            x = group(x, (top + bottom) // 2) + _GROUP
+        else:
+            group(left + 24, top + step * number + step // 2)

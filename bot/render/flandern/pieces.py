@@ -13,8 +13,16 @@ from PIL import ImageChops
 
 from bot.game.content import Strict, read
 from bot.game.flandern.city import NONE
-from bot.game.flandern.data import CARDS, EMBLEM_KEYS, EMBLEM_OF_CITY, EMBLEMS, PLAYER_GUILDS
-from bot.game.flandern.plan import CITIES, SHAPES, SPECIAL
+from bot.game.flandern.data import (
+    CARDS,
+    CITIES,
+    EMBLEM_KEYS,
+    EMBLEM_OF_CITY,
+    EMBLEMS,
+    PLAYER_GUILDS,
+    SHAPES,
+    SPECIAL,
+)
 from bot.render.drawing import Drawings, Stencil, Stroke, stencilled
 from bot.render.fonts import Face, Say, label, width
 from bot.render.kept import kept
@@ -173,17 +181,10 @@ def letter(at: Stencil, guild: int) -> None:
 @kept
 def barred(emblem: int, size: int) -> Sprite:
     """The sign of an emblem that may not build on a plot, struck through."""
-    own, strike = sign(emblem, size), _strike(size)
+    own, strike = sign(emblem, size), icon("strike", size)
     canvas = Painting(own.image.copy())
     canvas.stamp(strike, 0, 0)
     return Sprite(canvas.image, ImageChops.lighter(own.mask, strike.mask))
-
-
-@square
-def _strike(pen: Pen, size: int) -> None:
-    path = sized(((0.08, 0.92), (0.92, 0.08)), size)
-    pen.line(path, COLOURS.cream, size / 4.5)
-    pen.line(path, COLOURS.ink, size / 9)
 
 
 @shaped(lambda count, size: (round(size * (0.7 if count == 1 else 1.2)), size))

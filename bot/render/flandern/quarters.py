@@ -13,13 +13,17 @@ from functools import lru_cache, partial
 from itertools import pairwise
 
 from bot.game.flandern.city import NONE, Quarter
-from bot.game.flandern.data import FIRST_SPECIAL, HOME, PLAYER_GUILDS, TILES, WITH_LEADER
-from bot.game.flandern.plan import (
+from bot.game.flandern.data import (
     CENTRE,
     CITIES,
+    FIRST_SPECIAL,
+    HOME,
+    PLAYER_GUILDS,
     PLOT_OF_NAME,
     PLOTS,
     PRINTED,
+    TILES,
+    WITH_LEADER,
     Outline,
     members,
     special_outline,

@@ -18,21 +18,19 @@ from bot.game.flandern.city import (
 from bot.game.flandern.data import (
     CARDS,
     CHURCH,
+    CITIES,
+    CITY_OF_NAME,
     EMBLEM_KEYS,
     EMBLEM_OF_KEY,
     FIRST_SPECIAL,
     GOLDEN,
     GREY,
     PLAYER_GUILDS,
-    TAKE,
-    WITH_LEADER,
-)
-from bot.game.flandern.plan import (
-    CITIES,
-    CITY_OF_NAME,
     PLOT_NAMES,
     SHAPES,
     SPECIAL,
+    TAKE,
+    WITH_LEADER,
     city_of,
 )
 from bot.game.flandern.scoring import covers_left, score_of

@@ -25,26 +25,24 @@ from bot.game.flandern.city import (
 )
 from bot.game.flandern.data import (
     ACTION_CARDS,
+    BESIDE,
     CARDS,
+    CITIES,
+    CITY_OF_NAME,
     EMBLEM_KEYS,
     EMBLEM_OF_KEY,
     GUILDS,
     HOME,
     INFLUENCE_COUNTS,
-    PLAYER_GUILDS,
-    SITE,
-    TAKE,
-)
-from bot.game.flandern.game import GAME
-from bot.game.flandern.plan import (
-    BESIDE,
-    CITIES,
-    CITY_OF_NAME,
     PLACE_NAMES,
     PLACE_OF_NAME,
+    PLAYER_GUILDS,
     PLOTS,
+    SITE,
+    TAKE,
     members,
 )
+from bot.game.flandern.game import GAME
 from bot.game.flandern.scoring import CityScored, GuildScored, score_of
 from bot.game.flandern.state import (
     CityAction,

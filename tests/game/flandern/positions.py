@@ -17,6 +17,8 @@ from bot.game.flandern.city import NONE, FlandernCity, build, emblem_at, new_cit
 from bot.game.flandern.data import (
     CARD_OF_KEY,
     CARDS,
+    CITIES,
+    CITY_OF_NAME,
     CONTENT,
     DECK_CARDS,
     EMBLEM_KEYS,
@@ -24,18 +26,14 @@ from bot.game.flandern.data import (
     EMBLEMS,
     GOLDEN,
     HOME,
-    SITE,
-    TAKE,
-    TILES,
-    stock_of,
-)
-from bot.game.flandern.plan import (
-    CITIES,
-    CITY_OF_NAME,
     PLACE_OF_NAME,
     PLOT_NAMES,
     PLOT_OF_NAME,
+    SITE,
+    TAKE,
+    TILES,
     members,
+    stock_of,
 )
 from bot.game.flandern.scoring import score_of
 from bot.game.flandern.state import (

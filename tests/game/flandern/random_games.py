@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.game.flandern import GAME
-from bot.game.flandern.data import CARDS, EMBLEM_KEYS
-from bot.game.flandern.plan import PLACE_OF_NAME
+from bot.game.flandern.data import CARDS, EMBLEM_KEYS, PLACE_OF_NAME
 from tests.game.random_games import RandomGames
 
 OPTION_SETS: tuple[Mapping[str, str], ...] = (

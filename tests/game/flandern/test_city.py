@@ -17,11 +17,12 @@ from bot.game.flandern.city import (
     standings,
     value,
 )
-from bot.game.flandern.data import EMBLEM_KEYS, EMBLEM_OF_KEY, stock_of
-from bot.game.flandern.plan import (
+from bot.game.flandern.data import (
     BARS,
     BESIDE,
     CITIES,
+    EMBLEM_KEYS,
+    EMBLEM_OF_KEY,
     ON,
     PLACE_NAMES,
     PLACE_OF_NAME,
@@ -32,6 +33,7 @@ from bot.game.flandern.plan import (
     SHAPE_OF,
     SPECIAL,
     made_by,
+    stock_of,
 )
 from tests.game.flandern.positions import (
     FILLED,

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from bot.game.contract import Event, Outcome
 from bot.game.flandern import GAME
-from bot.game.flandern.data import CARDS
-from bot.game.flandern.plan import CITY_OF_NAME
+from bot.game.flandern.data import CARDS, CITY_OF_NAME
 from bot.game.flandern.state import FlandernState
 from bot.game.frames import question_of
 from tests.game.flandern.positions import (

@@ -17,6 +17,7 @@ from bot.game.flandern.data import (
     ACTION_CARDS,
     CARDS,
     CHURCH,
+    CITIES,
     CONTENT,
     EMBLEM_KEYS,
     EMBLEM_OF_CITY,
@@ -27,7 +28,6 @@ from bot.game.flandern.data import (
     PLAYER_GUILDS,
     stock_of,
 )
-from bot.game.flandern.plan import CITIES
 from bot.game.flandern.state import FlandernPlayer, FlandernState
 from tests.game.flandern.positions import (
     HOME_OF,
