@@ -194,10 +194,10 @@ class Sheet(Canvas):
         return [place(*args).moved(*corner) for place, args, corner in notes]
 
 
-def rectangle(area: Area) -> Place:
+def rectangle(area: Area, tag: Point | None = None) -> Place:
     """An upright place."""
     left, top, right, bottom = area
-    return Place(((left, top), (right, top), (right, bottom), (left, bottom)))
+    return Place(((left, top), (right, top), (right, bottom), (left, bottom)), tag)
 
 
 def untagged(area: Area) -> Place:
@@ -208,7 +208,7 @@ def untagged(area: Area) -> Place:
 def middled(area: Area) -> Place:
     """One with nothing on it that its tag could hide."""
     left, top, right, bottom = area
-    return rectangle(area)._replace(tag=((left + right) / 2, (top + bottom) / 2))
+    return rectangle(area, ((left + right) / 2, (top + bottom) / 2))
 
 
 def square(x: float, y: float, size: float) -> Place:

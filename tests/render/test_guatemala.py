@@ -36,15 +36,8 @@ from bot.game.trial import views_before
 from bot.render import guatemala as pictures
 from bot.render.asked import WHOLE, AskedWords, Sheet, square
 from bot.render.guatemala import PLANTATIONS, PRODUCTION, part_asked, parts, places_of
-from bot.render.guatemala.marks import GuatemalaMarks
-from bot.render.guatemala.pieces import COLOURS, OWN, piece, rimmed
-from bot.render.guatemala.production import (
-    draw_line,
-    draw_production,
-    letter_production,
-    paint_production,
-    yard,
-)
+from bot.render.guatemala.pieces import COLOURS, OWN, GuatemalaMarks, piece, rimmed
+from bot.render.guatemala.production import Yard, draw_line
 from bot.render.guatemala.seats import draw_track, track_space
 from bot.render.legend import LEGEND
 from bot.render.sides import SIDE_LOOKS, light_emblem
@@ -54,13 +47,8 @@ from tests.game.guatemala.positions import table
 from tests.render.compare import TOLERATED, different, two_tones
 from tests.render.pictured_guatemala import GUATEMALA
 
-AREA = (10, 20, 632, 642)
+YARD = Yard((10, 20, 632, 642))
 LETTERS = "BNREW"
-
-
-def base(area: Area) -> Backdrop:
-    empty = ground(area[2] + 8, area[3] + 8, "#000000", lambda pen: paint_production(pen, area))
-    return Backdrop(empty)
 
 
 def shown(buyer: str = "", emptied: str = "", turn: int = 0) -> GuatemalaState:
@@ -74,10 +62,10 @@ def shown(buyer: str = "", emptied: str = "", turn: int = 0) -> GuatemalaState:
     return state
 
 
-def sheet_of(state: GuatemalaState, area: Area = AREA) -> Sheet:
-    sheet = Sheet.over(base(area))
-    letter_production(sheet, area)
-    draw_production(sheet, state, LETTERS, GuatemalaMarks(), area)
+def sheet_of(state: GuatemalaState) -> Sheet:
+    sheet = Sheet.over(Backdrop(ground(*YARD.size, "#000000", YARD.paint)))
+    YARD.letter(sheet)
+    YARD.draw(sheet, state, LETTERS, GuatemalaMarks())
     return sheet
 
 
@@ -101,20 +89,20 @@ def test_the_line_that_the_buyer_faces_and_no_other_is_lit_and_an_arrow_points_i
         lit = [
             space
             for space in range(len(SPACE_NAMES))
-            if rgb(OWN["lit"]) in shades(image, yard(AREA).of(space))
+            if rgb(OWN["lit"]) in shades(image, YARD.of(space))
         ]
         assert tuple(lit) == line
         for name in POSITION_NAMES:
-            place = yard(AREA).position(name)
+            place = YARD.position(name)
             assert (rgb(COLOURS.gold) in shades(image, place)) is (name == position)
             assert rgb(COLOURS.gold) not in shades(before, place)
-        first = yard(AREA).of(line[0 if position[0] in "tl" else -1])
+        first = YARD.of(line[0 if position[0] in "tl" else -1])
         assert rgb(COLOURS.gold) not in shades(before, first)
         assert rgb(COLOURS.gold) in shades(image, first)
 
 
 def test_a_step_is_the_position_reached_and_its_whole_line() -> None:
-    sheet, on = sheet_of(shown("t8")), yard(AREA)
+    sheet, on = sheet_of(shown("t8")), YARD
     for steps, position in (("1", "t9"), ("2", "r1"), ("4", "r3")):
         (place,) = sheet.find("steps", steps)
         left, top, right, bottom = place.box
@@ -200,14 +188,14 @@ def differing(one: Image.Image, other: Image.Image) -> float:
 def test_each_kind_is_known_by_its_outline_alone() -> None:
     for size in (SMALL, 48, 90):
         pieces = [*(piece_of(kind, 2) for kind in COLOURED), ROAD]
-        outlines = [outline(piece(each, size)) for each in pieces]
+        outlines = [outline(piece(each, size, "")) for each in pieces]
         for one, other in combinations(outlines, 2):
             assert differing(one, other) > 0.12, size
 
 
 def test_the_outline_says_nothing_of_the_colour_and_the_face_all() -> None:
     for kind in COLOURED:
-        sprites = [piece(piece_of(kind, colour), SMALL) for colour in range(COFFEES)]
+        sprites = [piece(piece_of(kind, colour), SMALL, "") for colour in range(COFFEES)]
         assert len({outline(each).tobytes() for each in sprites}) == 1, kind
         for one, other in combinations(sprites, 2):
             assert ImageChops.difference(one.image, other.image).getbbox() is not None, kind
@@ -218,7 +206,7 @@ def test_every_coffee_has_a_letter_and_a_pattern_of_its_own() -> None:
         assert len({*words.drawn(LETTERS)}) == len(COLOUR_KEYS)
     area, patterned = (20, 50, 70, 84), set[str]()
     for colour, key in enumerate(COLOUR_KEYS):
-        body = piece(piece_of(HUT, colour), 90).image.crop(area)
+        body = piece(piece_of(HUT, colour), 90, "").image.crop(area)
         plain = max(count for count, _ in body.getcolors(999) or ())
         patterned |= {key} if plain < 0.9 * body.width * body.height else set()
     assert patterned == {"brown", "red", "beige"}

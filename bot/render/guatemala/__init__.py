@@ -32,21 +32,9 @@ from bot.game.sides import Looks, clockwise
 from bot.render.asked import WHOLE, AskedWords, Place, Places, Sheet, square
 from bot.render.fonts import Face, label, width
 from bot.render.guatemala import pieces
-from bot.render.guatemala.marks import gather
-from bot.render.guatemala.pieces import COLOURS, PALETTE
-from bot.render.guatemala.plantation import (
-    Ground,
-    GroundPlan,
-    draw_plantation,
-    letter_plantation,
-    paint_plantation,
-)
-from bot.render.guatemala.production import (
-    draw_line,
-    draw_production,
-    letter_production,
-    paint_production,
-)
+from bot.render.guatemala.pieces import COLOURS, PALETTE, GuatemalaMarks
+from bot.render.guatemala.plantation import Ground, GroundPlan
+from bot.render.guatemala.production import Yard, draw_line
 from bot.render.guatemala.seats import (
     PANELS,
     draw_panel,
@@ -90,7 +78,7 @@ _ON_PRODUCTION = ("position", "steps", "piece", "colour")
 """The parameters that are asked for on the production board."""
 
 _WIDE, _HIGH, _BAR = 1400, 1482, 76
-_PRODUCTION = (4, 82, 822, 900)
+_PRODUCTION = Yard((4, 82, 822, 900))
 _TABLE = (4, 906, 1396, 1478)
 _BOARDS = {
     12: GroundPlan(_TABLE, 92, (46, 998), (105, 50), 12, 70),
@@ -105,7 +93,7 @@ _ICON = 48
 
 _HEAD, _LINE = 56, 100
 """Of a part that is drawn large: the bar above it, and the buyer's line below."""
-_LARGE_PRODUCTION = (6, 60, 826, 880)
+_LARGE_PRODUCTION = Yard((6, 60, 826, 880))
 _PARTS = {
     12: GroundPlan((0, 56, 864, 784), 106, (46, 166), (92, 65), 8, 68),
     16: GroundPlan((0, 56, 864, 784), 106, (46, 166), (122, 65), 6, 118),
@@ -120,13 +108,12 @@ _HELD, _SEAL = 46, 26
 
 
 def _table(scene: Scene[GuatemalaView]) -> Sheet:
-    state, marks, letters = scene.view.known, gather(scene.events), scene.say("BNREW")
-    sheet = Sheet.over(_base(scene.looks, state.rules.track))
+    state, marks, letters = scene.view.known, GuatemalaMarks(scene.events), scene.say("BNREW")
+    sheet, board = Sheet.over(_base(scene.looks, state.rules.track)), board_of(state)
     _draw_bar(sheet, scene)
-    board = board_of(state)
     draw_track(sheet, state, letters, marks)
-    draw_plantation(sheet, state, letters, Ground(board, _BOARDS[board.columns]), marks)
-    draw_production(sheet, state, letters, marks, _PRODUCTION)
+    for part in (Ground(board, _BOARDS[board.columns]), _PRODUCTION):
+        part.draw(sheet, state, letters, marks)
     for seat in range(len(scene.looks)):
         draw_panel(sheet, scene, seat, letters, marks)
     return sheet
@@ -146,16 +133,16 @@ def _base(looks: Looks, last: int) -> Backdrop:
                 pen.polygon(leaf, COLOURS.frond)
         paint_bar(pen, _BAR, COLOURS.bar)
         paint_track(pen, last)
-        paint_plantation(pen, land)
+        land.paint(pen)
         pen.rect(land.plan.area, None, COLOURS.ink, 2.5)
-        paint_production(pen, _PRODUCTION)
+        _PRODUCTION.paint(pen)
         for seat, own in enumerate(looks):
             paint_panel(pen, panel_area(len(looks), seat), PANELS[len(looks)].head, own)
 
     canvas = Painting(ground(_WIDE, _HIGH, COLOURS.jungle, draw))
     letter_track(canvas, last)
-    letter_plantation(canvas, land)
-    letter_production(canvas, _PRODUCTION)
+    land.letter(canvas)
+    _PRODUCTION.letter(canvas)
     return Backdrop(canvas.image)
 
 
@@ -164,15 +151,11 @@ def _draw_bar(sheet: Sheet, scene: Scene[GuatemalaView]) -> None:
     state, middle = scene.view.known, _BAR // 2 - 1
     end = _WIDE - 8 - _ORDER * len(scene.order)
     draw_order(sheet, scene, (end, middle), _ORDER, COLOURS.dusk)
-    left = (
-        (pieces.icon("bag", _ICON), sum(state.bag)),
-        (pieces.piece(ROAD, _ICON), state.stock),
-    )
+    left = {pieces.icon("bag", _ICON): sum(state.bag), pieces.piece(ROAD, _ICON, ""): state.stock}
     end -= 34 + _STOCK * len(left)
-    for place, (sign, count) in enumerate(left):
+    for place, (sign, count) in enumerate(left.items()):
         x = sheet.stamp_beside(sign, end + place * _STOCK, middle)
-        shade = COLOURS.cream if count else COLOURS.dusk
-        sheet.text(x + 6, middle, str(count), shade, 40)
+        sheet.text(x + 6, middle, str(count), COLOURS.cream if count else COLOURS.dusk, 40)
     question, turn = question_of(state), state.frames[-1]
     if isinstance(turn, Buying):
         question = "more" if turn.emptied else "blocked" if turn.blocked else question
@@ -189,31 +172,29 @@ def parts(view: GuatemalaView) -> tuple[str, ...]:
 
 def _part(scene: Scene[GuatemalaView], part: str, words: Mapping[str, str]) -> Sheet:
     """A part of either board, and over it what the observer has left to spend; or the legend."""
-    state, marks, letters = scene.view.known, gather(scene.events), scene.say("BNREW")
+    state, letters, players = scene.view.known, scene.say("BNREW"), len(scene.looks)
     if part == LEGEND:
         return draw_legend(scene.say("Legend"), signs(letters), words)
-    players = len(state.players)
-    if part == PRODUCTION:
-        sheet = Sheet.over(_production_base())
-        draw_production(sheet, state, letters, marks, _LARGE_PRODUCTION)
-    else:
-        base, land = _plantation_base(players, part), _ground(players, part)
-        buying = isinstance(state.frames[-1], Buying)
-        sheet = Sheet(base.width, base.height + _LINE * buying)
-        sheet.lay(base, 0, 0)
-        if buying:
-            area = 0, base.height, base.width, base.height + _LINE
-            sheet.rect(area, COLOURS.bar)
-            draw_line(sheet, state, letters, area)
-        draw_plantation(sheet, state, letters, land, marks)
-        _draw_points(sheet, state, land)
+    board, base = _large(players, part), _part_base(players, part)
+    has_line = part != PRODUCTION and isinstance(state.frames[-1], Buying)
+    sheet = Sheet(base.width, base.height + _LINE * has_line)
+    sheet.lay(base, 0, 0)
+    if has_line:
+        area = 0, base.height, base.width, base.height + _LINE
+        sheet.rect(area, COLOURS.bar)
+        draw_line(sheet, state, letters, area)
+    board.draw(sheet, state, letters, GuatemalaMarks(scene.events))
+    if isinstance(board, Ground):
+        _draw_points(sheet, state, board)
     _draw_head(sheet, scene, letters, part)
     return sheet
 
 
-def _ground(players: int, part: str) -> Ground:
-    """The columns that belong to a part, and some beside them."""
+def _large(players: int, part: str) -> Ground | Yard:
+    """What a part shows: of the plantation board its columns, and some beside them."""
     board = board_for(players)
+    if part == PRODUCTION:
+        return _LARGE_PRODUCTION
     if part == PLANTATIONS:
         return Ground(board, _WHOLE[board.columns])
     plan = _PARTS[board.columns]
@@ -223,30 +204,16 @@ def _ground(players: int, part: str) -> Ground:
 
 
 @kept
-def _plantation_base(players: int, part: str) -> Backdrop:
-    """A part of the plantation board without pieces."""
-    land = _ground(players, part)
+def _part_base(players: int, part: str) -> Backdrop:
+    """A part of either board without pieces."""
+    board = _large(players, part)
 
     def draw(pen: Pen) -> None:
-        paint_plantation(pen, land)
+        board.paint(pen)
         paint_bar(pen, _HEAD, COLOURS.bar)
 
-    canvas = Painting(ground(*land.plan.area[2:], COLOURS.jungle, draw))
-    letter_plantation(canvas, land)
-    return Backdrop(canvas.image)
-
-
-@kept
-def _production_base() -> Backdrop:
-    """The production board without pieces."""
-    edge, _, right, bottom = _LARGE_PRODUCTION
-
-    def draw(pen: Pen) -> None:
-        paint_production(pen, _LARGE_PRODUCTION)
-        paint_bar(pen, _HEAD, COLOURS.bar)
-
-    canvas = Painting(ground(right + edge, bottom + edge, COLOURS.jungle, draw))
-    letter_production(canvas, _LARGE_PRODUCTION)
+    canvas = Painting(ground(*board.size, COLOURS.jungle, draw))
+    board.letter(canvas)
     return Backdrop(canvas.image)
 
 
@@ -384,14 +351,14 @@ def signs(letters: str) -> Legend:
         "worker": lambda: [pieces.piece(piece_of(WORKER, _RED), _SIZE, letters)],
         "hut": lambda: [pieces.piece(piece_of(HUT, _RED), _SIZE, letters)],
         "ship": lambda: [pieces.piece(piece_of(SHIP, _RED), _SIZE, letters)],
-        "road": lambda: [pieces.piece(ROAD, _SIZE)],
+        "road": lambda: [pieces.piece(ROAD, _SIZE, letters)],
         "sack": lambda: [pieces.piece(piece_of(SACK, _RED), _SIZE, letters)],
         "points": lambda: [pieces.total(8, 38)],
         "price": lambda: [pieces.any_worker(52), pieces.price(3, 42)],
         "port": lambda: [pieces.pennant(1, 44)],
         "coin": lambda: [pieces.icon("coin", 50)],
         "hand": lambda: [pieces.icon("hidden_sack", 50)],
-        "bag": lambda: [pieces.icon("bag", 50), pieces.piece(ROAD, 50)],
+        "bag": lambda: [pieces.icon("bag", 50), pieces.piece(ROAD, 50, letters)],
         "marked": lambda: [frame(48, 48), gain(3, 30)],
     }
 

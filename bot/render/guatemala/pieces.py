@@ -3,16 +3,41 @@
 The drawings are those of data/guatemala/drawings.toml. A kind of piece is known by its outline, a
 coffee by its colour, its pattern and a letter of the reader's language, an owner by the colour,
 shape and letter of a side. A piece is a number, as in the state.
+
+What has just happened, which all pictures mark, is gathered here too.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from functools import partial
+from itertools import chain
 
 from PIL import Image, ImageChops, ImageFilter
 
-from bot.game.content import Strict, read
-from bot.game.guatemala.data import COLOUR_KEYS, CONTENT, KINDS, ROAD, WORKER, colour_of, kind_of
+from bot.game.content import Strict, demand, read
+from bot.game.contract import Event, Seat
+from bot.game.guatemala.buying import BuyerMoved, BuyerPlaced, PieceBought, RoadsFilled
+from bot.game.guatemala.data import (
+    COLOUR_KEYS,
+    COLOUR_OF_KEY,
+    CONTENT,
+    KINDS,
+    ROAD,
+    SPACE_OF_NAME,
+    WORKER,
+    colour_of,
+    kind_of,
+)
+from bot.game.guatemala.sacks import (
+    Blocked,
+    Harvested,
+    Refilled,
+    SackLaid,
+    SackTaken,
+    ShipLeft,
+)
 from bot.render.drawing import Drawings, Stencil, Stroke, stencilled
 from bot.render.fonts import Face, width
 from bot.render.kept import kept
@@ -65,14 +90,19 @@ def load(path: Traversable = DATA) -> PiecesFile:
     A drawing may still be asked for a colour or a part that is not there; `Drawings` finds out.
     """
     file = read(path, PiecesFile)
-    for what, found, due in (
-        ("coffee", file.coffee, COLOUR_KEYS),
-        ("patterns", file.patterns, COLOUR_KEYS),
-        ("zones", file.zones, tuple(zone.key for zone in CONTENT.zones)),
-        ("letters", file.letters, KINDS[:-1]),
-    ):
-        if tuple(found) != due:
-            raise ValueError(f"{path}: {what} has {list(found)}, not {list(due)}")
+    keys: dict[str, tuple[Mapping[str, object], tuple[str, ...]]] = {
+        "coffee": (file.coffee, COLOUR_KEYS),
+        "patterns": (file.patterns, COLOUR_KEYS),
+        "zones": (file.zones, tuple(zone.key for zone in CONTENT.zones)),
+        "letters": (file.letters, KINDS[:-1]),
+    }
+    demand(
+        path,
+        {
+            f"{what} has {list(found)}, not {list(due)}": tuple(found) != due
+            for what, (found, due) in keys.items()
+        },
+    )
     return file
 
 
@@ -99,16 +129,13 @@ PALETTE = Palette(FLAT, [COLOURS.ink, COLOURS.paper])
 # Pieces
 
 
-def piece(what: int, size: int, letters: str = "") -> Sprite:
-    """A piece; `letters` are those of the coffees in the reader's language."""
-    return _piece(what, size, letters[colour_of(what)] if letters and what != ROAD else "")
-
-
 @kept
-def _piece(what: int, size: int, letter: str) -> Sprite:
+def piece(what: int, size: int, letters: str) -> Sprite:
+    """A piece; `letters` are those of the coffees in the reader's language, or none."""
     body = _body(what, size)
     if what == ROAD:
         return body
+    letter = letters[colour_of(what) :][:1]
     pattern, front = _pattern(colour_of(what), size), _front(what, letter, size)
     image = body.image.copy()
     image.paste(pattern.image, mask=ImageChops.multiply(pattern.mask, body.mask))
@@ -175,11 +202,11 @@ def laid_road(pen: Pen, length: int, thick: int, upright: bool) -> None:
 SIGNS: Signs = {
     **{
         f"guatemala_{KINDS[kind_of(what)]}_{COLOUR_KEYS[colour_of(what)]}": partial(
-            piece, what, SIZE
+            piece, what, SIZE, ""
         )
         for what in range(ROAD)
     },
-    "guatemala_road": partial(piece, ROAD, SIZE),
+    "guatemala_road": partial(piece, ROAD, SIZE, ""),
     **{f"guatemala_{name}": partial(icon, name, SIZE) for name in ("buyer", "coin", "hidden_sack")},
 }
 """Each piece by its kind and the key of its coffee's colour, a road, and what has no colour."""
@@ -220,3 +247,39 @@ def pennant(pen: Pen, number: int, size: int) -> None:
     shape = ((0.06, 0.04), (0.94, 0.04), (0.94, 0.66), (0.5, 0.98), (0.06, 0.66))
     pen.polygon(sized(shape, size), COLOURS.bar, COLOURS.cream, 2)
     pen.text((size / 2, size * 0.42), str(number), COLOURS.cream, round(size * 0.66), Face.TEXT)
+
+
+# What has just happened
+
+
+class GuatemalaMarks:
+    """Things to mark: spaces of the production board by the seat that has `emptied` them, and those
+    where a sack or a road was `put`; the positions to which the buyer `moved`; cells, roads and
+    ports where something was `built`, and the ports that ships have `left`; spaces of the score
+    track where sacks were `laid`; colours by the seat that has `harvested` them; changes of points,
+    money and sacks by seat.
+    """
+
+    def __init__(self, heard: Iterable[Event] = ()) -> None:
+        events = [*heard]
+        taken = [each for each in events if isinstance(each, PieceBought | SackTaken)]
+        self.emptied = {SPACE_OF_NAME[each.space]: each.seat for each in taken}
+        put = [
+            each.spaces if isinstance(each, RoadsFilled) else (each.space,)
+            for each in events
+            if isinstance(each, RoadsFilled | SackLaid)
+        ]
+        self.put = [SPACE_OF_NAME[name] for name in chain(*put)]
+        self.moved = [e.position for e in events if isinstance(e, BuyerPlaced | BuyerMoved)]
+        self.built = {each.place for each in events if isinstance(each, PieceBought)}
+        ships = [each for each in events if isinstance(each, ShipLeft)]
+        self.left = [(each.port, COLOUR_OF_KEY[each.colour]) for each in ships]
+        self.laid = {each.at for each in events if isinstance(each, SackTaken)}
+        crops = [each for each in events if isinstance(each, Harvested)]
+        self.harvested = {(each.seat, COLOUR_OF_KEY[each.colour]) for each in crops}
+        self.points, self.money, self.sacks = (Counter[Seat]() for _ in range(3))
+        for seat, event in ((each.by, each) for each in events if each.by is not None):
+            facts = Counter({fact: n for fact, n in event.facts.items() if isinstance(n, int)})
+            self.points[seat] += facts["points"]
+            self.money[seat] += facts["money"] - facts["paid"] - facts["price"]
+            self.sacks[seat] -= isinstance(event, Blocked | Refilled)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from bot.game.guatemala.data import (
     CONTENT,
     EMPTY,
@@ -18,8 +16,7 @@ from bot.game.guatemala.data import (
 from bot.game.guatemala.state import NONE, GuatemalaState, emptied_spaces
 from bot.render.asked import Place, Sheet, middled, rectangle
 from bot.render.guatemala import pieces
-from bot.render.guatemala.marks import GuatemalaMarks
-from bot.render.guatemala.pieces import COLOURS, OWN
+from bot.render.guatemala.pieces import COLOURS, OWN, GuatemalaMarks
 from bot.render.panels import frame
 from bot.render.sides import emblem
 from bot.render.sprites import Align, Area, Canvas, Pen, Point, Spot, shaped
@@ -43,27 +40,32 @@ _HEAD = ((0.06, 0.16), (0.32, 0), (0.06, -0.16))
 """An arrow around a corner: how far ahead, and how far on in the way that led there, in spaces."""
 
 
-class Yard(NamedTuple):
-    """A production board on a picture: where its spaces begin, and how wide one is."""
+class Yard:
+    """The production board in a square area of a picture, the track of positions included."""
 
-    left: float
-    top: float
-    space: float
+    def __init__(self, area: Area) -> None:
+        self.edge = area
+        self.space = (area[2] - area[0]) / (SIZE + 2 * _RIM)
 
-    def area(self, column: float, row: float, columns: float = 1, rows: float = 1) -> Area:
-        """So many columns and rows of spaces, from this column and row, 0 the first."""
-        left, top = self.left + column * self.space, self.top + row * self.space
-        right, bottom = left + columns * self.space, top + rows * self.space
-        return round(left), round(top), round(right), round(bottom)
+    @property
+    def size(self) -> tuple[int, int]:
+        """Of a picture of it alone."""
+        margin, _, right, bottom = self.edge
+        return right + margin, bottom + margin
 
     def at(self, column: float, row: float) -> Point:
-        """A point between spaces."""
-        return self.left + column * self.space, self.top + row * self.space
+        """A point by columns and rows of spaces, 0 the first."""
+        left, top, _, _ = self.edge
+        return left + (_RIM + column) * self.space, top + (_RIM + row) * self.space
+
+    def area(self, column: float, row: float, columns: float = 1, rows: float = 1) -> Area:
+        """So many columns and rows of spaces, from this column and row."""
+        (left, top), (right, bottom) = self.at(column, row), self.at(column + columns, row + rows)
+        return round(left), round(top), round(right), round(bottom)
 
     def of(self, space: int) -> Area:
         """A space by its number."""
-        row, column = divmod(space, SIZE)
-        return self.area(column, row)
+        return self.area(space % SIZE, space // SIZE)
 
     def position(self, name: str) -> Area:
         """A position of the buyer."""
@@ -77,106 +79,82 @@ class Yard(NamedTuple):
         spaces = FACED[POSITION_OF_NAME[name]]
         return (*self.of(spaces[0])[:2], *self.of(spaces[-1])[2:])
 
+    # What never changes
 
-def yard(area: Area) -> Yard:
-    """The production board in a square area, the track of positions included."""
-    left, top, right, _ = area
-    space = (right - left) / (SIZE + 2 * _RIM)
-    return Yard(left + _RIM * space, top + _RIM * space, space)
+    def paint(self, pen: Pen) -> None:
+        """The empty board: the track of positions, the spaces, and white frames on those of
+        sacks."""
+        pen.rect(self.edge, COLOURS.track, COLOURS.ink, 2.5, 12)
+        for name in POSITION_NAMES:
+            left, top, right, bottom = self.position(name)
+            box = (left + 2, top + 2, right - 2, bottom - 2)
+            pen.rect(box, COLOURS.paper, COLOURS.tens, 1.5, 8)
+        # At the corners, arrows the way that the buyer goes.
+        near, far = -_RIM / 2, SIZE + _RIM / 2
+        corners = ((near, near), (far, near), (far, far), (near, far))
+        for (x, y), (across, down) in zip(corners, ((1, 0), (0, 1), (-1, 0), (0, -1)), strict=True):
+            bend, head = (
+                [
+                    self.at(x + ahead * across + aside * down, y + ahead * down - aside * across)
+                    for ahead, aside in shape
+                ]
+                for shape in (_BEND, _HEAD)
+            )
+            pen.line(bend, COLOURS.path, 0.1 * self.space)
+            pen.polygon(head, COLOURS.path)
+        spaces = self.area(0, 0, SIZE, SIZE)
+        pen.rect(spaces, OWN["yard"])
+        for space in range(SIZE * SIZE):
+            _paint_space(pen, self.of(space), space in FRAMED)
+        pen.rect(spaces, None, COLOURS.ink, 2.5)
 
+    def letter(self, canvas: Canvas) -> None:
+        """The numbers of columns and rows on the empty board."""
+        for name in POSITION_NAMES:
+            (x, y), size = _middle(self.position(name)), round(_NUMBER * self.space)
+            canvas.text(x, y, name[1:], COLOURS.soft, size, align=Align.CENTRE)
 
-# What never changes
+    # What lies there
 
+    def draw(
+        self, sheet: Sheet, state: GuatemalaState, letters: str, marks: GuatemalaMarks
+    ) -> None:
+        """What lies on the board, the buyer, and the line that it faces; who has emptied spaces in
+        this turn or just now, and what has just been put on them."""
+        buyer = "" if state.buyer == NONE else POSITION_NAMES[state.buyer]
+        if buyer:
+            left, top, right, bottom = self.line(buyer)
+            framed = tuple(space in FRAMED for space in FACED[state.buyer])
+            sheet.stamp(_faced(right - left, bottom - top, framed), left, top)
+        for space, lies in enumerate(state.production):
+            if lies != EMPTY:
+                sprite = pieces.piece(lies, round(_PIECE * self.space), letters)
+                sheet.stamp_centred(sprite, *_middle(self.of(space)))
+                place = (self.of(space), buyer[:1] in ("l", "r"))
+                sheet.note("piece", SPACE_NAMES[space], _piece, *place)
+        emptied = dict.fromkeys(emptied_spaces(state), state.turn) | marks.emptied
+        for space, seat in emptied.items():
+            if state.production[space] == EMPTY:
+                owner = emblem(seat, round(_EMBLEM * self.space))
+                sheet.stamp_centred(owner, *_middle(self.of(space)))
+                sheet.note("gap", SPACE_NAMES[space], rectangle, self.of(space))
+        for space in dict.fromkeys([*marks.emptied, *marks.put]):
+            _frame(sheet, self.of(space))
+        for name in POSITION_NAMES:
+            sheet.note("position", name, middled, self.position(name))
+        if buyer:
+            self._draw_buyer(sheet, state.buyer, buyer in marks.moved)
 
-def paint_production(pen: Pen, area: Area) -> None:
-    """The empty board: the track of positions, the spaces, and white frames on those of sacks."""
-    on = yard(area)
-    pen.rect(area, COLOURS.track, COLOURS.ink, 2.5, 12)
-    for name in POSITION_NAMES:
-        left, top, right, bottom = on.position(name)
-        pen.rect((left + 2, top + 2, right - 2, bottom - 2), COLOURS.paper, COLOURS.tens, 1.5, 8)
-    # At the corners, arrows the way that the buyer goes.
-    near, far = -_RIM / 2, SIZE + _RIM / 2
-    corners = ((near, near), (far, near), (far, far), (near, far))
-    for (x, y), (across, down) in zip(corners, ((1, 0), (0, 1), (-1, 0), (0, -1)), strict=True):
-        bend, head = (
-            [
-                on.at(x + ahead * across + aside * down, y + ahead * down - aside * across)
-                for ahead, aside in shape
-            ]
-            for shape in (_BEND, _HEAD)
-        )
-        pen.line(bend, COLOURS.path, 0.1 * on.space)
-        pen.polygon(head, COLOURS.path)
-    spaces = on.area(0, 0, SIZE, SIZE)
-    pen.rect(spaces, OWN["yard"])
-    for space in range(SIZE * SIZE):
-        _paint_space(pen, on.of(space), space in FRAMED)
-    pen.rect(spaces, None, COLOURS.ink, 2.5)
-
-
-def letter_production(canvas: Canvas, area: Area) -> None:
-    """The numbers of columns and rows on the empty board."""
-    on = yard(area)
-    for name in POSITION_NAMES:
-        (x, y), size = _middle(on.position(name)), round(_NUMBER * on.space)
-        canvas.text(x, y, name[1:], COLOURS.soft, size, align=Align.CENTRE)
-
-
-def _paint_space(pen: Pen, place: Area, framed: bool) -> None:
-    """The edge of a space, and the frame of one where sacks lie."""
-    left, top, right, bottom = place
-    pen.rect((left, top, right + 1, bottom + 1), None, mix(OWN["yard"], COLOURS.ink, 0.25), 1)
-    if framed:
-        edge = _FRAME * (right - left)
-        pen.rect((left + 2, top + 2, right - 1, bottom - 1), None, COLOURS.soft, edge + 2, 7)
-        pen.rect((left + 3, top + 3, right - 2, bottom - 2), None, COLOURS.white, edge, 6)
-
-
-# What lies there
-
-
-def draw_production(
-    sheet: Sheet, state: GuatemalaState, letters: str, marks: GuatemalaMarks, area: Area
-) -> None:
-    """What lies on the board, the buyer, and the line that it faces."""
-    on = yard(area)
-    buyer = None if state.buyer == NONE else POSITION_NAMES[state.buyer]
-    if buyer is not None:
-        left, top, right, bottom = on.line(buyer)
-        framed = tuple(space in FRAMED for space in FACED[state.buyer])
-        sheet.stamp(_faced(right - left, bottom - top, framed), left, top)
-    for space, lies in enumerate(state.production):
-        if lies != EMPTY:
-            sprite = pieces.piece(lies, round(_PIECE * on.space), letters)
-            sheet.stamp_centred(sprite, *_middle(on.of(space)))
-            if buyer is not None:
-                sheet.note("piece", SPACE_NAMES[space], _piece, on.of(space), buyer[0] in "lr")
-    _draw_changes(sheet, state, marks, on)
-    for name in POSITION_NAMES:
-        sheet.note("position", name, middled, on.position(name))
-    if buyer is None:
-        return
-    left, top, right, bottom = place = on.position(buyer)
-    sheet.stamp_centred(_stand(buyer[0], right - left, bottom - top), *_middle(place))
-    if buyer in marks.moved:
-        _frame(sheet, place)
-    sheet.stamp_centred(pieces.icon("buyer", round(_BUYER * on.space)), *_middle(place))
-    for steps in range(1, CONTENT.steps + 2):
-        reached = POSITION_NAMES[(state.buyer + steps) % POSITIONS]
-        sheet.note("steps", str(steps), _reached, on, reached)
-
-
-def _draw_changes(sheet: Sheet, state: GuatemalaState, marks: GuatemalaMarks, on: Yard) -> None:
-    """Who has emptied spaces in this turn or just now, and what has just been put on them."""
-    emptied = dict.fromkeys(emptied_spaces(state), state.turn)
-    for space, seat in (emptied | marks.emptied).items():
-        if state.production[space] == EMPTY:
-            place = on.of(space)
-            sheet.stamp_centred(emblem(seat, round(_EMBLEM * on.space)), *_middle(place))
-            sheet.note("gap", SPACE_NAMES[space], rectangle, place)
-    for space in dict.fromkeys([*marks.emptied, *marks.put]):
-        _frame(sheet, on.of(space))
+    def _draw_buyer(self, sheet: Sheet, at: int, has_moved: bool) -> None:
+        left, top, right, bottom = place = self.position(POSITION_NAMES[at])
+        stand = _stand(POSITION_NAMES[at][0], right - left, bottom - top)
+        sheet.stamp_centred(stand, *_middle(place))
+        if has_moved:
+            _frame(sheet, place)
+        sheet.stamp_centred(pieces.icon("buyer", round(_BUYER * self.space)), *_middle(place))
+        for steps in range(1, CONTENT.steps + 2):
+            reached = POSITION_NAMES[(at + steps) % POSITIONS]
+            sheet.note("steps", str(steps), _reached, self, reached)
 
 
 def draw_line(sheet: Sheet, state: GuatemalaState, letters: str, area: Area) -> None:
@@ -198,7 +176,18 @@ def draw_line(sheet: Sheet, state: GuatemalaState, letters: str, area: Area) -> 
             sheet.stamp_centred(emblem(state.turn, round(high * 0.4)), x, top + high * 0.36)
         name, level = SPACE_NAMES[space], top + round(high * 0.82)
         sheet.text(round(x), level, name, COLOURS.ink, 30, align=Align.CENTRE)
-        sheet.note("piece", name, _tagged, slot, (round(x), level))
+        # Its tag lies on its name.
+        sheet.note("piece", name, rectangle, slot, (round(x), level))
+
+
+def _paint_space(pen: Pen, place: Area, framed: bool) -> None:
+    """The edge of a space, and the frame of one where sacks lie."""
+    left, top, right, bottom = place
+    pen.rect((left, top, right + 1, bottom + 1), None, mix(OWN["yard"], COLOURS.ink, 0.25), 1)
+    if framed:
+        edge = _FRAME * (right - left)
+        pen.rect((left + 2, top + 2, right - 1, bottom - 1), None, COLOURS.soft, edge + 2, 7)
+        pen.rect((left + 3, top + 3, right - 2, bottom - 2), None, COLOURS.white, edge, 6)
 
 
 def _frame(sheet: Sheet, place: Area) -> None:
@@ -251,13 +240,7 @@ def _middle(place: Area) -> Spot:
 def _piece(area: Area, is_across: bool) -> Place:
     """A space, its tag on the edge to the next line, where it hides least of the piece."""
     left, top, right, bottom = area
-    tag = ((left + right) / 2, top) if is_across else (left, (top + bottom) / 2)
-    return rectangle(area)._replace(tag=tag)
-
-
-def _tagged(slot: Area, tag: Spot) -> Place:
-    """A space of the line by itself, its tag on its name."""
-    return rectangle(slot)._replace(tag=tag)
+    return rectangle(area, ((left + right) / 2, top) if is_across else (left, (top + bottom) / 2))
 
 
 def _reached(on: Yard, position: str) -> Place:
@@ -265,4 +248,4 @@ def _reached(on: Yard, position: str) -> Place:
     place, line = on.position(position), on.line(position)
     left, top = map(min, place[:2], line[:2])
     right, bottom = map(max, place[2:], line[2:])
-    return Place(rectangle((left, top, right, bottom)).outline, _middle(place))
+    return rectangle((left, top, right, bottom), _middle(place))

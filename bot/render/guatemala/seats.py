@@ -14,8 +14,7 @@ from bot.game.guatemala.sacks import crop
 from bot.game.guatemala.state import NONE, GuatemalaState, GuatemalaView
 from bot.render.asked import Sheet, square
 from bot.render.guatemala import pieces
-from bot.render.guatemala.marks import GuatemalaMarks
-from bot.render.guatemala.pieces import COLOURS
+from bot.render.guatemala.pieces import COLOURS, GuatemalaMarks
 from bot.render.panels import draw_count, draw_header, frame, gain
 from bot.render.picture import Scene
 from bot.render.sides import emblem
