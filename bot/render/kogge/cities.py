@@ -4,6 +4,7 @@ of them large.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
@@ -11,16 +12,16 @@ from bot.game.contract import Event, Seat
 from bot.game.hidden import UNSEEN
 from bot.game.kogge.auction import Supplied
 from bot.game.kogge.common import ships_in
-from bot.game.kogge.data import CITIES, CITY_GOOD, CITY_NAMES, CONTENT, GOOD_LETTERS
+from bot.game.kogge.data import CITIES, CITY_GOOD, CITY_NAMES, GOOD_LETTERS
 from bot.game.kogge.guild_master import GuildMasterBrought
-from bot.game.kogge.routes import ROUTES, Rerouted
+from bot.game.kogge.routes import ROUTES, SLOT, Rerouted
 from bot.game.kogge.state import NOWHERE, Founding, KoggeState, KoggeView, Office
 from bot.render.asked import Sheet, rectangle, square
 from bot.render.fonts import Face, fit_name, width
 from bot.render.kept import kept
 from bot.render.kogge import pieces
 from bot.render.kogge.courses import SIGN, draw_courses, draw_reach, draw_routes
-from bot.render.kogge.pieces import CITY_LOOKS, COLOURS, LETTERS, draw
+from bot.render.kogge.pieces import BOARD, CITY_LOOKS, COLOURS, LETTERS, draw
 from bot.render.kogge.sea import HARBOURS, HEADER, MAP, board
 from bot.render.picture import Scene
 from bot.render.sides import SIDE_LOOKS, emblem
@@ -32,6 +33,8 @@ _SHIP = 56
 _PAD = 9
 _GAP = 3
 """Pixels between two pieces."""
+_ROUTES_AT, _OFFICES_AT = ((9, 99), (57, 99)), ((109, 99), (172, 99))
+"""Of each city, on its board."""
 _SIZES = ((36, 38), (32, 36), (26, 30))
 """Pixels of a good and of its count, the first that fits."""
 _DONE: Mapping[str, Callable[[Seat, int], Sprite]] = {
@@ -56,30 +59,32 @@ def draw_map(sheet: Sheet, scene: Scene[KoggeView]) -> None:
     _rings(sheet, scene.view, events)
     draw_reach(sheet, known, scene.say)
     for number in range(CITIES):
-        sheet.note("city", str(number), rectangle, board(number))
-        _goods(sheet, known, scene.say(LETTERS), number)
-        for side, route in enumerate(known.cities[number].routes):
-            x, y = _route_spot(number, side)
-            sheet.stamp(pieces.route(route, _TILE), x, y)
-            sheet.note(f"route {number}", ROUTES[side], square, x, y, _TILE)
-        _offices(sheet, known, number)
-        _pieces(sheet, known, number)
+        _board(sheet.at(*board(number)[:2]), scene, number)
     _changes(sheet, events)
 
 
-def _route_spot(number: int, side: int) -> tuple[int, int]:
-    """The top left corner of a city's left (0) or right (1) route marker."""
-    left, _, _, bottom = board(number)
-    return left + _PAD + side * (_TILE + 4), bottom - _PAD - _TILE
+def _board(sheet: Sheet, scene: Scene[KoggeView], number: int) -> None:
+    """A city's board, from its corner on, and what stands on its edge and lies at its quay."""
+    city = scene.view.known.cities[number]
+    sheet.note("city", str(number), rectangle, (0, 0, *BOARD))
+    _goods(sheet, city.goods, scene.say(LETTERS), number)
+    for name, route, (x, y) in zip(ROUTES, city.routes, _ROUTES_AT, strict=True):
+        sheet.stamp(pieces.route(route, _TILE), x, y)
+        sheet.note(f"route {number}", name, square, x, y, _TILE)
+    for office, (x, y) in zip(city.offices, _OFFICES_AT, strict=False):
+        _office(sheet, office, x, y)
+        sheet.note(f"office {number}", str(office.seat), square, x, y, _TILE)
+    if len(city.offices) < len(_OFFICES_AT):
+        sheet.note(f"site {number}", "", square, *_OFFICES_AT[len(city.offices)], _TILE)
+    _pieces(sheet, scene.view.known, number)
 
 
-def _goods(sheet: Sheet, known: KoggeState, letters: str, number: int) -> None:
+def _goods(sheet: Sheet, goods: Sequence[int], letters: str, number: int) -> None:
     """A city's goods and their counts in one row, smaller where there are many."""
-    left, top, right, _ = board(number)
-    x, middle, right = left + _PAD, top + HEADER + 27, right - _PAD
-    held = [(kind, str(count)) for kind, count in enumerate(known.cities[number].goods) if count]
+    x, middle = _PAD, HEADER + 27
+    held = [(kind, str(count)) for kind, count in enumerate(goods) if count]
     for icon, size in _SIZES:
-        spare = right - x - sum(icon + 2 + width(count, size) for _, count in held)
+        spare = BOARD[0] - 2 * _PAD - sum(icon + 2 + width(count, size) for _, count in held)
         gap = min(icon // 2, spare // max(1, len(held) - 1))
         if gap > 2:
             break
@@ -89,20 +94,6 @@ def _goods(sheet: Sheet, known: KoggeState, letters: str, number: int) -> None:
         area = (x - 2, middle - icon // 2 - 5, end + 5, middle + icon // 2 + 5)
         sheet.note(f"piece in {number}", GOOD_LETTERS[kind], rectangle, area)
         x = end + gap
-
-
-def _offices(sheet: Sheet, known: KoggeState, number: int) -> None:
-    _, _, right, _ = board(number)
-    start, y = _route_spot(number, 2)
-    start += 4
-    apart = (right - start - _PAD // 2) // 2
-    offices = known.cities[number].offices
-    for place, office in enumerate(offices):
-        x = start + place * apart
-        _office(sheet, office, x, y)
-        sheet.note(f"office {number}", str(office.seat), square, x, y, _TILE)
-    if len(offices) < CONTENT.offices_per_city:
-        sheet.note(f"site {number}", "", square, start + len(offices) * apart, y, _TILE)
 
 
 def _office(canvas: Canvas, office: Office, x: int, top: int) -> None:
@@ -137,28 +128,27 @@ def _figures_in(known: KoggeState, number: int, size: int) -> list[Sprite]:
 
 def _pieces(sheet: Sheet, known: KoggeState, number: int) -> None:
     """Figures and flags stand on a board's upper edge; ships lie at the quay."""
-    left, top, right, bottom = board(number)
     figures, moored = _figures_in(known, number, 42), ships_in(known, number)
     ships = [pieces.ship(seat, _SHIP) for seat in moored]
     wide, broad = (sum(each.width + _GAP for each in row) for row in (figures, ships))
-    foot = bottom + 57
+    foot = BOARD[1] + 57
     if not HARBOURS[number].below:
-        crowded = figures and wide + broad > right - left - 2 * _PAD
-        foot = top + 1 - (57 if crowded else 0)
+        crowded = figures and wide + broad > BOARD[0] - 2 * _PAD
+        foot = 1 - (57 if crowded else 0)
     # Ships lie towards the port, figures on the other side, so that both may fit in one row.
-    x, start = left + _PAD, right - _PAD - wide
-    if HARBOURS[number].port[0] > (left + right) // 2:
-        x, start = right - _PAD - broad, left + _PAD
+    x, start = _PAD, BOARD[0] - _PAD - wide
+    if HARBOURS[number].port[0] > HARBOURS[number].at[0]:
+        x, start = BOARD[0] - _PAD - broad, _PAD
     for seat, ship in zip(moored, ships, strict=True):
         sheet.stamp(ship, x, foot - ship.height)
         sheet.note("ship", str(seat), square, x, foot - ship.height, ship.width)
         x += ship.width + _GAP
     for figure in figures:
-        sheet.stamp(figure, start, top + 2 - figure.height)
+        sheet.stamp(figure, start, 2 - figure.height)
         start += figure.width + _GAP
 
 
-def _rings(canvas: Canvas, view: KoggeView, events: Sequence[Event]) -> None:
+def _rings(sheet: Sheet, view: KoggeView, events: Sequence[Event]) -> None:
     """A ring around each city where something was done, with the sign of whoever did it; for a
     raid, with the flag.
 
@@ -174,30 +164,28 @@ def _rings(canvas: Canvas, view: KoggeView, events: Sequence[Event]) -> None:
             # A deal with the guild master names no city: it is made where the ship lies.
             city = getattr(event, "city", known.players[event.by].city)
             rings[city] = COLOURS.mark, _DONE[event.kind](event.by, SIGN)
-    _, _, far, low = MAP
     for number, (fill, sign) in rings.items():
         left, top, right, bottom = board(number)
-        canvas.stamp(pieces.ring(fill), left - pieces.RING, top - pieces.RING)
+        sheet.stamp(pieces.ring(fill), left - pieces.RING, top - pieces.RING)
         # On the corner, as far out as the map reaches: offices and their goods are inside.
-        canvas.stamp_centred(
-            sign, min(right + 8, far - SIGN // 2), min(bottom + 8, low - SIGN // 2)
-        )
+        x, y = min(right + 8, MAP[2] - SIGN // 2), min(bottom + 8, MAP[3] - SIGN // 2)
+        sheet.stamp_centred(sign, x, y)
 
 
-def _changes(canvas: Canvas, events: Sequence[Event]) -> None:
+def _changes(sheet: Sheet, events: Sequence[Event]) -> None:
     """Goods brought to a city as a number, and a frame around a route that was changed."""
-    brought = [0] * CITIES
+    brought = Counter[int]()
     for event in events:
         if isinstance(event, Supplied | GuildMasterBrought):
             brought[event.city] += event.count
         elif isinstance(event, Rerouted):
-            x, y = _route_spot(event.city, ROUTES.index(event.route))
-            canvas.stamp_centred(pieces.figure("frame"), x + _TILE / 2, y + _TILE / 2)
-    for number, count in enumerate(brought):
+            x, y = _ROUTES_AT[SLOT[event.route]]
+            part = sheet.at(*board(event.city)[:2])
+            part.stamp_centred(pieces.figure("frame"), x + _TILE / 2, y + _TILE / 2)
+    for number, count in sorted(brought.items()):
         if count:
-            _, top, right, _ = board(number)
-            sign = pieces.plus(count)
-            canvas.stamp(sign, right + 8 - sign.width, top - sign.height // 2)
+            sign, (_, top, right, _) = pieces.plus(count), board(number)
+            sheet.stamp(sign, right + 8 - sign.width, top - sign.height // 2)
 
 
 _LARGE = (1080, 600)

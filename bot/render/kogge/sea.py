@@ -159,7 +159,7 @@ _WAYS = {each[0] + each[-1]: each for each in (*(turns[::-1] for turns in _TURNS
 _DETOURS = {"23": ("2mn", "nml3"), "32": ("3lmn", "nm2"), "78": ("7e", "e8"), "87": ("8e", "e7")}
 """Between near ports, with room for a piece on the way."""
 
-_ROSE, _RADIUS = (590, 700), 62
+_ROSE = (590, 700)
 _SEA_NAME = (560, 812)
 HILLS: tuple[Spot, ...] = (
     *((330, 490), (372, 476), (350, 540), (300, 466), (416, 480), (410, 546), (330, 590)),
@@ -224,16 +224,18 @@ def _ground(pen: Pen, looks: Looks) -> None:
         far = (_ROSE[0] + 1500 * math.cos(turn), _ROSE[1] + 1500 * math.sin(turn))
         pen.line([_ROSE, far], COLOURS.rhumb, 1.5)
     _land(pen)
-    _rose(pen)
+    draw(pen, "rose", 1, _ROSE)
     for city in range(CITIES):
         _harbour(pen, city)
-    left, _, right, bottom = MARKET
-    width, height = SIZE
-    pen.rect((right, 0, width, height), COLOURS.dusk)
-    pen.rect(MARKET, COLOURS.paper)
-    pen.rect((left, bottom - 3, right, bottom), COLOURS.ink)
-    pen.rect((0, 0, width, BAR), COLOURS.bar)
-    pen.rect((right, BAR, right + 3, height), COLOURS.ink)
+    (_, _, right, bottom), (width, height) = MARKET, SIZE
+    for area, fill in (
+        ((right, 0, width, height), COLOURS.dusk),
+        (MARKET, COLOURS.paper),
+        ((0, bottom - 3, right, bottom), COLOURS.ink),
+        ((0, 0, width, BAR), COLOURS.bar),
+        ((right, BAR, right + 3, height), COLOURS.ink),
+    ):
+        pen.rect(area, fill)
     for place, own in enumerate(looks):
         paint_panel(pen, panel(place), PANEL_HEADER, own)
     if len(looks) < len(SIDE_LOOKS):
@@ -279,20 +281,6 @@ def _land(pen: Pen) -> None:
     for x, y in _WAVES:
         wave = [(x + step * 1.6 - 20, y + 4 * math.sin(step * math.pi / 6)) for step in range(25)]
         pen.line(wave, COLOURS.lettering, 2)
-
-
-def _rose(pen: Pen) -> None:
-    (x, y), radius = _ROSE, _RADIUS
-    ring = radius * 0.62
-    pen.ellipse((x - ring, y - ring, x + ring, y + ring), None, COLOURS.lettering, 2)
-    for step in (1, 3, 5, 7, 0, 2, 4, 6):
-        length = radius if step % 2 == 0 else radius * 0.66
-        turn = math.pi * step / 4 - math.pi / 2
-        tip = (x + length * math.cos(turn), y + length * math.sin(turn))
-        for side, fill in ((-1, COLOURS.lettering), (1, COLOURS.shallow)):
-            edge = turn + side * math.pi / 4
-            foot = (x + radius * 0.2 * math.cos(edge), y + radius * 0.2 * math.sin(edge))
-            pen.polygon([(x, y), foot, tip], fill, COLOURS.lettering, 1.5)
 
 
 def _harbour(pen: Pen, city: int) -> None:
