@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from random import Random
 
 from bot.game.chance import RandomChance
-from bot.game.contract import SPECTATOR, Observer
+from bot.game.contract import SPECTATOR
 from bot.game.flandern import GAME
 from bot.game.flandern.city import NONE
 from bot.game.flandern.data import CARDS
 from bot.game.flandern.scoring import covers_left
-from bot.game.flandern.state import (
-    FlandernState,
-    sides,
-)
+from bot.game.flandern.state import sides
 from bot.game.hidden import UNSEEN
 from bot.game.sides import Side
 from tests.game.flandern.positions import FILLED, golden_turn, lay, play, table
@@ -27,22 +23,16 @@ def test_a_view_is_a_state_with_blanks_for_what_lies_face_down() -> None:
     for observer in (SPECTATOR, 0, 1, 2):
         known = GAME.view(state, observer).known
         cards = [(player.card, player.laid) for player in known.players]
-        assert cards[0] == ((1, 3) if observer == 0 else (UNSEEN, UNSEEN))
-        assert (cards[1:], [each.card != NONE for each in known.players]) == (
-            [(-1, 0), (-1, 0)],
-            [True, False, False],
-        )
-        assert CARDS[known.golden_card] == "site" if observer == 1 else known.golden_card == UNSEEN
-        assert known.golden == (state.golden if observer == 1 else [[sum(d)] for d in state.golden])
+        own = (1, 3) if observer == 0 else (UNSEEN, UNSEEN)
+        assert cards == [own, (NONE, 0), (NONE, 0)]
+        golden, decks = CARDS.index("site"), state.golden
+        if observer != 1:
+            golden, decks = UNSEEN, [[sum(deck)] for deck in decks]
+        assert (known.golden_card, known.golden) == (golden, decks)
         assert [player.cards for player in known.players] == [10, 9, 8]
-        known.cities[0] = None
-    assert state.cities[0] is not None
     for seat in (1, 2):
         play(state, seat, "choose gent 0", drawn=())
     assert GAME.view(state, SPECTATOR).known.players[0].laid == 3
-    golden = table(golden="site", seats=3)
-    golden_turn(golden)
-    assert GAME.view(golden, SPECTATOR).known == golden
 
 
 def test_no_more_cover_tiles_are_counted_than_there_are() -> None:
@@ -89,23 +79,14 @@ def test_the_last_action_of_a_round_discloses_the_golden_card_where_there_is_one
     assert not GAME.discloses(state, ("build", "gent-t1", "grey"))
 
 
-def twins(state: FlandernState, observer: Observer, count: int = 120) -> list[FlandernState]:
-    return [GAME.resample(state, observer, Random(seed)) for seed in range(count)]
-
-
 def test_the_golden_card_varies_for_all_but_the_first_player_until_it_is_revealed() -> None:
     """A card of Gent would have been put aside; those of Luik lie in the other deck."""
     for state, possible in (
         (table(golden="take", scored="gent"), "brugge ieper site take influence cathedral leader"),
         (table(golden="luik", golden_left="leuven utrecht"), "leuven utrecht luik"),
     ):
-        for observer in (SPECTATOR, 1, 2, 3):
-            others = twins(state, observer)
-            kinds = Counter(CARDS[each.golden_card] for each in others)
-            assert set(kinds) == set(possible.split())
-            assert kinds["take"] >= kinds["brugge"]
-            for twin in others:
-                assert GAME.invariants(twin) == []
-                assert twin.golden_deck == state.golden_deck
-                assert list(map(sum, twin.golden)) == list(map(sum, state.golden))
-        assert all(twin.golden == state.golden for twin in twins(state, state.first))
+        for observer in (SPECTATOR, 0, 1):
+            twins = [GAME.resample(state, observer, Random(seed)) for seed in range(120)]
+            kinds = {CARDS[each.golden_card] for each in twins}
+            assert kinds == ({CARDS[state.golden_card]} if observer == 0 else {*possible.split()})
+            assert {each.golden_deck for each in twins} == {state.golden_deck}

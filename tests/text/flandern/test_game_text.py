@@ -2,42 +2,30 @@
 
 from __future__ import annotations
 
-import re
-from functools import partial
-from itertools import islice, product
 from random import Random
 
 from bot.game.chance import RandomChance
 from bot.game.choices import OneOf
-from bot.game.contract import in_turn
 from bot.game.flandern import GAME
 from bot.game.flandern.data import ACTION_CARDS, CARDS, GOLDEN
-from bot.game.trial import views_before
 from bot.text.flandern.words import FlandernWords
-from bot.text.words import all_words, words_for
-from bot.titles import TITLES
+from bot.text.words import words_for
 from tests.game.flandern.positions import draw, golden_turn, one_plays, play, table
-from tests.text.moments import moments_of
 from tests.text.told import Told
 
 FLANDERN = Told("flandern")
-TEXT, labels, said = FLANDERN.words, FLANDERN.labels, FLANDERN.refusal
+TEXT, labels = FLANDERN.words, FLANDERN.labels
 
 
 # What is asked, and the table in words
 
 
-def test_what_was_chosen_is_said_back_while_others_choose() -> None:
-    state = table()
-    play(state, 0, "choose gent 1")
-    assert FLANDERN.question(state) == (
-        "You play **Gent** with 1 influence card. You can change it until everyone has chosen."
-    )
-
-
-def test_a_hand_is_told_with_what_lies_face_down() -> None:
+def test_what_was_chosen_is_said_back_and_lies_face_down_beside_the_hand() -> None:
     state = table(golden="leader", lying=("gent",), influence=2)
     play(state, 0, "choose site 1")
+    assert FLANDERN.question(state) == (
+        "You play **Site** with 1 influence card. You can change it until everyone has chosen."
+    )
     hand = FLANDERN.at(state).hand().splitlines()
     assert hand[:4] == [
         "**Face down:** Site with 1 influence card",
@@ -68,49 +56,15 @@ def test_the_rules_count_the_golden_cards_by_option_and_players() -> None:
 # What can be chosen
 
 
-def test_without_site_pieces_the_card_for_a_site_says_so() -> None:
+def test_labels_say_what_is_left_and_what_ends_the_turn_of_two() -> None:
     four = "t1 {0} site, t2 {1} site, t3 {0} site, t4 {1} site"
     cities = {"brugge": four.format("red", "green"), "luik": four.format("yellow", "blue")}
     state = table(cities={**cities, "gent": "t1 grey site, t2 yellow site"})
     assert labels(state, "choose")["site"] == "Site: no site pieces left now"
-
-
-def test_a_button_that_leaves_no_choice_says_what_it_does() -> None:
     last = table(lying=("brugge gent ieper leuven utrecht luik site",))
     assert labels(last) == {"choose": "Play Take with influence cards"}
     two = table(seats=2, lying=("brugge gent ieper leuven utrecht luik",))
     assert labels(two)["play"] == "Play Site: 24 plots in 6 cities · 10 site pieces left"
-
-
-def test_in_whole_games_no_label_is_cut_and_no_list_is_empty() -> None:
-    """In both languages; what a label or a line says stands behind one colon, not behind three."""
-    title = TITLES["flandern"]
-    nested, empty = re.compile(r":[^;.·\n]*:[^;.·\n]*:"), re.compile(r"\(\)|[:,] [,;.:]|  |: $")
-    for seats, words in product((2, 4), all_words()):
-        for moment in islice(moments_of(GAME, seats, 3), 8, None, 5):
-            view, decision = moment.view, moment.decision
-            legal = partial(GAME.legal, moment.state, decision.seat)
-            text = FlandernWords(words, FLANDERN.names, view)
-            said = [
-                text.label(prefix, choices, word).text
-                for prefix, choices, word in moment.steps
-                if isinstance(choices, OneOf)
-            ]
-            if GAME.outcome(moment.state) is None:
-                decision = GAME.pending(moment.state)[0]
-                view = GAME.view(moment.state, decision.seat)
-                text = text.at(view)
-                legal = partial(GAME.legal, moment.state, decision.seat)
-                for action in title.menu(view, decision, legal):
-                    views = views_before(GAME, view, in_turn(action))
-                    said.append(text.whole(action, views).text)
-            assert not [label for label in said if label.endswith("…")]
-            said += text.board().splitlines()
-            said += text.story(moment.events)
-            assert not [line for line in said if nested.search(line) or empty.search(line)]
-
-
-def test_what_ends_the_turn_of_two_players_says_so() -> None:
     state = table(seats=2)
     assert not any("end turn" in label for label in labels(state).values())
     play(state, 0, "take")
@@ -141,25 +95,14 @@ def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
         "cathedral luik-c": "You can't place a cathedral now: a city card is being played.",
     }.items():
         assert FLANDERN.refused(state, line).startswith(told)
-
-
-def test_what_golden_cards_may_not_is_told_with_a_way_out() -> None:
-    state = table(golden="leader", cities={"gent": "t1 yellow"})
-    golden_turn(state)
-    for place, told in {
-        "gent-t2": "There's no quarter at **Gent T2** yet.",
-        "gent-t1": "There's a yellow quarter at **Gent T1**, but your leader can only go",
-    }.items():
-        assert FLANDERN.refused(state, f"leader {place}").startswith(told)
-
-
-def test_cards_that_cannot_be_laid_out_are_told_why() -> None:
-    assert said("card_lies_open", card="gent").startswith(
-        "You've already played Gent; Take brings it back."
-    )
-    assert said("city_scored", city="luik").startswith("Luik is already scored")
-    assert said("missing_city", city="leuven").startswith("Leuven is out of play")
-    assert said("guild_taken", guild="red") == "🔴 Red is already taken. Choose another guild."
+    golden = table(golden="leader", cities={"gent": "t1 yellow"})
+    golden_turn(golden)
+    no_leader = "There's a yellow quarter at **Gent T1**, but your leader can only go"
+    assert FLANDERN.refused(golden, "leader gent-t1").startswith(no_leader)
+    lies_open = "You've already played Gent; Take brings it back."
+    assert FLANDERN.refusal("card_lies_open", card="gent").startswith(lies_open)
+    taken = "🔴 Red is already taken. Choose another guild."
+    assert FLANDERN.refusal("guild_taken", guild="red") == taken
 
 
 # What people type
