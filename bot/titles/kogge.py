@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from bot.game.kogge import GAME
 from bot.game.kogge.auction import ExtraMarker, NoBid
-from bot.game.kogge.conflicts import ConflictBids, ConflictTied, ConflictWon, Demanded
 from bot.game.kogge.deals import OfficeAccepted, OfficeAcceptedSecretly
 from bot.game.kogge.guild_master import TaxPaid, TaxPaidSecretly
-from bot.game.kogge.movement import RouteFailed, Sailed
-from bot.game.kogge.raid import CargoSplit, Looted, Pushed, PushFailed
-from bot.game.kogge.routes import Rerouted, Saw
+from bot.game.kogge.raid import (
+    CargoSplit,
+    ConflictBids,
+    ConflictTied,
+    ConflictWon,
+    Demanded,
+    Looted,
+    Pushed,
+    PushFailed,
+)
+from bot.game.kogge.routes import Rerouted, RouteFailed, Sailed, Saw
 from bot.game.kogge.setup import Crowded, Founded
 from bot.policy.kogge.judgement import JUDGEMENT, bid_at_most, pass_conflicts
 from bot.policy.orders import ON, Order

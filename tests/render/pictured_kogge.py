@@ -8,9 +8,8 @@ import msgspec
 
 from bot.game.contract import SPECTATOR
 from bot.game.kogge.auction import Supplied
-from bot.game.kogge.movement import Sailed
 from bot.game.kogge.raid import ShipRaided
-from bot.game.kogge.routes import Rerouted
+from bot.game.kogge.routes import Rerouted, Sailed
 from bot.game.kogge.state import KoggePlayer, KoggeRules, KoggeView, Office, Push, Route
 from bot.render.asked import WHOLE, AskedWords
 from bot.render.kogge.pieces import legend

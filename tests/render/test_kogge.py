@@ -10,7 +10,7 @@ from PIL import Image, ImageColor, ImageDraw
 from bot.game.hidden import UNSEEN
 from bot.game.kogge.data import CITIES
 from bot.game.kogge.game import TURNS
-from bot.game.kogge.movement import Sailed
+from bot.game.kogge.routes import Sailed
 from bot.game.kogge.state import KoggeRules, Route
 from bot.render.asked import AskedWords, Place, Sheet, square
 from bot.render.kogge import places_of

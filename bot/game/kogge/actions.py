@@ -6,7 +6,7 @@ from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Refusal, Seat
 from bot.game.events import SeatEvent
 from bot.game.frames import frame_of
-from bot.game.grammar import EventRecorder, Rule, refuse, rule
+from bot.game.grammar import EventRecorder, Rule, refuse, refuse_for, rule
 from bot.game.kogge.common import (
     InCity,
     development_points,
@@ -48,41 +48,36 @@ def office_price(state: KoggeState, city: int) -> tuple[str, str]:
     return goods, str(city) * (1 + len(state.cities[city].offices))
 
 
-def _lacking(state: KoggeState, seat: Seat) -> dict[str, Refusal | None]:
-    """Why the seat cannot pay the goods of an office where its ship lies, and why not the
-    markers."""
+def _unpaid(state: KoggeState, seat: Seat, price: str) -> Refusal | None:
+    """Why the seat cannot pay an office where its ship lies with ``goods``, ``markers``, ``both``,
+    or with ``either``."""
     player = state.players[seat]
     goods, markers = office_price(state, player.city)
     missing = "".join([good for good in goods if not player.goods[GOOD_OF_LETTER[good]]])
-    city, count = player.city, len(markers)
-    short = player.markers[city] < count
-    return {
-        "goods": refuse("needs_goods", city=city, pieces=missing) if missing else None,
-        "markers": refuse("needs_markers", city=city, count=count, marker=city) if short else None,
+    short = player.markers[player.city] < len(markers)
+    reasons = {
+        "needs_either": price == "either" and missing and short,
+        "needs_goods": price in ("both", "goods") and missing,
+        "needs_markers": price in ("both", "markers") and short,
     }
+    facts = {"city": player.city, "count": len(markers), "marker": player.city}
+    return refuse_for(reasons, **facts, pieces=missing)
 
 
 def _build_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     if len(here(state, seat).offices) == CONTENT.offices_per_city:
         return refuse("city_full", city=state.players[seat].city)
-    goods, markers = _lacking(state, seat).values()
-    if not state.rules.either_price:
-        return goods or markers
-    if goods is None or markers is None:
-        return None
-    return refuse("needs_either", **markers.facts, pieces=goods.facts["pieces"])
+    return _unpaid(state, seat, "either" if state.rules.either_price else "both")
 
 
 def _price(state: KoggeState, seat: Seat) -> OneOf:
     """English text: goods and markers. Italian text: goods or markers (difference 1)."""
-    if not state.rules.either_price:
-        return OneOf("price", ("both",))
-    lacking = _lacking(state, seat)
-    return OneOf("price", tuple([word for word, refusal in lacking.items() if refusal is None]))
+    prices = ("goods", "markers") if state.rules.either_price else ("both",)
+    return OneOf("price", tuple([word for word in prices if _unpaid(state, seat, word) is None]))
 
 
 def _why_not_price(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
-    return _lacking(state, seat).get(word) if state.rules.either_price else None
+    return _unpaid(state, seat, word) if state.rules.either_price and word != "both" else None
 
 
 def _build(state: KoggeState, seat: Seat, recorder: EventRecorder, price: str) -> None:

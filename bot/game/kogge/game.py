@@ -13,14 +13,6 @@ from bot.game.invariants import conserved
 from bot.game.kogge.actions import BUILD, BUY, TRADE
 from bot.game.kogge.auction import BID, begin_round, settle_auction
 from bot.game.kogge.common import goods_stocks, here, marker_stocks, offices_of, outcome
-from bot.game.kogge.conflicts import (
-    CHALLENGE,
-    CONFLICT_BID,
-    DECLINE_CONFLICT,
-    DEMAND,
-    LEAVE_LOSER,
-    begin_challenge,
-)
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_KEYS
 from bot.game.kogge.deals import (
     ACCEPT,
@@ -39,9 +31,21 @@ from bot.game.kogge.guild_master import (
     SWAP_MARKER,
     TAX,
 )
-from bot.game.kogge.movement import LOAD, SAIL, STOP
-from bot.game.kogge.raid import CHOOSE, PUSH, RAID_CITY, RAID_SHIP, SPLIT, settle_push
-from bot.game.kogge.routes import EXCHANGE, KEEP, PEEK, REROUTE, SLOT
+from bot.game.kogge.raid import (
+    CHALLENGE,
+    CHOOSE,
+    CONFLICT_BID,
+    DECLINE_CONFLICT,
+    DEMAND,
+    LEAVE_LOSER,
+    PUSH,
+    RAID_CITY,
+    RAID_SHIP,
+    SPLIT,
+    begin_challenge,
+    settle_push,
+)
+from bot.game.kogge.routes import EXCHANGE, KEEP, LOAD, PEEK, REROUTE, SAIL, SLOT, STOP
 from bot.game.kogge.secrets import deal
 from bot.game.kogge.setup import FOUND, choosers, set_up
 from bot.game.kogge.state import (

@@ -295,8 +295,8 @@ def _swap_good_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     goods = state.players[seat].goods
     if not any(goods):
         return refuse("nothing_to_pay")
-    most = GOOD_KEYS[goods.index(max(goods))]
-    return None if _good_to_swap(state, seat).values else refuse("bag_short", good=most)
+    short = not _good_to_swap(state, seat).values
+    return refuse("bag_short", good=GOOD_KEYS[goods.index(max(goods))]) if short else None
 
 
 def _good_to_swap(state: KoggeState, seat: Seat) -> OneOf:
@@ -339,8 +339,9 @@ def _swap_marker_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     markers = state.players[seat].markers
     if not any(markers):
         return refuse("no_markers")
-    most = GOOD_KEYS[CITY_GOOD[markers.index(max(markers))]]
-    return None if _marker_to_swap(state, seat).values else refuse("reserve_short", good=most)
+    if _marker_to_swap(state, seat).values:
+        return None
+    return refuse("reserve_short", good=GOOD_KEYS[CITY_GOOD[markers.index(max(markers))]])
 
 
 def _marker_to_swap(state: KoggeState, seat: Seat) -> OneOf:

@@ -37,9 +37,8 @@ from bot.game.kogge.data import (
 )
 from bot.game.kogge.game import GAME
 from bot.game.kogge.guild_master import walk
-from bot.game.kogge.movement import step_fee
 from bot.game.kogge.raid import GROUPS
-from bot.game.kogge.routes import ROUTES, SLOT, sightings_of
+from bot.game.kogge.routes import ROUTES, SLOT, sightings_of, step_fee
 from bot.game.kogge.state import (
     NOBODY,
     NOWHERE,
