@@ -5,8 +5,7 @@ from __future__ import annotations
 from bot.game.events import GameEnded
 from bot.game.guatemala import GAME
 from bot.game.guatemala.sacks import Blocked, NotBlocked, Refilled, RefilledBlindly
-from bot.policy.guatemala.judgement import JUDGEMENT
-from bot.policy.guatemala.orders import ORDERS
+from bot.policy.guatemala.judgement import JUDGEMENT, ORDERS
 from bot.render.guatemala import PICTURES
 from bot.text.commands import game_commands
 from bot.text.guatemala.words import GuatemalaWords

@@ -11,8 +11,7 @@ from bot.game.guatemala import GAME
 from bot.game.guatemala.data import COLOUR_OF_KEY
 from bot.game.guatemala.state import GuatemalaState
 from bot.game.versions import Games, Versions
-from bot.policy.guatemala.judgement import JUDGEMENT
-from bot.policy.guatemala.orders import ORDERS
+from bot.policy.guatemala.judgement import JUDGEMENT, ORDERS
 from bot.store import OutboxKind
 from bot.tables import Table
 from bot.tables.core.errors import Rejected, StaleDecision

@@ -7,11 +7,11 @@ row and its place in it, ``a1`` to ``g4``. Sets of spaces are bit masks.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import reduce
-from operator import mul, or_
+from operator import mul
 
 import msgspec
 
+from bot.game.bits import mask, members, union
 from bot.game.content import Count, Strict, read
 from bot.resources import data
 
@@ -174,16 +174,6 @@ NEIGHBOURS = tuple(
 CENTRE = _AT[0, 0]
 
 
-def mask(spaces: Iterable[int]) -> int:
-    """A set of spaces as a bit mask."""
-    return sum(1 << space for space in spaces)
-
-
-def members(bits: int) -> list[int]:
-    """What a bit mask holds: spaces, or the numbers of knowledge tiles."""
-    return [place for place in range(bits.bit_length()) if bits >> place & 1]
-
-
 ALL = mask(range(len(SPACES)))
 AROUND = tuple(mask(spaces) for spaces in NEIGHBOURS)
 """The neighbours of each space."""
@@ -233,7 +223,7 @@ def connected(space: int, among: int) -> int:
     found, wider = 0, 1 << space
     while wider != found:
         found = wider
-        wider |= reduce(or_, [AROUND[each] for each in members(found)]) & among
+        wider |= union([AROUND[each] for each in members(found)]) & among
     return found
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import reduce
 from itertools import chain
-from operator import or_
 
+from bot.game.bits import mask, union
 from bot.game.burgundy.data import (
     AROUND,
     BOARDS,
@@ -20,7 +19,6 @@ from bot.game.burgundy.data import (
     TILE_COUNTS,
     TILE_KEYS,
     connected,
-    mask,
 )
 from bot.game.burgundy.dice import BUY, TAKE, WORKERS
 from bot.game.burgundy.goods import LOAD, SELL, SHIPS, is_first, loadable, room
@@ -170,7 +168,7 @@ def invariants(state: BurgundyState) -> list[str]:
 
 def _wrong_with(player: BurgundyPlayer) -> Iterator[str]:
     estate = {space: tile for space, tile in enumerate(player.estate) if tile != NONE}
-    covered, around = mask(estate), reduce(or_, [AROUND[space] for space in estate], 0)
+    covered, around = mask(estate), union([AROUND[space] for space in estate])
     known = mask(int(TILE_KEYS[t][1:]) for t in estate.values() if COLOUR_OF[t] == KNOWLEDGE)
     follows = covered, around & ~covered, known
     faults = {

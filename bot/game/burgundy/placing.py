@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache, reduce
-from operator import or_
+from functools import lru_cache
 
+from bot.game.bits import members, union
 from bot.game.burgundy.data import (
     ANIMAL,
     AROUND,
@@ -27,7 +27,6 @@ from bot.game.burgundy.data import (
     TILES,
     Region,
     keys,
-    members,
 )
 from bot.game.burgundy.dice import (
     ANY,
@@ -155,7 +154,7 @@ def spaces_for(player: BurgundyPlayer, tile: int, die: int) -> int:
 
 def _cities_with(player: BurgundyPlayer, building: int) -> int:
     region_of, estate = BOARDS[player.board].region_of, enumerate(player.estate)
-    return reduce(or_, [region_of[space].mask for space, tile in estate if tile == building], 0)
+    return union([region_of[space].mask for space, tile in estate if tile == building])
 
 
 @lru_cache(maxsize=4096)

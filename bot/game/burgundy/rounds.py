@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import chain
 
+from bot.game.bits import members
 from bot.game.burgundy.data import (
     BEGINNERS_BOARD,
     BLACK,
@@ -28,7 +29,6 @@ from bot.game.burgundy.data import (
     TILES,
     TILES_OF,
     filled,
-    members,
 )
 from bot.game.burgundy.placing import cover
 from bot.game.burgundy.state import (

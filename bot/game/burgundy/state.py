@@ -15,6 +15,7 @@ from typing import Annotated
 
 import msgspec
 
+from bot.game.bits import members
 from bot.game.burgundy.data import (
     BOARDS,
     CASTLE,
@@ -30,7 +31,6 @@ from bot.game.burgundy.data import (
     TILE_KEYS,
     TILES,
     TILES_OF,
-    members,
 )
 from bot.game.contract import Observer, Seat
 from bot.game.frames import in_short, listed

@@ -7,9 +7,9 @@ The places of a piece are a bit mask: of cells for workers and huts, of ports fo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache, reduce
-from operator import or_
+from functools import lru_cache
 
+from bot.game.bits import mask, members, union
 from bot.game.choices import Grouping, OneOf
 from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import SeatEvent
@@ -35,7 +35,7 @@ from bot.game.guatemala.data import (
     colour_of,
     kind_of,
 )
-from bot.game.guatemala.plantation import board_for, mask, members
+from bot.game.guatemala.plantation import board_for
 from bot.game.guatemala.state import NONE, Buying, GuatemalaState, Moving, board_of
 
 _CACHED = 4096
@@ -206,7 +206,7 @@ def _affordable(players: int, kind: int, money: int) -> int:
 def cells_beside(players: int, cells: tuple[int, ...]) -> int:
     """The cells that lie beside any of these."""
     around = board_for(players).around
-    return reduce(or_, [around[cell] for cell in cells], 0)
+    return union([around[cell] for cell in cells])
 
 
 @lru_cache(_CACHED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from bot.game.bits import mask, members
 from bot.game.contract import Action, Chance, Option, Outcome, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
 from bot.game.grammar import EventRecorder, Rule
@@ -25,7 +26,7 @@ from bot.game.guatemala.data import (
     piece,
     piece_key,
 )
-from bot.game.guatemala.plantation import board_for, mask, members
+from bot.game.guatemala.plantation import board_for
 from bot.game.guatemala.sacks import BLOCK, REFILL, TAKE, lowest_sack
 from bot.game.guatemala.state import (
     NONE,

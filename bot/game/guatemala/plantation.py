@@ -9,14 +9,14 @@ and of roads are bit masks.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache, reduce
-from operator import or_
+from collections.abc import Mapping
+from functools import cache, lru_cache
 from string import ascii_lowercase
 from typing import NamedTuple
 
 import msgspec
 
+from bot.game.bits import mask, members
 from bot.game.content import Count, Strict, demand, read
 from bot.game.guatemala.data import CONTENT, FOLDER, ROWS, ZONE_OF_ROW, ZONES
 
@@ -171,21 +171,6 @@ def _path_edges(side: BoardSide) -> set[tuple[Corner, Corner]]:
     inland = {((x, y), (x, y + 1)) for x in columns for y in range(path.length)}
     lefts = [left for x in columns for left in (x - 1, x)]
     return inland | {((left, y), (left + 1, y)) for left in lefts for y in path.branches}
-
-
-def mask(numbers: Iterable[int]) -> int:
-    """A set as a bit mask."""
-    return reduce(or_, [1 << number for number in numbers], 0)
-
-
-def members(bits: int) -> list[int]:
-    """What a bit mask holds, in order."""
-    found = []
-    while bits:
-        low = bits & -bits
-        found.append(low.bit_length() - 1)
-        bits ^= low
-    return found
 
 
 _SIDES = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from bot.game.bits import members
 from bot.game.burgundy import GAME
 from bot.game.burgundy.data import (
     ANIMAL,
@@ -32,7 +33,6 @@ from bot.game.burgundy.data import (
     TILES,
     Board,
     Region,
-    members,
 )
 from bot.game.burgundy.dice import DIE_WORDS, dice, gain, purchases, ways_to_take
 from bot.game.burgundy.goods import (

@@ -1,8 +1,8 @@
-"""What the computer players of Guatemala Café go by."""
+"""What the computer players of Guatemala Café go by, and its standing orders."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from bot.game.chance import RandomChance
@@ -22,7 +22,7 @@ from bot.game.guatemala.data import (
     kind_of,
 )
 from bot.game.guatemala.plantation import nearest_ports
-from bot.game.guatemala.sacks import NO, YES, lowest_sack
+from bot.game.guatemala.sacks import NO, YES, crops, lowest_sack
 from bot.game.guatemala.state import (
     NONE,
     Blocking,
@@ -33,6 +33,7 @@ from bot.game.guatemala.state import (
 )
 from bot.policy.contract import Judgement, Legal, Rated
 from bot.policy.guatemala.worth import HUTS, RATING, WEIGHTS, WORKERS, GuatemalaWorth, Weights
+from bot.policy.orders import ON, Answer, Order
 
 STARTS, PURCHASES, PLACES = 12, 20, 3
 """So many positions are offered to begin at, purchases to make, and places of each piece."""
@@ -211,3 +212,51 @@ def _instead(worth: GuatemalaWorth, steps: int) -> list[Action]:
 
 
 JUDGEMENT = GuatemalaJudgement(game=GAME, weights=WEIGHTS, nodes=1_000, doubt=0.1)
+
+
+# Standing orders about blocks. Whom they answer for depends on what everybody can see alone, so
+# that being answered at once tells nothing of a hand.
+
+LEAST = ("1", "2", "3")
+"""How many sacks of a colour one may want to hold for a block with it."""
+
+
+def _about_block(
+    says: Callable[[GuatemalaState, int, Decision, str], bool | None], colour: int | None = None
+) -> Answer:
+    """An order about blocks, of one colour or of any: it blocks or not, as it `says`; None asks the
+    person."""
+
+    def answer(view: GuatemalaView, decision: Decision, legal: Legal, value: str) -> Action | None:
+        frame = view.known.frames[-1]
+        if not isinstance(frame, Blocking) or colour not in (None, frame.colour):
+            return None
+        blocks = says(view.known, frame.colour, decision, value)
+        return None if blocks is None else ("block", YES if blocks else NO)
+
+    return answer
+
+
+def _holding(state: GuatemalaState, colour: int, decision: Decision, value: str) -> bool:
+    """A block with so many sacks of the colour in hand at least; without them no block."""
+    return state.players[decision.seat].hand[colour] >= int(value)
+
+
+def _scoreless(state: GuatemalaState, colour: int, decision: Decision, value: str) -> bool | None:
+    """A block, where one can, when others would score and one's own plantation nothing; where
+    nobody would, no sack is spent."""
+    points = [each.points for each in crops(state, colour)]
+    if points[decision.seat]:
+        return None
+    return any(points) and _holding(state, colour, decision, "1")
+
+
+ORDERS = {
+    **{
+        f"block_{key}": Order(LEAST, _about_block(_holding, colour))
+        for colour, key in enumerate(COLOUR_KEYS)
+    },
+    "block_scoreless": Order(ON, _about_block(_scoreless)),
+    "never_block": Order(ON, _about_block(lambda state, colour, decision, value: False)),
+}
+"""By name, in the order in which they answer."""

@@ -10,7 +10,8 @@ from functools import cache
 from heapq import nlargest
 from math import comb, exp
 
-from bot.game.content import Strict, read
+from bot.game.bits import members
+from bot.game.content import read
 from bot.game.contract import END, Action, Seat
 from bot.game.guatemala.buying import (
     cells_beside,
@@ -36,24 +37,18 @@ from bot.game.guatemala.data import (
     colour_of,
     kind_of,
 )
-from bot.game.guatemala.plantation import board_for, members, nearest_ports
+from bot.game.guatemala.plantation import board_for, nearest_ports
 from bot.game.guatemala.sacks import crops, lowest_sack, sack_space
 from bot.game.guatemala.state import NONE, GuatemalaState, board_of
 
 Weights = Mapping[str, float]
 
 
-class GuatemalaWeights(Strict, frozen=True):
-    """The file weights.toml; for two players, for three, and for four."""
-
-    normal: tuple[dict[str, float], ...]
-    rating: tuple[dict[str, float], ...]
-
-
-_FILE = read(FOLDER / "weights.toml", GuatemalaWeights)
-WEIGHTS = {f"normal-{players}": weights for players, weights in enumerate(_FILE.normal, start=2)}
+_FILE = read(FOLDER / "weights.toml", dict[str, tuple[dict[str, float], ...]])
+"""For two players, for three, and for four."""
+WEIGHTS = {f"normal-{players}": weights for players, weights in enumerate(_FILE["normal"], start=2)}
 """By name, what the normal player goes by."""
-RATING = dict(enumerate(_FILE.rating, start=2))
+RATING = dict(enumerate(_FILE["rating"], start=2))
 """By number of players, what each of what a seat has promises, in points."""
 
 WIN = 100.0

@@ -13,6 +13,7 @@ from typing import TypeVarTuple
 from msgspec.structs import asdict
 from PIL import Image
 
+from bot.game.bits import members
 from bot.game.burgundy.data import (
     ALL,
     BOARDS,
@@ -22,7 +23,6 @@ from bot.game.burgundy.data import (
     SPACES,
     TILE_KEYS,
     Board,
-    members,
 )
 from bot.game.burgundy.dice import Bought, Taken, dice
 from bot.game.burgundy.game import TURNS

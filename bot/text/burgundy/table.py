@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import starmap
 from typing import ClassVar
 
+from bot.game.bits import members
 from bot.game.burgundy.data import (
     BOARDS,
     COLOUR_KEYS,
@@ -20,7 +21,6 @@ from bot.game.burgundy.data import (
     TILE_KEYS,
     TILES,
     goods_word,
-    members,
 )
 from bot.game.burgundy.placing import bonuses_left, region_points
 from bot.game.burgundy.rounds import last_points

@@ -167,10 +167,6 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         lines.append(words("Your answer stays secret unless your block is the one that counts."))
         return "\n".join(lines)
 
-    def ask_refill(self, decision: Decision) -> str:
-        """The labels say the rest."""
-        return self.words("Which sack goes on the empty space? Each shows who would score it now.")
-
     def _held(self, colour: int) -> int | None:
         """The observer's sacks of a colour; None for a spectator."""
         return None if self.observer < 0 else self.known.players[self.observer].hand[colour]
@@ -184,8 +180,10 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
     def label_position(self, prefix: Action, position: str) -> Label:
         """Where the buyer begins, and what that line offers."""
         where, offers = self.fact("position", position), self.offers(POSITION_OF_NAME[position])
-        text = self.words("{name}: {where} · {offers}", name=position, where=where, offers=offers)
-        return Label(text, "🧭")
+        return Label(
+            self.words("{name}: {where} · {offers}", name=position, where=where, offers=offers),
+            "🧭",
+        )
 
     def label_steps(self, prefix: Action, steps: str) -> Label:
         """Where steps lead, for how much, and what lies there."""

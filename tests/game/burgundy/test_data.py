@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from bot.game.bits import members
 from bot.game.burgundy.data import (
     BOARDS,
     CASTLE,
@@ -23,7 +24,6 @@ from bot.game.burgundy.data import (
     TILES,
     BurgundyContent,
     filled,
-    members,
 )
 from bot.game.content import read
 

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from bot.game.bits import members
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
     CONTENT,
@@ -25,7 +26,7 @@ from bot.game.guatemala.data import (
     piece,
     piece_key,
 )
-from bot.game.guatemala.plantation import PlantationBoard, board_for, members
+from bot.game.guatemala.plantation import PlantationBoard, board_for
 
 PRINTED_ROWS = """
 wW wR bW XK sN wG bN wW wK

@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+from bot.game.bits import members
 from bot.game.choices import OneOf
 from bot.game.guatemala.data import COLOUR_KEYS, FACED, POSITION_OF_NAME, SPACE_NAMES
-from bot.game.guatemala.plantation import board_for, members
+from bot.game.guatemala.plantation import board_for
 from bot.game.guatemala.state import GuatemalaState
 from tests.game.guatemala.positions import (
     LINES,

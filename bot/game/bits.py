@@ -1,0 +1,27 @@
+"""Sets of small numbers as bit masks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+from operator import or_
+
+
+def union(sets: Iterable[int]) -> int:
+    """All that is in any of some masks."""
+    return reduce(or_, sets, 0)
+
+
+def mask(numbers: Iterable[int]) -> int:
+    """A set as a bit mask."""
+    return union([1 << number for number in numbers])
+
+
+def members(bits: int) -> list[int]:
+    """What a bit mask holds, in order."""
+    found = []
+    while bits:
+        low = bits & -bits
+        found.append(low.bit_length() - 1)
+        bits ^= low
+    return found
