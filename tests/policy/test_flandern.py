@@ -66,10 +66,8 @@ def test_cards_are_taken_back_when_those_left_gain_little_and_the_golden_card_do
     assert answer(table(golden="leader", lying=[ALL_CITIES])) == "choose take 0"
     assert answer(table(golden="take", lying=[ALL_CITIES])) == "choose site 0"
     assert answer(table(golden="take", first=1, lying=[ALL_CITIES])) == "choose take 0"
-
-
-def test_a_single_card_is_not_fetched_while_another_gains_anything() -> None:
-    """Brugge's last plot brings red first place, the card of Gent little."""
+    # A single card is not fetched while another gains anything: Brugge's last plot brings red first
+    # place, the card of Gent little.
     position: dict[str, Any] = {"golden": "leader", "cities": {"brugge": NEARLY}}
     for lying, card in (("", "brugge"), ("brugge", "gent"), ("brugge site", "take")):
         state = table(**position, scored="ieper leuven utrecht luik", lying=[lying])

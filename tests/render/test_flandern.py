@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from PIL import ImageChops
 
-from bot.game.flandern.city import NONE, Quarter, build, value
+from bot.game.flandern.city import NONE, Quarter, build
 from bot.game.flandern.data import (
     CARDS,
     CENTRE,
@@ -44,8 +44,6 @@ from bot.render.flandern.pieces import (
 from bot.render.flandern.quarters import bounds, cover, free_plot, outline, quarter
 from bot.render.sprites import Point, Sprite
 from tests.game.flandern.positions import city_of
-from tests.render.compare import TOLERATED, different, two_tones
-from tests.render.pictured_flandern import FLANDERN
 
 SMALL = 20
 """Pixels to a unit where the whole picture is 550 wide."""
@@ -173,27 +171,3 @@ def test_each_card_has_a_face_of_its_own() -> None:
     backs = [back(owner, 40) for owner in (*owners, *DECKS)]
     assert len({each.image.tobytes() for each in backs}) == len(backs)
     assert card_face(6, "", RED, 50).image.size == back(RED, 50).image.size == (50, 70)
-
-
-def test_whose_a_quarter_is_shows_without_colours() -> None:
-    (view, names, events), (changed, *_) = [FLANDERN.sample("middle_game") for _ in range(2)]
-    gent = changed.known.cities[1]
-    plot = min(plot for plot in members(gent.emblems[RED] & ~(1 << CENTRE)))
-    gent.emblems[RED] ^= 1 << plot
-    gent.emblems[BLUE] |= 1 << plot
-    grey = [two_tones(FLANDERN.draw((each, names, events))) for each in (view, changed)]
-    assert different(*grey) > TOLERATED
-
-
-def test_what_a_city_is_worth_stands_beside_cards_that_the_observer_knows_alone() -> None:
-    (view, names, events), (changed, *_) = [FLANDERN.sample("choosing") for _ in range(2)]
-    city = changed.known.cities[2]
-    city.sites = sum(city.emblems)
-    assert value(view.known.cities[2]) != value(city)
-    one, other, own, his = (
-        FLANDERN.draw((msgspec.structs.replace(each, observer=seat), names, events), "1")
-        for seat in (0, 1)
-        for each in (view, changed)
-    )
-    assert one == other
-    assert own != his

@@ -32,6 +32,7 @@ from bot.game.flandern.data import (
     SITE,
     TAKE,
     TILES,
+    mask,
     members,
     stock_of,
 )
@@ -54,6 +55,7 @@ run, check_refused = LINES.run, LINES.check_refused
 HOME_OF = {emblem: CITIES[HOME[number]] for number, emblem in enumerate(EMBLEM_KEYS)}
 EMBLEM_AT_HOME = {city: emblem for emblem, city in HOME_OF.items()}
 
+ALL_CARDS = "brugge gent ieper leuven utrecht luik site take"
 FILLED = (
     "t1 red, t2 green, t3 red, t4 green, "
     "p1 yellow, p2 grey, p3 yellow, p4 grey, "
@@ -64,10 +66,7 @@ FILLED = (
 
 def plots(names: str) -> int:
     """The bit mask of a list of plots: ``t1 p2``."""
-    bits = 0
-    for name in names.split():
-        bits |= 1 << PLOT_OF_NAME[name]
-    return bits
+    return mask(PLOT_OF_NAME[name] for name in names.split())
 
 
 def named_plots(bits: int) -> str:
@@ -77,7 +76,7 @@ def named_plots(bits: int) -> str:
 
 def fill(city: FlandernCity, text: str) -> FlandernCity:
     """The same city, changed: what the text says stands on it."""
-    for said in filter(None, (part.strip() for part in text.split(","))):
+    for said in filter(None, text.split(", ")):
         name, word, *more = said.split()
         plot = PLOT_OF_NAME[name]
         if name == "c":
@@ -118,7 +117,7 @@ def quarter_counts(text: str) -> list[int]:
 def stock(text: str = "") -> list[list[int]]:
     """A stock of a few quarters: ``red t t; church p d``."""
     counts = [[0] * len(TILES) for _ in EMBLEM_KEYS]
-    for said in filter(None, (part.strip() for part in text.split(";"))):
+    for said in filter(None, text.split("; ")):
         emblem, _, kinds = said.partition(" ")
         counts[EMBLEM_OF_KEY[emblem]] = quarter_counts(kinds)
     return counts
@@ -139,8 +138,6 @@ def table(
     deck: str | None = None,
     points: Mapping[str, int] | None = None,
     idle: int = 0,
-    round_: int = 3,
-    golden_cities: int = 1,
     any_bonus: bool = False,
 ) -> FlandernState:
     """A table in the middle of a game, where cards are to be chosen; with two players at the turn
@@ -165,7 +162,7 @@ def table(
     ]
     missing = EMBLEM_OF_KEY[names[3]] if seats == 3 else NONE
     state = FlandernState(
-        rules=FlandernRules(golden_cities, any_bonus),
+        rules=FlandernRules(1, any_bonus),
         players=players,
         cities=[None] * len(CITIES),
         stock=[stock_of(emblem) for emblem in range(EMBLEMS)],
@@ -174,16 +171,24 @@ def table(
         turn=first if turn is None else turn,
         frames=[TwoActions() if seats == 2 else CardChoice()],
         idle=idle,
-        round=round_,
+        round=3,
     )
     for emblem, home in enumerate(HOME):
         if emblem != missing:
             state.cities[home] = city = city_of(CITIES[home], (cities or {}).get(CITIES[home], ""))
-            _take_pieces(state, city)
+            # What stands there comes from the stock.
+            for quarter in quarters(city):
+                if quarter.kind != NONE:
+                    state.stock[quarter.emblem][quarter.kind] -= 1
+            state.site_pieces -= city.sites.bit_count()
+            state.cathedral_pieces -= city.cathedrals.bit_count()
+            state.leader_pieces -= len(city.placed_leaders)
     if missing != NONE:
         state.stock[missing] = [0] * len(TILES)
-    for key in scored.split():
-        close(state, key)
+    for city in (in_city(state, key) for key in scored.split()):
+        city.covered |= city.free
+        city.free, city.scored = 0, True
+        state.site_pieces += city.sites.bit_count()
     _deal(state, lying, [influence] * seats if isinstance(influence, int) else influence)
     if seats == 2:
         _lay_deck(state, deck)
@@ -195,25 +200,6 @@ def table(
         state.points[EMBLEM_OF_KEY[guild]][0] = count
     assert GAME.invariants(state) == []
     return state
-
-
-def _take_pieces(state: FlandernState, city: FlandernCity) -> None:
-    """What stands in a city comes from the stock."""
-    for quarter in quarters(city):
-        if quarter.kind != NONE:
-            state.stock[quarter.emblem][quarter.kind] -= 1
-    state.site_pieces -= city.sites.bit_count()
-    state.cathedral_pieces -= city.cathedrals.bit_count()
-    state.leader_pieces -= len(city.placed_leaders)
-
-
-def close(state: FlandernState, key: str) -> None:
-    """A city has been scored, its free plots were covered before."""
-    city = in_city(state, key)
-    city.covered |= city.free
-    city.free = 0
-    city.scored = True
-    state.site_pieces += city.sites.bit_count()
 
 
 def _deal(state: FlandernState, lying: Sequence[str], influence: Sequence[int]) -> None:
@@ -333,11 +319,6 @@ def shown(state: FlandernState, seat: int) -> str:
 def held(state: FlandernState) -> list[int]:
     """The influence cards of each seat."""
     return [player.influence for player in state.players]
-
-
-def left(state: FlandernState, emblem: str, kind: str) -> int:
-    """How many quarters of a kind are in stock."""
-    return state.stock[EMBLEM_OF_KEY[emblem]][TILES.index(kind)]
 
 
 def scores(state: FlandernState) -> list[int]:

@@ -6,31 +6,23 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from bot.game.contract import Event
+from bot.game.flandern import GAME
 from bot.game.flandern.cards import NoGolden
 from bot.game.flandern.scoring import GuildScored, PlotsCovered
 from tests.recorded.wanted import WHIM, Wanted
 
 TABLES: Mapping[str, Mapping[str, str]] = {
-    "chosen": {"guilds": "chosen", "first_player": "drawn", "golden_cities": "1", "bonus": "some"},
-    "drawn": {
-        "guilds": "drawn",
-        "first_player": "first_seat",
-        "golden_cities": "2",
-        "bonus": "any",
-    },
+    "chosen": {option.name: option.values[0] for option in GAME.options},
+    "drawn": {option.name: option.values[-1] for option in GAME.options},
 }
 """Options by how guilds are had."""
 
 ENDINGS = {2: ("full", "controlled", "standstill"), 3: ("full", "deck"), 4: ("full", "deck")}
 """By number of players. Greedy players hardly ever let it come to the others than the first."""
 
-TAKES = {
-    2: frozenset({"play", "take", "draw", "build", "site", "complete"}),
-    **dict.fromkeys(
-        (3, 4),
-        frozenset({"look", "choose take", "build", "site", "complete", "cathedral", "leader"}),
-    ),
-}
+BOARD = frozenset({"build", "site", "complete"})
+ROUND = BOARD | {"look", "choose take", "cathedral", "leader"}
+TAKES = {2: BOARD | {"play", "take", "draw"}, 3: ROUND, 4: ROUND}
 
 Told = Sequence[Sequence[Event]]
 """The events of each action of a game."""

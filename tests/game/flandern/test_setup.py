@@ -11,7 +11,6 @@ import msgspec
 import pytest
 
 from bot.game.chance import RandomChance, RecordedChance
-from bot.game.contract import Event
 from bot.game.flandern import GAME, data
 from bot.game.flandern.city import NONE, FlandernCity
 from bot.game.flandern.data import (
@@ -28,6 +27,7 @@ from bot.game.flandern.data import (
 )
 from bot.game.flandern.state import FlandernState
 from tests.game.flandern.positions import (
+    ALL_CARDS,
     HOME_OF,
     LINES,
     asked,
@@ -37,14 +37,12 @@ from tests.game.flandern.positions import (
     hand,
     held,
     in_city,
-    look,
     play,
     plots,
+    run,
     table,
     words,
 )
-
-ALL_CARDS = "brugge gent ieper leuven utrecht luik site take"
 
 
 def test_the_box_is_the_one_of_the_sheet() -> None:
@@ -88,23 +86,6 @@ def begun(seats: int = 4, first: int = 0, **options: str) -> FlandernState:
     """A table before its first question; the first player is drawn."""
     state = GAME.setup(seats, options, RecordedChance([first]))
     assert GAME.invariants(state) == []
-    return state
-
-
-def take_guilds(state: FlandernState, guilds: str = "red green blue") -> list[Event]:
-    """The seats take guilds from the one on turn on, until nothing is left to choose."""
-    events = []
-    for guild in guilds.split()[: min(len(state.players), 3)]:
-        events = play(state, state.turn, f"guild {guild}", drawn=())
-    if len(state.players) == 2:
-        play(state, state.turn, f"control {words(state, state.turn, 'control')[0]}")
-    return events
-
-
-def ready(seats: int, **options: str) -> FlandernState:
-    """A table at which everybody has taken a guild."""
-    state = begun(seats, 0, **options)
-    take_guilds(state)
     return state
 
 
@@ -154,7 +135,8 @@ def test_with_three_players_a_guild_its_city_and_its_cards_are_out() -> None:
     for missing, golden_cities in product(EMBLEM_KEYS[:4], (1, 2)):
         gone = HOME_OF[missing]
         state = begun(3, golden_cities=str(golden_cities))
-        events = take_guilds(state, " ".join(key for key in EMBLEM_KEYS[:4] if key != missing))
+        chosen = [key for key in EMBLEM_KEYS[:4] if key != missing]
+        events = run(state, *(f"{seat} guild {key}" for seat, key in enumerate(chosen)))
         assert facts(events, "city_missing") == [{"city": gone}]
         assert [CITIES[n] for n, city in enumerate(state.cities) if city is None] == [gone]
         assert [sum(counts) == 0 for counts in state.stock] == [
@@ -166,23 +148,14 @@ def test_with_three_players_a_guild_its_city_and_its_cards_are_out() -> None:
 
 
 def test_golden_decks_and_bonus_are_those_of_the_options() -> None:
-    """Ruling 33."""
-    for kinds in (1, 2):
-        state = ready(4, golden_cities=str(kinds))
-        look(state, [CARDS.index("leader")])
-        a, b = ([*deck] for deck in GOLDEN[kinds])
-        a[CARDS.index("leader")] -= 1
-        assert state.golden == [a, b]
-        assert (state.rules.golden_cities, held(state)) == (kinds, [3] * 4)
-    rules = [begun(4).rules, begun(4, bonus="some").rules, begun(4, bonus="any").rules]
-    assert [each.any_bonus for each in rules] == [False, False, True]
-    # Ruling 68: the options.
-    assert {option.name: option.values for option in GAME.options} == {
-        "guilds": ("chosen", "drawn"),
-        "first_player": ("drawn", "first_seat"),
-        "golden_cities": ("1", "2"),
-        "bonus": ("some", "any"),
-    }
+    """Rulings 33 and 68."""
+    for kinds, bonus in (("1", "some"), ("2", "any")):
+        options = {"guilds": "drawn", "golden_cities": kinds, "bonus": bonus}
+        state = GAME.setup(4, options, RandomChance(Random(1)))
+        assert state.golden == [[*deck] for deck in GOLDEN[int(kinds)]]
+        assert (held(state), state.rules.any_bonus) == ([3] * 4, bonus == "any")
+    usual = [f"{option.name} {option.values[0]}" for option in GAME.options]
+    assert usual == ["guilds chosen", "first_player drawn", "golden_cities 1", "bonus some"]
 
 
 def test_who_does_not_begin_takes_the_second_guild_first() -> None:

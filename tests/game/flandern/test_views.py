@@ -9,7 +9,6 @@ from bot.game.contract import SPECTATOR
 from bot.game.flandern import GAME
 from bot.game.flandern.city import NONE
 from bot.game.flandern.data import CARDS
-from bot.game.flandern.scoring import covers_left
 from bot.game.flandern.state import sides
 from bot.game.hidden import UNSEEN
 from bot.game.sides import Side
@@ -33,12 +32,6 @@ def test_a_view_is_a_state_with_blanks_for_what_lies_face_down() -> None:
     for seat in (1, 2):
         play(state, seat, "choose gent 0", drawn=())
     assert GAME.view(state, SPECTATOR).known.players[0].laid == 3
-
-
-def test_no_more_cover_tiles_are_counted_than_there_are() -> None:
-    covered = ", ".join(f"{letter}{n} covered" for letter in "tp" for n in range(1, 5))
-    for cities, left in ((("gent",), 1), (("gent", "luik"), 0)):
-        assert covers_left(table(cities=dict.fromkeys(cities, covered))) == left
 
 
 def test_of_two_players_a_side_is_a_guild() -> None:
