@@ -21,11 +21,9 @@ from bot.game.choices import Amount, Bundle, Choices, Done, Grouping, OneOf
 from bot.game.contract import (
     SPECTATOR,
     Action,
-    AnyGame,
     Chance,
     Decision,
     Event,
-    Game,
     IllegalAction,
     Move,
     Observer,
@@ -36,6 +34,7 @@ from bot.game.contract import (
     canonical,
     parse_action,
 )
+from bot.game.game import AnyGame, Game
 from bot.game.hidden import View
 from bot.game.versions import UnknownTitle
 from bot.policy.contract import Policy

@@ -31,7 +31,8 @@ from bot.cogs.panel.panel import Panels
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.snapshot import Snapshot
 from bot.game.choices import OneOf
-from bot.game.contract import SPECTATOR, AnyGame, parse_action
+from bot.game.contract import SPECTATOR, parse_action
+from bot.game.game import AnyGame
 from bot.game.log import Entry, RecordedEntry
 from bot.tables import Table
 from bot.tables.core.record import Record, fold

@@ -37,7 +37,8 @@ from bot.app import LIVE_PAUSE, freeze_garbage, open_services
 from bot.cogs.ui.custom_id import CustomId, parse, read
 from bot.cogs.ui.services import Services
 from bot.game.chance import RandomChance
-from bot.game.contract import SPECTATOR, Action, AnyGame, Decision, joined
+from bot.game.contract import SPECTATOR, Action, Decision, joined
+from bot.game.game import AnyGame
 from bot.host.gateway import point_discord_at
 from bot.local.changes import Change, MessageCreated
 from bot.local.interactions import Interaction, InteractionKind

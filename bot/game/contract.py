@@ -8,14 +8,13 @@ log, the buttons, the commands and the computer players of every game.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from random import Random
-from typing import Any, ClassVar, Protocol, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Protocol
 
 import msgspec
 from msgspec.structs import replace
 
-from bot.game.choices import Choices, Domain
+from bot.game.choices import Domain
 
 Action = tuple[str, ...]
 """Words of an action, the kind first."""
@@ -212,129 +211,6 @@ class Chance(Protocol):
 
     def draw(self, label: str, weights: Sequence[int]) -> int:
         """An index into `weights`, each as likely as its weight; recorded under `label`."""
-
-
-S = TypeVar("S")
-V_co = TypeVar("V_co", covariant=True)
-
-
-class Game(Protocol[S, V_co]):
-    """The rules of one title. Stateless; `S` is its state, `V` its view."""
-
-    @property
-    def name(self) -> str:
-        """Its key in the registry, the log and the commands."""
-
-    @property
-    def version(self) -> int:
-        """Of the rules; a table keeps the one it began with."""
-
-    @property
-    def seats(self) -> tuple[int, ...]:
-        """How many may play."""
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """What a table may choose."""
-
-    @property
-    def moves(self) -> Mapping[str, Move]:
-        """Every kind of action by name."""
-
-    @property
-    def events(self) -> Mapping[str, type[Event]]:
-        """Every kind of event by its word."""
-
-    def setup(self, seats: int, options: Mapping[str, str], chance: Chance) -> S:
-        """A new game. Raises ValueError for a wrong number of seats or an unknown option."""
-
-    def pending(self, state: S) -> tuple[Decision, ...]:
-        """What is asked of whom: those everyone waits for first, then the optional ones."""
-
-    def legal(self, state: S, seat: Seat, prefix: Action = ()) -> Choices:
-        """The domain of the next word after `prefix`; `Done` when the action is whole.
-
-        Raises IllegalAction where the prefix itself is not allowed.
-        """
-
-    def walk(self, state: S, seat: Seat) -> Callable[[Action], Choices]:
-        """`legal` of one seat for as long as the state stays as it is: it may remember answers."""
-
-    def apply(self, state: S, seat: Seat, action: Action, chance: Chance) -> list[Event]:
-        """Carry the action out on `state`, in place. Raises IllegalAction and changes nothing."""
-
-    def view(self, state: S, observer: Observer) -> V_co:
-        """What the observer may know. Raises ValueError for no such seat."""
-
-    def hand(self, state: S, seat: Seat) -> object:
-        """What the seat owns, as a comparable value: the seat is told when others have changed
-        it."""
-
-    def discloses(self, state: S, action: Action) -> bool:
-        """Whether an action that is about to be taken may tell anybody what was secret to them.
-
-        Its answer must not depend on more than a spectator knows, not even on words of the action
-        that a spectator does not hear: all learn by it whether a step can be taken back. Draws
-        and sealed choices are judged elsewhere.
-        """
-
-    def resample(self, state: S, observer: Observer, rng: Random) -> S:
-        """A random state that this observer cannot tell from the real one.
-
-        Raises ValueError for no such seat.
-        """
-
-    def imagine(self, view: Any, rng: Random) -> S:
-        """A random state in which the view's observer would see that very view.
-
-        Made of the view alone, so it knows no more than that observer. What they cannot see is as
-        likely as they may think it; what nobody but the engine needs, such as the count of
-        decisions, may differ.
-        """
-
-    def outcome(self, state: S) -> Outcome | None:
-        """The result, once the game has ended."""
-
-    def round(self, state: S) -> int:
-        """The number of the round, counted from 1; 0 before the first."""
-
-    def invariants(self, state: S) -> list[str]:
-        """What is wrong with a state that the rules cannot produce; empty for a sound one."""
-
-    def encode(self, state: S) -> bytes:
-        """The state as bytes; the same state gives the same bytes."""
-
-    def decode(self, data: bytes) -> S:
-        """The state that `encode` wrote."""
-
-
-AnyGame = Game[Any, Any]
-
-
-def check_table(game: AnyGame, seats: int, options: Mapping[str, str]) -> None:
-    """Raises ValueError for a number of seats or an option that the game does not have."""
-    if seats not in game.seats:
-        raise ValueError(f"{game.name} is for {min(game.seats)} to {max(game.seats)}, not {seats}")
-    check_options(game, options)
-
-
-def check_options(game: AnyGame, options: Mapping[str, str]) -> None:
-    """Raises ValueError for an option that the game does not have, or a value that it cannot be."""
-    known = {option.name: option.values for option in game.options}
-    for name, value in options.items():
-        if name not in known:
-            raise ValueError(f"{game.name} has no option {name!r}. There is: {', '.join(known)}.")
-        if value not in known[name]:
-            can = ", ".join(known[name])
-            raise ValueError(f"{name} of {game.name} can be {can}; it cannot be {value!r}.")
-
-
-def check_observer(observer: Observer, seats: int) -> None:
-    """Raises ValueError for an observer who is neither a spectator nor a seat of this table."""
-    if not (observer == SPECTATOR or 0 <= observer < seats):
-        raise ValueError(
-            f"Nobody looks as {observer}: seats are 0..{seats - 1}, a spectator is {SPECTATOR}."
-        )
 
 
 THEN = "+"

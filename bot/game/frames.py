@@ -15,18 +15,24 @@ import msgspec
 F = TypeVar("F")
 
 
-class Framed(Protocol):
+class TurnState(Protocol):
     """What a state must know."""
 
     round: int
     """0 before the first."""
+    decision: int
+    """Increases whenever what is asked changes, so that an old answer is recognised."""
 
     @property
     def frames(self) -> Sequence[msgspec.Struct]:
         """From the bottom to the top."""
 
+    @property
+    def players(self) -> Sequence[object]:
+        """One a seat."""
 
-def frame_of(state: Framed, kind: type[F]) -> F:
+
+def frame_of(state: TurnState, kind: type[F]) -> F:
     """The top frame, which must be of this kind."""
     frame = state.frames[-1]
     assert isinstance(frame, kind)
@@ -39,12 +45,12 @@ def tag_of(kind: type[msgspec.Struct]) -> str:
     return str(kind.__struct_config__.tag)
 
 
-def question_of(state: Framed) -> str:
+def question_of(state: TurnState) -> str:
     """The word for what is asked."""
     return tag_of(type(state.frames[-1]))
 
 
-def in_short(title: str, state: Framed) -> str:
+def in_short(title: str, state: TurnState) -> str:
     """A state in a few words, for debugging: ``<Kogge: round 2, push, then act>``."""
     asked = ", then ".join(tag_of(type(frame)) for frame in reversed(state.frames))
     return f"<{title}: round {state.round}, {asked}>"

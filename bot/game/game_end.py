@@ -15,7 +15,8 @@ import msgspec
 
 from bot.game.chance import RandomChance
 from bot.game.choices import Done, OneOf
-from bot.game.contract import Action, AnyGame, IllegalAction, Outcome, Seat
+from bot.game.contract import Action, IllegalAction, Outcome, Seat
+from bot.game.game import AnyGame
 
 WORLDS = 6
 

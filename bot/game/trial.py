@@ -18,15 +18,8 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.game.choices import Choices, Done, OneOf
-from bot.game.contract import (
-    END,
-    Action,
-    AnyGame,
-    Decision,
-    Event,
-    IllegalAction,
-    Seat,
-)
+from bot.game.contract import END, Action, Decision, Event, IllegalAction, Seat
+from bot.game.game import AnyGame
 
 COPIES = (1, 2)
 """Seeds of the copies. That they agree is a second check; the barriers are the first."""

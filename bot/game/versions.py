@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
-from bot.game.contract import AnyGame
+from bot.game.game import AnyGame
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

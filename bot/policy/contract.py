@@ -22,10 +22,12 @@ from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
 from bot.game.choices import Choices
-from bot.game.contract import ANSWER, DECLINE, END, Action, Decision, Game, in_turn
+from bot.game.contract import ANSWER, DECLINE, END, Action, Decision, in_turn
+from bot.game.frames import TurnState
+from bot.game.game import Game
 from bot.game.hidden import View
 
-S = TypeVar("S")
+S = TypeVar("S", bound=TurnState)
 
 Legal = Callable[[Action], Choices]
 """`Game.legal` bound to a state and a seat: the domain of the next word after a prefix."""
@@ -60,7 +62,7 @@ CAME_TO_MIND = 6
 class Judgement(ABC, Generic[S]):
     """What the computer players of a game go by."""
 
-    game: Game[S, Any]
+    game: Game[S]
     weights: Mapping[str, Any]
     """By name: structs of numbers, tuples and mappings of them, see `tools.tune`."""
     nodes: int

@@ -7,16 +7,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from bot.game.choices import OneOf
-from bot.game.contract import (
-    ANSWER,
-    DECLINE,
-    END,
-    SPECTATOR,
-    Action,
-    AnyGame,
-    Decision,
-    offer_of,
-)
+from bot.game.contract import ANSWER, DECLINE, END, SPECTATOR, Action, Decision, offer_of
+from bot.game.game import AnyGame
 from bot.policy.contract import Legal
 
 Answer = Callable[[Any, Decision, Legal, str], Action | None]

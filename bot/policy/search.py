@@ -16,9 +16,10 @@ import msgspec
 
 from bot.game.chance import RandomChance
 from bot.game.contract import Action, Decision, IllegalAction, Seat, in_turn
+from bot.game.frames import TurnState
 from bot.policy.contract import Judgement, Legal, Policy
 
-S = TypeVar("S")
+S = TypeVar("S", bound=TurnState)
 
 Stop = Callable[[], bool]
 """Asked before each action is tried; once it says True, the search ends as if its budget were

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from bot.game.contract import AnyGame, Event, Outcome, Seat
+from bot.game.contract import Event, Outcome, Seat
+from bot.game.game import AnyGame
 from bot.game.hidden import View
 from bot.game.sides import Looks, Sides, looks_of, one_each
 from bot.render import tiles

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from msgspec.structs import replace
 
 from bot.game.choices import Choices, Done
-from bot.game.contract import Action, AnyGame, Decision
+from bot.game.contract import Action, Decision
+from bot.game.game import AnyGame
 from bot.game.game_end import GameEnds
 from bot.game.versions import Versions
 from bot.tables.core import Position, Table, UnitOfWork, errors, seating

@@ -15,7 +15,8 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from bot.game.contract import SPECTATOR, AnyGame, Seat
+from bot.game.contract import SPECTATOR, Seat
+from bot.game.game import AnyGame
 from bot.store import ClockRow, EntryRow, OutboxKind, ScheduledRow, Status, WriteBatch
 from bot.tables.core import (
     OPEN,

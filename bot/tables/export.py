@@ -20,7 +20,8 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from bot.game.contract import SPECTATOR, AnyGame, Observer
+from bot.game.contract import SPECTATOR, Observer
+from bot.game.game import AnyGame
 from bot.game.log import Entry, RecordedEntry
 from bot.store import Status, slices
 from bot.tables.core import Record, RecordError, Table, UnitOfWork, errors, from_store, record_of

@@ -17,7 +17,8 @@ from typing import NamedTuple
 import msgspec
 
 from bot.game.chance import commitment
-from bot.game.contract import AnyGame, canonical, parse_action
+from bot.game.contract import canonical, parse_action
+from bot.game.game import AnyGame
 from bot.store import EntryRow, OutboxKind, Player, Status
 from bot.tables.core import (
     NOBODY,

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from msgspec.structs import replace
 
 from bot.game.chance import commitment
-from bot.game.contract import AnyGame, Seat
+from bot.game.contract import Seat
+from bot.game.game import AnyGame
 from bot.store import OutboxItem, OutboxKind, Player, ProposalRow, Status, Verdict
 from bot.tables.choosing import Policies, of_table
 from bot.tables.core import (

@@ -20,7 +20,7 @@ from zoneinfo import ZoneInfo, available_timezones
 import msgspec
 from msgspec.structs import asdict, replace
 
-from bot.game.contract import AnyGame
+from bot.game.game import AnyGame
 from bot.store import NoteRow, PersonRow, PlanRow, ServerRow, WriteBatch
 from bot.store.rows import StoredRow
 from bot.tables.core import (

@@ -8,7 +8,8 @@ from functools import partial
 from typing import Any
 
 from bot.game.choices import Choices
-from bot.game.contract import SPECTATOR, Action, AnyGame, Decision, Event, Observer, Outcome, Seat
+from bot.game.contract import SPECTATOR, Action, Decision, Event, Observer, Outcome, Seat
+from bot.game.game import AnyGame
 from bot.game.log import Entry
 from bot.store import Census, EntryRow, Promise, Status
 from bot.tables.core import (

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec.structs import replace
 
-from bot.game.contract import AnyGame
+from bot.game.game import AnyGame
 from bot.store import NO_TABLE, ScheduledRow, ServerRow, Status, WriteBatch
 from bot.tables.core import NOT_OVER, OPEN, Scheduler, UnitOfWork, errors, from_store, seating
 from bot.tables.people import KeptSettings, People

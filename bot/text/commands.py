@@ -9,13 +9,13 @@ descriptions are messages, at most 100 characters.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from bot.game.content import read
-from bot.game.contract import Game
+from bot.game.game import AnyGame
 from bot.resources import data
 from bot.text.personal_settings import PALETTES
 from bot.text.words import Message, msg
@@ -83,7 +83,7 @@ class GameCommands(NamedTuple):
     groups: Mapping[str, CommandText] = {}
 
 
-def game_commands(game: Game[Any, Any]) -> GameCommands:
+def game_commands(game: AnyGame) -> GameCommands:
     """The commands of a game's moves, as its commands.toml says.
 
     Raises msgspec.ValidationError where the file is wrong, ValueError where it has an option for

@@ -27,7 +27,8 @@ from math import prod
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
-from bot.game.contract import END, Action, AnyGame, Decision, Event, Fact, Outcome, Refusal, in_turn
+from bot.game.contract import END, Action, Decision, Event, Fact, Outcome, Refusal, in_turn
+from bot.game.game import AnyGame
 from bot.game.hidden import View
 from bot.game.sides import Looks, letters_of
 from bot.text.contract import CloseUpText, Hint, Label, Unreadable

@@ -20,7 +20,6 @@ from bot.game.contract import (
     DECLINE,
     END,
     Action,
-    AnyGame,
     Decision,
     IllegalAction,
     Seat,
@@ -30,6 +29,7 @@ from bot.game.contract import (
     offer_of,
     parse_action,
 )
+from bot.game.game import AnyGame
 from bot.game.log import Entry
 from bot.policy.contract import Judgement
 from bot.policy.search import Considered

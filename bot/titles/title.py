@@ -8,7 +8,8 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from bot.game.contract import Action, AnyGame, Decision, Event
+from bot.game.contract import Action, Decision, Event
+from bot.game.game import AnyGame
 from bot.game.versions import Games, Versions
 from bot.policy.contract import EASY, NORMAL, STRONG, Judgement, Legal, Policy
 from bot.policy.menu import few_actions, has_all

@@ -26,7 +26,8 @@ from typing import Any
 import msgspec
 
 from bot.config import CannotRun
-from bot.game.contract import Action, AnyGame, Decision, Seat
+from bot.game.contract import Action, Decision, Seat
+from bot.game.game import AnyGame
 from bot.policy.contract import NORMAL, STRONG, Legal, Policy
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles

@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Mapping
 
 from bot.config import CannotRun
-from bot.game.contract import check_options
 from bot.game.versions import UnknownTitle
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
@@ -48,7 +47,7 @@ def games_asked(args: argparse.Namespace, titles: Titles) -> tuple[Title, Mappin
             raise CannotRun(f"An option is written name=value, not {pair!r}.")
         options[name] = value
     try:
-        check_options(game, options)
+        game.check_options(options)
     except ValueError as error:
         raise CannotRun(str(error)) from error
     return title, options

@@ -10,7 +10,8 @@ import msgspec
 
 from bot.config import CannotRun
 from bot.game.chance import RandomChance
-from bot.game.contract import ANSWER, Action, AnyGame, Decision, Event, Seat, canonical
+from bot.game.contract import ANSWER, Action, Decision, Event, Seat, canonical
+from bot.game.game import AnyGame
 from bot.game.log import RecordedEntry
 from bot.policy.contract import STRONG, Policy
 from bot.policy.random import BLIND

@@ -9,8 +9,9 @@ from pathlib import Path
 import msgspec
 
 from bot.config import CannotRun
-from bot.game.contract import SPECTATOR, AnyGame, Event
+from bot.game.contract import SPECTATOR, Event
 from bot.game.events import event_of
+from bot.game.game import AnyGame
 from bot.tables.core.log import OF_TABLE
 from bot.tables.core.record import (
     REPORT,

@@ -11,7 +11,8 @@ from statistics import fmean
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from bot.game.contract import AnyGame, Outcome
+from bot.game.contract import Outcome
+from bot.game.game import AnyGame
 from bot.policy.random import RANDOM
 from bot.titles import TITLES
 from bot.titles.title import Titles

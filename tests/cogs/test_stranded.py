@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from bot.game.contract import AnyGame
+from bot.game.game import AnyGame
 from bot.game.kogge.game import Kogge
 from bot.tables import Status, Table
 from bot.tables.core.record import RecordError

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from bot.game.chance import RandomChance, RecordedChance
 from bot.game.choices import Bundle, Choices, OneOf
-from bot.game.contract import Action, AnyGame, Event, IllegalAction, Refusal, parse_action
+from bot.game.contract import Action, Event, IllegalAction, Refusal, parse_action
+from bot.game.game import AnyGame
 
 E = TypeVar("E", bound=Event)
 

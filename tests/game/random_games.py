@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, Done
-from bot.game.contract import Action, AnyGame, Event, canonical
+from bot.game.contract import Action, Event, canonical
+from bot.game.game import AnyGame
 
 DEALS = 0.15
 """How often somebody makes a free action although others are asked."""

@@ -21,8 +21,8 @@ from bot.game.contract import (
     joined,
     parse_action,
 )
+from bot.game.game import Walk
 from bot.game.grammar import EventRecorder, Rule, check, next_word, refuse, rule
-from bot.game.turns import Walk
 
 ALPHABET = "oaf"
 
@@ -227,7 +227,7 @@ def test_a_walk_asks_for_each_word_of_an_action_once() -> None:
         lambda *words: None
     )
 
-    class Turns:
+    class Game:
         """One rule is open."""
 
         def open_rules(self, state: Any, seat: Seat) -> dict[str, Rule[Any]]:
@@ -237,8 +237,8 @@ def test_a_walk_asks_for_each_word_of_an_action_once() -> None:
         def rule_of(self, state: Any, seat: Seat, action: Action) -> Rule[Any]:
             return say
 
-    turns: Any = Turns()
-    walk: Walk[Any] = Walk(turns, None, 0)
+    game: Any = Game()
+    walk: Walk[Any] = Walk(game, None, 0)
     for prefix in ("", "say", "say a", "say a b", "say b", "say b a") * 3:
         walk(tuple(prefix.split()))
     assert asked == ["gate", "word", "word a", "word b"]

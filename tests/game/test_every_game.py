@@ -22,13 +22,13 @@ from bot.game.choices import Bundle, Choices, Done, OneOf
 from bot.game.contract import (
     SPECTATOR,
     Action,
-    AnyGame,
     Event,
     IllegalAction,
     Observer,
     canonical,
     parse_action,
 )
+from bot.game.game import AnyGame
 from tests.game.random_games import RandomGames, Step, named
 from tests.game.sampled import SAMPLED
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.game.contract import SPECTATOR, THEN, Action, AnyGame, Chance, Event, Seat, parse_action
+from bot.game.contract import SPECTATOR, THEN, Action, Chance, Event, Seat, parse_action
+from bot.game.game import AnyGame
 from bot.tables.core.record import decode, encode, rules_for, verify
 from bot.titles import TITLES
 from tests.recorded.results import (
@@ -61,7 +62,7 @@ def test_recorded_games_come_to_their_recorded_ends_by_the_draws_of_their_keys(
         if len(record.seats) == seats:
             assert encode(record) + b"\n" == data, name
             assert rules_for(TITLES.games, record.game, record.version) is game
-            watched = Watched(game)
+            watched: Any = Watched(game)
             verify(watched, record)
             assert result_of(game, watched.state) == results[name], name
             played += 1

@@ -10,9 +10,10 @@ import pytest
 
 from bot.game.burgundy.state import BurgundyOver, Castles
 from bot.game.chance import RandomChance
-from bot.game.contract import SPECTATOR, AnyGame, Event, Observer
+from bot.game.contract import SPECTATOR, Event, Observer
 from bot.game.flandern.game import Flandern
 from bot.game.flandern.state import CardChoice, FlandernOver, FlandernState, FlandernView
+from bot.game.game import AnyGame
 from bot.game.guatemala.state import Blocking
 from bot.game.kogge.auction import rank
 from bot.game.kogge.common import here

@@ -14,7 +14,7 @@ from bot.game.events import SeatEvent, TurnEnded, event_of, kinds_of
 from bot.game.sides import Side, letters_of, looks_of, one_each, own_looks
 from bot.game.versions import Games, UnknownTitle, Versions
 from tests.games import pebbles
-from tests.games.pebbles import GAME, NEWER, Accept, Rolled, Took
+from tests.games.pebbles import GAME, NEWER, Accept, Pebbles, Rolled, Took
 
 KEY = bytes(range(32))
 
@@ -122,13 +122,13 @@ def test_a_seat_has_the_looks_and_letters_of_all_its_sides() -> None:
 # Versions
 
 
-class Stones(type(GAME)):  # type: ignore[misc]
+class Stones(Pebbles):
     """Another title."""
 
-    name = "stones"
+    name, version = "stones", 4
 
 
-STONES = Stones(4)
+STONES = Stones()
 GAMES = Games((GAME, NEWER, STONES))
 
 
@@ -159,7 +159,7 @@ def test_no_other_version_serves_in_place_of_one_that_is_not_there() -> None:
 
 def test_there_are_no_two_of_one_version() -> None:
     with pytest.raises(ValueError, match="two games 'pebbles', version 1"):
-        Games((GAME, type(GAME)(version=1)))
+        Games((GAME, Pebbles()))
 
 
 def test_words_serve_all_versions_but_those_that_have_their_own() -> None:

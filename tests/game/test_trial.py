@@ -13,15 +13,8 @@ import pytest
 from bot.game import trial as trials
 from bot.game.chance import RandomChance, RecordedChance
 from bot.game.choices import Done
-from bot.game.contract import (
-    Action,
-    AnyGame,
-    Chance,
-    Event,
-    IllegalAction,
-    Seat,
-    parse_action,
-)
+from bot.game.contract import Action, Chance, Event, IllegalAction, Seat, parse_action
+from bot.game.game import AnyGame
 from bot.game.game_end import GameEnds
 from bot.game.trial import Horizon, Trial, foreseen, views_before
 from bot.tables.core.record import fold
@@ -30,6 +23,7 @@ from tests.game.kogge.places import ABO, LUBECK, REVAL, RIGA
 from tests.game.kogge.positions import table
 from tests.game.sampled import SAMPLED
 from tests.games.pebbles import GAME as PEBBLES
+from tests.games.pebbles import Take
 from tests.recorded.results import names, read_record, read_results
 
 UNKNOWN = {Horizon.DRAW, Horizon.SEEN, Horizon.SEALED, Horizon.OVER}
@@ -116,14 +110,14 @@ def test_nothing_of_a_plan_depends_on_what_its_seat_cannot_know(name: str) -> No
 def taking() -> Any:
     """Pebbles, where seat 0 is to take some."""
     state = PEBBLES.setup(2, {}, RandomChance(Random(1)))
-    state.taker = 0
+    state.frames = [Take(0)]
     return state
 
 
 def test_a_plan_ends_where_somebody_else_decides_and_holds_nothing_of_others() -> None:
     state = taking()
     trial = trials.then(trials.begin(PEBBLES, state, 0), ("take", "2"))
-    assert (trial.view.pebbles, state.pebbles, trial.horizon) == ((2, 0), [0, 0], None)
+    assert (trial.view.known.pebbles, state.pebbles, trial.horizon) == ([2, 0], [0, 0], None)
     sealed = trials.then(trial, ("choose", "3"))
     assert (sealed.horizon, sealed.view, sealed.decision) == (Horizon.SEALED, trial.view, None)
     with pytest.raises(ValueError, match="sealed"):
@@ -156,7 +150,8 @@ class Drawn:
 
 
 def test_whether_a_choice_made_in_secret_leads_to_a_draw_is_not_told() -> None:
-    trial = trials.then(trials.begin(Drawn(PEBBLES), taking(), 0), ("take", "2"))
+    game: Any = Drawn(PEBBLES)
+    trial = trials.then(trials.begin(game, taking(), 0), ("take", "2"))
     assert trials.then(trial, ("choose", "3")).horizon is Horizon.SEALED
 
 

@@ -16,18 +16,16 @@ from bot.game.choices import Amount, Choices, Grouping, OneOf
 from bot.game.contract import (
     Action,
     Chance,
-    Decision,
-    Event,
-    IllegalAction,
-    Move,
     Observer,
     Option,
     Outcome,
     Refusal,
     Seat,
 )
-from bot.game.events import SeatEvent
-from bot.game.grammar import EventRecorder, Rule, RuleBuilder, check, next_word, rule
+from bot.game.events import SeatEvent, kinds_of
+from bot.game.game import OVER, Game
+from bot.game.grammar import EventRecorder, Rule, rule
+from bot.game.hidden import Public, PublicStruct
 from bot.render.picture import no_parts
 from bot.text.commands import CommandText, GameCommands, OptionText
 from bot.text.contract import Label, Unreadable
@@ -35,7 +33,6 @@ from bot.text.matching import amount, one_of, tokens
 from bot.text.words import msg
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
-from tests.games.pebbles import GAME as PEBBLES
 from tests.games.pebbles_titles import PebblesWords, pictures
 
 ZONES = ("north", "east", "south", "west", "middle")
@@ -65,20 +62,55 @@ BY_PLACE = (Grouping("zone", zone_of), Grouping("row", lambda space: space[1]))
 BY_PATH = (Grouping("path", lambda edge: edge.partition("-")[0]),)
 
 
-class State(msgspec.Struct):
+class Asking(PublicStruct):
+    """A seat is asked for one kind of action."""
+
+    seat: int
+
+
+class Settle(Asking, tag="settle"):
+    """For a space."""
+
+
+class Pave(Asking, tag="pave"):
+    """For an edge."""
+
+
+class Stock(Asking, tag="stock"):
+    """For an amount."""
+
+
+class Tour(Asking, tag="tour"):
+    """For four places."""
+
+
+class Over(PublicStruct, tag=OVER):
+    """All has been said."""
+
+
+TURNS = (*(kind(seat) for seat in (0, 1) for kind in (Settle, Pave, Stock)), Tour(0), Over())
+
+
+class State(PublicStruct):
     """What has been said, an action after the other."""
 
-    said: list[str] = []
+    said: Public[list[str]] = msgspec.field(default_factory=list)
+    decision: Public[int] = 0
+    round: Public[int] = 1
 
+    @property
+    def frames(self) -> Sequence[Asking | Over]:
+        """What is asked next."""
+        return TURNS[len(self.said) :][:1]
 
-class View(msgspec.Struct, frozen=True):
-    """The same, which everybody knows."""
-
-    said: tuple[str, ...]
+    @property
+    def players(self) -> range:
+        """Two."""
+        return range(2)
 
     @property
     def pebbles(self) -> tuple[int, int]:
-        """Half of it is each one's."""
+        """Half of what was said is each one's."""
         return (len(self.said) // 2,) * 2
 
 
@@ -86,22 +118,6 @@ class Said(SeatEvent, frozen=True):
     """Somebody has said an action."""
 
     words: tuple[str, ...]
-
-
-def _gate(state: State, seat: Seat, kind: str) -> Refusal | None:
-    asked = pending(state)
-    if asked and asked.seat == seat and kind in (asked.kind, "rest"):
-        return None if kind != "rest" or asked.kind != "stock" else Refusal("not_now", "turns")
-    return Refusal("not_now", "turns")
-
-
-def pending(state: State) -> Decision | None:
-    """Who is asked what; None after two turns and the tour."""
-    turn, step = divmod(len(state.said), len(KINDS) - 1)
-    if len(state.said) > 2 * (len(KINDS) - 1):
-        return None
-    kind = "tour" if turn == 2 else KINDS[step]
-    return Decision(f"{kind[0]}{len(state.said)}", turn % 2, kind)
 
 
 def _free(state: State, words: Sequence[str]) -> tuple[str, ...]:
@@ -119,10 +135,6 @@ def _house(state: State, seat: Seat, *before: str) -> OneOf:
     return OneOf("house", tuple(place for place in _free(state, PLACES) if place not in before))
 
 
-def _begin(kind: str) -> RuleBuilder[State]:
-    return rule(kind, "choosing", lambda state, seat: _gate(state, seat, kind))
-
-
 def _spaces(state: State, seat: Seat) -> OneOf:
     return OneOf("space", _free(state, SPACES), BY_PLACE)
 
@@ -131,70 +143,71 @@ def _edges(state: State, seat: Seat) -> OneOf:
     return OneOf("edge", _free(state, EDGES), BY_PATH)
 
 
-_tour = _begin("tour").word("house", _house).word("then", _house).word("later", _house)
-RULES: dict[str, Rule[State]] = {
-    "settle": _begin("settle").word("space", _spaces).does(partial(_say, "settle")),
-    "pave": _begin("pave").word("edge", _edges).does(partial(_say, "pave")),
-    "stock": _begin("stock")
+SETTLE: Rule[State] = (
+    rule("settle", "choosing").word("space", _spaces).does(partial(_say, "settle"))
+)
+PAVE: Rule[State] = rule("pave", "choosing").word("edge", _edges).does(partial(_say, "pave"))
+STOCK: Rule[State] = (
+    rule("stock", "choosing")
     .amount("cubes", lambda *_: Amount("cubes", 1, MOST), 1, MOST)
-    .does(partial(_say, "stock")),
-    "tour": _tour.word("last", _house).does(partial(_say, "tour")),
-    "rest": _begin("rest").does(partial(_say, "rest")),
+    .does(partial(_say, "stock"))
+)
+TOUR: Rule[State] = (
+    rule("tour", "choosing")
+    .word("house", _house)
+    .word("then", _house)
+    .word("later", _house)
+    .word("last", _house)
+    .does(partial(_say, "tour"))
+)
+REST: Rule[State] = rule("rest", "choosing").does(partial(_say, "rest"))
+
+
+ASKED = {
+    "settle": (SETTLE, REST),
+    "pave": (PAVE, REST),
+    "stock": (STOCK,),
+    "tour": (TOUR, REST),
+    OVER: (),
 }
 
 
-class Archipelago(type(PEBBLES)):  # type: ignore[misc]
+class Archipelago(Game[State]):
     """The rules."""
 
-    name = "archipelago"
-    seats = (2,)
+    name, version, seats = "archipelago", 1, (2,)
     options: tuple[Option, ...] = ()
-    events: Mapping[str, type[Event]] = {Said.kind: Said}
-    moves: Mapping[str, Move] = {kind: known.move for kind, known in RULES.items()}
+    events = kinds_of(__name__)
+    asked = ASKED
+    state = State
 
-    def setup(self, seats: int, options: Mapping[str, str], chance: Chance) -> State:
+    def begin(self, seats: int, options: Mapping[str, str], chance: Chance) -> State:
         return State()
 
-    def pending(self, state: State) -> tuple[Decision, ...]:
-        asked = pending(state)
-        return () if asked is None else (asked,)
+    @staticmethod
+    def deal(state: State, observer: Observer, rng: Random) -> None:
+        """Nothing is hidden."""
 
-    def legal(self, state: State, seat: Seat, prefix: Action = ()) -> Choices:
-        if prefix:
-            if prefix[0] not in RULES:
-                raise IllegalAction(Refusal("not_now", "turns"), prefix, seat)
-            return next_word(RULES[prefix[0]], state, seat, prefix)
-        return OneOf("kind", tuple(kind for kind in RULES if not _gate(state, seat, kind)))
+    def asked_seat(self, state: State) -> Seat | None:
+        frame = state.frames[-1]
+        return frame.seat if isinstance(frame, Asking) else None
 
-    def apply(self, state: State, seat: Seat, action: Action, chance: Chance) -> list[Event]:
-        check(RULES[action[0]], state, seat, action)
-        recorder = EventRecorder(chance)
-        RULES[action[0]].perform(state, seat, recorder, *action[1:])
-        return recorder.events
+    def choosing(self, state: State) -> Sequence[tuple[Seat, bool]]:
+        return ()
 
-    def view(self, state: State, observer: Observer) -> View:
-        return View(tuple(state.said))
+    def carry_out(
+        self, state: State, seat: Seat, known: Rule[State], action: Action, recorder: EventRecorder
+    ) -> None:
+        known.perform(state, seat, recorder, *action[1:])
 
     def hand(self, state: State, seat: Seat) -> object:
         return ()
 
-    def resample(self, state: State, observer: Observer, rng: Random) -> State:
-        return self.decode(self.encode(state))
-
-    def imagine(self, view: View, rng: Random) -> State:
-        return State(list(view.said))
-
     def outcome(self, state: State) -> Outcome | None:
-        return None if pending(state) else Outcome("said", (0,), (1, 0))
-
-    def round(self, state: State) -> int:
-        return 1
+        return Outcome("said", (0,), (1, 0)) if self.question(state) == OVER else None
 
     def invariants(self, state: State) -> list[str]:
         return []
-
-    def decode(self, data: bytes) -> State:
-        return msgspec.msgpack.decode(data, type=State)
 
 
 class ArchipelagoWords(PebblesWords):

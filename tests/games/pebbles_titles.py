@@ -11,7 +11,9 @@ from typing import Any, ClassVar
 from PIL import Image
 
 from bot.game.choices import Choices
-from bot.game.contract import Action, AnyGame, Decision, Event, Outcome, Refusal
+from bot.game.contract import Action, Decision, Event, Outcome, Refusal
+from bot.game.game import AnyGame
+from bot.game.hidden import View
 from bot.game.sides import Looks
 from bot.render import png
 from bot.render.asked import AskedWords, Sheet
@@ -25,7 +27,7 @@ from bot.text.user_text import Name
 from bot.text.words import msg
 from bot.titles import TITLES
 from bot.titles.title import Title, Titles
-from tests.games.pebbles import GAME, NEWER, Rolled, View
+from tests.games.pebbles import GAME, NEWER, Rolled, State
 from tests.games.pebbles_player import JUDGEMENT
 
 
@@ -71,16 +73,16 @@ class PebblesWords(GameWords[Any]):
         return " ".join(action)
 
     def hand(self) -> str:
-        return f"cards {self._seen.cards}, by {self.version}"
+        return f"cards {tuple(self.known.cards[self.observer])}, by {self.version}"
 
     def board(self) -> str:
-        return f"pebbles {self._seen.pebbles}, by {self.version}"
+        return f"pebbles {tuple(self.known.pebbles)}, by {self.version}"
 
     def alt(self, heard: Sequence[Event]) -> str:
         return self.board()
 
     def close_up(self, part: str) -> CloseUpText | None:
-        text = f"{self._seen.pebbles[int(part)]} pebbles, by {self.version}"
+        text = f"{self.known.pebbles[int(part)]} pebbles, by {self.version}"
         return CloseUpText(self.names[int(part)].plain, text, text, {})
 
     def outcome(self, outcome: Outcome, looks: Looks) -> str:
@@ -90,7 +92,7 @@ class PebblesWords(GameWords[Any]):
         return f"Ended by {ending}."
 
     def scores(self) -> tuple[int, ...]:
-        return tuple(self._seen.pebbles)
+        return tuple(self.known.pebbles)
 
     def weight(self, event: Event) -> int:
         return 1
@@ -119,10 +121,6 @@ class PebblesWords(GameWords[Any]):
     def hint(self, kind: str) -> Hint | None:
         return None
 
-    @property
-    def _seen(self) -> Any:
-        return self.view
-
 
 class OldPebblesWords(PebblesWords):
     """Those of the first version."""
@@ -146,17 +144,17 @@ class PebblesPictures(GamePictures[Any]):
 
     def draw(
         self,
-        view: View,
+        view: View[State],
         names: Sequence[str],
         events: Sequence[Event] = (),
         asked: AskedWords | None = None,
         say: Say = str,
     ) -> bytes:
-        return _png(20 + sum(view.pebbles), self.bar)
+        return _png(20 + sum(view.known.pebbles), self.bar)
 
     def draw_part(
         self,
-        view: View,
+        view: View[State],
         names: Sequence[str],
         events: Sequence[Event],
         part: str,
@@ -164,12 +162,12 @@ class PebblesPictures(GamePictures[Any]):
         asked: AskedWords | None = None,
         say: Say = str,
     ) -> bytes:
-        return _png(20 + view.pebbles[int(part)], self.bar + self.bar // 2)
+        return _png(20 + view.known.pebbles[int(part)], self.bar + self.bar // 2)
 
 
-def seats(view: View) -> tuple[str, ...]:
+def seats(view: View[State]) -> tuple[str, ...]:
     """The parts of the table: all seats."""
-    return tuple(map(str, range(len(view.pebbles))))
+    return tuple(map(str, range(len(view.known.pebbles))))
 
 
 def _png(width: int, height: int) -> bytes:
@@ -177,7 +175,7 @@ def _png(width: int, height: int) -> bytes:
 
 
 def pictures(
-    game: AnyGame, height: int, parts: Callable[[View], tuple[str, ...]]
+    game: AnyGame, height: int, parts: Callable[[View[State]], tuple[str, ...]]
 ) -> PebblesPictures:
     """The pictures of Pebbles, so high."""
     return PebblesPictures(

@@ -28,7 +28,6 @@ from bot.game.contract import (
     ANSWER,
     SPECTATOR,
     Action,
-    AnyGame,
     Decision,
     Event,
     IllegalAction,
@@ -36,6 +35,7 @@ from bot.game.contract import (
     Refusal,
     Seat,
 )
+from bot.game.game import AnyGame
 from bot.game.kogge.state import numbers_seen_in_the_bag
 from bot.policy.contract import STRONG, Legal, Policy
 from bot.policy.random import RANDOM, random_action

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from bot.game.chance import RandomChance
 from bot.game.choices import Done
-from bot.game.contract import ANSWER, Action, AnyGame, Decision, Seat, canonical, in_turn
+from bot.game.contract import ANSWER, Action, Decision, Seat, canonical, in_turn
+from bot.game.game import AnyGame
 from bot.tables.core.record import fold
 from bot.titles import TITLES
 from bot.titles.title import Title

@@ -14,8 +14,9 @@ import pytest
 
 from bot.game.chance import KeyedChance, RandomChance
 from bot.game.choices import Bundle, Done, OneOf
-from bot.game.contract import ANSWER, END, SPECTATOR, Action, AnyGame, Decision
+from bot.game.contract import ANSWER, END, SPECTATOR, Action, Decision
 from bot.game.flandern.state import FlandernState
+from bot.game.game import AnyGame
 from bot.game.guatemala.data import COLOUR_KEYS
 from bot.policy.contract import Legal
 from bot.policy.random import random_policy

@@ -183,7 +183,7 @@ def test_all_that_is_considered_is_legal_and_within_its_budget(
     title, met = TITLES[name], Counter[str]()
     assert title.judgement is not None
     for number, (state, decision) in enumerate(islice(many_moments(title, every), decisions)):
-        counted = Counted(title.game)
+        counted: Any = Counted(title.game)
         judgement = replace(title.judgement, game=counted)
         view = title.game.view(state, decision.seat)
         found = think(judgement, view, decision, Random(number), NODES)

@@ -12,7 +12,7 @@ import pytest
 from bot.game.chance import RandomChance
 from bot.game.contract import Action, Decision
 from bot.policy.search import Considered, forecast, think, weigh
-from tests.games.pebbles import GAME, State
+from tests.games.pebbles import GAME, State, Take
 from tests.games.pebbles_player import JUDGEMENT, PebblesJudgement
 from tests.policy.menus import Counted
 
@@ -26,7 +26,7 @@ def asked(state: State) -> Decision:
 
 def to_take(*pebbles: int) -> State:
     """The first seat is to take 1 or 2 pebbles; whoever has six has won."""
-    return State(6, list(pebbles), [[1] for _ in pebbles], [0] * len(pebbles), taker=0)
+    return State(6, list(pebbles), [[1] for _ in pebbles], [0] * len(pebbles), frames=[Take(0)])
 
 
 def thoughts(state: State, nodes: int = NODES, also: Sequence[Action] = ()) -> list[Considered]:
@@ -52,7 +52,8 @@ def test_more_pebbles_are_better_than_fewer() -> None:
 
 def test_it_never_spends_more_than_its_budget() -> None:
     for nodes in (1, 7, 40, 333):
-        counted, state = Counted(GAME), GAME.setup(3, {}, RandomChance(Random(1)))
+        counted: Any = Counted(GAME)
+        state = GAME.setup(3, {}, RandomChance(Random(1)))
         for _ in range(5):
             decision = asked(state)
             view, legal = GAME.view(state, decision.seat), GAME.walk(state, decision.seat)

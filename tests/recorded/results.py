@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from bot.game.contract import AnyGame
+from bot.game.game import AnyGame
 from bot.game.versions import Games
 from bot.tables.core.record import Record, decode
 

@@ -16,7 +16,8 @@ from PIL import Image
 from bot.cogs.panel.browsing import listed, usable_pieces
 from bot.game.chance import RandomChance
 from bot.game.choices import Bundle, Done, OneOf
-from bot.game.contract import Action, AnyGame, Seat, canonical, in_turn
+from bot.game.contract import Action, Seat, canonical, in_turn
+from bot.game.game import AnyGame
 from bot.game.trial import views_before
 from bot.policy.random import random_policy
 from bot.render import picture, tiles

@@ -9,7 +9,7 @@ from PIL import Image, ImageColor, ImageDraw
 
 from bot.game.hidden import UNSEEN
 from bot.game.kogge.data import CITIES
-from bot.game.kogge.game import TURNS
+from bot.game.kogge.game import GAME
 from bot.game.kogge.routes import Sailed
 from bot.game.kogge.state import KoggeRules, Route
 from bot.render.asked import AskedWords, Place, Sheet, square
@@ -48,7 +48,7 @@ def test_every_board_lies_on_the_map_and_every_phase_and_variant_has_a_label() -
         left, top, right, bottom = area
         assert MAP[0] <= left < right <= MAP[2], area
         assert MAP[1] <= top < bottom <= MAP[3], area
-    assert {*PHASES} == {*TURNS.answers}
+    assert {*PHASES} == {*GAME.answers}
     assert {*EDITION} == {"english", "italian", *KoggeRules.__struct_fields__}
 
 

@@ -7,7 +7,8 @@ from typing import cast
 
 from PIL import Image, ImageColor
 
-from bot.game.contract import SPECTATOR, AnyGame, Decision, Observer, Outcome, Seat
+from bot.game.contract import SPECTATOR, Decision, Observer, Outcome, Seat
+from bot.game.game import AnyGame
 from bot.game.hidden import View
 from bot.game.sides import Side
 from bot.render.asked import Sheet

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from bot.game.contract import SPECTATOR, AnyGame, Event
+from bot.game.contract import SPECTATOR, Event
+from bot.game.game import AnyGame
 from bot.render.legend import LEGEND
 from bot.tables.core.record import fold
 from bot.text.user_text import plain

@@ -226,7 +226,7 @@ async def test_what_was_thought_best_by_the_view_of_the_seat_is_done(
     slow.answers.put_nowait(("choose", "3"))
     await world.tables.computers.rest(table, WAIT_S)
     assert await world.asked(table) == [seat]
-    assert ((await world.tables.reader.seen(table, 1 - seat)).view).chosen == 3
+    assert ((await world.tables.reader.seen(table, 1 - seat)).view).known.chosen[1 - seat] == 3
     assert (len(slow.asked), slow.given_up) == (2, 1)
 
 

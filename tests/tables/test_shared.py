@@ -163,7 +163,7 @@ async def test_two_games_that_end_at_once_are_rated_one_after_the_other(members:
         while True:
             seat, _, kind = await asked(member, table)
             view = (await member.tables.reader.seen(table, 0)).view
-            if kind == "take" and view.pebbles[0] + 2 >= 6:
+            if kind == "take" and view.known.pebbles[0] + 2 >= 6:
                 break
             await member.tables.play.act(table, seat, (kind, "2" if kind == "take" else "1"))
     await asyncio.gather(*(each.tables.play.act(table, 0, ("take", "2")) for each, table in games))

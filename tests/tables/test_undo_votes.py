@@ -48,7 +48,7 @@ async def test_ones_own_last_action_is_taken_back_and_stays_in_the_log_also_afte
 
     await take_back(world, table, seat, last)
 
-    assert ((await world.tables.reader.seen(table, seat)).view).pebbles == (0, 0)
+    assert ((await world.tables.reader.seen(table, seat)).view).known.pebbles == [0, 0]
     (asked,) = [d for d in await world.tables.reader.pending(table) if not d.optional]
     assert (asked.kind, asked.seat) == ("take", seat)
     assert (await world.actions(table))[-2:] == ["take 2", f"@undo {last - 1}"]

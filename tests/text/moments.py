@@ -9,7 +9,8 @@ from typing import Any
 
 from bot.game.chance import RandomChance
 from bot.game.choices import Domain, Done, OneOf
-from bot.game.contract import Action, AnyGame, Decision, Event
+from bot.game.contract import Action, Decision, Event
+from bot.game.game import AnyGame
 from tests.text.people import called
 
 NAMES = called("安娜", "波", "克里斯", "朵拉")

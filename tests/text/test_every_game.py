@@ -13,9 +13,9 @@ import pytest
 
 from bot.game.chance import RandomChance
 from bot.game.contract import ANSWER, SPECTATOR, Action, Decision, Refusal, joined, parse_action
+from bot.game.game import OVER
 from bot.game.sides import own_looks
 from bot.game.trial import views_before
-from bot.game.turns import OVER, RuledGame
 from bot.tables.core.record import fold
 from bot.text import general
 from bot.text.errors import REFUSALS
@@ -172,8 +172,7 @@ UNEXPLAINED: Mapping[str, set[str]] = {
 def test_whatever_is_asked_is_awaited_by_name_and_explained_with_its_rule(title: Title) -> None:
     name, text = title.game.name, title.text(EN, called("Anna"))
     versions = [each.game for each in TITLES.every if each.game.name == name]
-    turns = [game.turns for game in versions if isinstance(game, RuledGame)]
-    asked = {kind for each in turns for kind in each.answers} - {OVER}
+    asked = {kind for each in versions for kind in each.asked} - {OVER}
     known = title.text.sentences.questions
     asked |= {ANSWER} & {*known}
     for kind in asked:

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from bot.game.choices import Done
-from bot.game.contract import Action, AnyGame, Fact, IllegalAction, Refusal
+from bot.game.contract import Action, Fact, IllegalAction, Refusal
+from bot.game.game import AnyGame
 from bot.text.contract import Unreadable
 from bot.text.game_words import AnyGameWords
 from bot.text.words import all_words, words_for

@@ -22,7 +22,7 @@ from bot.thinking import Considered, NoThinkers, Thinkers, worker, workers_of
 from bot.thinking.pool import Timed
 from bot.thinking.worker import LOWEST, Thought
 from bot.workers import WorkerError
-from tests.games.pebbles import GAME, State
+from tests.games.pebbles import GAME, State, Take
 from tests.games.pebbles_player import JUDGEMENT
 from tests.waiting import until
 
@@ -33,7 +33,7 @@ LONG = 40.0
 
 def to_take(*pebbles: int) -> State:
     """The first seat is to take 1 or 2 pebbles; whoever has six has won."""
-    return State(6, list(pebbles), [[1] for _ in pebbles], [0] * len(pebbles), taker=0)
+    return State(6, list(pebbles), [[1] for _ in pebbles], [0] * len(pebbles), frames=[Take(0)])
 
 
 async def ask(

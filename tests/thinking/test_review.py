@@ -17,7 +17,7 @@ from bot.game.log import Entry
 from bot.tables.core.log import NOBODY, SETUP
 from bot.thinking import NoThinkers, Thinkers, review
 from bot.thinking.review import MOMENTS, PastStep, Review
-from tests.games.pebbles import GAME, State
+from tests.games.pebbles import GAME, State, Take
 from tests.games.pebbles_player import JUDGEMENT
 
 R = TypeVar("R")
@@ -49,7 +49,7 @@ def played(state: State, *lines: tuple[int, str, tuple[int, ...]]) -> list[PastS
 
 def thrown_away() -> list[PastStep]:
     """The first seat could have won at once, and takes too few; then the other one wins."""
-    state = State(6, [4, 5], [[1], [1]], [0, 0], taker=0)
+    state = State(6, [4, 5], [[1], [1]], [0, 0], frames=[Take(0)])
     rolled = (1, 0)
     choices = ((0, "choose 1", ()), (1, "choose 2", rolled))
     return played(state, (0, "take 1", ()), *choices, (1, "take 1", ()))
@@ -77,7 +77,7 @@ async def test_the_turning_point_is_the_win_that_was_not_taken() -> None:
     assert found.moments[0].chances[0] > 0.5
     assert found.moments[-1].chances == (0.0, 1.0)
 
-    best = played(State(6, [4, 5], [[1], [1]], [0, 0], taker=0), (0, "take 2", ()))
+    best = played(State(6, [4, 5], [[1], [1]], [0, 0], frames=[Take(0)]), (0, "take 2", ()))
     assert (await reviewed(best)).turning_points == ()
 
 
@@ -106,7 +106,7 @@ async def test_of_a_sealed_answer_that_was_changed_the_last_one_counts() -> None
 
 
 async def test_proposals_are_no_decisions_but_answers_to_them_are() -> None:
-    state = State(60, [2, 2], [[1], [1]], [0, 0], taker=0)
+    state = State(60, [2, 2], [[1], [1]], [0, 0], frames=[Take(0)])
     offered = played(state, (1, "gift 0", ()), (0, "accept 1", ()), (0, "take 2", ()))
     plan = review._plan(GAME, offered)
     assert [(each.decision.kind, each.played) for each in plan.decided] == [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace as replaced
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bot.game.contract import SPECTATOR, Action, Chance, Event, Seat
+from bot.game.grammar import Rule
 from bot.titles.title import Titles
 from bot.tools import OK, games, replay, simulate, verify
 from tests.cogs.conftest import Club, ids, wording
@@ -33,8 +34,8 @@ class Discreet(Pebbles):
         events = super().apply(state, seat, action, chance)
         return events[1:] if is_anew else events
 
-    def _words(self, state: State, seat: Seat, kind: str) -> tuple[str, ...]:
-        return () if kind == "gift" else super()._words(state, seat, kind)
+    def free_rules(self, state: State) -> Sequence[Rule[State]]:
+        return ()
 
 
 TITLE = replaced(FIRST, game=Discreet())

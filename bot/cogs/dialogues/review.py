@@ -45,7 +45,8 @@ from bot.cogs.ui import (
     select,
     user_errors,
 )
-from bot.game.contract import SPECTATOR, AnyGame, in_turn, parse_action
+from bot.game.contract import SPECTATOR, in_turn, parse_action
+from bot.game.game import AnyGame
 from bot.game.trial import views_before
 from bot.render import chart
 from bot.tables import Rejected, Table

@@ -19,7 +19,8 @@ from bot.cogs.ui.layout import Image, Keep, Text
 from bot.cogs.ui.pictures import PictureKey, Pictures
 from bot.cogs.ui.snapshot import BOARD, QUESTION, Snapshot, of_game, stored_name
 from bot.game.choices import Done
-from bot.game.contract import SPECTATOR, AnyGame, Event, Observer, Option
+from bot.game.contract import SPECTATOR, Event, Observer, Option
+from bot.game.game import AnyGame
 from bot.game.game_end import GameEnds
 from bot.render.asked import AskedWords
 from bot.render.palettes import STANDARD

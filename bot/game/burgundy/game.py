@@ -42,9 +42,9 @@ from bot.game.burgundy.state import (
 from bot.game.contract import Action, Option, Refusal, Seat
 from bot.game.events import GameEnded, SeatEvent, TurnEnded, kinds_of
 from bot.game.frames import tag_of
+from bot.game.game import Game
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.invariants import conserved
-from bot.game.turns import RuledGame, TurnLoop
 
 
 class Declined(SeatEvent, frozen=True):
@@ -95,56 +95,8 @@ ASKED: dict[str, tuple[Rule[BurgundyState], ...]] = {
 }
 """The kinds of action that answer each question, in the order shown."""
 
-
-class BurgundyTurns(TurnLoop[BurgundyState]):
-    """The top frame asks; castles are chosen by all at once, and may be changed until revealed."""
-
-    def question(self, state: BurgundyState) -> str:
-        """The kind of question: the building's, where one has an effect."""
-        frame = state.frames[-1]
-        return TILE_KEYS[frame.building] if isinstance(frame, Effect) else tag_of(type(frame))
-
-    def asked_seat(self, state: BurgundyState) -> Seat | None:
-        """Whose turn it is, or will be once the round has been rolled."""
-        kind = type(state.frames[-1])
-        if kind is Castles or kind is BurgundyOver:
-            return None
-        return play_order(state)[0] if kind is Roll else state.order[state.at]
-
-    def choosing(self, state: BurgundyState) -> list[tuple[Seat, bool]]:
-        """All, while castles are chosen."""
-        frame = state.frames[-1]
-        chosen = frame.chosen if isinstance(frame, Castles) else ()
-        return [(seat, space != NONE) for seat, space in enumerate(chosen)]
-
-    def carry_out(
-        self,
-        state: BurgundyState,
-        seat: Seat,
-        known: Rule[BurgundyState],
-        action: Action,
-        recorder: EventRecorder,
-    ) -> None:
-        """An effect that cannot be used lapses without a question (ruling 17); a second load, which
-        is voluntary, without an event. In version 2 of the rules the next round is rolled at once
-        (ruling 7)."""
-        known.perform(state, seat, recorder, *action[1:])
-        while self._is_useless(state, seat):
-            frame = state.frames.pop()
-            if isinstance(frame, Effect) or is_first(frame):
-                recorder.tell(Lapsed(seat=seat, tile=_tile_of(frame)))
-        if isinstance(state.frames[-1], Roll) and "roll" not in self.answers:
-            roll(state, seat, recorder)
-
-    def _is_useless(self, state: BurgundyState, seat: Seat) -> bool:
-        frame = state.frames[-1]
-        if isinstance(frame, Effect):
-            return ASKED[self.question(state)][0].gate(state, seat) is not None
-        return isinstance(frame, Load) and not loadable(state, seat)
-
-
-TURNS = BurgundyTurns(ASKED)
-TURNS_2 = BurgundyTurns({kind: rules for kind, rules in ASKED.items() if kind != "roll"})
+ASKED_2 = {question: rules for question, rules in ASKED.items() if question != "roll"}
+"""The same in version 2."""
 
 
 def invariants(state: BurgundyState) -> list[str]:
@@ -193,7 +145,7 @@ def _wrong_with(player: BurgundyPlayer) -> Iterator[str]:
             yield f"a city has {tiles}"
 
 
-class Burgundy(RuledGame[BurgundyState]):
+class Burgundy(Game[BurgundyState]):
     """The rules of The Castles of Burgundy.
 
     No action discloses anything: apart from draws, everything lies open when it is moved; piles of
@@ -212,13 +164,56 @@ class Burgundy(RuledGame[BurgundyState]):
         Option("sold_goods", ("open", "hidden")),
     )
     events = kinds_of("bot.game.burgundy", TurnEnded, GameEnded)
-    turns = TURNS
     state = BurgundyState
+    asked = ASKED
 
     begin = staticmethod(set_up)
     deal = staticmethod(deal)
     outcome = staticmethod(outcome)
     invariants = staticmethod(invariants)
+
+    def question(self, state: BurgundyState) -> str:
+        """The kind of question: the building's, where one has an effect."""
+        frame = state.frames[-1]
+        return TILE_KEYS[frame.building] if isinstance(frame, Effect) else tag_of(type(frame))
+
+    def asked_seat(self, state: BurgundyState) -> Seat | None:
+        """Whose turn it is, or will be once the round has been rolled."""
+        kind = type(state.frames[-1])
+        if kind is Castles or kind is BurgundyOver:
+            return None
+        return play_order(state)[0] if kind is Roll else state.order[state.at]
+
+    def choosing(self, state: BurgundyState) -> list[tuple[Seat, bool]]:
+        """All, while castles are chosen."""
+        frame = state.frames[-1]
+        chosen = frame.chosen if isinstance(frame, Castles) else ()
+        return [(seat, space != NONE) for seat, space in enumerate(chosen)]
+
+    def carry_out(
+        self,
+        state: BurgundyState,
+        seat: Seat,
+        known: Rule[BurgundyState],
+        action: Action,
+        recorder: EventRecorder,
+    ) -> None:
+        """An effect that cannot be used lapses without a question (ruling 17); a second load, which
+        is voluntary, without an event. In version 2 of the rules the next round is rolled at once
+        (ruling 7)."""
+        known.perform(state, seat, recorder, *action[1:])
+        while self._is_useless(state, seat):
+            frame = state.frames.pop()
+            if isinstance(frame, Effect) or is_first(frame):
+                recorder.tell(Lapsed(seat=seat, tile=_tile_of(frame)))
+        if isinstance(state.frames[-1], Roll) and "roll" not in self.answers:
+            roll(state, seat, recorder)
+
+    def _is_useless(self, state: BurgundyState, seat: Seat) -> bool:
+        frame = state.frames[-1]
+        if isinstance(frame, Effect):
+            return ASKED[self.question(state)][0].gate(state, seat) is not None
+        return isinstance(frame, Load) and not loadable(state, seat)
 
     def hand(self, state: BurgundyState, seat: Seat) -> object:
         """Storage, goods, workers and silverlings; nobody else can change them."""
@@ -230,7 +225,7 @@ class Burgundy2(Burgundy):
     """Version 2, by which the last turn of a round rolls the next one at once."""
 
     version = 2
-    turns = TURNS_2
+    asked = ASKED_2
 
 
 GAME, GAME_2 = Burgundy(), Burgundy2()

@@ -65,9 +65,9 @@ from bot.game.flandern.state import (
     open_cities,
     two_players,
 )
+from bot.game.game import Game
 from bot.game.grammar import EventRecorder, Rule
 from bot.game.invariants import conserved
-from bot.game.turns import RuledGame, TurnLoop
 
 ASKED: dict[str, tuple[Rule[FlandernState], ...]] = {
     "guild": (GUILD,),
@@ -81,63 +81,6 @@ ASKED: dict[str, tuple[Rule[FlandernState], ...]] = {
     "over": (),
 }
 """The kinds of action that answer each question, in the order shown."""
-
-
-class FlandernTurns(TurnLoop[FlandernState]):
-    """The top frame asks; cards are chosen by all at once, and may be changed until revealed."""
-
-    def asked_seat(self, state: FlandernState) -> Seat | None:
-        """Who acts; None while cards are chosen and at the end."""
-        if isinstance(state.frames[-1], (CardChoice, FlandernOver)):
-            return None
-        return state.turn
-
-    def is_asked(self, state: FlandernState, seat: Seat) -> bool:
-        """Everybody is, while cards are chosen."""
-        return isinstance(state.frames[-1], CardChoice) or seat == state.turn
-
-    def choosing(self, state: FlandernState) -> list[tuple[Seat, bool]]:
-        """All, while cards are chosen."""
-        if not isinstance(state.frames[-1], CardChoice):
-            return []
-        return [(seat, player.card != NONE) for seat, player in enumerate(state.players)]
-
-    def pending(self, state: FlandernState) -> tuple[Decision, ...]:
-        """Until the golden card is drawn, the first player is asked that, openly."""
-        found = super().pending(state)
-        if not golden_waits(state):
-            return found
-        return tuple(
-            [
-                replace(each, id=f"look{each.id}", kind="look", sealed=False)
-                if each.seat == state.first
-                else each
-                for each in found
-            ]
-        )
-
-    def carry_out(
-        self,
-        state: FlandernState,
-        seat: Seat,
-        known: Rule[FlandernState],
-        action: Action,
-        recorder: EventRecorder,
-    ) -> None:
-        """Go on until somebody is asked again."""
-        known.perform(state, seat, recorder, *action[1:])
-        if state.frames == [TwoActions(played=True, drawn=True)]:
-            state.frames = []
-        while not state.frames:
-            if state.acted < len(state.order):
-                state.turn = state.order[state.acted]
-                state.acted += 1
-                player = state.players[state.turn]
-                carry_out(state, player.card, player.guild, recorder)
-            elif state.golden_card != NONE and not state.revealed:
-                reveal_golden(state, recorder)
-            else:
-                _end_round(state, recorder)
 
 
 def _end_round(state: FlandernState, recorder: EventRecorder) -> None:
@@ -234,7 +177,7 @@ def _cards(state: FlandernState) -> Iterator[str]:
             yield f"the deck holds {held} of guild {whose}"
 
 
-class Flandern(RuledGame[FlandernState]):
+class Flandern(Game[FlandernState]):
     """The rules of Flandern 1302.
 
     Secret are cards laid out before all are revealed, and the golden card before its phase. In
@@ -251,13 +194,66 @@ class Flandern(RuledGame[FlandernState]):
         Option("bonus", ("some", "any")),
     )
     events = kinds_of("bot.game.flandern", TurnEnded, GameEnded)
-    turns = FlandernTurns(ASKED)
     state = FlandernState
+    asked = ASKED
 
     begin = staticmethod(set_up)
     deal = staticmethod(deal)
     outcome = staticmethod(outcome)
     invariants = staticmethod(invariants)
+
+    def asked_seat(self, state: FlandernState) -> Seat | None:
+        """Who acts; None while cards are chosen and at the end."""
+        if isinstance(state.frames[-1], (CardChoice, FlandernOver)):
+            return None
+        return state.turn
+
+    def is_asked(self, state: FlandernState, seat: Seat) -> bool:
+        """Everybody is, while cards are chosen."""
+        return isinstance(state.frames[-1], CardChoice) or seat == state.turn
+
+    def choosing(self, state: FlandernState) -> list[tuple[Seat, bool]]:
+        """All, while cards are chosen."""
+        if not isinstance(state.frames[-1], CardChoice):
+            return []
+        return [(seat, player.card != NONE) for seat, player in enumerate(state.players)]
+
+    def pending(self, state: FlandernState) -> tuple[Decision, ...]:
+        """Until the golden card is drawn, the first player is asked that, openly."""
+        found = super().pending(state)
+        if not golden_waits(state):
+            return found
+        return tuple(
+            [
+                replace(each, id=f"look{each.id}", kind="look", sealed=False)
+                if each.seat == state.first
+                else each
+                for each in found
+            ]
+        )
+
+    def carry_out(
+        self,
+        state: FlandernState,
+        seat: Seat,
+        known: Rule[FlandernState],
+        action: Action,
+        recorder: EventRecorder,
+    ) -> None:
+        """Go on until somebody is asked again."""
+        known.perform(state, seat, recorder, *action[1:])
+        if state.frames == [TwoActions(played=True, drawn=True)]:
+            state.frames = []
+        while not state.frames:
+            if state.acted < len(state.order):
+                state.turn = state.order[state.acted]
+                state.acted += 1
+                player = state.players[state.turn]
+                carry_out(state, player.card, player.guild, recorder)
+            elif state.golden_card != NONE and not state.revealed:
+                reveal_golden(state, recorder)
+            else:
+                _end_round(state, recorder)
 
     def hand(self, state: FlandernState, seat: Seat) -> object:
         """The seat's action cards, out of which that of a city goes when it is scored."""
@@ -273,7 +269,7 @@ class Flandern(RuledGame[FlandernState]):
         if frame.golden:
             return False
         after = self.decode(self.encode(state))
-        known = self.turns.rule_of(after, after.turn, action)
+        known = self.rule_of(after, after.turn, action)
         known.perform(after, after.turn, EventRecorder(RecordedChance(())), *action[1:])
         others = (after.players[seat] for seat in after.order[after.acted :])
         return not any(

@@ -3,11 +3,12 @@ what must hold at a table after every action: no piece is lost or misplaced."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from bot.game.bits import mask, members
 from bot.game.contract import Action, Chance, Option, Outcome, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
+from bot.game.game import Game
 from bot.game.grammar import EventRecorder, Rule
 from bot.game.guatemala.buying import BUY, END, MOVE, PASS, PUT, cells_beside, occupied_cells
 from bot.game.guatemala.data import (
@@ -45,51 +46,16 @@ from bot.game.guatemala.state import (
     emptied_spaces,
 )
 from bot.game.invariants import conserved
-from bot.game.turns import RuledGame, TurnLoop
 
-
-class GuatemalaTurns(TurnLoop[GuatemalaState]):
-    """The top frame asks; about a block all others are asked at once, in secret."""
-
-    def asked_seat(self, state: GuatemalaState) -> Seat | None:
-        """Whose turn it is; None while others answer about a block and at the end."""
-        return None if isinstance(state.frames[-1], (Blocking, GuatemalaOver)) else state.turn
-
-    def choosing(self, state: GuatemalaState) -> list[tuple[Seat, bool]]:
-        """Who answers about a block, and whether they have."""
-        frame = state.frames[-1]
-        return (
-            [(seat, frame.answers[seat] != UNANSWERED) for seat in asked_about_block(state)]
-            if isinstance(frame, Blocking)
-            else []
-        )
-
-    def carry_out(
-        self,
-        state: GuatemalaState,
-        seat: Seat,
-        known: Rule[GuatemalaState],
-        action: Action,
-        recorder: EventRecorder,
-    ) -> None:
-        """Where nothing is left to ask the turn is over, and the next one begins."""
-        frame = state.frames[-1]
-        known.perform(state, seat, recorder, *action[1:])
-        if state.frames:
-            return
-        # All of a sack is done, or the buying after a block (ruling 35).
-        is_sack_done = frame.blocked if isinstance(frame, Buying) else not isinstance(frame, Moving)
-        ending = _ending_by_sacks(state) if is_sack_done else ""
-        if not ending:
-            recorder.tell(TurnEnded(seat=state.turn))
-            ending = _ending_by_standstill(state)
-        if ending:
-            state.frames = [GuatemalaOver(ending)]
-            recorder.tell(GameEnded(ending=ending))
-        else:
-            state.turn = (state.turn + 1) % len(state.players)
-            state.round += state.turn == state.first
-            state.frames = [Moving()]
+ASKED: Mapping[str, Sequence[Rule[GuatemalaState]]] = {
+    "place": (PUT,),
+    "step": (MOVE, PASS),
+    "act": (BUY, TAKE, END),
+    "block": (BLOCK,),
+    "refill": (REFILL,),
+    "over": (),
+}
+"""The kinds of action that answer each question, in the order shown."""
 
 
 def _ending_by_sacks(state: GuatemalaState) -> str:
@@ -177,7 +143,7 @@ def _places(state: GuatemalaState) -> Iterator[str]:
                 yield f"{key} plantations are joined"
 
 
-class Guatemala(RuledGame[GuatemalaState]):
+class Guatemala(Game[GuatemalaState]):
     """The rules of Guatemala Café.
 
     In events `colour`, `space`, `place`, `position` and `port` are words of the notation.
@@ -191,17 +157,8 @@ class Guatemala(RuledGame[GuatemalaState]):
         Option("track", tuple(map(str, CONTENT.tracks))),
     )
     events = kinds_of("bot.game.guatemala", TurnEnded, GameEnded)
-    turns = GuatemalaTurns(
-        {
-            "place": (PUT,),
-            "step": (MOVE, PASS),
-            "act": (BUY, TAKE, END),
-            "block": (BLOCK,),
-            "refill": (REFILL,),
-            "over": (),
-        }
-    )
     state = GuatemalaState
+    asked = ASKED
 
     deal = staticmethod(deal)
     invariants = staticmethod(invariants)
@@ -232,6 +189,46 @@ class Guatemala(RuledGame[GuatemalaState]):
             turn=(first - 1) % seats,
             frames=[PuttingBuyer()],
         )
+
+    def asked_seat(self, state: GuatemalaState) -> Seat | None:
+        """Whose turn it is; None while others answer about a block and at the end."""
+        return None if isinstance(state.frames[-1], (Blocking, GuatemalaOver)) else state.turn
+
+    def choosing(self, state: GuatemalaState) -> list[tuple[Seat, bool]]:
+        """Who answers about a block, and whether they have."""
+        frame = state.frames[-1]
+        return (
+            [(seat, frame.answers[seat] != UNANSWERED) for seat in asked_about_block(state)]
+            if isinstance(frame, Blocking)
+            else []
+        )
+
+    def carry_out(
+        self,
+        state: GuatemalaState,
+        seat: Seat,
+        known: Rule[GuatemalaState],
+        action: Action,
+        recorder: EventRecorder,
+    ) -> None:
+        """Where nothing is left to ask the turn is over, and the next one begins."""
+        frame = state.frames[-1]
+        known.perform(state, seat, recorder, *action[1:])
+        if state.frames:
+            return
+        # All of a sack is done, or the buying after a block (ruling 35).
+        is_sack_done = frame.blocked if isinstance(frame, Buying) else not isinstance(frame, Moving)
+        ending = _ending_by_sacks(state) if is_sack_done else ""
+        if not ending:
+            recorder.tell(TurnEnded(seat=state.turn))
+            ending = _ending_by_standstill(state)
+        if ending:
+            state.frames = [GuatemalaOver(ending)]
+            recorder.tell(GameEnded(ending=ending))
+        else:
+            state.turn = (state.turn + 1) % len(state.players)
+            state.round += state.turn == state.first
+            state.frames = [Moving()]
 
     def outcome(self, state: GuatemalaState) -> Outcome | None:
         """The result, once the game is over: most points, then most money, then shared (ruling

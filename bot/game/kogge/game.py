@@ -8,6 +8,7 @@ from typing import Any
 from bot.game.contract import ANSWER, Action, Decision, Option, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
 from bot.game.frames import tag_of
+from bot.game.game import Game
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.invariants import conserved
 from bot.game.kogge.actions import BUILD, BUY, TRADE
@@ -67,7 +68,6 @@ from bot.game.kogge.state import (
     Split,
     Taxing,
 )
-from bot.game.turns import RuledGame, TurnLoop
 
 
 def _end(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
@@ -79,13 +79,13 @@ def _end(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
 
 END: Rule[KoggeState] = rule("end", "overview").does(_end)
 
-ASKED: dict[type[Frame], tuple[Rule[KoggeState], ...]] = {
-    Founding: (FOUND,),
-    Auction: (BID,),
-    GuildMaster: (ADVANCE,),
-    Taxing: (TAX,),
-    Movement: (SAIL, LOAD, STOP, PEEK),
-    Acting: (
+ASKED: dict[str, tuple[Rule[KoggeState], ...]] = {
+    tag_of(Founding): (FOUND,),
+    tag_of(Auction): (BID,),
+    tag_of(GuildMaster): (ADVANCE,),
+    tag_of(Taxing): (TAX,),
+    tag_of(Movement): (SAIL, LOAD, STOP, PEEK),
+    tag_of(Acting): (
         BUILD,
         TRADE,
         BUY,
@@ -98,14 +98,14 @@ ASKED: dict[type[Frame], tuple[Rule[KoggeState], ...]] = {
         RAID_SHIP,
         END,
     ),
-    Split: (SPLIT,),
-    Choosing: (CHOOSE,),
-    Push: (PUSH, LEAVE_LOSER),
-    Challenge: (CHALLENGE, DECLINE_CONFLICT),
-    Conflict: (CONFLICT_BID,),
-    Demand: (DEMAND,),
-    Exchange: (EXCHANGE, KEEP),
-    KoggeOver: (),
+    tag_of(Split): (SPLIT,),
+    tag_of(Choosing): (CHOOSE,),
+    tag_of(Push): (PUSH, LEAVE_LOSER),
+    tag_of(Challenge): (CHALLENGE, DECLINE_CONFLICT),
+    tag_of(Conflict): (CONFLICT_BID,),
+    tag_of(Demand): (DEMAND,),
+    tag_of(Exchange): (EXCHANGE, KEEP),
+    tag_of(KoggeOver): (),
 }
 """The kinds of action that answer each frame, in the order shown.
 
@@ -136,63 +136,6 @@ it did anything."""
 FREE: tuple[Rule[KoggeState], ...] = (ACCEPT, COUNTER, DECLINE, OFFER, WITHDRAW)
 
 
-class KoggeTurns(TurnLoop[KoggeState]):
-    """The top frame asks; deals are free at any time."""
-
-    def asked_seat(self, state: KoggeState) -> Seat | None:
-        """The one seat that is asked; None where several choose in secret and at the end."""
-        frame = state.frames[-1]
-        asked = ASKED_SEAT.get(type(frame))
-        return asked(state, frame) if asked else None
-
-    def choosing(self, state: KoggeState) -> list[tuple[Seat, bool]]:
-        """Who chooses in secret now, and whether they have chosen."""
-        match state.frames[-1]:
-            case Founding(chosen):
-                return [(seat, chosen[seat] != NOWHERE) for seat in choosers(state)]
-            case Taxing(asked, taxes):
-                return [(seat, taxes[seat] is not None) for seat in asked]
-            case Conflict(sides, bids):
-                return [(side, bid is not None) for side, bid in zip(sides, bids, strict=True)]
-        return []
-
-    def free(self, state: KoggeState) -> tuple[Rule[KoggeState], ...]:
-        """Deals; without an offer there is only one to make."""
-        return FREE if state.offers else (OFFER,)
-
-    def offers(self, state: KoggeState) -> tuple[Decision, ...]:
-        """Each asks its receiver."""
-        return tuple(
-            [Decision(f"o{offer.id}", offer.other, ANSWER, optional=True) for offer in state.offers]
-        )
-
-    def carry_out(
-        self,
-        state: KoggeState,
-        seat: Seat,
-        known: Rule[KoggeState],
-        action: Action,
-        recorder: EventRecorder,
-    ) -> None:
-        """Also do all that follows without asking anybody, until somebody is asked or the game is
-        over. Offers lapse once their makers no longer hold enough."""
-        before = stocks_offered(state) if state.offers else {}
-        known.perform(state, seat, recorder, *action[1:])
-        while True:
-            if state.offers:
-                drop_fallen_offers(state, before, recorder)
-            if not state.frames:
-                _next_turn(state, recorder)
-                continue
-            frame = state.frames[-1]
-            settle = SETTLED.get(type(frame))
-            if settle is None or not settle(state, frame, recorder):
-                return
-
-
-TURNS = KoggeTurns({tag_of(frame): group for frame, group in ASKED.items()}, FREE)
-
-
 def _next_turn(state: KoggeState, recorder: EventRecorder) -> None:
     recorder.tell(TurnEnded(seat=state.order[state.at]))
     state.at += 1
@@ -221,7 +164,7 @@ def discloses(state: KoggeState, action: Action) -> bool:
     It errs on the safe side: it is true even where everybody happened to know already.
     """
     kind, rules = action[0], state.rules
-    words = dict(zip(TURNS.rules[kind].move.params, action[1:], strict=False))
+    words = dict(zip(GAME.rules[kind].move.params, action[1:], strict=False))
     # By a swapped good all see a number that the bag had; until then the buyer alone did.
     if kind == "swap_good" or (rules.memory and kind in OF_MEMORY):
         return True
@@ -250,7 +193,7 @@ def _turns_up(state: KoggeState, route: str | None) -> bool:
 def _opens_the_bag(state: KoggeState, kind: str) -> bool:
     """Whether somebody comes to be able to deal with the guild master, or with other goods: for
     each good they hold they see which numbers the bag has (ruling 45)."""
-    frame, seat = state.frames[-1], TURNS.asked_seat(state)
+    frame, seat = state.frames[-1], GAME.asked_seat(state)
     if seat is None or state.players[seat].city != state.guild_city:
         return False
     if isinstance(frame, Movement):
@@ -313,8 +256,8 @@ def _secrets(state: KoggeState) -> Iterator[str]:
             yield f"city {seen.city} has {route.marker} on square {seen.slot}, not {seen.marker}"
 
 
-class Kogge(RuledGame[KoggeState]):
-    """The rules of Kogge."""
+class Kogge(Game[KoggeState]):
+    """The rules of Kogge: the top frame asks; deals are free at any time."""
 
     name = "kogge"
     version = 2
@@ -331,14 +274,65 @@ class Kogge(RuledGame[KoggeState]):
         Option("memory_fur", ("edition", "two", "three")),
     )
     events = kinds_of("bot.game.kogge", TurnEnded, GameEnded)
-    turns = TURNS
     state = KoggeState
+    asked = ASKED
+    free = FREE
 
     begin = staticmethod(set_up)
     deal = staticmethod(deal)
     outcome = staticmethod(outcome)
     invariants = staticmethod(invariants)
     discloses = staticmethod(discloses)
+
+    def asked_seat(self, state: KoggeState) -> Seat | None:
+        """The one seat that is asked; None where several choose in secret and at the end."""
+        frame = state.frames[-1]
+        asked = ASKED_SEAT.get(type(frame))
+        return asked(state, frame) if asked else None
+
+    def choosing(self, state: KoggeState) -> list[tuple[Seat, bool]]:
+        """Who chooses in secret now, and whether they have chosen."""
+        match state.frames[-1]:
+            case Founding(chosen):
+                return [(seat, chosen[seat] != NOWHERE) for seat in choosers(state)]
+            case Taxing(asked, taxes):
+                return [(seat, taxes[seat] is not None) for seat in asked]
+            case Conflict(sides, bids):
+                return [(side, bid is not None) for side, bid in zip(sides, bids, strict=True)]
+        return []
+
+    def free_rules(self, state: KoggeState) -> tuple[Rule[KoggeState], ...]:
+        """Deals; without an offer there is only one to make."""
+        return FREE if state.offers else (OFFER,)
+
+    def offers(self, state: KoggeState) -> tuple[Decision, ...]:
+        """Each asks its receiver."""
+        return tuple(
+            [Decision(f"o{offer.id}", offer.other, ANSWER, optional=True) for offer in state.offers]
+        )
+
+    def carry_out(
+        self,
+        state: KoggeState,
+        seat: Seat,
+        known: Rule[KoggeState],
+        action: Action,
+        recorder: EventRecorder,
+    ) -> None:
+        """Also do all that follows without asking anybody, until somebody is asked or the game is
+        over. Offers lapse once their makers no longer hold enough."""
+        before = stocks_offered(state) if state.offers else {}
+        known.perform(state, seat, recorder, *action[1:])
+        while True:
+            if state.offers:
+                drop_fallen_offers(state, before, recorder)
+            if not state.frames:
+                _next_turn(state, recorder)
+                continue
+            frame = state.frames[-1]
+            settle = SETTLED.get(type(frame))
+            if settle is None or not settle(state, frame, recorder):
+                return
 
     def hand(self, state: KoggeState, seat: Seat) -> object:
         """The seat's goods and markers, and the goods in its offices."""

@@ -15,6 +15,7 @@ import msgspec
 
 from bot.game.contract import SPECTATOR, Observer
 from bot.game.frames import in_short, listed
+from bot.game.game import departures
 from bot.game.hidden import (
     Field,
     Hide,
@@ -35,7 +36,6 @@ from bot.game.kogge.data import (
     MARKER_LETTERS,
     cover,
 )
-from bot.game.turns import departures
 
 NOBODY = -1
 NOWHERE = -1

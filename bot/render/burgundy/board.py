@@ -21,7 +21,7 @@ from bot.game.burgundy.data import (
     TILE_OF_KEY,
     filled,
 )
-from bot.game.burgundy.game import TURNS
+from bot.game.burgundy.game import GAME
 from bot.game.burgundy.state import BurgundyState, BurgundyView, phase_of, round_of_phase
 from bot.game.contract import Seat
 from bot.game.sides import Looks
@@ -113,7 +113,7 @@ def draw_table(scene: Scene[BurgundyView]) -> Sheet:
     table = _TABLES[len(known.players)]
     sheet = Sheet.over(_base(scene.looks, scene.say("Turn order")))
     _draw_bar(sheet, scene)
-    if TURNS.question(known) == "board":
+    if GAME.question(known) == "board":
         _draw_gallery(sheet, known, table.panels[0][1] - 6)
     else:
         draw_depots(sheet, scene, marks, table.depots)
@@ -182,7 +182,7 @@ def _draw_bar(sheet: Sheet, scene: Scene[BurgundyView]) -> None:
         x = sheet.stamp_beside(points, x + 4, middle) + 14
         x = sheet.text(x, middle, scene.say("Round"), COLOURS.cream, 28) + 2
         x = _draw_rounds(sheet, table, x, middle)
-    asked = scene.say(_ASKED[TURNS.question(table)])
+    asked = scene.say(_ASKED[GAME.question(table)])
     x = sheet.text(x + 20, middle, asked, COLOURS.gold, 34, Face.TITLE) + 14
     draw_awaited(sheet, scene, (x, middle), WIDTH - 10)
 

@@ -25,7 +25,7 @@ from bot.game.burgundy.data import (
     Board,
 )
 from bot.game.burgundy.dice import Bought, Taken, dice
-from bot.game.burgundy.game import TURNS
+from bot.game.burgundy.game import GAME
 from bot.game.burgundy.goods import Loaded, MovedAhead, Sold
 from bot.game.burgundy.placing import (
     ColourCompleted,
@@ -291,7 +291,7 @@ class PanelArtist:
             return {}
         empty = members(ALL & ~player.covered)
         brought = {space: total(completed(table, self.seat, space)) for space in empty}
-        if self.seat == on_turn(table) and "place" in TURNS.answers[TURNS.question(table)]:
+        if self.seat == on_turn(table) and "place" in GAME.answers[GAME.question(table)]:
             for die in dice(table):
                 for tile, space, _ in ways_to_place(player, die):
                     points = total(scores(table, self.seat, tile, space))

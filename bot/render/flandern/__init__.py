@@ -120,7 +120,7 @@ def _draw_bar(sheet: Sheet, scene: Scene[FlandernView]) -> None:
     for place, seat in enumerate(scene.order[: state.acted]):
         if seat not in scene.active:
             sheet.stamp_centred(pieces.tick(24), end + place * step + 40, middle - 18)
-    asked, city = scene.say(ASKED[GAME.turns.question(state)]), city_in_play(state)
+    asked, city = scene.say(ASKED[GAME.question(state)]), city_in_play(state)
     if city != NONE:
         asked = f"{asked}: {scene.say(CITY_LABELS[city])}"
     draw_turn(sheet, scene, middle, state.round, asked, end - 20)

@@ -18,7 +18,8 @@ from weakref import WeakValueDictionary
 import msgspec
 from msgspec.structs import replace
 
-from bot.game.contract import AnyGame, IllegalAction
+from bot.game.contract import IllegalAction
+from bot.game.game import AnyGame
 from bot.game.log import Entry
 from bot.game.versions import Games
 from bot.store import Promise, Store, StoredTable, TableFields, TableRow

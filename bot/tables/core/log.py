@@ -17,16 +17,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.game.contract import (
-    SPECTATOR,
-    AnyGame,
-    Chance,
-    Decision,
-    Event,
-    Seat,
-    parse_action,
-)
+from bot.game.contract import SPECTATOR, Chance, Decision, Event, Seat, parse_action
 from bot.game.events import SeatEvent
+from bot.game.game import AnyGame
 from bot.game.log import Entry
 
 SETUP = "setup"

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from bot.game.contract import ANSWER, Action, AnyGame, Event, Seat
+from bot.game.contract import ANSWER, Action, Event, Seat
+from bot.game.game import AnyGame
 from bot.store import OutboxItem, OutboxKind, WriteBatch
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.model import GOING, Table

@@ -15,7 +15,8 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.game.chance import KeyedChance, RecordedChance
-from bot.game.contract import ANSWER, Action, AnyGame, Decision, Event, Outcome, Seat, canonical
+from bot.game.contract import ANSWER, Action, Decision, Event, Outcome, Seat, canonical
+from bot.game.game import AnyGame
 from bot.game.log import Entry
 from bot.store import SnapshotRow, Status
 from bot.tables.core import log

@@ -15,7 +15,8 @@ from typing import Any
 import msgspec
 
 from bot.game.chance import ChanceMismatch, CheckedChance, RecordedChance, commitment
-from bot.game.contract import AnyGame, Event, IllegalAction, Outcome
+from bot.game.contract import Event, IllegalAction, Outcome
+from bot.game.game import AnyGame
 from bot.game.log import Entry, RecordedEntry
 from bot.game.versions import Games
 from bot.tables.core.log import (

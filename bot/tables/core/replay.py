@@ -9,7 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.game.chance import ChanceMismatch
-from bot.game.contract import AnyGame, IllegalAction
+from bot.game.contract import IllegalAction
+from bot.game.game import AnyGame
 from bot.game.log import Entry, RecordedEntry
 from bot.store import EntryRow, Promise, StoredTable
 from bot.tables.core import errors, position, promises

@@ -8,7 +8,8 @@ from collections.abc import Collection, Mapping
 
 from msgspec.structs import replace
 
-from bot.game.contract import AnyGame, Option, Seat
+from bot.game.contract import Option, Seat
+from bot.game.game import AnyGame
 from bot.game.versions import Games
 from bot.store import Player, Status
 from bot.tables.core import errors

@@ -13,7 +13,8 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from bot.game.contract import AnyGame, IllegalAction, Seat
+from bot.game.contract import IllegalAction, Seat
+from bot.game.game import AnyGame
 from bot.game.versions import Games
 from bot.store import (
     WHOLE_TABLE,

@@ -35,7 +35,7 @@ from bot.game.burgundy.state import (
     round_of_phase,
 )
 from bot.game.contract import Seat
-from bot.game.turns import departures
+from bot.game.game import departures
 from bot.text.game_data import GameNames, names
 from bot.text.game_words import GameWords, PartText, sentence
 from bot.text.markup import capital, keycap

@@ -24,7 +24,7 @@ from bot.game.burgundy.data import (
     goods_word,
 )
 from bot.game.burgundy.dice import DIE_OF_WORD, dice, gain, purchases, ways_to_take
-from bot.game.burgundy.game import GAME, TURNS
+from bot.game.burgundy.game import GAME
 from bot.game.burgundy.goods import GOOD_OF_WORD, loads, room, sale, track_space, ways_to_sell
 from bot.game.burgundy.placing import (
     completed,
@@ -96,7 +96,7 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
     def _dice_for(self, kind: str) -> Sequence[int]:
         """The dice with which such an action can be done now."""
         known = self.known
-        return dice(known) if kind in TURNS.answers[TURNS.question(known)] else ()
+        return dice(known) if kind in GAME.answers[GAME.question(known)] else ()
 
     def _ways(self, kind: str, die: str) -> Mapping[tuple[str, ...], int]:
         """What can be done with a die now, by the words after it, and the workers that it takes."""

@@ -144,7 +144,7 @@ def finish(state: BurgundyState, seat: int, *, drawn: Sequence[int] | None = Non
         play(state, seat, f"workers {words(state, seat, 'workers')[0]}")
     events = play(state, seat, "end", drawn=())
     if isinstance(state.frames[-1], Roll):
-        (start,) = GAME.turns.awaited(state)
+        (start,) = (asked.seat for asked in GAME.pending(state))
         events += play(state, start, "roll", drawn=drawn)
     return events
 

@@ -157,7 +157,7 @@ def test_each_die_or_effect_tells_what_it_can_do_for_how_many_workers_and_what_c
     play(state, 0, "place 3 church e4")
     turn = turn_of(seen(state))
     assert turn is not None
-    assert (GAME.turns.question(seen(state)), turn.left) == ("church", [1])
+    assert (GAME.question(seen(state)), turn.left) == ("church", [1])
     assert dice(seen(state)) == (ANY,)
     assert ways(state, ANY)["take"] == ["2 k3 0", "2 castle 0"]
 

@@ -16,10 +16,10 @@ from bot.game.choices import OneOf
 from bot.game.contract import Action, Chance, Event, Observer, Option, Outcome, Seat
 from bot.game.events import GameEnded, SeatEvent, kinds_of
 from bot.game.frames import frame_of, question_of
+from bot.game.game import OVER, Game
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.hidden import UNSEEN, Hide, Public, PublicStruct, face_down, nobody, owner, total
 from bot.game.invariants import conserved
-from bot.game.turns import OVER, RuledGame, TurnLoop
 
 KINDS = ("umbrella", "hat", "suitcase", "violin", "parrot")
 """In the order of their worth: 1 to 5 points."""
@@ -182,8 +182,46 @@ def _end(state: State, recorder: EventRecorder) -> None:
     recorder.tell(GameEnded(ending="points"))
 
 
-class AuctionTurns(TurnLoop[State]):
-    """In each round all bid at once, then take things by turns."""
+def _laid_out(state: State) -> list[list[int]]:
+    """All cards but the deck."""
+    things = [player.things for player in state.players]
+    return [state.counter, *things, *(player.tickets for player in state.players)]
+
+
+def deal(state: State, observer: Observer, rng: Random) -> None:
+    """Deal the cards that the observer doesn't know, and make the bids that they don't see."""
+    known = [counts for counts in _laid_out(state) if "" not in listed(counts)]
+    state.deck = [copies - sum(seen) for copies, *seen in zip(COPIES, *known, strict=True)]
+    for player in state.players:
+        if "" in listed(player.tickets):
+            drawn = rng.sample(KINDS, sum(player.tickets), counts=state.deck)
+            player.tickets = [drawn.count(kind) for kind in KINDS]
+            state.deck = [left - n for left, n in zip(state.deck, player.tickets, strict=True)]
+        if player.bid == UNSEEN:
+            player.bid = KINDS.index(rng.choice(listed(player.tickets)))
+
+
+ASKED = {"bid": (BID,), "take": (TAKE,), OVER: ()}
+
+
+class Unclaimed(Game[State]):
+    name, version, seats = "unclaimed", 1, (2, 3, 4)
+    options = (Option("rounds", ("6", "8")),)
+    events = kinds_of(__name__, GameEnded)
+    state = State
+    asked = ASKED
+    deal = staticmethod(deal)
+
+    def begin(self, seats: int, options: Mapping[str, str], chance: Chance) -> State:
+        none = [0] * len(KINDS)
+        players = [Player(tickets=[*none], things=[*none]) for _ in range(seats)]
+        rounds = int(options.get("rounds", "6"))
+        state = State(players, [Bid()], rounds, deck=[*COPIES], counter=none)
+        for player in players:
+            for _ in range(TICKETS):
+                _draw(state, player.tickets, "ticket", chance)
+        _begin_round(state, EventRecorder(chance))
+        return state
 
     def asked_seat(self, state: State) -> Seat | None:
         frame = state.frames[-1]
@@ -204,45 +242,6 @@ class AuctionTurns(TurnLoop[State]):
         if isinstance(frame, Take) and not frame.seats:
             go_on = _end if state.round == state.rounds else _begin_round
             go_on(state, recorder)
-
-
-def _laid_out(state: State) -> list[list[int]]:
-    """All cards but the deck."""
-    things = [player.things for player in state.players]
-    return [state.counter, *things, *(player.tickets for player in state.players)]
-
-
-def deal(state: State, observer: Observer, rng: Random) -> None:
-    """Deal the cards that the observer doesn't know, and make the bids that they don't see."""
-    known = [counts for counts in _laid_out(state) if "" not in listed(counts)]
-    state.deck = [copies - sum(seen) for copies, *seen in zip(COPIES, *known, strict=True)]
-    for player in state.players:
-        if "" in listed(player.tickets):
-            drawn = rng.sample(KINDS, sum(player.tickets), counts=state.deck)
-            player.tickets = [drawn.count(kind) for kind in KINDS]
-            state.deck = [left - n for left, n in zip(state.deck, player.tickets, strict=True)]
-        if player.bid == UNSEEN:
-            player.bid = KINDS.index(rng.choice(listed(player.tickets)))
-
-
-class Unclaimed(RuledGame[State]):
-    name, version, seats = "unclaimed", 1, (2, 3, 4)
-    options = (Option("rounds", ("6", "8")),)
-    events = kinds_of(__name__, GameEnded)
-    turns = AuctionTurns({"bid": (BID,), "take": (TAKE,), OVER: ()})
-    state = State
-    deal = staticmethod(deal)
-
-    def begin(self, seats: int, options: Mapping[str, str], chance: Chance) -> State:
-        none = [0] * len(KINDS)
-        players = [Player(tickets=[*none], things=[*none]) for _ in range(seats)]
-        rounds = int(options.get("rounds", "6"))
-        state = State(players, [Bid()], rounds, deck=[*COPIES], counter=none)
-        for player in players:
-            for _ in range(TICKETS):
-                _draw(state, player.tickets, "ticket", chance)
-        _begin_round(state, EventRecorder(chance))
-        return state
 
     def outcome(self, state: State) -> Outcome | None:
         if question_of(state) != OVER:
