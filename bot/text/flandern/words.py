@@ -137,57 +137,46 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         )
         return "\n".join(lines)
 
+    def question_facts(self, decision: Decision) -> Mapping[str, object]:
+        """What has been done in a turn of two players; which card acts, and for whom."""
+        card, turn = card_in_play(self.known), turn_of_two(self.known)
+        if card is None:
+            return {"played": turn.played, "drawn": turn.drawn}
+        city = city_in_play(self.known)
+        emblems = [self.emblem(EMBLEM_KEYS[emblem]) for emblem in emblems_for(card.guild)]
+        return {
+            "golden": card.golden,
+            "drawn": is_drawn(self.known, card),
+            "card": self.card(CARDS[SITE if city == NONE else city]),
+            "emblems": self.words.either(emblems),
+        }
+
     def ask_turn(self, decision: Decision) -> str:
-        """What is still to be done in this turn of two players, and the means."""
+        """For whom the seat builds and scores, and how long nothing has been built."""
         words, owner = self.words, self.known.players[decision.seat]
-        turn, idle = turn_of_two(self.known), self.known.idle
-        if turn.played:
-            lines = [words("You've played your card. Draw one to end your turn.")]
-        elif turn.drawn:
-            lines = [words("You've drawn. To end your turn, play a card or take your cards back.")]
-        else:
-            lines = [words("Play one of your cards and draw one, in either order.")]
-        lines.append(
+        lines = [
             words(
                 "Your cards build for {guild}. You also score for {second}.",
                 guild=self.emblem(EMBLEM_KEYS[owner.guild]),
                 second=self.emblem(EMBLEM_KEYS[owner.controlled]),
             )
-        )
-        if idle > 0:
+        ]
+        if self.known.idle > 0:
             lines.append(
                 words.plural(
                     "Nothing was built or completed last turn.",
                     "Nothing was built or completed in the last {count} turns.",
-                    idle,
+                    self.known.idle,
                 )
             )
         return "\n".join(lines)
 
-    def ask_city(self, decision: Decision) -> str:
-        """Which card it is, and for whom it builds; the picture shows how the cities stand."""
-        words, card, place = self.words, self._card, city_in_play(self.known)
-        keys = [EMBLEM_KEYS[emblem] for emblem in emblems_for(card.guild)]
-        facts = {
-            "card": self.card(CARDS[SITE if place == NONE else place]),
-            "emblems": words.either(list(map(self.emblem, keys))),
-        }
-        if card.golden:
-            lines = [words("Your golden card is **{card}**. You can use {emblems}.", **facts)]
-        elif is_drawn(self.known, card):
-            lines = [words("You drew **{card}**. You can use {emblems}.", **facts)]
-        else:
-            lines = [words("Your card is **{card}**. You can use {emblems}.", **facts)]
-        if place == NONE:
-            pieces = self.counted("pieces", self.known.site_pieces)
-            lines.append(
-                words(
-                    "A site is worth nothing until it's completed. Supply: {pieces}.", pieces=pieces
-                )
-            )
-        return "\n".join(lines)
-
-    ask_site = ask_city
+    def ask_site(self, decision: Decision) -> str:
+        """The means; the picture shows how the cities stand."""
+        pieces = self.counted("pieces", self.known.site_pieces)
+        return self.words(
+            "A site is worth nothing until it's completed. Supply: {pieces}.", pieces=pieces
+        )
 
     # Guilds and cards
 
