@@ -111,18 +111,8 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         return {"card": card, "influence": influence}
 
     def ask_choose(self, decision: Decision) -> str:
-        """Who is first, what is golden, and the own guild."""
-        words, known = self.words, self.known
-        facts = {"round": known.round, "first": self.seat(known.first)}
-        begin = words(
-            "Round {round}: everyone plays a card face down. Whoever adds the most influence "
-            "cards goes first.",
-            **facts,
-        )
-        order = words("In a tie, {first} goes first, then clockwise.", **facts)
-        if decision.seat == known.first:
-            order = words("In a tie, you go first.")
-        lines = [f"{begin} {order}"]
+        """What is golden, and the own guild."""
+        words, known, lines = self.words, self.known, list[str]()
         if known.golden_card >= 0:
             card = self.card(CARDS[known.golden_card])
             lines.append(words("Your secret golden card, played last: **{card}**.", card=card))
@@ -138,15 +128,18 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         return "\n".join(lines)
 
     def question_facts(self, decision: Decision) -> Mapping[str, object]:
-        """What has been done in a turn of two players; which card acts, and for whom."""
-        card, turn = card_in_play(self.known), turn_of_two(self.known)
+        """Who begins a round, and what has been done in a turn of two players; which card acts, and
+        for whom."""
+        known, card = self.known, card_in_play(self.known)
         if card is None:
-            return {"played": turn.played, "drawn": turn.drawn}
-        city = city_in_play(self.known)
+            begins, turn = decision.seat == known.first, turn_of_two(known)
+            facts = {"round": known.round, "first": self.seat(known.first), "begins": begins}
+            return {**facts, "played": turn.played, "drawn": turn.drawn}
+        city = city_in_play(known)
         emblems = [self.emblem(EMBLEM_KEYS[emblem]) for emblem in emblems_for(card.guild)]
         return {
             "golden": card.golden,
-            "drawn": is_drawn(self.known, card),
+            "drawn": is_drawn(known, card),
             "card": self.card(CARDS[SITE if city == NONE else city]),
             "emblems": self.words.either(emblems),
         }
