@@ -28,8 +28,7 @@ from bot.policy.kogge.judgement import JUDGEMENT
 from bot.policy.search import strong
 from bot.tools.playing import ComputerPlayer, play
 from tests.game.kogge.places import ABO, DANZIG, LUBECK, REVAL, RIGA, STRALSUND, TONSBERG
-from tests.game.kogge.positions import LINES, table
-from tests.game.kogge.test_routes import remembered
+from tests.game.kogge.positions import LINES, at, table
 
 NORMAL = JUDGEMENT.player()
 
@@ -134,7 +133,7 @@ def test_in_a_conflict_it_bids_a_pair_and_begins_none_with_much_to_lose() -> Non
 
 
 def test_it_pays_for_a_look_where_it_knows_no_route_and_has_markers_to_spare() -> None:
-    state = remembered({}, hands=("ooo0123", "oa"))
+    state = at("memory hands=ooo0123,oa")
     assert answer(state) == ("peek", "0")
     for route in state.cities[REVAL].routes:
         route.known = 1
@@ -142,7 +141,7 @@ def test_it_pays_for_a_look_where_it_knows_no_route_and_has_markers_to_spare() -
 
 
 def test_it_exchanges_a_first_route_that_leads_nowhere_for_one_that_leads_to_salt() -> None:
-    state = remembered({REVAL: ("3?", "3?")}, hands=("ooo17", "oa"))
+    state = at("memory hands=ooo17,oa routes=3:3?/3?")
     state.frames, state.round = [Exchange()], 0
     state.cities[LUBECK].goods = [0, 0, 0, 4]
     for route in state.cities[REVAL].routes:

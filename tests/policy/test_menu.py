@@ -19,8 +19,6 @@ from bot.titles import TITLES
 from tests.game.burgundy import positions as burgundy
 from tests.game.guatemala import positions as guatemala
 from tests.game.kogge import positions as kogge
-from tests.game.kogge.places import REVAL
-from tests.game.kogge.test_routes import remembered
 from tests.policy.menus import can_be_carried_out, offered
 from tests.text.moments import NAMES
 
@@ -132,11 +130,11 @@ def test_pieces_to_pay_are_listed_where_they_are_few() -> None:
 
 
 def test_a_look_comes_last_where_all_is_known_and_else_among_the_first() -> None:
-    state = remembered({REVAL: ("7?0", "5?0")})
+    state = kogge.at("memory routes=3:7?0/5?0")
     found = [line.split()[0] for line in said("kogge", state, kind="move")]
     assert found[-1] == "peek"
     assert found.count("peek") == 1
-    unknown = said("kogge", remembered({REVAL: ("7?", "5?")}), kind="move")
+    unknown = said("kogge", kogge.at("memory routes=3:7?/5?"), kind="move")
     assert "peek" in [line.split()[0] for line in unknown][:3]
 
 

@@ -6,6 +6,7 @@ Whatever a position does not mention lies in the reserve or the bag, so that no 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,12 +21,15 @@ from bot.game.kogge.state import (
     Acting,
     Auction,
     City,
+    Founding,
     Frame,
     GuildMaster,
+    KoggeOver,
     KoggePlayer,
     KoggeState,
     Movement,
     Office,
+    Push,
     Route,
 )
 from tests.game.kogge.places import ABO, KOPENHAGEN, LUBECK, REVAL, RIGA, TONSBERG
@@ -100,9 +104,9 @@ def table(
 
     `hands` are words of goods and markers by seat, `city` the goods lying in a city, `offices`
     their owners and goods, `raids` the seats whose Raid lies in a city. `asked` is what the seat
-    at `at` in the order of play is doing: bid, advance, move or act; `start` where its ship
-    began the turn (-1: elsewhere). `reserve` and `bag`, where given, are all that is left there:
-    the surplus is laid where it does no harm.
+    at `at` in the order of play is doing: bid, advance, move or act (or, of any seat: found, push,
+    over); `start` where its ship began the turn (-1: elsewhere). `reserve` and `bag`, where given,
+    are all that is left there: the surplus is laid where it does no harm.
     """
     order = list(order or range(seats))
     words = [*hands, "", "", "", ""][:seats]
@@ -137,6 +141,9 @@ def table(
         "advance": GuildMaster(),
         "move": Movement(ships[order[at]] if start < 0 else start, steps),
         "act": Acting(start),
+        "found": Founding([-1] * seats, [-1] * seats),
+        "push": Push(seats - 1, 0),
+        "over": KoggeOver("laps"),
     }
     state = KoggeState(
         rules=rules_of(options or {}),
@@ -185,21 +192,67 @@ def hand(state: KoggeState, seat: int) -> str:
     return goods_word(player.goods) + markers_word(player.markers)
 
 
-def case(name: str, script: str, **position: Any) -> ParameterSet:
-    """A parameter of a test that follows a script, which may begin with more of the position."""
-    begin, script = read(script)
-    return pytest.param(position | begin, script, id=name)
+NAMED = {
+    "together": "ships=3,3,3,7",
+    "advancing": "asked=advance guild=2",
+    "barred": "asked=move raids=4:0,5:0 second_raid=0",
+    "useless": "asked=move routes=3:7?/5 raids=7:0",
+    "taxing": "advancing options=taxes:on",
+    "conflicts": "options=conflicts:on",
+    "meeting": "conflicts ships=6,6,6,6 hands=oo84,fa55",
+    "offices": "options=offices:on",
+    "office": "offices seats=3 ships=3,4,6 hands=oa55,s73,a6 offices=3:1ff",
+    "trading": "hands=ffassss city=3:ooooooss",
+    "red": "ships=6,7 hands=oo routes=6:3/7,3:4/6? offices=3:0ff raids=4:0 asked=move",
+    "four_offices": "offices=1:0,2:0,4:0,5:0",
+    "memory": "asked=move ships=3,4 hands=oo55,ff66 options=memory:on routes=0:1?/2?,1:0?/2?,"
+    + ",".join(f"{city}:0?/1?" for city in range(2, CITIES)),
+    "eight_raided": "asked=advance seats=4 raids=0:0,1:0,2:1,3:1,4:2,5:2,6:3,7:3"
+    " second_raid=0,1,2,3",
+}
+"""Positions that several cases begin with, by name.
+
+The ship of the first seat lies in Reval (3), that of the second in Lübeck (7). `useless`: the left
+route, face down, leads into an own Raid. `office`: the first seat lies where the second, who is in
+Riga, has an office. `memory`: all markers lie face down.
+"""
 
 
-def read(script: str) -> tuple[dict[str, Any], str]:
-    """The position with which a script begins, up to a ``|``, and the rest of it.
+def cases() -> list[ParameterSet]:
+    """Those of cases.txt: a name, and scripts that each begin with a position.
 
-    Lists have commas; what lies in a city or belongs to a seat comes after its number and ``:``,
-    several things there with ``+``, as in ``hands=oo5,- offices=3:0ff+1 routes=3:7?/5 | 0 end``.
+    A script stands after ``::`` beside the name, or indented below, where deeper lines go on.
     """
-    begin, _, script = script.rpartition(" | ")
-    said = [each.partition("=") for each in begin.split()]
-    return {key: _read(key, value) for key, _, value in said}, script
+    found: dict[str, list[str]] = {}
+    scripts: list[str] = []
+    for line in Path(__file__).with_name("cases.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith(" " * 8):
+            scripts[-1] += f" {line.strip()}"
+        elif line.startswith(" "):
+            scripts.append(line.strip())
+        elif line and not line.startswith("#"):
+            name, _, script = line.partition(" :: ")
+            assert name not in found, name
+            scripts = found[name] = [script] if script else []
+    return [pytest.param(scripts, id=name) for name, scripts in found.items()]
+
+
+def at(words: str, **position: Any) -> KoggeState:
+    """The table of a position in words, ``taxing hands=oo5,- offices=3:0ff+1 routes=3:7?/5``: names
+    out of `NAMED`, and what `table` takes. Lists have commas; what lies in a city or belongs to a
+    seat comes after its number and ``:``, several things there with ``+``."""
+    return table(**_position(words) | position)
+
+
+def _position(words: str) -> dict[str, Any]:
+    position: dict[str, Any] = {}
+    for word in words.split():
+        key, is_said, value = word.partition("=")
+        said = {key: _read(key, value)} if is_said else _position(NAMED[key])
+        for name, each in said.items():
+            adds = isinstance(each, dict) and name in position
+            position[name] = position[name] | each if adds else each
+    return position
 
 
 def _read(key: str, value: str) -> object:
@@ -208,39 +261,39 @@ def _read(key: str, value: str) -> object:
         return words
     if key in ("ships", "order", "second_raid"):
         return [int(word) for word in words]
-    if key == "asked":
-        return value
-    if key in ("reserve", "bag"):
+    if key in ("asked", "reserve", "bag"):
         return words[0]
     if ":" not in value:
         return int(value)
     there = dict(word.split(":") for word in words)
     if key == "options":
         return there
-    if key == "city":
-        return {int(number): word for number, word in there.items()}
-    if key == "routes":
-        return {int(number): word.split("/") for number, word in there.items()}
+    if key in ("city", "routes"):
+        return {int(n): each.split("/") if "/" in each else each for n, each in there.items()}
     lists = {int(number): word.split("+") for number, word in there.items()}
     if key == "offices":
-        return {number: [(int(each[0]), each[1:]) for each in lists[number]] for number in lists}
+        return {n: [(int(each[0]), each[1:]) for each in lists[n] if each] for n in lists}
     if key == "raids":
         return {number: [int(each) for each in lists[number]] for number in lists}
     return lists
 
 
-def follow(state: KoggeState, script: str) -> KoggeState:
-    """Play and look at a table as a script says, whose steps are divided by ``;`` or lines.
+def follow(script: str, state: KoggeState | None = None) -> KoggeState:
+    """Play and look at a table as a script says, whose steps are divided by ``;``. It begins with
+    the position and a ``|``, if no state is given.
 
     ``0 bid 5`` is an action of seat 0, ``0 bid 5 ! bid_taken seat=1`` one that is refused, with
     some of the facts, ``0 bid ? 5 6`` what may follow its words, and ``0 ? stop`` the kinds. The
     other steps look: at `asked`, the `order`, the open `offers`, the `guild` master; at the `hand`
     and city (`at`) of a seat; at the goods of a `city`, of its `offices`, their `owners`, its
     `routes`; at what the last action `told` with some facts, or did not (`untold`), and at the
-    kinds that an observer `heard`. ``-`` is an empty word.
+    kinds that an observer `heard`; at how many `pairs` are for sale; at the `winners`, their
+    `scores`, and the points for one item (`line`). ``-`` is an empty word.
     """
+    begin, _, script = script.rpartition("| ")
+    state = state or at(begin)
     events: list[Event] = []
-    for step in filter(None, map(str.strip, script.replace("\n", ";").split(";"))):
+    for step in map(str.strip, script.split(";")):
         word, *rest = step.split()
         if not word.isdecimal():
             _look(state, events, word, rest, step)
@@ -293,6 +346,13 @@ def _look(
             found = [number, *(f"{each.marker}{'?' * each.hidden}" for each in laid)]
         case "heard":
             found = [number, *(event.kind for event in events if event.heard_by(number))]
+        case "pairs":
+            found = [len(state.display)]
+        case "winners" | "scores":
+            found = [*getattr(GAME.outcome(state), word, ())]
+        case "line":
+            outcome = GAME.outcome(state)
+            found = [rest[0], *dict(outcome.lines if outcome else ())[rest[0]]]
         case _:
             raise ValueError(step)
     assert [str(each) for each in found] == [each if each != "-" else "" for each in rest], step
