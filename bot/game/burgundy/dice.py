@@ -41,6 +41,12 @@ _LONG_STEP = 8
 _LONG_STEPS = KINDS[f"k{_LONG_STEP}"].amount
 
 
+class TileEvent(SeatEvent, frozen=True):
+    """Something about a tile."""
+
+    tile: str
+
+
 class WorkersTaken(SeatEvent, frozen=True):
     """A die was given for workers."""
 
@@ -177,27 +183,23 @@ _TAKES = {
 """By building, the colours that it lets its owner take."""
 
 
-class Taken(SeatEvent, frozen=True):
+class Taken(TileEvent, frozen=True):
     """A tile has come into storage with a die."""
 
-    tile: str
     depot: str
     die: str
     spent: int
 
 
-class Bought(SeatEvent, frozen=True):
+class Bought(TileEvent, frozen=True):
     """A tile was bought into storage for silverlings."""
 
-    tile: str
     depot: str
     price: int
 
 
-class Discarded(SeatEvent, frozen=True):
+class Discarded(TileEvent, frozen=True):
     """A stored tile has left the game."""
-
-    tile: str
 
 
 def tiles_in(state: BurgundyState, depot: int) -> list[int]:

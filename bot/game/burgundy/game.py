@@ -20,7 +20,7 @@ from bot.game.burgundy.data import (
     TILE_KEYS,
     connected,
 )
-from bot.game.burgundy.dice import BUY, TAKE, WORKERS
+from bot.game.burgundy.dice import BUY, TAKE, WORKERS, TileEvent
 from bot.game.burgundy.goods import LOAD, SELL, SHIPS, is_first, loadable, room
 from bot.game.burgundy.placing import PLACE, REPEATS
 from bot.game.burgundy.rounds import BOARD, CASTLE, END, ROLL, outcome, play_order, roll, set_up
@@ -40,23 +40,19 @@ from bot.game.burgundy.state import (
     lying_tiles,
 )
 from bot.game.contract import Action, Option, Refusal, Seat
-from bot.game.events import GameEnded, SeatEvent, TurnEnded, kinds_of
+from bot.game.events import GameEnded, TurnEnded, kinds_of
 from bot.game.frames import tag_of
 from bot.game.game import Game
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 from bot.game.invariants import conserved
 
 
-class Declined(SeatEvent, frozen=True):
+class Declined(TileEvent, frozen=True):
     """An effect its owner declined: of a building, or a ship's second load."""
 
-    tile: str
 
-
-class Lapsed(SeatEvent, frozen=True):
+class Lapsed(TileEvent, frozen=True):
     """An effect that could not be used."""
-
-    tile: str
 
 
 def _decline_gate(state: BurgundyState, seat: Seat) -> Refusal | None:

@@ -31,6 +31,7 @@ from bot.game.burgundy.data import (
 from bot.game.burgundy.dice import (
     ANY,
     DIE_OF_WORD,
+    TileEvent,
     reach,
     rule_with_die,
     too_far,
@@ -73,10 +74,9 @@ _BOARDING_HOUSE = TILE_OF_KEY["boarding_house"]
 _BANK = TILE_OF_KEY["bank"]
 
 
-class Placed(SeatEvent, frozen=True):
+class Placed(TileEvent, frozen=True):
     """A tile was placed from storage into the estate."""
 
-    tile: str
     space: str
     die: str
     spent: int
@@ -99,10 +99,9 @@ class ColourCompleted(SeatEvent, frozen=True):
     points: int
 
 
-class AnimalsScored(SeatEvent, frozen=True):
+class AnimalsScored(TileEvent, frozen=True):
     """Points for animals of a kind in a pasture."""
 
-    tile: str
     space: str
     points: int
 

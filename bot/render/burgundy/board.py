@@ -120,7 +120,7 @@ def draw_table(scene: Scene[BurgundyView]) -> Sheet:
         _draw_bonuses(sheet, known, marks, table.bonuses)
         _draw_track(sheet, known, marks)
     for seat, at in enumerate(table.panels):
-        PanelArtist(sheet, scene, marks, seat, at).draw()
+        PanelArtist(sheet.at(*at), scene, marks, seat).draw()
     return sheet
 
 

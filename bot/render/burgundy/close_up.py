@@ -96,7 +96,7 @@ def draw_close_up(scene: Scene[BurgundyView], part: str, words: Mapping[str, str
         seat = view.observer
         sheet = Sheet.over(_base(TURN, scene.looks[seat]))
         draw_depots(sheet, scene, marks, _PLANS[TURN])
-        PanelArtist(sheet, scene, marks, seat, _AT).draw()
+        PanelArtist(sheet.at(*_AT), scene, marks, seat).draw()
         return sheet
     seat = int(part)
     player = view.known.players[seat]
@@ -107,7 +107,7 @@ def draw_close_up(scene: Scene[BurgundyView], part: str, words: Mapping[str, str
         *((tile, pieces.slot(20)) for tile in player.storage),
     ]
     sheet = over_legend(_base(_ESTATE, scene.looks[seat]), _listed(entries, words))
-    PanelArtist(sheet, scene, marks, seat, _AT, large=True).draw()
+    PanelArtist(sheet.at(*_AT), scene, marks, seat, large=True).draw()
     return sheet
 
 

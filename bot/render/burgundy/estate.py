@@ -187,7 +187,7 @@ Ts = TypeVarTuple("Ts")
 
 @dataclass(frozen=True)
 class PanelArtist:
-    """Draws the panel of one seat, whose upper left corner on the sheet is `at`.
+    """Draws the panel of one seat, from the upper left corner of a sheet on.
 
     Things lie at their left edges and middles, but the estate and tiles in storage around their
     middles. They are noted for the observer's own panel alone.
@@ -197,7 +197,6 @@ class PanelArtist:
     scene: Scene[BurgundyView]
     marks: Marks
     seat: int
-    at: Spot
     large: bool = False
 
     def draw(self) -> None:
@@ -213,23 +212,16 @@ class PanelArtist:
     def _player(self) -> BurgundyPlayer:
         return self.scene.view.known.players[self.seat]
 
-    @property
-    def _area(self) -> Area:
-        return panel_area(self.at, self.large)
-
-    def _at(self, spot: Spot) -> Spot:
-        return self.at[0] + spot[0], self.at[1] + spot[1]
-
     def _note(self, what: str, word: str, place: Callable[[*Ts], Place], *args: *Ts) -> None:
         if self.seat == self.scene.view.observer:
             self.sheet.note(what, word, place, *args)
 
     def _header(self) -> None:
         """From the right: points, place in the order, dice; then whose panel it is."""
-        (_, top, right, _), high = self._area, HEAD[self.large]
-        level, size = top + high // 2, high - 8
+        area, high = panel_area((0, 0), self.large), HEAD[self.large]
+        level, size = high // 2, high - 8
         total = pieces.total(sum(self._player.points), high - 2)
-        x = self.sheet.stamp_beside(total, right - 8, level, Align.RIGHT) - 4
+        x = self.sheet.stamp_beside(total, area[2] - 8, level, Align.RIGHT) - 4
         if change := self.marks.changes["points"][self.seat]:
             x = self.sheet.stamp_beside(gain(change, 30), x, level, Align.RIGHT)
         x = draw_place(self.sheet, self.scene, self.seat, x - 6, level)
@@ -238,7 +230,7 @@ class PanelArtist:
             self.sheet.stamp(pieces.die(value, used, size), x, level - size // 2)
             if not used:
                 self._note("die", str(value), square, x, level - size // 2, size)
-        draw_header(self.sheet, self.scene, self.seat, self._area, high, x)
+        draw_header(self.sheet, self.scene, self.seat, area, high, x)
 
     def _dice(self) -> list[tuple[int, bool]]:
         """The dice, and whether each has been used in this round."""
@@ -257,7 +249,7 @@ class PanelArtist:
     def _estate(self) -> None:
         """The tiles on their spaces; in a large panel also what covering a space would bring."""
         view, radius = self.scene.view, RADIUS[self.large]
-        x, y = centre = self._at((396, 403) if self.large else (271, 278))
+        x, y = centre = (396, 403) if self.large else (271, 278)
         board = estate(self._player.board, radius, True)
         self.sheet.lay(board, x - board.width // 2, y - board.height // 2)
         tiles = {space: tile for space, tile in enumerate(self._player.estate) if tile != NONE}
@@ -303,36 +295,33 @@ class PanelArtist:
         spots, icon = (((776, 108), (910, 108)), 50) if self.large else (((12, 88), (12, 146)), 42)
         player = self._player
         held = {"worker": player.workers, "silverling": player.silverlings}
-        for spot, (name, count) in zip(spots, held.items(), strict=True):
-            x, level = self._at(spot)
+        for (x, level), (name, count) in zip(spots, held.items(), strict=True):
             end = self.sheet.stamp_beside(pieces.icon(name, icon), x, level)
             draw_count(self.sheet, end + 4, level, count, icon - 4)
             self._change(f"{name}s", x + icon // 2, level)
         board = BOARDS.get(player.board)
         for colour, spaces in enumerate(board.of_colour if board and self.large else ()):
-            x, level = self._at((792 + 50 * colour, 658))
-            self.sheet.stamp_centred(pieces.symbol(colour, 48), x, level)
-            empty = (spaces & ~player.covered).bit_count()
-            draw_count(self.sheet, x, level + 42, empty, 32, Align.CENTRE)
+            x, empty = 792 + 50 * colour, (spaces & ~player.covered).bit_count()
+            self.sheet.stamp_centred(pieces.symbol(colour, 48), x, 658)
+            draw_count(self.sheet, x, 700, empty, 32, Align.CENTRE)
 
     def _change(self, what: str, x: int, level: int) -> None:
         """How much more or less there is of what lies at x, at its foot."""
         if change := self.marks.changes[what][self.seat]:
-            sign = gain(change, 25)
-            left, _, _, bottom = self._area
+            sign, (*_, bottom) = gain(change, 25), panel_area((0, 0), self.large)
             y = min(level + 24, bottom - sign.height // 2 - 3)
-            self.sheet.stamp_centred(sign, max(x, left + sign.width // 2 + 3), y)
+            self.sheet.stamp_centred(sign, max(x, sign.width // 2 + 3), y)
 
     def _goods(self) -> None:
         """The three places for goods, and the pile of those sold; in a large panel their kinds."""
-        spots, size, sold = (
+        spots, size, (sold, foot) = (
             (((774, 182), (866, 182), (958, 182)), 48, (776, 262))
             if self.large
             else (((413, 88), (475, 88), (457, 146)), 34, (415, 476))
         )
         loaded = "".join(goods for _, seat, goods in self.marks.loads if seat == self.seat)
-        for spot, (kind, count) in zip_longest(spots, held(self._player.goods), fillvalue=(0, 0)):
-            x, level = self._at(spot)
+        goods = zip_longest(spots, held(self._player.goods), fillvalue=(0, 0))
+        for (x, level), (kind, count) in goods:
             if not count:
                 self.sheet.stamp_beside(pieces.no_good(size), x, level)
                 continue
@@ -344,15 +333,13 @@ class PanelArtist:
                 self.sheet.text(end + 6, level, f"×{count}", COLOURS.ink, round(0.66 * size))
             self._note("good", word, _barrel, x, level, size)
         if count := sum(self._player.sold):
-            x, level = self._at(sold)
-            end = self.sheet.stamp_beside(pieces.icon("sold", size), x, level)
-            draw_count(self.sheet, end + 4, level, count, size - 3)
-            self._change("sold", x + size // 2, level)
+            end = self.sheet.stamp_beside(pieces.icon("sold", size), sold, foot)
+            draw_count(self.sheet, end + 4, foot, count, size - 3)
+            self._change("sold", sold + size // 2, foot)
         piles = held(self._player.sold) if self.large and knows_sold(self._player) else ()
         for place, (kind, count) in enumerate(piles):
-            x, level = self._at((774 + 50 * place, 340))
-            self.sheet.stamp(pieces.good(kind, 38), x, level - 42)
-            draw_count(self.sheet, x + 19, level + 16, count, 28, Align.CENTRE)
+            self.sheet.stamp(pieces.good(kind, 38), 774 + 50 * place, 298)
+            draw_count(self.sheet, 793 + 50 * place, 356, count, 28, Align.CENTRE)
 
     def _bonuses(self) -> None:
         """The bonus tiles of colours, each with the symbol of its colour."""
@@ -363,7 +350,7 @@ class PanelArtist:
         )
         owned = bonus_tiles(self.scene.view.known, self.seat)
         for spot, (colour, points) in zip(spots, owned, strict=False):
-            self.sheet.stamp_beside(pieces.own_bonus(colour, points), *self._at(spot))
+            self.sheet.stamp_beside(pieces.own_bonus(colour, points), *spot)
 
     def _storage(self) -> None:
         """Three places, with the tiles in them."""
@@ -374,9 +361,8 @@ class PanelArtist:
         )
         fresh = [tile for _, tile, seat in self.marks.taken if seat == self.seat]
         for spot in spots:
-            self.sheet.stamp_centred(pieces.tray(radius), *self._at(spot))
-        for place, (spot, tile) in enumerate(zip_longest(spots, self._player.storage)):
-            x, y = self._at(spot)
+            self.sheet.stamp_centred(pieces.tray(radius), *spot)
+        for place, ((x, y), tile) in enumerate(zip_longest(spots, self._player.storage)):
             if tile is None:
                 self.sheet.stamp_centred(pieces.slot(radius), x, y)
                 continue

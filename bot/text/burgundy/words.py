@@ -125,9 +125,9 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
 
     def _cost(self, *action: str) -> list[str]:
         """What an action costs in workers, as a part of a label; nothing where it is free."""
-        if not (spent := self._spent(action)):
-            return []
-        return [self.words("costs {workers}", workers=self.counted("spent", spent))]
+        spent = self._spent(action)
+        cost = self.words("costs {workers}", workers=self.counted("spent", spent))
+        return [cost] if spent else []
 
     # What is asked
 
@@ -138,14 +138,15 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
 
     def question_facts(self, decision: Decision) -> Mapping[str, object]:
         """The building that asks, where one does, and the board of the seat."""
-        tile = self.tile(decision.kind) if decision.kind in TILE_OF_KEY else ""
-        return {"tile": tile, "board": self.known.players[decision.seat].board}
+        return {
+            "tile": self.tile(decision.kind) if decision.kind in TILE_OF_KEY else "",
+            "board": self.known.players[decision.seat].board,
+        }
 
     def ask_turn(self, decision: Decision) -> str:
         """The dice that are left, and what a choice may cost; what can be done the menu says."""
         words, known, turn = self.words, self.known, turn_of(self.known)
-        phase, number = phase_letter(known), round_of_phase(known)
-        now = words("Round {phase}{round}.", phase=phase, round=number)
+        facts = {"phase": phase_letter(known), "round": round_of_phase(known)}
         to_do = words("You've used both dice. End your turn or undo something.")
         if turn is not None and turn.left:
             left = self.dice(turn.left)
@@ -154,7 +155,7 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
             to_do = words("You've used both dice. Buy a tile or end your turn.")
         things = words.listing(self.means(known.players[decision.seat]))
         have = words("You have {things}.", things=things)
-        return f"{now} {to_do}\n{have}"
+        return " ".join([words("Round {phase}{round}.", **facts), f"{to_do}\n{have}"])
 
     def ask_load(self, decision: Decision) -> str:
         """From where a ship loads, and what its owner has room for."""
@@ -211,8 +212,8 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
 
     def label_castle_space(self, prefix: Action, space: str) -> Label:
         """A space for the first castle, and what it is next to."""
-        text = self.words("{space} · next to {colours}", space=space, colours=self._beside(space))
-        return Label(text, "🏰")
+        beside = self._beside(space)
+        return Label(self.words("{space} · next to {colours}", space=space, colours=beside), "🏰")
 
     def _beside(self, space: str) -> str:
         """How many spaces of each colour lie around a space."""
@@ -279,8 +280,10 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
         keys = [tile for place, tile in ways if place == depot]
         keys = keys or [TILE_KEYS[tile] for tile in self.known.depots[DEPOT_OF_WORD[depot]]]
         parts = " · ".join([capital(self.depot(depot)), *self._cost(*prefix, depot)])
-        text = self.words("{depot}: {things}", depot=parts, things=self.tiles(keys))
-        return Label(text, self.depot_sign(depot))
+        return Label(
+            self.words("{depot}: {things}", depot=parts, things=self.tiles(keys)),
+            self.depot_sign(depot),
+        )
 
     def label_tile(self, prefix: Action, tile: str) -> Label:
         """A tile, and what it does."""
@@ -291,9 +294,8 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
         """A tile that leaves the game for another one."""
         if not tile:
             return Label(self.words("Discard nothing"))
-        text = self.words("Discard {tile}", tile=self.described(tile))
         return Label(
-            text,
+            self.words("Discard {tile}", tile=self.described(tile)),
             self.tile_sign(tile),
             self.words("It leaves the game"),
             Style.DANGER,
@@ -302,10 +304,12 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
 
     def button_buy(self, button: Label) -> Label:
         """What a tile costs."""
-        note = msg("Once per turn; you have {silverlings}")
         return button._replace(
             text=self.phrase(msg("Buy a tile for {price}"), {"price": CONTENT.price}),
-            description=self.phrase(note, {"silverlings": self._player.silverlings}),
+            description=self.phrase(
+                msg("Once per turn; you have {silverlings}"),
+                {"silverlings": self._player.silverlings},
+            ),
         )
 
     def said_tile(self, prefix: Action, tile: str) -> str:
@@ -333,8 +337,12 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
         number = SPACES[SPACE_OF_NAME[space]].number
         at = self.words("{space} · die {number}", space=space, number=number)
         brings, parts = self._brings(prefix[2], space)
-        text = " · ".join([at, *self._cost(*prefix, space), brings])
-        return Label(text, "📍", parts or None, Style.SUCCESS if parts else Style.NORMAL)
+        return Label(
+            " · ".join([at, *self._cost(*prefix, space), brings]),
+            "📍",
+            parts or None,
+            Style.SUCCESS if parts else Style.NORMAL,
+        )
 
     def _brings(self, tile: str, space: str) -> tuple[str, str]:
         """What a tile completes or brings on a space; where it completes something also of what its
@@ -402,8 +410,7 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
         """New types to load; those the player already has are always loaded too."""
         loaded, left = self._divided(prefix[1], kinds)
         note = self.words("Leaves behind {goods}", goods=self.goods(left)) if left else None
-        text = self.words("Load {goods}", goods=self.goods_in_short(loaded))
-        return Label(text, "📦", note)
+        return Label(self.words("Load {goods}", goods=self.goods_in_short(loaded)), "📦", note)
 
     def _divided(self, depot: str, kinds: str) -> tuple[str, str]:
         """The goods of a depot that are loaded, where these new types are, and those left there."""
@@ -423,10 +430,8 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
             # An empty last word means nothing: no tile to discard, no new type of goods to load.
             action = action[:-1]
         text, spent = super().action(action), self._spent(action)
-        if not spent:
-            return text
         cost = self.counted("spent", spent)
-        return self.words("{action} ({cost})", action=text, cost=cost)
+        return self.words("{action} ({cost})", action=text, cost=cost) if spent else text
 
     def wholes(self, action: Action, views: Sequence[View[BurgundyState]]) -> Sequence[Label]:
         """What is done, where, what it brings, and with which die, perhaps with the end of the
@@ -446,8 +451,9 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
             case ("board", board):
                 return self.label_board((), board)
             case ("castle", space):
-                text = words("Castle on {space}", space=space)
-                return Label(text, "🏰", self._beside(space), called=space)
+                return Label(
+                    words("Castle on {space}", space=space), "🏰", self._beside(space), called=space
+                )
             case ("place", _, tile, space):
                 return self._place(action, tile, space)
             case ("take" | "buy", *_, depot, tile, discard):
@@ -527,15 +533,14 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
         words, seat = self.words, self.observer
         states = before.known, self.known
         was, now = (state.players[seat] for state in states)
-        coming, space = (
-            [figure(state, seat) for state in states] for figure in (points_to_come, track_space)
-        )
+        coming, ended = (points_to_come(state, seat) for state in states)
+        stood, stands = (track_space(state, seat) + 1 for state in states)
         yield from self.counts(
             (words("Points"), sum(was.points), sum(now.points)),
-            (words("Points still to come at the end"), coming[0], coming[1]),
+            (words("Points still to come at the end"), coming, ended),
             (words("Workers"), was.workers, now.workers),
             (words("Silverlings"), was.silverlings, now.silverlings),
-            (words("Space on the turn track"), space[0] + 1, space[1] + 1),
+            (words("Space on the turn track"), stood, stands),
         )
         for region in BOARDS[was.board].regions if was.board else ():
             old, new = ((region.mask & player.covered).bit_count() for player in (was, now))
