@@ -73,12 +73,23 @@ def texts(*nodes: ast.AST | None) -> Iterator[str]:
     yield from (value for value in values if isinstance(value, str))
 
 
+def reasons_in(function: ast.FunctionDef) -> Iterator[ast.Dict]:
+    """The tables that refuse_for is given in a function, as such or by a name."""
+    inside = list(ast.walk(function))
+    calls = [each for each in inside if isinstance(each, ast.Call)]
+    given = {ast.unparse(c.args[0]) for c in calls if ast.unparse(c.func) == "refuse_for"}
+    for each in inside:
+        table = each.value if isinstance(each, ast.Assign) else each
+        name = each.targets[0] if isinstance(each, ast.Assign) else each
+        if isinstance(table, ast.Dict) and ast.unparse(name) in given:
+            yield table
+
+
 def codes_in(source: str) -> Iterator[str]:
     """The codes of the refusals that a module of the rules makes, as far as it spells them."""
     for call in ast.walk(ast.parse(source)):
-        if isinstance(call, ast.FunctionDef) and "refuse_for(" in ast.unparse(call):
-            reasons = [each for each in ast.walk(call) if isinstance(each, ast.Dict)]
-            yield from texts(*(key for each in reasons for key in each.keys))
+        if isinstance(call, ast.FunctionDef):
+            yield from texts(*(key for each in reasons_in(call) for key in each.keys))
         if not isinstance(call, ast.Call):
             continue
         named = [each.value for each in call.keywords if each.arg in ("useless", "lacking")]
