@@ -21,9 +21,8 @@ from bot.titles import TITLES
 from bot.titles.title import Titles
 from kontor import actions
 from tests.cogs.conftest import Club, wording
-from tests.games.unclaimed import GAME, TITLE
-from tests.games.unclaimed.player import JUDGEMENT
-from tests.games.unclaimed.rules import KINDS, NO_BID, State, Take
+from tests.games.unclaimed import JUDGEMENT, TITLE
+from tests.games.unclaimed.rules import GAME, KINDS, NO_BID, State, Take
 from tests.games.unclaimed.words import UnclaimedWords
 from tests.render.compare import contents
 
