@@ -49,16 +49,16 @@ from bot.game.flandern.data import (
 from bot.game.flandern.state import (
     BUILDING,
     CardAction,
-    CathedralAction,
     CityAction,
     FlandernState,
-    LeaderAction,
+    Frame,
     SiteAction,
     city_at,
     city_in_play,
     open_cities,
     why_closed,
 )
+from bot.game.frames import tag_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 
 
@@ -99,13 +99,7 @@ class LeaderPut(PlaceEvent, frozen=True):
 # Where
 
 
-def _card(state: FlandernState) -> CardAction:
-    card = state.frames[-1]
-    assert isinstance(card, (CityAction, SiteAction, CathedralAction, LeaderAction))
-    return card
-
-
-def _guild(state: FlandernState, card: CardAction) -> int:
+def _guild(state: FlandernState, card: Frame) -> int:
     """Whose quarters a card is for, besides grey ones and the church's; NONE for no other."""
     if isinstance(card, (CityAction, SiteAction)):
         return card.guild
@@ -127,18 +121,17 @@ def _allowed(state: FlandernState, kind: str, city: FlandernCity, guild: int) ->
 
 def has_way(state: FlandernState, card: CardAction) -> bool:
     """Whether the seat on turn can carry a card out at all (rulings 10, 11 and 14)."""
-    guild, cities = _guild(state, card), open_cities(state)
-    match card:
-        case CityAction():
-            city = city_at(state, card.city)
-            return bool(city_plots(state.stock, city, guild) or sites_of(city, guild))
-        case SiteAction():
-            pieces, kind = state.site_pieces, "site"
-        case CathedralAction():
-            pieces, kind = state.cathedral_pieces, "cathedral"
-        case LeaderAction():
-            pieces, kind = state.leader_pieces, "leader"
-    return pieces > 0 and any(_allowed(state, kind, city, guild) for city in cities)
+    kind, guild = tag_of(type(card)), _guild(state, card)
+    if isinstance(card, CityAction):
+        city = city_at(state, card.city)
+        return bool(city_plots(state.stock, city, guild) or sites_of(city, guild))
+    pieces = {
+        "site": state.site_pieces,
+        "cathedral": state.cathedral_pieces,
+        "leader": state.leader_pieces,
+    }
+    cities = open_cities(state)
+    return pieces[kind] > 0 and any(_allowed(state, kind, city, guild) for city in cities)
 
 
 def _why_not_plot(city: FlandernCity, plot: int, place: str) -> Refusal:
@@ -220,7 +213,7 @@ TILE_WORDS = (
 
 def _tiles(state: FlandernState, seat: Seat, place: str) -> OneOf:
     number, plot = PLACE_OF_NAME[place]
-    guild, city = _guild(state, _card(state)), city_at(state, number)
+    guild, city = _guild(state, state.frames[-1]), city_at(state, number)
     return OneOf("tile", tuple(tiles_at(state.stock, guild, city, plot)))
 
 
@@ -228,7 +221,7 @@ def _why_not_tile(state: FlandernState, seat: Seat, place: str, word: str) -> Re
     """What forbids a quarter on a plot where others can be built."""
     number, plot = PLACE_OF_NAME[place]
     emblem, kind, bar = tile_of(word, plot)
-    if emblem not in emblems_for(_guild(state, _card(state))):
+    if emblem not in emblems_for(_guild(state, state.frames[-1])):
         return refuse("not_yours", tile=word)
     if touched_by(city_at(state, number).emblems[emblem]) >> plot & 1:
         return refuse("beside_own", place=place, emblem=EMBLEM_KEYS[emblem])
@@ -277,7 +270,6 @@ def _perform(
         state.stock[emblem][quarter] -= 1
     if tile or kind == "complete":
         state.idle = BUILDING
-    key = EMBLEM_KEYS[emblem_at(city, plot)]
     match kind:
         case "build":
             recorder.tell(QuarterBuilt(seat=seat, place=place, tile=tile))
@@ -286,13 +278,15 @@ def _perform(
             recorder.tell(SitePut(seat=seat, place=place, tile=tile))
         case "complete":
             state.site_pieces += 1
-            recorder.tell(QuarterCompleted(seat=seat, place=place, emblem=key))
+            emblem = emblem_at(city, plot)
+            recorder.tell(QuarterCompleted(seat=seat, place=place, emblem=EMBLEM_KEYS[emblem]))
         case "cathedral":
             state.cathedral_pieces -= 1
             recorder.tell(CathedralPut(seat=seat, place=place))
         case "leader":
             state.leader_pieces -= 1
-            recorder.tell(LeaderPut(seat=seat, place=place, emblem=key))
+            emblem = emblem_at(city, plot)
+            recorder.tell(LeaderPut(seat=seat, place=place, emblem=EMBLEM_KEYS[emblem]))
 
 
 # The rules
@@ -307,7 +301,7 @@ def _on_a_place(
     allows others."""
 
     def gate(state: FlandernState, seat: Seat) -> Refusal | None:
-        card = _card(state)
+        card = state.frames[-1]
         # Other cards do a single thing, and are asked about only where they can.
         if not isinstance(card, CityAction):
             return None
@@ -316,7 +310,7 @@ def _on_a_place(
         return refuse(f"nothing_to_{kind}", city=CITIES[card.city])
 
     def places(state: FlandernState, seat: Seat) -> OneOf:
-        card, words = _card(state), list[str]()
+        card, words = state.frames[-1], list[str]()
         cities = [city_at(state, card.city)] if isinstance(card, CityAction) else open_cities(state)
         guild = _guild(state, card)
         for city in cities:

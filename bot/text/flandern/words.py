@@ -206,17 +206,15 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         words, city = self.words, self._city(card)
         plots = city_plots(self.known.stock, city, self._own.guild).bit_count()
         sites = sites_of(city, self._own.guild).bit_count()
-        can = []
-        if plots:
-            free = self.counted("free", city.free.bit_count())
-            can.append(words("on {now} of {plots}", now=plots, plots=free))
-        if sites:
-            can.append(self.counted("sites", sites))
-        if not can:
-            full = words("full, nothing to do there now")
-            can.append(words("nothing to do there now") if city.free else full)
+        nothing = msg("nothing to do there now")
+        if not city.free:
+            nothing = msg("full, nothing to do there now")
+        free = self.counted("free", city.free.bit_count())
+        on_plots = words("on {now} of {plots}", now=plots, plots=free) if plots else ""
+        on_sites = self.counted("sites", sites) if sites else ""
+        ways = ", ".join(filter(None, (on_plots, on_sites))) or words(nothing)
         worth, name = self.worth(city, in_short=True), self.city(card)
-        text = words("{city}: {ways} · worth {worth}", city=name, ways=", ".join(can), worth=worth)
+        text = words("{city}: {ways} · worth {worth}", city=name, ways=ways, worth=worth)
         return Label(text, self.sign(EMBLEM_KEYS[city.home]), self._other_worth(city))
 
     def button_choose(self, button: Label) -> Label:
