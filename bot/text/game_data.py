@@ -79,8 +79,8 @@ class GameNames(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """By the option and the value, with a space between."""
     legend: dict[str, Message] = {}
     """What the signs on the pictures mean, from the top."""
-    orders: dict[str, Message] = {}
-    """Standing orders."""
+    orders: dict[str, Message | Forms] = {}
+    """Standing orders; with a plural where their value is a number."""
     counted: dict[str, Forms] = {}
     """Points, means and the like, by the facts that count them."""
 

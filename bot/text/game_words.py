@@ -509,7 +509,8 @@ class GameWords(Formatter[S]):
     def order(self, name: str, value: str) -> str | None:
         """A standing order of this game and a value of it; plain. None for one it does not have."""
         known = self.things.orders.get(name)
-        return None if known is None else self.words(known)
+        count = int(value) if value.isdecimal() else 1
+        return None if known is None else self.words.phrase(known, count)
 
     def topics(self) -> tuple[str, ...]:
         """The rules topics, in reading order; the first says what the game is about."""

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
-from itertools import chain
+from itertools import chain, product
 
 from bot.game.choices import Bundle, OneOf
 from bot.game.hidden import UNSEEN
@@ -33,7 +32,7 @@ from bot.game.kogge.state import Push
 from bot.text.contract import Unreadable
 from bot.text.kogge.table import GOOD_EMOJI, NAMES, KoggeTable
 from bot.text.matching import fold, misread, tokens
-from bot.text.words import Message, Words, all_words, msg
+from bot.text.words import Message, all_words, msg
 
 MOST_TYPED = 500
 MOST_OF_A_KIND = 99
@@ -69,7 +68,7 @@ class KoggeReading(KoggeTable):
         """The typed pieces as a word. Raises Unreadable, with a refusal that says why."""
         stock = choices.stock()
         try:
-            return read_pieces(choices.alphabet, stock, typed, Vocabulary.installed())
+            return read_pieces(choices.alphabet, stock, typed)
         except ValueError:
             kinds = "".join(dict.fromkeys(stock))
             samples = (kinds[:1], kinds[:2], stock if len(stock) <= 3 else "")
@@ -95,11 +94,10 @@ class KoggeReading(KoggeTable):
         match choices.param:
             case "marker":
                 for number in range(CITIES):
-                    yield from ((str(number), each) for each in (str(number), f"m{number}"))
-                    for called in (*cities_called(number), *(each(MARKER) for each in all_words())):
+                    for called in ("", "m", *_called(MARKER), *cities_called(number)):
                         yield str(number), f"{called} {number}"
             case "good":
-                yield from ((key, name) for name, key in Vocabulary.installed().goods.items())
+                yield from ((key, name) for name, key in _goods().items())
                 yield from zip(GOOD_KEYS, GOOD_LETTERS, strict=True)
             case "group":
                 yield from ((word, each) for word, called in _ORDINALS.items() for each in called)
@@ -111,8 +109,7 @@ class KoggeReading(KoggeTable):
                     if str(seat) not in choices.values and len(ways) == 1:
                         yield ways[0], name.plain
             case "pair":
-                for number in range(1, CONTENT.display_pairs + 1):
-                    yield str(number), str(number)
+                yield from ((each, each) for each in map(str, range(1, CONTENT.display_pairs + 1)))
                 for pair in filter(None, self.known.display if self.view else ()):
                     for text in (pair, pair[::-1], " ".join(pair), " ".join(pair[::-1])):
                         # Of equal pairs the first will do.
@@ -120,8 +117,8 @@ class KoggeReading(KoggeTable):
             case "route" if self.view:
                 frame = self.known.frames[-1]
                 ship = frame.pushed if isinstance(frame, Push) else self.observer
-                leads = [each.marker for each in here(self.known, ship).routes]
-                leads.append(self.known.guild_city)
+                routes = here(self.known, ship).routes
+                leads = [*(each.marker for each in routes), self.known.guild_city]
                 for word, to in zip(NAMES.routes, leads, strict=True):
                     if word in choices.values and to != UNSEEN:
                         yield from ((word, city) for city in cities_called(to))
@@ -130,9 +127,8 @@ class KoggeReading(KoggeTable):
 @cache
 def cities_called(number: int) -> tuple[str, ...]:
     """What a city is called on the board and in each language."""
-    name = CITY_NAMES[number]
-    other = NAMES.cities.get(name)
-    return (name, *(words(other) for words in all_words() if other))
+    other = NAMES.cities.get(CITY_NAMES[number])
+    return (CITY_NAMES[number], *(words(other) for words in all_words() if other))
 
 
 @cache
@@ -141,59 +137,39 @@ def _cities() -> dict[str, str]:
     return {tokens(name)[0]: str(n) for n in range(CITIES) for name in cities_called(n)}
 
 
-@dataclass(frozen=True)
-class Vocabulary:
-    """What pieces are called in some languages, folded."""
+@cache
+def _goods() -> dict[str, str]:
+    """Keys of goods by their names in every language, one or several of them; folded."""
+    goods = {key: key for key in GOOD_KEYS}
+    for words, key in product(all_words(), GOOD_KEYS):
+        counted = [words.phrase(NAMES.counted[key], n, count="") for n in (1, 2)]
+        for name in (words(NAMES.goods[key]), *counted):
+            goods.setdefault(fold(name).strip(), key)
+    return goods
 
-    goods: dict[str, str]
-    """Key of a good by its name."""
-    markers: frozenset[str]
-    nothing: frozenset[str]
-    all: frozenset[str]
-    joints: frozenset[str]
-    """Words that stand between two items."""
 
-    @classmethod
-    def of(cls, languages: tuple[Words, ...]) -> Vocabulary:
-        """The vocabulary of these languages together; the first one has precedence."""
-        goods: dict[str, str] = {}
-        for words in languages:
-            for key in GOOD_KEYS:
-                counted = (words.phrase(NAMES.counted[key], n, count="") for n in (1, 2))
-                for name in (words(NAMES.goods[key]), *counted):
-                    goods.setdefault(fold(name).strip(), key)
-        goods = {**{key: key for key in GOOD_KEYS}, **goods}
+@cache
+def _called(*messages: Message) -> frozenset[str]:
+    """What these are in every language; folded."""
+    return frozenset(fold(words(each)) for words in all_words() for each in messages)
 
-        def each(*messages: Message) -> set[str]:
-            return {fold(words(message)) for words in languages for message in messages}
 
-        joints = chain.from_iterable(tokens(words.listing(["1", "2"])) for words in languages)
-        return cls(
-            goods,
-            frozenset(each(MARKER, msg("markers")) | {"m"}),
-            frozenset(each(msg("nothing")) | {"none", "-", ""}),
-            frozenset(each(msg("all"))),
-            frozenset(joints) - {"1", "2"},
-        )
+@cache
+def _joints() -> frozenset[str]:
+    """What stands between two items in any language."""
+    joined = (tokens(words.listing(["1", "2"])) for words in all_words())
+    return frozenset(chain.from_iterable(joined)) - {"1", "2"}
 
-    @staticmethod
-    @cache
-    def installed() -> Vocabulary:
-        """The vocabulary of every installed language."""
-        return Vocabulary.of(all_words())
 
-    def good(self, token: str) -> str | None:
-        """The letters of the goods that a token names: ``ore``, ``o``, ``oof``, ``am``."""
-        key = self.goods.get(token) or self.goods.get(token.removesuffix("s"))
-        are_letters = set(token) <= set(GOOD_LETTERS)
-        if key is None and are_letters and list(token) == sorted(token, key=GOOD_LETTERS.index):
-            return token
-        begun = {key for name, key in self.goods.items() if name.startswith(token)}
-        if key is None and len(begun) == 1:
-            key = begun.pop()
-        if key is None:
-            return token if are_letters else None
-        return LETTER_OF[key]
+def _good(token: str) -> str | None:
+    """The letters of the goods that a token names: ``ore``, ``o``, ``oof``, ``am``."""
+    goods, letters = _goods(), token if set(token) <= set(GOOD_LETTERS) else None
+    key = goods.get(token) or goods.get(token.removesuffix("s"))
+    begun = {key for name, key in goods.items() if name.startswith(token)}
+    in_order = letters and list(token) == sorted(token, key=GOOD_LETTERS.index)
+    if key is None and not in_order and len(begun) == 1:
+        key = begun.pop()
+    return letters if key is None else LETTER_OF[key]
 
 
 def _without_own_signs(typed: str) -> str:
@@ -214,22 +190,22 @@ def _without_emoji(part: str) -> str:
     return part
 
 
-def read_pieces(alphabet: str, stock: str, typed: str, vocabulary: Vocabulary) -> str:
+def read_pieces(alphabet: str, stock: str, typed: str) -> str:
     """The typed pieces as a word in the order of `alphabet`. Raises ValueError where they cannot be
     read.
 
     `stock` is what "all" means.
     """
     text = fold(_without_own_signs(typed[: MOST_TYPED + 1])).strip()
-    if text in vocabulary.nothing:
+    if text in {*_called(msg("nothing")), "none", "-", ""}:
         return ""
-    if text in vocabulary.all:
+    if text in _called(msg("all")):
         return stock
     word = text
     if not (_NOTATION.fullmatch(text) and set(text) <= set(alphabet)):
         # "2x ore" and "2x5" say how many; a bare number before a good does as well.
         text = _TIMES.sub(r"\1 times ", text)
-        parts = (_symbols(part, alphabet, vocabulary) for part in _APART.split(text))
+        parts = (_symbols(part, alphabet) for part in _APART.split(text))
         word = _pieces(", ".join(parts).strip(" ,"))
     is_known = set(word) <= set(alphabet) and len(typed) <= MOST_TYPED
     if not word or not is_known or any(word.count(each) > MOST_OF_A_KIND for each in word):
@@ -237,7 +213,7 @@ def read_pieces(alphabet: str, stock: str, typed: str, vocabulary: Vocabulary) -
     return "".join(sorted(word, key=alphabet.index))
 
 
-def _symbols(part: str, alphabet: str, vocabulary: Vocabulary) -> str:
+def _symbols(part: str, alphabet: str) -> str:
     """What stands between two separators in as few signs as `_ITEM` knows: numbers, letters of
     goods, a city as ``#4``, and ``m`` before a marker, ``x`` for times, ``,`` for "and"."""
     part = _without_emoji(part)
@@ -247,13 +223,17 @@ def _symbols(part: str, alphabet: str, vocabulary: Vocabulary) -> str:
     signs = list[str]()
     for token in tokens(part):
         named = {number for name, number in _cities().items() if name.startswith(token)}
-        good = vocabulary.good(token) if has_goods else None
+        good = _good(token) if has_goods else None
         is_counted = bool(signs) and signs[-1].isdecimal()
         if token.isdecimal():
             signs.append(token)
-        elif token in (*vocabulary.joints, "times"):
+        elif token in _joints() | {"times"}:
             signs.append("x" if token == "times" else ",")
-        elif has_markers and token in vocabulary.markers and not (is_counted and good):
+        elif (
+            has_markers
+            and token in _called(MARKER, msg("markers")) | {"m"}
+            and not (is_counted and good)
+        ):
             signs.append("m")
         elif has_markers and len(token) > 2 and len(named) == 1:
             signs.append(f"#{named.pop()}")

@@ -39,6 +39,7 @@ from bot.game.kogge.state import (
     Founding,
     KoggePlayer,
     KoggeState,
+    Offer,
     Sighting,
     Taxing,
 )
@@ -118,9 +119,8 @@ class KoggeTable(GameWords[KoggeState]):
         """The sign of the pieces in a bundle word; None where they are not all of one kind."""
         if len(set(word)) != 1 or word[0] == MARKER_BACK:
             return None
-        if word[0] in GOOD_LETTERS:
-            return self.good_sign(GOOD_KEYS[GOOD_LETTERS.index(word[0])])
-        return self.marker_sign(word[0])
+        good = GOOD_LETTERS.find(word[0])
+        return self.marker_sign(word[0]) if good < 0 else self.good_sign(GOOD_KEYS[good])
 
     def city(self, number: int) -> str:
         """A city with its number: ``Riga (4)``."""
@@ -163,16 +163,12 @@ class KoggeTable(GameWords[KoggeState]):
         counts = zip(GOOD_KEYS, goods_of(goods), strict=True)
         items = [self.counted(key, count) for key, count in counts if count]
         if named := markers.rstrip(MARKER_BACK):
-            said = self.side_by_side(named)
-            if not self.rich:
-                several = ", ".join(self.markers(named))
-                said = words.plural(
-                    "marker {markers}", "markers {markers}", len(named), markers=several
-                )
-            items.append(said)
+            said = ", ".join(self.markers(named))
+            plain = words.plural("marker {markers}", "markers {markers}", len(named), markers=said)
+            items.append(self.side_by_side(named) if self.rich else plain)
         if unnamed := markers.count(MARKER_BACK):
             items.append(words.plural("{count} marker", "{count} markers", unnamed))
-        return words.listing(items) if items else words("nothing")
+        return words.listing(items) or words("nothing")
 
     def pieces(self, word: str) -> str:
         """A bundle word in words; plain."""
@@ -186,8 +182,7 @@ class KoggeTable(GameWords[KoggeState]):
         """The name of a bonus chit; in markdown with its own sign, where there is one."""
         if key not in NAMES.chits:
             return self.typed(key)
-        name = self.words(NAMES.chits[key])
-        sign = self.words.sign(f"kogge_chit_{key}", "")
+        name, sign = self.words(NAMES.chits[key]), self.words.sign(f"kogge_chit_{key}", "")
         return f"{sign} **{name}**".lstrip() if self.rich else name
 
     def chit_sign(self, key: str) -> str:
@@ -212,11 +207,6 @@ class KoggeTable(GameWords[KoggeState]):
         goods, markers = office_price(self.known, self.own.city)
         return self.listed({"both": goods + markers, "goods": goods}.get(way, markers))
 
-    def groups(self, groups: Sequence[str]) -> str:
-        """The two halves of a cargo."""
-        first, second = map(self.listed, groups)
-        return self.words("{first} | {second}", first=first, second=second)
-
     says: ClassVar = {
         **dict.fromkeys(("city", "to", "left", "right", "place"), city),
         **dict.fromkeys(("pieces", "give", "take", "fee", "goods", "group"), listed),
@@ -226,7 +216,7 @@ class KoggeTable(GameWords[KoggeState]):
         "chit": chit,
         "seat": partner,
         "price": price,
-        "groups": groups,
+        "groups": lambda self, groups: " | ".join(map(self.listed, groups)),
         "route": lambda self, route: self.words(NAMES.routes[route]),
         "pair": lambda self, number: " + ".join(self.known.display[int(number) - 1]),
         "pairs": lambda self, pairs: " · ".join(map(self.side_by_side, filter(None, pairs))),
@@ -235,29 +225,25 @@ class KoggeTable(GameWords[KoggeState]):
 
     def facts(self, facts: Mapping[str, Fact]) -> dict[str, str]:
         """Facts in words; the ``goods`` of a kind are so many as the count says."""
-        said = super().facts(facts)
-        good, count = facts.get("good"), facts.get("count")
-        if good in NAMES.goods:
+        said, count = super().facts(facts), facts.get("count")
+        if (good := facts.get("good")) in NAMES.goods:
             said["goods"] = self.counted(str(good), count if isinstance(count, int) else 1)
         return said
 
     def options_summary(self, options: Mapping[str, str]) -> str:
         """The edition, and any departures from it, in one line."""
-        chosen = {"edition": "english", "goods": "markers", **options}
-        names = ["office_price", "failed_route"]
-        if options.get("conflicts") == "on":
-            # Conflicts are fought only with hidden goods.
-            chosen["goods"] = "hidden"
-        if options.get("memory") == "on":
-            names.append("memory_fur")
-        parts = [self.option_value(name, chosen[name]) for name in ("edition", "goods")]
-        parts += [
-            f"{self.option(name)}: {self.option_value(name, chosen[name])}"
-            for name in names
-            if chosen.get(name, "edition") != "edition"
+        added = [name for name in ADVANCED if options.get(name) == "on"]
+        # Conflicts are fought only with hidden goods.
+        goods = "hidden" if "conflicts" in added else options.get("goods", "markers")
+        by_edition = ["office_price", "failed_route", *["memory_fur"] * ("memory" in added)]
+        differs = {name: options.get(name, "edition") for name in by_edition}
+        parts = [
+            self.option_value("edition", options.get("edition", "english")),
+            self.option_value("goods", goods),
+            self.option_values({n: value for n, value in differs.items() if value != "edition"}),
+            *map(self.option, added),
         ]
-        parts += [self.option(name) for name in ADVANCED if options.get(name) == "on"]
-        return self.words("Options: {options}", options=" · ".join(parts))
+        return self.words("Options: {options}", options=" · ".join(filter(None, parts)))
 
     def _edition(self) -> str:
         """The rules the table plays by, in the lobby's words."""
@@ -278,10 +264,11 @@ class KoggeTable(GameWords[KoggeState]):
         """First the players, then the cities."""
         words, known, laps = self.words, self.known, CONTENT.laps_to_end
         facts = {"round": known.round, "lap": min(known.laps + 1, laps), "all": laps}
-        begun = words("Round {round} · lap {lap} of {all}", **facts)
         pairs = ", ".join("+".join(pair) for pair in known.display if pair)
         return [
-            begun if known.round else words("First offices"),
+            words("Round {round} · lap {lap} of {all}", **facts)
+            if known.round
+            else words("First offices"),
             *map(self._seat_line, known.order or range(len(known.players))),
             *map(self._city_line, range(len(known.cities))),
             words("For sale: {pairs}", pairs=pairs) if pairs else "",
@@ -292,13 +279,12 @@ class KoggeTable(GameWords[KoggeState]):
     def _seat_line(self, seat: Seat) -> str:
         """A player's points, goods, markers, bid and chits."""
         words, player, bid = self.words, self.known.players[seat], self.known.bids[seat]
-        points = development_points(self.known, seat)
-        markers = markers_word(player.markers)
-        if len(player.markers) == 1:
-            markers = MARKER_BACK * player.markers[0]
+        # Of a hand whose numbers are secret there is one count alone.
+        is_covered, held = len(player.markers) == 1, player.markers
+        markers = MARKER_BACK * held[0] if is_covered else markers_word(held)
         none = words("no markers") if player.goods else ""
         parts = [
-            words.plural("{count} point", "{count} points", points),
+            self._points(seat),
             self.goods(player.goods) if player.goods else words("hidden hand"),
             self.listed(markers) if markers else none,
             words("bid {markers}", markers=self.side_by_side(bid)) if bid else "",
@@ -307,6 +293,10 @@ class KoggeTable(GameWords[KoggeState]):
         ]
         return f"**{self.seat(seat)}**: {sentence(parts)}"
 
+    def _points(self, seat: Seat) -> str:
+        points = development_points(self.known, seat)
+        return self.words.plural("{count} point", "{count} points", points)
+
     def _chits(self, player: KoggePlayer) -> list[str]:
         counts = zip(CHIT_KEYS, player.chits, strict=True)
         return [self.chit(key) for key, count in counts for _ in range(count)]
@@ -314,15 +304,18 @@ class KoggeTable(GameWords[KoggeState]):
     def _city_line(self, number: int) -> str:
         """A city with its goods, the ends of its routes, and who and what is there."""
         words, known, city = self.words, self.known, self.known.cities[number]
-        offices = list[str]()
-        for office in city.offices:
-            held = words(" with {goods}", goods=self.goods(office.goods))
-            owned = words("office of {seat}", seat=self.seat(office.seat))
-            offices.append(owned + (held if any(office.goods) else ""))
         things = [
             self.goods(city.goods),
             self._routes(city),
-            *offices,
+            *(
+                words("office of {seat}", seat=self.seat(office.seat))
+                + (
+                    words(" with {goods}", goods=self.goods(office.goods))
+                    if any(office.goods)
+                    else ""
+                )
+                for office in city.offices
+            ),
             *self.of_seats(SHIPS, ships_in(known, number)),
             *self.of_seats(_RAIDS, city.raids),
             words("the guild master") if known.guild_city == number else "",
@@ -332,33 +325,35 @@ class KoggeTable(GameWords[KoggeState]):
 
     def _routes(self, city: City) -> str:
         """Where a city's routes lead, as far as the observer knows."""
-        words, known = self.words, list[str]()
-        for route in city.routes:
-            if route.marker != UNSEEN:
-                name = CITY_NAMES[route.marker]
-                # A hidden marker is known to its owner alone.
-                known.append(words("{city} (hidden)", city=name) if route.hidden else name)
-        hidden = len(city.routes) - len(known)
+        words, known = self.words, [route for route in city.routes if route.marker != UNSEEN]
         if not known:
-            return words.plural("{count} hidden route", "{count} hidden routes", hidden)
-        known += [words("a hidden one")] if hidden else []
-        return words("routes: {routes}", routes=words.listing(known))
+            return words.plural("{count} hidden route", "{count} hidden routes", len(city.routes))
+        # A hidden marker is known to its owner alone.
+        named = [
+            words("{city} (hidden)", city=CITY_NAMES[route.marker])
+            if route.hidden
+            else CITY_NAMES[route.marker]
+            for route in known
+        ]
+        named += [words("a hidden one")] * (len(city.routes) - len(known))
+        return words("routes: {routes}", routes=words.listing(named))
 
     def alt_lines(self) -> Iterable[str]:
         """What the picture shows."""
         words, known = self.words, self.known
-        begun, own = words("Round {round}.", round=known.round), self.markers_of(self.own)
         pairs = words.listing(["+".join(pair) for pair in known.display if pair])
-        own = words("Your markers: {markers}.", markers=own or words("no markers"))
+        own = self.markers_of(self.own) or words("no markers")
         lines = [
-            begun if known.round else words("Choosing first offices."),
+            words("Round {round}.", round=known.round)
+            if known.round
+            else words("Choosing first offices."),
             words(
                 "Guild master in {city}, {laps} of {all} laps done.",
                 city=self.city(known.guild_city),
                 laps=known.laps,
                 all=CONTENT.laps_to_end,
             ),
-            own if self.observer >= 0 else "",
+            words("Your markers: {markers}.", markers=own) if self.observer >= 0 else "",
             *map(self._seat_sentence, known.order or range(len(known.players))),
             *(
                 f"{name}: {sentence([self.goods(city.goods), self._routes(city)])}."
@@ -373,34 +368,27 @@ class KoggeTable(GameWords[KoggeState]):
         words, player = self.words, self.known.players[seat]
         if player.city == NOWHERE:
             return words("{seat}: no office yet.", seat=self.seat(seat))
-        points = development_points(self.known, seat)
-        text = words(
-            "{seat}: {points}, ship in {city}",
-            seat=self.seat(seat),
-            points=words.plural("{count} point", "{count} points", points),
-            city=self.city(player.city),
-        )
+        facts = {"seat": self.seat(seat), "city": self.city(player.city)}
+        said = words("{seat}: {points}, ship in {city}", points=self._points(seat), **facts)
         if player.goods:
-            text += words(" with {goods}", goods=self.goods(player.goods))
-        if bid := self.known.bids[seat]:
-            text += words(", bid {markers}", markers=self.side_by_side(bid))
-        return text + "."
+            said += words(" with {goods}", goods=self.goods(player.goods))
+        bid = self.side_by_side(self.known.bids[seat])
+        return said + (words(", bid {markers}", markers=bid) if bid else "") + "."
 
     # Its parts
 
     def part(self, part: str) -> PartText | None:
         """A seat with the cities around its ship, or a city."""
         known, board = self.known, self.on_board if self.rich else self
-        seats = {str(seat): seat for seat in range(len(known.players))}
-        cities = {f"{_CITY}{number}": number for number in range(len(known.cities))}
-        if part in seats:
-            seat = seats[part]
-            title, lines, here = self.seat(seat), [board._seat_line(seat)], known.players[seat].city
-            if here != NOWHERE:
-                leads = [r.marker for r in known.cities[here].routes if r.marker != UNSEEN]
-                lines += map(board._city_line, dict.fromkeys((here, *leads)))
-        elif part in cities:
-            title, lines = CITY_NAMES[cities[part]], [board._city_line(cities[part])]
+        cities = [f"{_CITY}{number}" for number in range(len(known.cities))]
+        if part in cities:
+            number = cities.index(part)
+            title, lines = CITY_NAMES[number], [board._city_line(number)]
+        elif part in map(str, range(len(known.players))):
+            title, lines = self.seat(int(part)), [board._seat_line(int(part))]
+            if (here := known.players[int(part)].city) != NOWHERE:
+                leads = dict.fromkeys((here, *(each.marker for each in known.cities[here].routes)))
+                lines += [board._city_line(number) for number in leads if number != UNSEEN]
         else:
             return None
         return PartText(title, lines if self.rich else [line.replace("**", "") for line in lines])
@@ -426,7 +414,7 @@ class KoggeTable(GameWords[KoggeState]):
     def hand_lines(self) -> Iterable[str]:
         """All that is the observer's own."""
         words, known, seat = self.words, self.known, self.observer
-        me = known.players[seat]
+        me = self.own
         goods, markers, chits = self.goods(me.goods), self.markers_of(me), self._chits(me)
         offices = [
             (city, office.goods)
@@ -469,11 +457,11 @@ class KoggeTable(GameWords[KoggeState]):
                     yield words("**Your hidden route** in {city} leads to {to}", **facts)
 
     def _sighting(self, seen: Sighting) -> str:
-        words, message = self.words, msg("{route}: {to} ({when})")
-        if not still_lies(self.known, seen, self.observer):
-            message = msg("{route}: {to} ({when}; replaced since)")
+        words, lies = self.words, still_lies(self.known, seen, self.observer)
         return words(
-            message,
+            msg("{route}: {to} ({when})")
+            if lies
+            else msg("{route}: {to} ({when}; replaced since)"),
             route=words(NAMES.routes[ROUTES[seen.slot]]),
             to=self.city(seen.marker),
             when=words("round {round}", round=seen.round) if seen.round else words("at the start"),
@@ -482,12 +470,17 @@ class KoggeTable(GameWords[KoggeState]):
     def _open_offers(self) -> Iterator[str]:
         words, me = self.words, self.observer
         for offer in self.known.offers:
-            facts = {"give": self.listed(offer.give), "take": self.listed(offer.take)}
-            message, seat = msg("🤝 {seat} offers you {give} for {take}"), offer.seat
-            if offer.seat == me:
-                message, seat = msg("🤝 You offer {seat} {give} for {take}"), offer.other
-            line, city = words(message, seat=self.seat(seat), **facts), self.city(offer.city)
-            if offer.city != NOWHERE:
-                line = words("{offer} (through the office in {city})", offer=line, city=city)
             if me in (offer.seat, offer.other):
+                message = msg("🤝 {seat} offers you {give} for {take}")
+                if offer.seat == me:
+                    message = msg("🤝 You offer {other} {give} for {take}")
+                facts = self.terms(offer)
+                line = words(message, **facts)
+                if offer.city != NOWHERE:
+                    line = words("{offer} (through the office in {city})", offer=line, **facts)
                 yield line
+
+    def terms(self, offer: Offer) -> dict[str, str]:
+        """An offer as facts."""
+        facts: dict[str, Fact] = {"seat": offer.seat, "other": offer.other, "city": offer.city}
+        return self.facts({**facts, "give": offer.give, "take": offer.take})

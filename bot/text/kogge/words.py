@@ -8,10 +8,9 @@ from operator import sub
 from typing import ClassVar
 
 from bot.game.choices import Bundle, OneOf
-from bot.game.contract import ANSWER, END, THEN, Action, Decision, Fact, Refusal, Seat, offer_of
+from bot.game.contract import ANSWER, END, THEN, Action, Decision, Refusal, Seat, offer_of
 from bot.game.frames import frame_of
 from bot.game.hidden import UNSEEN, View
-from bot.game.kogge.actions import office_price
 from bot.game.kogge.auction import rank
 from bot.game.kogge.common import (
     development_points,
@@ -77,10 +76,6 @@ _SEEN: Mapping[int | None, Message] = {
 """Of a route face down, by the round in which it was seen; of any other one see there."""
 _MOST_SIGHTS = 76
 """Characters; in a description something may stand before them."""
-BID_AT_MOST = forms(
-    "Bid one marker, as high as possible", "Bid up to {count} markers, as high as possible"
-)
-"""The standing order."""
 _PLACES = (
     msg("{bid}; 1st for now"),
     msg("{bid}; 2nd for now"),
@@ -137,10 +132,10 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
             case Conflict(sides=(first, second)) | Demand(winner=first, loser=second):
                 facts |= {"first": self.seat(first), "second": self.seat(second)}
             case Choosing(groups=groups) if SECRET not in groups:
-                facts["groups"] = self.groups(groups)
+                facts["groups"] = self.fact("groups", groups)
             case Push(pushed=pushed, optional=optional):
-                away = self.city(known.players[pushed].city)
-                facts |= {"pushed": self.seat(pushed), "away": away, "optional": optional}
+                facts |= {"pushed": self.seat(pushed), "optional": optional}
+                facts["away"] = self.city(known.players[pushed].city)
         offer = self.offer(offer_of(decision)) if decision.kind == ANSWER else None
         if offer is not None:
             through = {NOBODY: "ships", seat: "own office"}.get(offer.office, "their office")
@@ -151,9 +146,9 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
 
     def button_bid(self, button: Label) -> Label:
         """A bid in a conflict is not for turn order."""
-        if isinstance(self.known.frames[-1], Conflict):
-            return button._replace(description=self.button("challenge").description)
-        return button
+        challenge = self.button("challenge")
+        in_conflict = isinstance(self.known.frames[-1], Conflict)
+        return button._replace(description=challenge.description) if in_conflict else button
 
     def button_advance(self, button: Label) -> Label:
         """With the sign of the guild master."""
@@ -161,35 +156,30 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
 
     def button_sail(self, button: Label) -> Label:
         """A button shows no description, so its label includes the cost."""
-        fee = self._step_fee("left")
-        if fee is None:
-            return button
+        fee, note = self._step("left")
         text = self.words("Sail on (costs {count})", count=fee) if fee else button.text
-        return button._replace(text=text, description=self._step_price(fee))
+        return button._replace(text=text, description=note or button.description)
 
-    def _step_fee(self, route: str) -> int | None:
-        if not isinstance(self.known.frames[-1], Movement):
-            return None
-        return step_fee(self.known, self.known.order[self.known.at], route)
-
-    def _step_price(self, fee: int) -> str:
-        if not fee:
-            return self.words("This step is free")
-        return self.words.plural(
+    def _step(self, route: str) -> tuple[int, str | None]:
+        """What the next step of the ship on turn costs, and that in words."""
+        known = self.known
+        if not isinstance(known.frames[-1], Movement):
+            return 0, None
+        fee = step_fee(known, known.order[known.at], route)
+        costs = self.words.plural(
             "This step costs one good or marker", "This step costs {count} goods or markers", fee
         )
+        return fee, costs if fee else self.words("This step is free")
 
     def button_build(self, button: Label) -> Label:
         """What an office costs here."""
         if self.own.city == NOWHERE:
             return button
-        goods, markers = office_price(self.known, self.own.city)
-        facts = {"price": goods + markers, "goods": goods, "markers": markers}
-        message = msg("Costs {price}; gives 1 point")
+        message = msg("Costs {both}; gives 1 point")
         if self.known.rules.either_price:
             message = msg("Costs {goods}, or {markers}; gives 1 point")
-        said = {name: self.listed(word) for name, word in facts.items()}
-        return button._replace(description=self.words(message, **said))
+        facts = {way: self.price(way) for way in ("both", "goods", "markers")}
+        return button._replace(description=self.words(message, **facts))
 
     def button_pass(self, button: Label) -> Label:
         """What is passed by."""
@@ -212,9 +202,9 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
     def label_pieces(self, prefix: Action, word: str) -> Label:
         """Goods and markers to choose, or nothing."""
         param = self.game.moves[prefix[0]].params[len(prefix) - 1]
-        key, said = prefix[0] if prefix[0] in NAMES.pieces else param, self.fact(param, word)
+        key = prefix[0] if prefix[0] in NAMES.pieces else param
         none = None if word else NAMES.no_pieces.get(key)
-        text = self.words(none or NAMES.pieces[key], pieces=said)
+        text = self.words(none or NAMES.pieces[key], pieces=self.fact(param, word))
         return Label(text, self.piece_sign(word))
 
     label_fee = label_goods = label_give = label_take = label_markers = label_pieces
@@ -243,7 +233,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
 
     def label_price(self, prefix: Action, word: str) -> Label:
         """A way to pay for an office."""
-        text = self.words("Pay {pieces}", pieces=self.fact("price", word))
+        text = self.words("Pay {pieces}", pieces=self.price(word))
         return Label(text, "🏠", None, Style.SUCCESS)
 
     def label_marker(self, prefix: Action, word: str) -> Label:
@@ -259,16 +249,15 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
             "count": markers[number],
             "price": CONTENT.raid_price,
         }
-        note: str | None = self.words("You have {count}", **facts)
-        if kind == "buy_raid":
-            note = self.words("You have {count} and pay {price}", **facts)
+        pays, have = msg("You have {count} and pay {price}"), msg("You have {count}")
+        note = self.words(pays if kind == "buy_raid" else have, **facts)
         called = {"reroute": self.city(number), "swap_good": ""}.get(kind, word)
         text, sign = self.words(NAMES.markers[kind], **facts), self.marker_sign(word)
         return Label(text, sign, None if kind == "swap_good" else note, called=called)
 
-    def good_of(self, number: int) -> str:
-        """One good of a marker's colour."""
-        return self.counted(GOOD_KEYS[CITY_GOOD[number]], 1)
+    def good_of(self, number: int, count: int = 1) -> str:
+        """Some goods of a marker's colour."""
+        return self.counted(GOOD_KEYS[CITY_GOOD[number]], count)
 
     def label_found_marker(self, prefix: Action, word: str) -> Label:
         """A city for the first office."""
@@ -312,10 +301,10 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
     def label_steps(self, prefix: Action, word: str) -> Label:
         """Where the guild master comes, and what it brings."""
         words, (city, laps, count) = self.words, self.advance(int(word))
-        good, to = GOOD_KEYS[CITY_GOOD[city]], self.city(city)
-        note = words("Brings {goods}", goods=self.counted(good, count))
-        if not count:
-            note = words("Brings nothing: the reserve has no {good}", good=self.good(good))
+        to, facts = self.city(city), {"good": self.good(GOOD_KEYS[CITY_GOOD[city]])}
+        note = words("Brings nothing: the reserve has no {good}", **facts)
+        if count:
+            note = words("Brings {goods}", goods=self.good_of(city, count))
         if laps >= CONTENT.laps_to_end:
             note = words("Ends the game!")
         elif laps >= 0:
@@ -340,18 +329,16 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         one what it costs."""
         words, known, kind = self.words, self.known, prefix[0]
         if word not in SLOT:
-            to, fee = self.city(known.guild_city), self._step_fee(word)
-            note = None if fee is None else self._step_price(fee)
+            to, (_, note) = self.city(known.guild_city), self._step(word)
             return Label(words("Take the secret route to {to}", to=to), "🗝️", note, called=to)
         ship = frame_of(known, Push).pushed if kind == "push" else self.own_seat
         routes, slot, side = self.routes_of(ship), SLOT[word], self.fact("route", word)
         (leads, unknown), facts = _WAYS[kind], {"side": side, "seat": self.seat(ship)}
         target = routes[slot].marker
         if target == UNSEEN:
+            # Exchanging a marker is not sailing it: whoever takes it up sees it.
             note = words("You only learn where it leads by sailing it")
-            if kind == "reroute":
-                # Exchanging a marker is not sailing it: whoever takes it up sees it.
-                note = None
+            note = None if kind == "reroute" else note
             return Label(words(unknown, **facts), "❔", note, called=side)
         to, note = self.city(target), self._sights(target)
         text = words(leads, to=to, **facts)
@@ -420,8 +407,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         frame = self.known.frames[-1]
         if not isinstance(frame, Choosing) or SECRET in frame.groups:
             return Label(which)
-        goods = self.listed(frame.groups[GROUPS.index(word)])
-        return Label(self.words("{which}: {goods}", which=which, goods=goods))
+        return Label(f"{which}: {self.listed(frame.groups[GROUPS.index(word)])}")
 
     def said_choose_group(self, prefix: Action, word: str) -> str:
         """As it is offered."""
@@ -433,13 +419,12 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         assert seat is not None, "what may be said names a seat"
         if way == SHIP:
             return Label(self.seat(seat), "🤝", self._cargo(seat))
-        owner, ship = (seat, self.own_seat) if way == OFFICE else (self.own_seat, seat)
-        city = self.known.players[ship].city
-        text = capital(self.partner(word))
+        owner, ship, text = seat, self.own_seat, capital(self.partner(word))
         if way != OFFICE:
-            facts = {"seat": self.seat(seat), "city": self.city(city)}
+            owner, ship = ship, owner
+            facts = {"seat": self.seat(seat), "city": self.city(self.known.players[seat].city)}
             text = self.words("{seat}, through your office in {city}", **facts)
-        goods = self.goods(goods_in_offices(self.known.cities[city], owner))
+        goods = self.goods(goods_in_offices(here(self.known, ship), owner))
         return Label(text, "🏠", self.words("There: {goods}", goods=goods))
 
     def offer(self, number: str) -> Offer | None:
@@ -447,24 +432,20 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         known = (each for each in self.known.offers if each.give != SECRET)
         return next((each for each in known if str(each.id) == number), None)
 
-    def terms(self, offer: Offer) -> dict[str, str]:
-        """An offer as facts."""
-        facts: dict[str, Fact] = {"seat": offer.seat, "other": offer.other, "city": offer.city}
-        return self.facts({**facts, "give": offer.give, "take": offer.take})
-
     def label_offer(self, prefix: Action, word: str) -> Label:
         """With whom the reader would deal, what they would give and get; its number where another
         offer is the same."""
         offer = self.offer(word)
         assert offer is not None, "what may be answered is known"
-        who, give, take = (self.terms(offer)[name] for name in ("seat", "take", "give"))
+        who, give, take = offer.seat, offer.take, offer.give
         if offer.seat == self.observer:
-            who, give, take = self.terms(offer)["other"], take, give
-        text = self.words("With {seat}: {give} → {take}", seat=who, give=give, take=take)
+            who, give, take = offer.other, take, give
+        facts = self.facts({"seat": who, "give": give, "take": take, "city": offer.city})
+        text = self.words("With {seat}: {give} → {take}", **facts)
         same = [(o.seat, o.other, o.give, o.take) for o in self.known.offers]
         if same.count((offer.seat, offer.other, offer.give, offer.take)) > 1:
             text = self.words("{offer} (offer {number})", offer=text, number=word)
-        note = self.words("Through the office in {city}", city=self.terms(offer)["city"])
+        note = self.words("Through the office in {city}", **facts)
         return Label(text, "🤝", None if offer.city == NOWHERE else note)
 
     def said_offer(self, prefix: Action, word: str) -> str:
@@ -514,16 +495,15 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
                 return self._bid(said, markers)
             case ("advance", steps):
                 city, laps, count = self.advance(int(steps))
-                good = GOOD_KEYS[CITY_GOOD[city]]
-                goods = self.counted(good, count) if count else words("no goods")
+                goods = self.good_of(city, count) if count else words("no goods")
                 said = words("Guild master to {city} → {goods}", city=self.city(city), goods=goods)
                 if laps >= CONTENT.laps_to_end:
                     said = words("{action}; ends the game", action=said)
                 elif laps >= 0:
                     said = words("{action}; completes lap {lap}", action=said, lap=laps)
             case ("build", price):
-                price, point = self.fact("price", price), self._next_point()
-                said = words("Build an office for {price} ({point})", point=point, price=price)
+                facts = {"price": self.price(price), "point": self._next_point()}
+                said = words("Build an office for {price} ({point})", **facts)
             case ("sell_six", *_):
                 said = words("{action} → {gain}", action=said, gain=self._next_point())
             case ("raid_city",):
@@ -532,8 +512,8 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
                 loot = self.goods([sum(each) for each in zip(there.goods, *others, strict=True)])
                 said = words("{action} → {gain}", action=said, gain=loot)
             case ("swap_marker", marker):
-                good = self.good_of(int(marker))
-                said = words("Swap marker {marker} for {good}", marker=marker, good=good)
+                facts = {"marker": marker, "good": self.good_of(int(marker))}
+                said = words("Swap marker {marker} for {good}", **facts)
             case ("reroute", route, marker):
                 old = self.routes_of(self.own_seat)[SLOT[route]].marker
                 replaced = words("a hidden one")
@@ -560,11 +540,10 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         words, supply = self.words, list[str]()
         numbers = dict.fromkeys(map(int, markers))
         for number in numbers:
-            good = CITY_GOOD[number]
             due = CONTENT.supply_per_marker * markers.count(str(number))
-            if count := min(due, self.known.reserve[good]):
-                goods, city = self.counted(GOOD_KEYS[good], count), self.city(number)
-                one = words("{goods} to {city}", goods=goods, city=city)
+            if count := min(due, self.known.reserve[CITY_GOOD[number]]):
+                goods = self.good_of(number, count)
+                one = words("{goods} to {city}", goods=goods, city=self.city(number))
                 # Of several, the markers say where.
                 supply.append(one if len(numbers) == 1 else goods)
         gain = words.listing(supply) or words("no goods")
@@ -629,18 +608,19 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
                 UNSEEN,
                 start,
             ):
-                city = self._step(step, start, self.city)
+                city = self._leg(step, start, self.city)
                 if fee:
-                    pieces = self.listed(fee)
-                    city = self.words("{city} for {pieces}", city=city, pieces=pieces)
+                    city = self.words("{city} for {pieces}", city=city, pieces=self.listed(fee))
                 return [first._replace(text=self.words("Sail to {city} and stop", city=city))]
         end = ""
         if moments[-1][0] == (END,):
             end, moments = self.words("{action}, then end turn", action=""), moments[:-1]
         names = CITY_NAMES.__getitem__
         ways = ((self.listed, names), (self._signs, names), (self._signs, str))
-        rows = [self._row(moments, len(views), goods, city) for goods, city in ways]
-        return [first._replace(text=row + end) for row in rows]
+        return [
+            first._replace(text=self._row(moments, len(views), goods, city) + end)
+            for goods, city in ways
+        ]
 
     def _row(
         self, moments: Sequence[tuple[Action, KoggeWords]], known: int, goods: Say, city: City
@@ -649,7 +629,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         for place, (action, at) in enumerate(moments):
             if action[0] == "sail":
                 # Where the ship has come may be known without the view after the step.
-                said.append(at._step(action, here, city))
+                said.append(at._leg(action, here, city))
                 to = at._target(action, here)
                 here = here if to == UNSEEN else to
             elif place < known or action[0] in _ANYWHERE:
@@ -674,7 +654,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         routes, route = self.known.cities[start].routes, step[1]
         return routes[SLOT[route]].marker if route in SLOT else self.known.guild_city
 
-    def _step(self, step: Action, start: int, city: City) -> str:
+    def _leg(self, step: Action, start: int, city: City) -> str:
         """A step from a city."""
         to, side = self._target(step, start), self.fact("route", step[1])
         if to == UNSEEN:
@@ -688,9 +668,10 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         kind, *said = action
         if kind not in NAMES.brief:
             return ""
-        facts = dict(zip(self.game.moves[kind].params, said, strict=True))
-        for param, word in facts.items():
-            facts[param] = goods(word) if param in ("give", "take") else self.fact(param, word)
+        facts = {
+            param: goods(word) if param in ("give", "take") else self.fact(param, word)
+            for param, word in zip(self.game.moves[kind].params, said, strict=True)
+        }
         if kind == "buy":
             facts["pair"] = facts["pair"].replace(" ", "")
         elif "marker" in facts:
@@ -739,18 +720,10 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         """The observer's bid against those that lie open."""
         others = {n: each for n, each in enumerate(self.known.bids) if each and n != self.observer}
         ahead = [seat for seat, other in others.items() if rank(other) > rank(bid)]
-        message = msg("Bid {markers}: beats all bids so far")
-        if not others:
-            message = msg("Bid {markers}: first bid of the round")
-        if ahead:
-            message = msg("Bid {markers}: behind {seats}")
+        best = msg("Bid {markers}: beats all bids so far")
+        first = msg("Bid {markers}: first bid of the round")
+        message = msg("Bid {markers}: behind {seats}") if ahead else best if others else first
         return self.words(message, markers=self.side_by_side(bid), seats=self.seats(ahead))
-
-    def order(self, name: str, value: str) -> str | None:
-        """A standing order of Kogge and a value of it; plain. None for one it does not have."""
-        if name == "bid":
-            return self.words.phrase(BID_AT_MOST, int(value))
-        return self.words("No conflicts") if name == "pass" else None
 
     def refusal(self, refusal: Refusal) -> str:
         """What is wrong, the rule in a clause, and what can be done instead."""

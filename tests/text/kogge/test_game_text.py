@@ -11,7 +11,14 @@ from bot.game.choices import Bundle, OneOf
 from bot.game.contract import SPECTATOR, Fact
 from bot.game.hidden import View
 from bot.game.kogge import GAME
-from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_KEYS, PIECE_LETTERS
+from bot.game.kogge.data import (
+    CITIES,
+    CITY_NAMES,
+    CONTENT,
+    GOOD_KEYS,
+    MARKER_LETTERS,
+    PIECE_LETTERS,
+)
 from bot.game.kogge.state import KoggeState, Offer
 from bot.game.sides import own_looks
 from bot.tables.core.record import fold
@@ -27,6 +34,7 @@ from tests.text.people import called
 from tests.text.told import EN, Told
 
 KOGGE = Told("kogge")
+IT = words_for("it")
 NAMES = called("Anna", "Bob", 3, "Do_ra")
 TEXT: Any = KOGGE.text
 
@@ -47,7 +55,7 @@ def test_of_a_deal_the_others_read_how_many_markers_and_not_which() -> None:
     events += play(state, 1, "accept 1")
     for words, several, one in (
         (EN, "2 markers", "1 marker"),
-        (words_for("it"), "2 segn", "1 segn"),
+        (IT, "2 segn", "1 segn"),
     ):
         lines = TEXT(words, NAMES).story([e for e in events if e.heard_by(2)])
         assert several in lines[0]
@@ -138,6 +146,49 @@ def test_the_board_says_what_is_played_by() -> None:
         assert len(edition) == len(set(edition))
 
 
+def test_hidden_routes_are_counted_and_a_change_says_side_price_and_old_route() -> None:
+    """Rule 3B e; with Memory a route may lead to its own city."""
+    ways = dict.fromkeys(range(2, CITIES), ("0?", "1?")) | {0: ("1?", "2?"), 1: ("0?", "2?")}
+    ways |= {RIGA: ("4?", "1?")}
+    state = table(
+        ships=(RIGA, STOCKHOLM),
+        hands=("oof88",),
+        asked="move",
+        routes=ways,
+        options={"memory": "on"},
+    )
+    assert "2 rotte coperte" in TEXT(IT, NAMES, GAME.view(state, 0)).board()
+    for line in ("peek o", "stop"):
+        play(state, 0, line)
+
+    def entry(route: str) -> str:
+        return TEXT(EN, NAMES).whole(("reroute", route, "8"), [GAME.view(state, 0)]).text
+
+    assert entry("left") == "Change left route: your 8 (Kopenhagen), hidden, replaces 4 (back here)"
+    assert entry("right").endswith("replaces 1 (Stockholm)")
+    unseen = TEXT(EN, NAMES).whole(("reroute", "left", "8"), [GAME.view(state, 1)]).text
+    assert unseen.endswith("replaces a hidden one")
+    play(state, 0, "reroute left 8")
+    board = TEXT(IT, NAMES, GAME.view(state, 0)).board()
+    assert "Kopenhagen (coperta) e Stockholm (coperta)" in board
+
+
+def test_offers_are_told_apart() -> None:
+    """Ruling 63: the same may be offered ship to ship and through an office."""
+    state = table(
+        seats=3,
+        ships=(RIGA,) * 3,
+        hands=("oo", "ff", ""),
+        offices={RIGA: [(1, "f")]},
+        options={"offices": "on"},
+    )
+    play(state, 0, "offer 1 o f")
+    assert KOGGE.labels(state, "accept", 1) == {"1": "With Anna: 1 fur → 1 ore"}
+    play(state, 0, "offer office1 o f")
+    several = KOGGE.labels(state, "accept", 1)
+    assert len(set(several.values())) == len(several) > 1
+
+
 # The rules
 
 
@@ -204,6 +255,18 @@ def test_pasted_signs_are_understood() -> None:
         KOGGE.check_reading(GIVEN, "offer", {long(typed): GIVEN.sort(word)})
     KOGGE.check_reading(OneOf("good", GOOD_KEYS), "offer", {long("<salt>"): "salt"})
     KOGGE.check_reading(OneOf("marker", ("3", "5")), "offer", {long("<marker_5>"): "5"})
+
+
+def test_cities_are_read_by_their_italian_and_english_names() -> None:
+    markers = Bundle("markers", MARKER_LETTERS, (9,) * CITIES, 1, 20)
+    KOGGE.check_reading(markers, "bid", {"Danzica, Lubecca": "75", "copenaghen + gdansk": "85"})
+    marker = OneOf("marker", tuple(map(str, range(CITIES))))
+    named = {"Stoccolma": "1", "Turku": "2", "Stralsunda 6": "6", "Copenhagen": "8"}
+    KOGGE.check_reading(marker, "found", named)
+    state = table(ships=(RIGA, RIGA), asked="move", routes={RIGA: ("1", "8")})
+    routes, view = OneOf("route", ("left", "right")), GAME.view(state, 0)
+    KOGGE.check_reading(routes, "sail", {"stoccolma": "left", "Copenaghen": "right"}, view)
+    assert "Stoccolma" in TEXT(IT).rules("cities")
 
 
 def test_a_hand_that_is_too_long_with_its_own_signs_is_told_with_plain_ones() -> None:

@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 from bot.game.choices import Bundle, Choices, Done, OneOf
 from bot.game.kogge.data import CITIES, GOOD_KEYS, GOOD_LETTERS, MARKER_LETTERS, PIECE_LETTERS
 from bot.text.contract import Unreadable
-from bot.text.kogge.reading import Vocabulary
-from bot.text.kogge.reading import read_pieces as read_with
-from bot.text.words import Words, msg, words_for
+from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.text.people import called
 
@@ -88,13 +86,10 @@ def test_what_can_mean_two_things_is_asked_again_and_a_whole_action_takes_no_mor
         assert caught.value.refusal.code == code
 
 
-def test_every_language_is_understood(pseudo: Words) -> None:
-    vocabulary = Vocabulary.of((EN, pseudo))
-    _, joint, _ = pseudo.listing(["1", "2"]).split()
-    mixed = f"2 {pseudo(msg('ore'))} {joint} fur"
-    assert read_with(GOOD_LETTERS, "", mixed, vocabulary) == "oof"
-    with pytest.raises(ValueError, match=pseudo(msg("ore"))):
-        read_with(GOOD_LETTERS, "", mixed, Vocabulary.of((EN,)))
+def test_every_language_is_understood() -> None:
+    check(PIECES, "oof", ("2 minerali e fur", "minerale e ore, 1 pelliccia"))
+    check(PIECES, "o53", ("segnalini 5, 3 and ore", "Danzica e Reval, 1 minerale"))
+    check(PIECES, "", ("niente", "nothing"))
 
 
 _TALK = (
