@@ -19,6 +19,7 @@ from bot.game.kogge.data import (
     MARKER_LETTERS,
     PIECE_LETTERS,
 )
+from bot.game.kogge.routes import ROUTES
 from bot.game.kogge.state import KoggeState, Offer
 from bot.game.sides import own_looks
 from bot.tables.core.record import fold
@@ -157,19 +158,16 @@ def test_hidden_routes_are_counted_and_a_change_says_side_price_and_old_route() 
         routes=ways,
         options={"memory": "on"},
     )
-    assert "2 rotte coperte" in TEXT(IT, NAMES, GAME.view(state, 0)).board()
+    assert "2 rotte coperte" in KOGGE.at(state, words=IT).board()
     for line in ("peek o", "stop"):
         play(state, 0, line)
-
-    def entry(route: str) -> str:
-        return TEXT(EN, NAMES).whole(("reroute", route, "8"), [GAME.view(state, 0)]).text
-
-    assert entry("left") == "Change left route: your 8 (Kopenhagen), hidden, replaces 4 (back here)"
-    assert entry("right").endswith("replaces 1 (Stockholm)")
-    unseen = TEXT(EN, NAMES).whole(("reroute", "left", "8"), [GAME.view(state, 1)]).text
+    left, right = (KOGGE.at(state).whole(("reroute", way, "8")).text for way in ROUTES)
+    assert left == "Change left route: your 8 (Kopenhagen), hidden, replaces 4 (back here)"
+    assert right.endswith("replaces 1 (Stockholm)")
+    unseen = KOGGE.at(state, 1).whole(("reroute", "left", "8")).text
     assert unseen.endswith("replaces a hidden one")
     play(state, 0, "reroute left 8")
-    board = TEXT(IT, NAMES, GAME.view(state, 0)).board()
+    board = KOGGE.at(state, words=IT).board()
     assert "Kopenhagen (coperta) e Stockholm (coperta)" in board
 
 
