@@ -14,7 +14,7 @@ from bot.policy.guatemala.judgement import JUDGEMENT
 from bot.policy.guatemala.worth import GuatemalaWorth
 from bot.policy.search import strong
 from bot.titles import TITLES
-from tests.game.guatemala.positions import play, table
+from tests.game.guatemala.positions import OWN, play, red, table
 from tests.policy.menus import answer as answer_of
 from tests.policy.menus import asked, is_whole, moments
 
@@ -56,17 +56,10 @@ def test_pieces_go_where_they_bring_most_for_least() -> None:
 
 
 def test_it_takes_the_sack_with_which_it_wins() -> None:
-    position: dict[str, Any] = {
-        "buyer": "t4",
-        "sack": "red",
-        "huts": [{"red": "b2"}, {"red": "k2"}],
-        "hands": ["white", ""],
-        "bag": "",
-    }
-    mine = table(**position, score=(48, 47), workers=[{"red": "b1 b3 a2"}, {"red": "k1"}])
-    assert answer(mine) == "take"
-    theirs = table(**position, score=(47, 48), workers=[{"red": "b1"}, {"red": "k1 k3 j2"}])
-    assert answer(theirs) != "take"
+    position: dict[str, Any] = {"huts": [{"red": "b2"}, {"red": "k2"}], "hands": ["white", ""]}
+    for score, mine, theirs in (((48, 47), "b1 b3 a2", "k1"), ((47, 48), "b1", "k1 k3 j2")):
+        state = red(**position, bag="", score=score, workers=[{"red": mine}, {"red": theirs}])
+        assert (answer(state) == "take") is (score[0] > score[1])
 
 
 def test_it_refills_with_what_serves_it_and_keeps_what_serves_others() -> None:
@@ -85,18 +78,9 @@ def test_it_refills_with_what_serves_it_and_keeps_what_serves_others() -> None:
 def about_block(*, mine: int, theirs: int, hand: str, **position: Any) -> str:
     """What seat 1 answers when seat 0 takes a red sack; the plantations have so many workers, and
     roads lead from that of seat 0 to a port."""
-    state = table(
-        buyer="t4",
-        sack="red",
-        hands=["white", hand],
-        huts=[{"red": "e2"}, {"red": "k2"}],
-        roads="f1-g1 f1-f2",
-        workers=[
-            {"red": " ".join(["e1", "e3", "d2", "d3"][:theirs])},
-            {"red": " ".join(["k1", "k3", "k4", "j2"][:mine])},
-        ],
-        **position,
-    )
+    cells = (["e1", "e3", "d2", "d3"][:theirs], ["k1", "k3", "k4", "j2"][:mine])
+    position |= {"huts": [OWN, {"red": "k2"}], "workers": [{"red": " ".join(c)} for c in cells]}
+    state = red(hands=["white", hand], roads="f1-g1 f1-f2", **position)
     play(state, 0, "take")
     return answer(state, 1)
 

@@ -40,7 +40,6 @@ from bot.render.guatemala.pieces import COLOURS, OWN, GuatemalaMarks, piece, rim
 from bot.render.guatemala.production import Yard, draw_line
 from bot.render.guatemala.seats import draw_track, track_space
 from bot.render.legend import LEGEND
-from bot.render.sides import SIDE_LOOKS, light_emblem
 from bot.render.sprites import Area, Backdrop, Box, Sprite, ground
 from bot.text.words import all_words
 from tests.game.guatemala.positions import table
@@ -104,17 +103,11 @@ def test_the_line_that_the_buyer_faces_and_no_other_is_lit_and_an_arrow_points_i
 def test_a_step_is_the_position_reached_and_its_whole_line() -> None:
     sheet, on = sheet_of(shown("t8")), YARD
     for steps, position in (("1", "t9"), ("2", "r1"), ("4", "r3")):
-        (place,) = sheet.find("steps", steps)
-        left, top, right, bottom = place.box
-        for x1, y1, x2, y2 in (on.position(position), on.line(position)):
-            assert left <= x1
-            assert top <= y1
-            assert right >= x2
-            assert bottom >= y2
+        (place,), at, line = sheet.find("steps", steps), on.position(position), on.line(position)
+        assert place.box == (*map(min, at[:2], line[:2]), *map(max, at[2:], line[2:]))
         assert place.tag is not None
-        x1, y1, x2, y2 = on.position(position)
-        assert x1 < place.tag[0] < x2
-        assert y1 < place.tag[1] < y2
+        assert at[0] < place.tag[0] < at[2]
+        assert at[1] < place.tag[1] < at[3]
     assert not sheet_of(shown()).find("steps", "1")
 
 
@@ -210,13 +203,6 @@ def test_every_coffee_has_a_letter_and_a_pattern_of_its_own() -> None:
         plain = max(count for count, _ in body.getcolors(999) or ())
         patterned |= {key} if plain < 0.9 * body.width * body.height else set()
     assert patterned == {"brown", "red", "beige"}
-
-
-def test_an_owner_is_known_by_the_outline_of_their_sign_alone() -> None:
-    for size in (22, 40):
-        signs = [outline(light_emblem(look, 2, size)) for look in range(len(SIDE_LOOKS))]
-        for one, other in combinations(signs, 2):
-            assert differing(one, other) > 0.1, size
 
 
 def test_a_light_rim_goes_all_around_a_piece() -> None:

@@ -17,19 +17,17 @@ from bot.tables import Table
 from bot.tables.core.errors import Rejected, StaleDecision
 from bot.tables.undo import HowFar
 from tests.store.database import WAIT_S, Database
-from tests.tables.world import ANNA, BEN, CARA, NAMES, World, whole_record
+from tests.tables.world import ANNA, BEN, CARA, World, whole_record
 
 
 class GuatemalaWorld(World):
     """A world of Guatemala Café, at whose tables the first sack is taken in two actions."""
 
+    title = "guatemala"
+
     async def started(self, *users: int) -> Table:
         """A game begun in which the buyer stands before the line of a sack."""
-        lobby, (first, *others) = self.tables.lobby, users
-        made = await lobby.open("guatemala", first, NAMES[first], 1, 500, {"setup": "printed"})
-        for user in others:
-            made = await lobby.join(made.id, user, NAMES[user])
-        made = await lobby.start(made.id, first)
+        made = await self.game(*users, setup="printed")
         await self.act(made.id, (await self.asked(made.id))[0], "place t3")
         return made
 

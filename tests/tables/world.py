@@ -72,6 +72,8 @@ async def whole_record(tables: Tables, table_id: int) -> Record:
 class TablesSetup:
     """What tables are opened with; the small game of the tests where nothing is named."""
 
+    title = "pebbles"
+
     def __init__(
         self,
         database: Database,
@@ -110,7 +112,7 @@ class TablesSetup:
     ) -> Table:
         """A table at which those users sit in that order."""
         first, *others = users
-        table = await tables.lobby.open("pebbles", first, NAMES[first], guild, 500, options)
+        table = await tables.lobby.open(self.title, first, NAMES[first], guild, 500, options)
         for user in others:
             table = await tables.lobby.join(table.id, user, NAMES[user])
         return table

@@ -24,7 +24,6 @@ from tests.game.guatemala.positions import (
     at,
     cells_of,
     codes,
-    empty_spaces,
     faced,
     facts,
     hand,
@@ -80,13 +79,7 @@ def test_a_line_without_a_sack_gives_none_and_all_four_sides_reach_the_same() ->
 
 def test_a_sack_of_a_colour_may_be_taken_without_a_plantation_of_it() -> None:
     """Ruling 28: money for its taker, points for the others. Nothing is bought after it."""
-    state = table(
-        buyer="t4",
-        sack="red",
-        huts=({}, {"red": "b2"}),
-        workers=({}, {"red": "a2 c2"}),
-        hands=HANDS,
-    )
+    state = red(huts=({}, {"red": "b2"}), workers=({}, {"red": "a2 c2"}), hands=HANDS)
     harvest(state)
     assert (money(state), points(state)) == ([23, 15], [0, 2])
     assert asked(state) == [(0, "refill")]
@@ -95,6 +88,8 @@ def test_a_sack_of_a_colour_may_be_taken_without_a_plantation_of_it() -> None:
 
 # Who is asked about a block
 
+JOINED = "f1-g1 f1-f2"
+"""Roads from the port of two players to a hut on e2."""
 ALL_CAN = ("white white", "red black", "red brown", "red beige")
 
 
@@ -102,19 +97,9 @@ def red_taken(
     seats: int = 4, turn: int = 0, hands: tuple[str, ...] = ALL_CAN, money: int = 15
 ) -> GuatemalaState:
     """A seat has taken a red sack; seat 0 would score."""
-    state = table(
-        seats=seats,
-        turn=turn,
-        buyer="t4",
-        sack="red",
-        hands=hands,
-        line="red worker, white worker, road, white hut",
-        huts=({"red": "e2"},),
-        workers=({"red": "f2"},),
-        roads="" if seats > 2 else "f1-g1 f1-f2",
-        ships={"port1": "red"} if seats == 2 else {},
-        money=money,
-    )
+    more: dict[str, Any] = {"workers": ({"red": "f2"},), "money": money, "hands": hands}
+    more |= {"roads": JOINED, "ships": {"port1": "red"}} if seats == 2 else {}
+    state = red(seats, turn=turn, line="red worker, white worker, road, white hut", **more)
     play(state, turn, "take")
     return state
 
@@ -247,8 +232,6 @@ def test_whoever_was_blocked_buys_none_to_three_pieces_of_the_same_line_without_
 
 # The harvest
 
-JOINED = "f1-g1 f1-f2"
-"""Roads from the port of two players to a hut on e2."""
 SHARED: dict[str, Any] = {
     "huts": (OWN, {"red": "h2"}),
     "roads": f"{JOINED} g1-g2",
@@ -348,27 +331,15 @@ def test_a_harvest_brings(what: str) -> None:
         assert state.gone[COLOUR_OF_KEY["red"]] == len(gone)
 
 
-def test_a_sack_of_any_colour_is_harvested() -> None:
-    huts = dict(zip(COLOUR_KEYS, ("b2", "e2", "h2", "k2", "b8"), strict=True))
-    workers = dict(zip(COLOUR_KEYS, ("a2", "e1 e3", "h1 h3", "k1 k3 j2", "b9"), strict=True))
-    for colour in COLOUR_KEYS:
-        state = red(sack=colour, huts=(huts,), workers=(workers,))
-        harvest(state)
-        assert points(state) == [len(workers[colour].split()), 0]
-
-
 def test_each_printed_path_joins_the_huts_at_its_branches_by_two_five_or_eight_roads() -> None:
     """As many as the rules say (rules: huts)."""
     for row, (column, branch) in product((2, 5, 8), (("e", "f"), ("h", "g"))):
         roads = [*(f"f{n}-g{n}" for n in range(1, row)), f"{branch}{row - 1}-{branch}{row}"]
         assert len(roads) == row
         for laid, score in ((roads, 2), (roads[:-1], 1), (roads[1:], 1)):
-            there: dict[str, Any] = {
-                "huts": ({"red": f"{column}{row}"},),
-                "ships": {"port2": "red"},
-            }
-            workers = ({"red": f"{column}{row + 1}"},)
-            state = red(seats=4, workers=workers, roads=" ".join(laid), **there)
+            there: dict[str, Any] = {"roads": " ".join(laid), "ships": {"port2": "red"}}
+            huts, workers = ({"red": f"{column}{at}"} for at in (row, row + 1))
+            state = red(seats=4, huts=(huts,), workers=(workers,), **there)
             harvest(state)
             assert points(state) == [score, 0, 0, 0], laid
 
@@ -441,20 +412,17 @@ def test_two_sacks_of_one_colour_are_asked_about_as_any_two_and_the_last_is_not(
     assert asked(state) == [(1, "step")]
 
 
-def test_with_an_empty_hand_a_sack_is_drawn_blindly_from_the_bag() -> None:
-    """Each is as likely as any other."""
-    for drawn, colour, left in ((3, "beige", "white white"), (4, "white", "beige white")):
-        state = table(buyer="t4", sack="red", hands=("", "red"), bag="white white beige")
-        events = harvest(state, drawn=[drawn])
-        blindly = {"seat": 0, "colour": colour, "space": "14"}
-        assert facts(events, "refilled_blindly") == [blindly]
-        assert (at(state, "14"), listed(state.bag)) == (f"{colour}_sack", left)
+def test_with_an_empty_hand_a_sack_is_drawn_blindly_from_the_bag_if_there_is_one() -> None:
+    """Each is as likely as any other; else the space stays empty."""
+    for bag, drawn, colour, left in (
+        ("white white beige", [3], "beige", "white white"),
+        ("white white beige", [4], "white", "beige white"),
+        ("", [], "", ""),
+    ):
+        state = table(buyer="t4", sack="red", hands=("", "red"), bag=bag)
+        events = harvest(state, drawn=drawn)
+        laid, told = {"seat": 0, "colour": colour, "space": "14"}, {"seat": 0, "space": "14"}
+        assert facts(events, "refilled_blindly") == [laid][: bool(colour)]
+        assert facts(events, "left_empty") == [told][bool(colour) :]
+        assert (at(state, "14"), listed(state.bag)) == (colour and f"{colour}_sack", left)
         assert asked(state) == [(1, "step")]
-
-
-def test_with_an_empty_hand_and_an_empty_bag_the_space_stays_empty() -> None:
-    state = table(buyer="t4", sack="red", hands=("", "red"), bag="")
-    events = harvest(state, drawn=())
-    assert facts(events, "left_empty") == [{"seat": 0, "space": "14"}]
-    assert empty_spaces(state) == ["14"]
-    assert asked(state) == [(1, "step")]

@@ -45,16 +45,10 @@ def test_hands_of_others_and_the_bag_vary_in_colours_but_not_in_number() -> None
     state = GAME.setup(3, {}, RandomChance(Random(1)))
     for observer in (SPECTATOR, 0, 2):
         there = twins(state, observer)
-        bags = {tuple(twin.bag) for twin in there}
-        assert len(bags) > 10
-        assert {sum(bag) for bag in bags} == {5}
+        assert len({tuple(twin.bag) for twin in there}) > 10
         for seat in range(3):
             hands = {tuple(twin.players[seat].hand) for twin in there}
-            assert {sum(hand) for hand in hands} == {8}
-            if seat == observer:
-                assert hands == {tuple(state.players[seat].hand)}
-            else:
-                assert len(hands) > 20
+            assert len(hands) == 1 if seat == observer else len(hands) > 20
     state = table(seats=3, hands=("red red red red", "white", "black"), bag="red white")
     for twin in twins(state, 0):
         assert sum(player.hand[2] for player in twin.players[1:]) + twin.bag[2] == 1

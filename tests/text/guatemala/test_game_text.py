@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from copy import deepcopy
 from functools import partial
@@ -21,7 +20,6 @@ from bot.text.words import all_words, words_for
 from bot.titles import TITLES
 from tests.game.guatemala.positions import play, table
 from tests.policy.menus import offered
-from tests.text.moments import moments_of
 from tests.text.people import called
 from tests.text.told import EN, Told
 
@@ -45,10 +43,11 @@ def test_a_turn_tells_the_money_and_who_would_score_for_the_sacks_in_reach() -> 
 
 
 def test_without_money_one_is_told_of_roads_alone() -> None:
-    state = table(buyer="r4", money=0, line="road, red worker, road, road")
-    assert question(state).endswith("You have no money, but you can take up to 3 roads.")
-    state = table(buyer="r4", money=0, line="red worker")
-    assert question(state).endswith("You have no money, and there are no roads to take.")
+    for line, told in (
+        ("road, red worker, road, road", "You have no money, but you can take up to 3 roads."),
+        ("red worker", "You have no money, and there are no roads to take."),
+    ):
+        assert question(table(buyer="r4", money=0, line=line)).endswith(told)
 
 
 def test_an_answer_may_be_changed_until_all_have_answered() -> None:
@@ -59,19 +58,13 @@ def test_an_answer_may_be_changed_until_all_have_answered() -> None:
     assert "Your secret answer" in TEXT(EN, NAMES, GAME.view(state, 2)).hand()
 
 
-def test_a_longer_track_is_said_on_the_board() -> None:
+def test_a_longer_track_standing_orders_and_the_number_of_sacks_are_said() -> None:
     view = GAME.view(table(last_space=99), 0)
     assert TEXT(EN, NAMES, view).board().endswith("\nScore track: up to 99 (longer game)")
-
-
-def test_standing_orders_are_said_with_the_sacks_they_need() -> None:
     assert TEXT(EN).order("block_red", "1") == "Block with a red sack if I have one"
     assert TEXT(EN).order("block_red", "2") == "Block with a red sack if I have 2 or more"
-
-
-def test_the_rules_tell_how_many_sacks_of_a_colour_there_are() -> None:
-    assert COUNTS[SACK] == 7
-    assert "seven sacks of each colour" in TEXT(EN).rules("setup")
+    assert TEXT(EN).order("never_block", "on") == "Never block"
+    assert (COUNTS[SACK], "seven sacks of each colour" in TEXT(EN).rules("setup")) == (7, True)
 
 
 # What can be chosen
@@ -162,19 +155,6 @@ def test_a_whole_turn_fits_a_label_in_every_language_and_says_where_it_ends() ->
     assert found[True]
 
 
-def test_what_is_not_there_is_said_as_a_person_would_say_it() -> None:
-    for number, moment in enumerate(moments_of(GAME, 3, 5, {})):
-        if number % 9 == 0:
-            after = GAME.view(moment.state, moment.decision.seat)
-            for words, odd in ((words_for("it"), "niente"), (EN, "none;")):
-                heard = [each for each in moment.events if each.heard_by(moment.decision.seat)]
-                said = [TEXT(words, NAMES, after).board(), TEXT(words, NAMES, after).hand()]
-                said += [TEXT(words, NAMES, after).alt(heard), *TEXT(words, NAMES).story(heard)]
-                for text in said:
-                    assert odd not in text
-                    assert not re.search(r": *(?:[;.,]|$)", text, re.MULTILINE), text
-
-
 # What is refused
 
 
@@ -202,13 +182,11 @@ def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
 
 
 def test_what_somebody_cannot_pay_or_take_is_told_with_a_way_out() -> None:
-    assert said("fourth_step_unpaid", money=1, price=2) == (
-        "A fourth step costs 2 centavos, but you have 1 centavo. Move one to three steps."
-    )
+    unpaid = "A fourth step costs 2 centavos, but you have 1 centavo. Move one to three steps."
+    no_sack = "You have no red sack, so you can't block."
+    assert said("fourth_step_unpaid", money=1, price=2) == unpaid
     assert said("hut_built", colour="white").startswith("You already have a white hut")
-    assert said("no_sack_to_block", colour="red").startswith(
-        "You have no red sack, so you can't block."
-    )
+    assert said("no_sack_to_block", colour="red").startswith(no_sack)
     assert said("path_closed", place="a2").startswith("**a2** is on the path that is closed")
 
 
@@ -240,24 +218,29 @@ def test_what_is_not_clear_is_refused_with_examples() -> None:
     GUATEMALA.check_unclear(POSITION, "middle", "unreadable")
 
 
-def test_a_piece_can_be_typed_by_name_or_by_space() -> None:
-    state = table(buyer="r5", line="red worker, road, red worker, white ship")
-    choices, view = GAME.legal(state, 0, ("buy",)), GAME.view(state, 0)
+def test_what_is_shown_of_a_table_can_be_typed_and_its_numbers_do_not_confuse() -> None:
+    """A piece by its name or by its space."""
     italian = GuatemalaWords(words_for("it")).piece(piece(WORKER, COLOUR_OF_KEY["red"]))
-    words = {**dict.fromkeys(("53", "Red worker · 53", "worker red 53"), "53"), italian: "51"}
-    words |= {"red worker": "51", "white ship": "54", "road": "52"}
-    GUATEMALA.check_reading(choices, "buy", words, view)
-
-
-def test_numbers_in_what_is_said_of_other_choices_do_not_confuse() -> None:
-    state = table(asked="place")
-    choices, view = GAME.legal(state, 0, ("place",)), GAME.view(state, 0)
-    words = {"row 4 right": "r4", "column 1 (top)": "t1", "sinistra 2": "l2"}
-    GUATEMALA.check_reading(choices, "place", words, view)
-    state = table(buyer="r5", line="road", huts=({"red": "e2"},))
-    choices, view = GAME.legal(state, 0, ("buy", "51")), GAME.view(state, 0)
-    words = {"b1 c1": "b1-c1", "c1 b1": "b1-c1", "d2-d1": "d1-d2"}
-    GUATEMALA.check_reading(choices, "buy 51", words, view)
+    pieces = {**dict.fromkeys(("53", "Red worker · 53", "worker red 53"), "53"), italian: "51"}
+    for state, line, words in (
+        (
+            table(buyer="r5", line="red worker, road, red worker, white ship"),
+            "buy",
+            {**pieces, "red worker": "51", "white ship": "54", "road": "52"},
+        ),
+        (
+            table(asked="place"),
+            "place",
+            {"row 4 right": "r4", "column 1 (top)": "t1", "sinistra 2": "l2"},
+        ),
+        (
+            table(buyer="r5", line="road", huts=({"red": "e2"},)),
+            "buy 51",
+            {"b1 c1": "b1-c1", "c1 b1": "b1-c1", "d2-d1": "d1-d2"},
+        ),
+    ):
+        choices = GAME.legal(state, 0, tuple(line.split()))
+        GUATEMALA.check_reading(choices, line, words, GAME.view(state, 0))
 
 
 def test_what_changes_are_ways_to_ports_and_the_harvests_of_others_too() -> None:
