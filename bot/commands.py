@@ -129,7 +129,9 @@ def play(args: argparse.Namespace) -> int:
         args.data.mkdir(parents=True, exist_ok=True)
         asyncio.run(until_stopped(serve()))
     except (OSError, sqlite3.Error, CannotOpen) as error:
-        raise CannotRun(f"Cannot play here: {error}. Try another --port or --data.") from error
+        raise CannotRun(
+            f"Cannot play here: {str(error).rstrip('.')}. Try another --port or --data."
+        ) from error
     return OK
 
 
