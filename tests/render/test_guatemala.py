@@ -10,6 +10,7 @@ from random import Random
 import msgspec
 import pytest
 from PIL import Image, ImageChops, ImageFilter
+from PIL.ImageColor import getrgb
 
 from bot.game.chance import RandomChance
 from bot.game.contract import SPECTATOR, in_turn, parse_action
@@ -68,36 +69,28 @@ def sheet_of(state: GuatemalaState) -> Sheet:
     return sheet
 
 
-def drawn(state: GuatemalaState) -> Image.Image:
-    return sheet_of(state).image
-
-
 def shades(image: Image.Image, place: Area) -> set[tuple[int, ...]]:
     found = image.crop(place).getcolors(10_000)
     return {colour for _, colour in found or () if isinstance(colour, tuple)}
 
 
-def rgb(colour: str) -> tuple[int, ...]:
-    return tuple(bytes.fromhex(colour[1:]))
-
-
 def test_the_line_that_the_buyer_faces_and_no_other_is_lit_and_an_arrow_points_into_it() -> None:
-    before = drawn(shown())
+    before = sheet_of(shown()).image
     for position in ("t4", "r9", "b1", "l7"):
-        image, line = drawn(shown(position)), FACED[POSITION_OF_NAME[position]]
+        image, line = sheet_of(shown(position)).image, FACED[POSITION_OF_NAME[position]]
         lit = [
             space
             for space in range(len(SPACE_NAMES))
-            if rgb(OWN["lit"]) in shades(image, YARD.of(space))
+            if getrgb(OWN["lit"]) in shades(image, YARD.of(space))
         ]
         assert tuple(lit) == line
         for name in POSITION_NAMES:
             place = YARD.position(name)
-            assert (rgb(COLOURS.gold) in shades(image, place)) is (name == position)
-            assert rgb(COLOURS.gold) not in shades(before, place)
+            assert (getrgb(COLOURS.gold) in shades(image, place)) is (name == position)
+            assert getrgb(COLOURS.gold) not in shades(before, place)
         first = YARD.of(line[0 if position[0] in "tl" else -1])
-        assert rgb(COLOURS.gold) not in shades(before, first)
-        assert rgb(COLOURS.gold) in shades(image, first)
+        assert getrgb(COLOURS.gold) not in shades(before, first)
+        assert getrgb(COLOURS.gold) in shades(image, first)
 
 
 def test_a_step_is_the_position_reached_and_its_whole_line() -> None:
@@ -231,15 +224,6 @@ def test_an_entry_of_several_purchases_lights_all_their_places_by_name() -> None
     assert [place.name for place in lit["buy 51 d2"]] == [""]
 
 
-def test_the_sack_that_may_be_taken_is_lit_without_a_name() -> None:
-    sheet = Sheet(1, 1)
-    sheet.note("piece", "14", square, 0, 0, 1)
-    # The buyer stands before the red sack 43, and reaches the black one 14.
-    view = GAME.view(table(asked="step", buyer="t4"), 0)
-    (lit,) = places_of(view, AskedWords((), WHOLE, ("take",)), sheet)["take"]
-    assert not lit.needs_tag
-
-
 def test_what_is_done_after_a_step_is_lit_in_the_line_that_it_reaches() -> None:
     # The buyer stands before the red sack 43, reaches the black one 14, and then none.
     view = GAME.view(table(asked="step", buyer="t3"), 0)
@@ -276,8 +260,8 @@ def test_every_place_lies_in_a_part(players: int) -> None:
     words = [*board.names, *(road.name for road in board.roads)]
     found = {part_asked(view, AskedWords(("buy", "11"), "place", (word,))) for word in words}
     assert found == set(parts(view)) - {PLANTATIONS, PRODUCTION, LEGEND}
-    for word in board.port_of_name:
-        assert part_asked(view, AskedWords(("buy", "11"), "place", (word,))) == PLANTATIONS
+    ports = AskedWords(("buy", "11"), "place", tuple(board.port_of_name))
+    assert part_asked(view, ports) == PLANTATIONS
 
 
 def test_whose_a_plantation_is_shows_without_colours() -> None:

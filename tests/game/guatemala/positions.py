@@ -30,11 +30,7 @@ LINES = Lines(GAME)
 play, refused, words = LINES.play, LINES.refused, LINES.words
 asked, facts, codes = LINES.asked, LINES.facts, LINES.codes
 
-FRAMES: Mapping[str, type[PuttingBuyer | Moving | Buying]] = {
-    "place": PuttingBuyer,
-    "step": Moving,
-    "act": Buying,
-}
+FRAMES: Mapping[str, type[Any]] = {"place": PuttingBuyer, "step": Moving, "act": Buying}
 FULL = "black brown red beige white"
 """A hand with a sack of each colour."""
 
@@ -44,12 +40,9 @@ def sacks(colours: str) -> list[int]:
     return [colours.split().count(key) for key in data.COLOUR_KEYS]
 
 
-def read_piece(word: str) -> int:
-    """The data.piece of ``red worker`` or ``road``; ``-`` for none."""
-    if word in ("road", "-"):
-        return data.ROAD if word == "road" else data.EMPTY
-    colour, kind = word.split()
-    return data.piece(data.KINDS.index(kind), data.COLOUR_OF_KEY[colour])
+PIECES = {data.piece_key(number).replace("_", " "): number for number in range(data.ROAD + 1)}
+PIECES["-"] = data.EMPTY
+"""By words: ``red worker``, ``road``, and ``-`` for none."""
 
 
 def table(
@@ -74,7 +67,6 @@ def table(
     stock: int | None = None,
     idle: int = 0,
     still: int = 0,
-    round_: int = 3,
     last_space: int = 79,
 ) -> GuatemalaState:
     """A table in the middle of a game, at the turn of a seat, which has moved the buyer (asked
@@ -107,7 +99,7 @@ def table(
         roads=[board.road_of_name[name] for name in roads.split()],
         idle=idle,
         still=still,
-        round=round_,
+        round=3,
     )
     for seat, player in enumerate(state.players):
         player.points[0] = score[seat] if seat < len(score) else 0
@@ -119,7 +111,7 @@ def table(
             occupy(state, at)
     for port, colours in (ships or {}).items():
         state.ports[board.port_of_name[port]] = [data.COLOUR_OF_KEY[key] for key in colours.split()]
-    _lay_out(state, [read_piece(word) for word in line.split(", ") if word])
+    _lay_out(state, [PIECES[word] for word in line.split(", ") if word])
     _lay_sacks(state, sack, lying)
     _count_sacks(state, track, bag)
     _count_roads(state, stock)
@@ -181,10 +173,10 @@ def _lay_out(state: GuatemalaState, wanted: list[int]) -> None:
 def _lay_sacks(state: GuatemalaState, sack: str, lying: str) -> None:
     """The sacks of the production board."""
     for space, key in zip(sorted(data.FRAMED), lying.split(), strict=bool(lying)):
-        state.production[space] = read_piece(key if key == "-" else f"{key} sack")
+        state.production[space] = PIECES[key if key == "-" else f"{key} sack"]
     if sack:
         space = data.FRAMED_IN[state.buyer]
-        state.production[space] = read_piece(sack if sack == "-" else f"{sack} sack")
+        state.production[space] = PIECES[sack if sack == "-" else f"{sack} sack"]
 
 
 def _count_sacks(state: GuatemalaState, track: str, bag: str | None) -> None:

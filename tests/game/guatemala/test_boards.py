@@ -9,11 +9,8 @@ import pytest
 from bot.game.bits import members
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
-    CONTENT,
-    COUNTS,
     FACED,
     FRAMED,
-    KINDS,
     OTHERS,
     POSITION_NAMES,
     POSITIONS,
@@ -22,14 +19,6 @@ from bot.game.guatemala.data import (
     piece_key,
 )
 from bot.game.guatemala.plantation import PlantationBoard, board_for
-
-
-def test_there_are_45_workers_15_huts_15_ships_35_sacks_and_50_roads_in_five_colours() -> None:
-    assert COLOUR_KEYS == ("black", "brown", "red", "beige", "white")
-    assert "".join(CONTENT.colours.values()) == "KNRGW"
-    assert KINDS == ("worker", "hut", "ship", "sack", "road")
-    assert [count * len(COLOUR_KEYS) for count in COUNTS] == [45, 15, 15, 35]
-    assert CONTENT.roads == 50
 
 
 def test_the_buyer_goes_round_36_positions_and_faces_a_whole_row_or_column() -> None:

@@ -79,10 +79,9 @@ def buying(line: str, **position: Any) -> GuatemalaState:
 
 
 def test_every_line_of_the_printed_board_fits_a_button_whole() -> None:
-    for edge in "trbl":
-        for number in range(1, 10):
-            said = labels(table(asked="step", buyer=f"{edge}{number}"), "move").values()
-            assert all(not text.endswith("…") for text in said)
+    for position in POSITION_NAMES:
+        said = labels(table(asked="step", buyer=position), "move").values()
+        assert all(not text.endswith("…") for text in said)
 
 
 def test_a_hut_at_the_end_of_roads_reaches_its_port_and_the_ships_there() -> None:
@@ -191,7 +190,6 @@ def test_what_somebody_cannot_pay_or_take_is_told_with_a_way_out() -> None:
 
 
 # What people type
-
 
 PLACE = OneOf("place", ("c3", "b1", "b1-c1", "b1-b2", "port2"))
 POSITION = OneOf("position", POSITION_NAMES)
