@@ -46,7 +46,7 @@ MISTAKES: dict[str, tuple[Callable[[Path], object], Traversable, Sequence[Mistak
             Mistake("[emblems.red]", "[emblems.rot]", "emblems has .*rot"),
             Mistake('d = [["p1"', 'e = [["p1"', "supply has .*e"),
             Mistake("church-a = [", "church-d = [", "spots has .*church-d"),
-            Mistake("[[0, 58, 100]]", "[]", "spots has not .* of t"),
+            Mistake("[[0, 58, 100]]", "[]", "length 1, .*spots"),
             Mistake("cover = [", "covers = [", "drawings has no cover"),
             Mistake("[own.grey]", "[own.gray]", "own has .*gray"),
             Mistake('fill = "#a6abb3"', 'fill = "grey"', "regex"),

@@ -36,7 +36,7 @@ from bot.render.flandern.pieces import (
     ICONS,
     LOOKS,
     OWN,
-    Spots,
+    SignSpot,
     craft,
     letter,
 )
@@ -239,7 +239,7 @@ def _pawns(at: Stencil, figures: Sequence[Colour]) -> None:
         ICONS["leader"](at.part(x, 0, 86), figure)
 
 
-def _laid(plot: int, spots: Spots) -> Iterator[tuple[float, float, float]]:
+def _laid(plot: int, spots: Sequence[SignSpot]) -> Iterator[SignSpot]:
     """Where signs lie on a plot, and their sizes."""
     if plot == CENTRE:
         yield from spots
