@@ -13,7 +13,6 @@ from bot.game.contract import Action, canonical
 from bot.game.kogge import GAME
 from bot.game.kogge.state import (
     Acting,
-    Auction,
     Challenge,
     Choosing,
     Conflict,
@@ -28,7 +27,7 @@ from bot.policy.kogge.judgement import JUDGEMENT
 from bot.policy.search import strong
 from bot.tools.playing import ComputerPlayer, play
 from tests.game.kogge.places import ABO, DANZIG, LUBECK, REVAL, RIGA, STRALSUND, TONSBERG
-from tests.game.kogge.positions import LINES, at, table
+from tests.game.kogge.positions import at, follow, table
 
 NORMAL = JUDGEMENT.player()
 
@@ -66,14 +65,11 @@ def test_four_of_its_like_find_a_city_each_though_their_hands_are_equal() -> Non
         assert 4 <= chosen < 40
 
 
-# The normal player on its turn
-
-
 def test_on_its_turn_it_does_what_gains_most() -> None:
     acting, moving, six = Acting(start=2), Movement(start=3), ("oooooo", "")
     ending: dict[str, Any] = {"laps": 1, "guild": LUBECK, "end": TONSBERG}
     routes = {REVAL: ("5", "6")}
-    useless = table(ships=(REVAL, ABO), hands=("5550", "o"), guild=REVAL, end=RIGA, laps=1)
+    useless = at("ships=3,2 hands=5550,o guild=3 end=4 laps=1")
     for why, state, does in (
         ("can pay an office", alone(acting, hands=("oas3", "")), "build both"),
         ("has six alike", alone(acting, hands=six, guild=REVAL), "sell_six ore spaces"),
@@ -83,39 +79,24 @@ def test_on_its_turn_it_does_what_gains_most() -> None:
         ("lies in its office", alone(moving, offices={REVAL: [(0, "ff")]}), "load ff"),
         ("leads", alone(GuildMaster(), hands=("ssssss", ""), **ending), "advance 2"),
         ("trails", alone(GuildMaster(), hands=("", "ssssss"), **ending), "advance 1"),
-        (
-            "the better part",
-            alone(Choosing(0, 1, ("oo", "ss")), hands=("", "ooss")),
-            "choose second",
-        ),
+        ("better part", alone(Choosing(0, 1, ("o", "s")), hands=("", "os")), "choose second"),
         ("has no more use for markers", useless, "buy_raid 5"),
     ):
         assert canonical(answer(state)) == does, why
 
 
 def test_it_keeps_a_marker_to_bid_with_and_buys_a_pair_where_it_has_none() -> None:
-    for hand, frame, does in (
-        ("ss", Acting(start=3), "buy 1 salt"),
-        ("ss1", Acting(start=3), "end"),
-        ("o33", Auction(), "bid 3"),
+    for position, does in (
+        ("start=3 hands=ss,7", "buy 1 salt"),
+        ("start=3 hands=ss1,7", "end"),
+        ("asked=bid hands=o33,7", "bid 3"),
     ):
-        state = alone(frame, hands=(hand, "7"), display=("51",), guild=REVAL, end=ABO)
+        state = at(f"{position} ships=3,0 display=51 guild=3 end=2")
         assert canonical(answer(state)) == does
 
 
-# Advanced rules
-
-
 def test_it_pays_the_tax_that_costs_it_least() -> None:
-    state = table(
-        ships=(REVAL, REVAL),
-        hands=("os", "oa"),
-        asked="advance",
-        guild=ABO,
-        options={"taxes": "on"},
-    )
-    LINES.play(state, 0, "advance 1")
-    assert answer(state) == ("tax", "o")
+    assert answer(follow("taxing together hands=os,oa | 0 advance 1")) == ("tax", "o")
 
 
 def test_in_a_conflict_it_bids_a_pair_and_begins_none_with_much_to_lose() -> None:
@@ -149,39 +130,31 @@ def test_it_exchanges_a_first_route_that_leads_nowhere_for_one_that_leads_to_sal
     assert answer(state) == ("reroute", "left", "7")
 
 
-# Deals
-
-
 def test_it_sometimes_offers_a_ship_or_an_office_what_is_good_for_both() -> None:
-    office = {"hands": ("ooooofff", "aaas"), "offices": {REVAL: [(1, "oo")]}}
-    ship = {"ships": (REVAL, REVAL), "hands": ("ooooofff", "oaaas")}
-    for partner, deal in ((ship, ("1", "f", "o")), (office, ("office1", "ff", "oo"))):
-        position: dict[str, Any] = {**partner, "options": {"offices": "on"}}
-        state = table(**position)
-        assert ("offer", *deal) in answers(state, 0)
+    for partner, deal in (
+        ("together hands=ooooofff,oaaas", "1 f o"),
+        ("hands=ooooofff,aaas offices=3:1oo", "office1 ff oo"),
+    ):
+        state = at(f"offices {partner}")
+        assert ("offer", *deal.split()) in answers(state, 0)
         assert len(answers(state, 0)) == 2
-        LINES.play(state, 0, " ".join(("offer", *deal)))
+        follow(f"0 offer {deal}", state)
         assert answer(state, 1) == ("accept", "1")
         assert not any(action[0] == "offer" for action in answers(state, 0))
 
 
 def test_it_answers_a_bad_offer_with_a_better_one_and_takes_back_one_that_would_do_harm() -> None:
-    state = table(ships=(REVAL, REVAL), hands=("oaaas", "ooooofff"))
-    LINES.play(state, 0, "offer 1 a ff")
+    state = follow("together hands=oaaas,ooooofff | 0 offer 1 a ff")
     assert answers(state, 1) == {("decline", "1"), ("counter", "1", "f", "o")}
-    state = table(ships=(REVAL, REVAL), hands=("s", "oaaas"))
-    LINES.play(state, 0, "offer 1 s o")
+    state = follow("together hands=s,oaaas | 0 offer 1 s o")
     assert answer(state) == ("withdraw", "1")
 
 
 def test_it_accepts_good_deals_alone() -> None:
     for deal, does in (("s o", "accept"), ("o s", "decline"), ("- f", "decline")):
-        state = table(ships=(REVAL, REVAL), hands=("oofs", "oofs"), asked=Movement(REVAL))
-        LINES.play(state, 0, f"offer 1 {deal}")
+        state = follow(f"together asked=move hands=oofs,oofs | 0 offer 1 {deal}")
         assert answer(state, 1) == (does, "1"), deal
 
-
-# The strong player
 
 FOUR = {TONSBERG: [(0, "")], RIGA: [(0, "")], DANZIG: [(0, "")], LUBECK: [(0, ""), (1, "")]}
 """Offices that make four development points of the first seat."""

@@ -12,7 +12,7 @@ from bot.game.kogge.data import CITIES
 from bot.game.kogge.game import GAME
 from bot.game.kogge.routes import Sailed
 from bot.game.kogge.state import KoggeRules, Route
-from bot.render.asked import AskedWords, Place, Sheet, square
+from bot.render.asked import Place, Sheet, square
 from bot.render.kogge import places_of
 from bot.render.kogge.courses import reach_of
 from bot.render.kogge.panels import EDITION, PHASES
@@ -66,11 +66,6 @@ def test_a_city_can_hold_all_there_is() -> None:
         assert read(table).size == SIZE
         assert len(table) < KOGGE.kilobytes * 1000
         assert read(KOGGE.draw(full, f"city{city}")).width == 1080
-
-
-def test_a_question_about_no_place_leaves_the_picture_as_it_was() -> None:
-    sample, asked = KOGGE.sample("voyage"), AskedWords(("choose",), "group", ("first", "second"))
-    assert KOGGE.draw(sample, asked=asked) == KOGGE.draw(sample)
 
 
 class Everywhere(Sheet):

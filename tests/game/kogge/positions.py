@@ -5,7 +5,7 @@ Whatever a position does not mention lies in the reserve or the bag, so that no 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from _pytest.mark import ParameterSet
 
 from bot.game.contract import Event, Observer
 from bot.game.kogge import GAME
+from bot.game.kogge.common import goods_stocks, marker_stocks
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_LETTERS, goods_word, markers_word
 from bot.game.kogge.routes import sightings_of, still_lies
 from bot.game.kogge.setup import rules_of
@@ -36,11 +37,7 @@ from tests.game.kogge.places import ABO, KOPENHAGEN, LUBECK, REVAL, RIGA, TONSBE
 from tests.game.lines import Lines
 
 LINES = Lines(GAME)
-play, refused, domain = LINES.play, LINES.refused, LINES.domain
-words, asked, told = LINES.words, LINES.asked, LINES.told
-run, check_refused = LINES.run, LINES.check_refused
-kinds = words
-"""Without a line: the kinds of action open to a seat."""
+play, refused, words, asked = LINES.play, LINES.refused, LINES.words, LINES.asked
 
 
 def known(state: KoggeState, observer: Observer) -> KoggeState:
@@ -55,9 +52,6 @@ def notes(state: KoggeState, seat: int) -> list[tuple[int, int, int, int, bool]]
         (each.city, each.slot, each.marker, each.round, still_lies(there, each, seat))
         for each in sightings_of(there, seat)
     ]
-
-
-Offices = Mapping[int, Sequence[tuple[int, str]]]
 
 
 def goods(word: str) -> list[int]:
@@ -84,7 +78,7 @@ def table(
     chits: Mapping[int, Sequence[str]] | None = None,
     city: Mapping[int, str] | None = None,
     routes: Mapping[int, tuple[str, str]] | None = None,
-    offices: Offices | None = None,
+    offices: Mapping[int, Sequence[tuple[int, str]]] | None = None,
     raids: Mapping[int, Sequence[int]] | None = None,
     second_raid: Sequence[int] = (),
     guild: int = KOPENHAGEN,
@@ -170,20 +164,15 @@ def table(
 def _fill(state: KoggeState, reserve: str | None, bag: str | None) -> None:
     """What is nowhere else comes to the reserve and the bag, or, beyond them, out of the way."""
     for good, kind in enumerate(CONTENT.goods):
-        lying = sum(player.goods[good] for player in state.players)
-        for place in state.cities:
-            lying += place.goods[good] + sum(office.goods[good] for office in place.offices)
-        left = kind.total - lying
+        left = kind.total - sum(stock[good] for stock in goods_stocks(state))
         state.reserve[good] = left if reserve is None else reserve.count(kind.letter)
         # A city that no test of a short reserve visits.
         state.cities[TONSBERG].goods[good] += left - state.reserve[good]
     for number, total in enumerate(CONTENT.markers):
-        lying = sum(player.markers[number] for player in state.players)
-        lying += "".join(state.display).count(str(number))
-        lying += sum(r.marker == number for place in state.cities for r in place.routes)
-        state.bag[number] = total - lying if bag is None else bag.count(str(number))
+        left = total - sum(stock[number] for stock in marker_stocks(state))
+        state.bag[number] = left if bag is None else bag.count(str(number))
         # The last seat holds what must not be in the bag.
-        state.players[-1].markers[number] += total - lying - state.bag[number]
+        state.players[-1].markers[number] += left - state.bag[number]
 
 
 def hand(state: KoggeState, seat: int) -> str:
@@ -193,15 +182,18 @@ def hand(state: KoggeState, seat: int) -> str:
 
 
 NAMED = {
+    "hidden": "options=goods:hidden",
     "together": "ships=3,3,3,7",
     "advancing": "asked=advance guild=2",
     "barred": "asked=move raids=4:0,5:0 second_raid=0",
+    "secret": "asked=move hands=of chits=0:secret",
     "useless": "asked=move routes=3:7?/5 raids=7:0",
     "taxing": "advancing options=taxes:on",
     "conflicts": "options=conflicts:on",
     "meeting": "conflicts ships=6,6,6,6 hands=oo84,fa55",
     "offices": "options=offices:on",
     "office": "offices seats=3 ships=3,4,6 hands=oa55,s73,a6 offices=3:1ff",
+    "short": "asked=bid hands=6,0",
     "trading": "hands=ffassss city=3:ooooooss",
     "red": "ships=6,7 hands=oo routes=6:3/7,3:4/6? offices=3:0ff raids=4:0 asked=move",
     "four_offices": "offices=1:0,2:0,4:0,5:0",
@@ -314,48 +306,31 @@ def follow(script: str, state: KoggeState | None = None) -> KoggeState:
 def _look(
     state: KoggeState, events: Sequence[Event], word: str, rest: Sequence[str], step: str
 ) -> None:
+    if word in ("told", "untold"):
+        kind, *facts = rest
+        fits = [each for each in events if each.kind == kind and not _lacking(each.facts, facts)]
+        assert bool(fits) == (word == "told"), (step, events)
+        return
     number = int(rest[0]) if rest and rest[0].removeprefix("-").isdecimal() else 0
-    found: list[object]
-    match word:
-        case "told" | "untold":
-            kind, *facts = rest
-            fits = [e for e in events if e.kind == kind and not _lacking(e.facts, facts)]
-            assert bool(fits) == (word == "told"), (step, events)
-            return
-        case "asked":
-            found = [f"{seat}" for pair in asked(state) for seat in pair]
-        case "order":
-            found = list(state.order)
-        case "offers":
-            found = [offer.id for offer in state.offers]
-        case "guild":
-            found = [state.guild_city]
-        case "hand":
-            found = [number, hand(state, number)]
-        case "at":
-            found = [number, state.players[number].city]
-        case "city":
-            found = [number, goods_word(state.cities[number].goods)]
-        case "offices":
-            there = state.cities[number].offices
-            found = [number, *(goods_word(office.goods) for office in there)]
-        case "owners":
-            found = [number, *(office.seat for office in state.cities[number].offices)]
-        case "routes":
-            laid = state.cities[number].routes
-            found = [number, *(f"{each.marker}{'?' * each.hidden}" for each in laid)]
-        case "heard":
-            found = [number, *(event.kind for event in events if event.heard_by(number))]
-        case "pairs":
-            found = [len(state.display)]
-        case "winners" | "scores":
-            found = [*getattr(GAME.outcome(state), word, ())]
-        case "line":
-            outcome = GAME.outcome(state)
-            found = [rest[0], *dict(outcome.lines if outcome else ())[rest[0]]]
-        case _:
-            raise ValueError(step)
-    assert [str(each) for each in found] == [each if each != "-" else "" for each in rest], step
+    city, outcome = state.cities[number % CITIES], GAME.outcome(state)
+    looks: dict[str, Callable[[], Iterable[object]]] = {
+        "asked": lambda: [word for pair in asked(state) for word in pair],
+        "order": lambda: state.order,
+        "offers": lambda: [offer.id for offer in state.offers],
+        "guild": lambda: [state.guild_city],
+        "pairs": lambda: [len(state.display)],
+        "winners": lambda: outcome.winners if outcome else (),
+        "scores": lambda: outcome.scores if outcome else (),
+        "line": lambda: [rest[0], *dict(outcome.lines if outcome else ())[rest[0]]],
+        "hand": lambda: [number, hand(state, number)],
+        "at": lambda: [number, state.players[number].city],
+        "city": lambda: [number, goods_word(city.goods)],
+        "offices": lambda: [number, *(goods_word(office.goods) for office in city.offices)],
+        "owners": lambda: [number, *(office.seat for office in city.offices)],
+        "routes": lambda: [number, *(f"{r.marker}{'?' * r.hidden}" for r in city.routes)],
+        "heard": lambda: [number, *(each.kind for each in events if each.heard_by(number))],
+    }
+    assert list(map(str, looks[word]())) == ["" if each == "-" else each for each in rest], step
 
 
 def _lacking(facts: Mapping[str, object], wanted: Sequence[str]) -> list[str]:

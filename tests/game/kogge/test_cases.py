@@ -12,7 +12,7 @@ from bot.game.kogge import GAME
 from bot.game.kogge.auction import rank
 from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_LETTERS
 from tests.game.kogge.places import REVAL, RIGA
-from tests.game.kogge.positions import at, cases, follow, goods, kinds, known, play, refused, words
+from tests.game.kogge.positions import at, cases, follow, goods, known, play, refused, words
 
 NEW_TABLE = [0, *range(1, 9), 0, *((number + 2) % 9 for number in range(9))]
 """The guild master at 0, first routes 1..8 and 0, second routes two further on."""
@@ -120,7 +120,7 @@ def test_trade_offers_exactly_what_can_be_assigned() -> None:
         state = at(f"hands=oooffss city=3:{stock} {chits}")
         ways = product(payable, bundles(GOOD_LETTERS, 6, stock))
         expected = {way for way in ways if can_be_assigned(*way, ratio)}
-        given = payable & set(words(state, 0, "trade") if "trade" in kinds(state, 0) else ())
+        given = payable & set(words(state, 0, "trade") if "trade" in words(state, 0) else ())
         # No word to give is listed that nothing could be had for.
         assert given == {give for give, _ in expected}
         offered = {(g, t) for g in given for t in words(state, 0, f"trade {g}") if len(t) <= 6}

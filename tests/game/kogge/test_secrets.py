@@ -178,6 +178,12 @@ def test_with_memory_seats_know_what_they_have_seen_and_whether_it_still_lies_th
         assert notes(state, observer) == []
         assert known(state, observer).sightings[0].marker == UNSEEN
     assert {twin.sightings[0].marker for twin in twins(state, 0)} == {5}
-    assert len({twin.sightings[0].marker for twin in twins(state, 1)}) > 4
+    others = twins(state, 1)
+    assert len({twin.sightings[0].marker for twin in others}) > 4
+    assert all(t.sightings[0].marker == t.cities[REVAL].routes[0].marker for t in others)
+    # Where a route has lain face down from the beginning, it may lead to its own city.
+    ends = {twin.cities[REVAL].routes[1].marker for twin in others}
+    assert REVAL in ends
+    assert len(ends) > 5
     state.cities[REVAL].routes[0].known = 0
     assert notes(state, 0) == [(REVAL, 0, 5, 1, False)]

@@ -133,28 +133,18 @@ def sound() -> KoggeState:
     return follow("0 found 3; 1 found 5; 2 found 8", new(3, 1))
 
 
-def lead_home(state: KoggeState) -> None:
-    """A route of Riga leads to Riga."""
-    route = state.cities[RIGA].routes[0]
-    state.bag[RIGA] -= 1
-    state.bag[route.marker] += 1
-    route.marker = RIGA
-
-
-def build(state: KoggeState, seat: int, *cities: int) -> None:
-    for city in cities:
-        state.cities[city].offices.append(Office(seat, [0] * 4))
-
-
+OFFICES = [Office(0, [0] * 4)] * 4
 SPOILERS: dict[str, Callable[[KoggeState], object]] = {
     "markers 0: 13, not 14": lambda state: state.bag.__setitem__(0, state.bag[0] - 1),
     "salt: 11, not 10": lambda state: state.players[1].goods.__setitem__(3, 1),
     "salt: a negative count": lambda state: state.players[0].goods.__setitem__(3, -1),
-    "city 3 has 3 offices": lambda state: build(state, 1, 3, 3),
-    "seat 0 has 5 offices": lambda state: build(state, 0, 0, 1, 2, 4),
+    "city 3 has 5 offices": lambda state: state.cities[3].offices.extend(OFFICES),
+    "seat 0 has 5 offices": lambda state: state.cities[4].offices.extend(OFFICES),
     "chits three: 1, not 2": lambda state: state.chits.__setitem__(0, 1),
     "seat 0 has 2 Raids in hand and 0 laid": lambda state: setattr(state.players[0], "raids", 2),
-    "a route of city 4 leads to itself": lead_home,
+    "a route of city 4 leads to itself": lambda state: setattr(
+        state.cities[RIGA].routes[0], "marker", RIGA
+    ),
 }
 
 
