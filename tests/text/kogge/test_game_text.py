@@ -23,12 +23,10 @@ from bot.game.kogge.routes import ROUTES
 from bot.game.kogge.state import KoggeState, Offer
 from bot.game.sides import own_looks
 from bot.tables.core.record import fold
-from bot.text.game_data import topics
 from bot.text.markup import keycap
 from bot.text.words import words_for
 from bot.titles import TITLES
-from tests.game.kogge.places import RIGA, STOCKHOLM, TONSBERG
-from tests.game.kogge.positions import play, table
+from tests.game.kogge.positions import at, follow, play
 from tests.recorded.results import names, read_record
 from tests.text.moments import moments_of
 from tests.text.people import called
@@ -51,13 +49,10 @@ def begun(options: dict[str, str]) -> View[KoggeState]:
 
 
 def test_of_a_deal_the_others_read_how_many_markers_and_not_which() -> None:
-    state = table(seats=3, ships=(RIGA,) * 3, hands=("oo577", "f6", "s8"))
+    state = at("seats=3 ships=4,4,4 hands=oo577,f6,s8")
     events = play(state, 0, "offer 1 o75 f6")
     events += play(state, 1, "accept 1")
-    for words, several, one in (
-        (EN, "2 markers", "1 marker"),
-        (IT, "2 segn", "1 segn"),
-    ):
+    for words, several, one in ((EN, "2 markers", "1 marker"), (IT, "2 segn", "1 segn")):
         lines = TEXT(words, NAMES).story([e for e in events if e.heard_by(2)])
         assert several in lines[0]
         assert one in lines[0]
@@ -72,34 +67,21 @@ def test_of_a_deal_the_others_read_how_many_markers_and_not_which() -> None:
 
 
 def test_a_sealed_choice_is_said_back_to_its_owner_alone() -> None:
-    state: KoggeState = GAME.setup(2, {}, RandomChance(Random(1)))
-    GAME.apply(state, 0, ("found", "3"), RandomChance(Random(1)))
+    state = follow("asked=found ships=-1,-1 hands=43,43 | 0 found 3")
     assert CITY_NAMES[3] in KOGGE.question(state)
     assert not any(name in KOGGE.question(state, 1) for name in CITY_NAMES)
 
 
 def test_an_empty_ship_is_not_promised_that_nobody_learns_of_it() -> None:
     """Where it lies alone, what came in altogether tells all."""
-    state = table(
-        ships=(STOCKHOLM, RIGA),
-        asked="advance",
-        guild=TONSBERG,
-        options={"taxes": "on", "goods": "hidden"},
-    )
-    play(state, 0, "advance 1")
+    state = follow("taxing hidden hands=-,o | 0 advance 1")
     assert "Your ship is empty" in KOGGE.question(state)
     assert "nobody knows" not in KOGGE.question(state)
 
 
 def test_the_owner_of_an_office_is_told_by_which_one_they_would_deal() -> None:
     """Ruling 63; where the ship is met in one way only, the name alone means it."""
-    state = table(
-        seats=3,
-        ships=(TONSBERG, RIGA, STOCKHOLM),
-        hands=("o5", "f6", "s8"),
-        offices={RIGA: [(0, "ff")]},
-        options={"offices": "on"},
-    )
+    state = at("offices seats=3 ships=0,4,1 hands=o5,f6,s8 offices=4:0ff")
     view, made = GAME.view(state, 0), KOGGE.made(state, "offer")
     assert [*made] == ["guest1"]
     assert made["guest1"].text.endswith(", through your office in Riga (4)")
@@ -149,15 +131,7 @@ def test_the_board_says_what_is_played_by() -> None:
 
 def test_hidden_routes_are_counted_and_a_change_says_side_price_and_old_route() -> None:
     """Rule 3B e; with Memory a route may lead to its own city."""
-    ways = dict.fromkeys(range(2, CITIES), ("0?", "1?")) | {0: ("1?", "2?"), 1: ("0?", "2?")}
-    ways |= {RIGA: ("4?", "1?")}
-    state = table(
-        ships=(RIGA, STOCKHOLM),
-        hands=("oof88",),
-        asked="move",
-        routes=ways,
-        options={"memory": "on"},
-    )
+    state = at("memory ships=4,1 hands=oof88 routes=4:4?/1?")
     assert "2 rotte coperte" in KOGGE.at(state, words=IT).board()
     for line in ("peek o", "stop"):
         play(state, 0, line)
@@ -173,14 +147,7 @@ def test_hidden_routes_are_counted_and_a_change_says_side_price_and_old_route() 
 
 def test_offers_are_told_apart() -> None:
     """Ruling 63: the same may be offered ship to ship and through an office."""
-    state = table(
-        seats=3,
-        ships=(RIGA,) * 3,
-        hands=("oo", "ff", ""),
-        offices={RIGA: [(1, "f")]},
-        options={"offices": "on"},
-    )
-    play(state, 0, "offer 1 o f")
+    state = follow("offices seats=3 ships=4,4,4 hands=oo,ff offices=4:1f | 0 offer 1 o f")
     assert KOGGE.labels(state, "accept", 1) == {"1": "With Anna: 1 fur → 1 ore"}
     play(state, 0, "offer office1 o f")
     several = KOGGE.labels(state, "accept", 1)
@@ -207,16 +174,16 @@ def test_the_rules_say_the_numbers_that_are_played_by() -> None:
 
 def test_the_rules_tell_what_binds_players_and_where_the_bot_rules() -> None:
     """Both rulebooks, section 3f, ruling 39; section 3e, ruling 25; ruling 19."""
-    assert "a raid, taxes or a conflict" in topics("kogge")["deals"].text
-    assert "you must keep a promise whenever you can" in TEXT(EN).rules("deals")
-    assert "can't enforce them" in TEXT(EN).rules("deals")
-    assert "the other players agree on the route" in TEXT(EN).rules("raid")
-    lines = TEXT(EN).rules("hidden_routes").splitlines()
-    assert [line.split(":")[0] for line in lines if line.startswith("- ")] == [
-        "- English rules",
-        "- Italian rules",
-    ]
-    assert any("Our ruling: you may stop where you are." in line for line in lines)
+    for chapter, said in (
+        ("deals", "a raid, taxes or a conflict"),
+        ("deals", "you must keep a promise whenever you can"),
+        ("deals", "can't enforce them"),
+        ("raid", "the other players agree on the route"),
+        ("hidden_routes", "\n- English rules:"),
+        ("hidden_routes", "\n- Italian rules:"),
+        ("hidden_routes", "Our ruling: you may stop where you are."),
+    ):
+        assert said in TEXT(EN).rules(chapter)
 
 
 def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
@@ -261,7 +228,7 @@ def test_cities_are_read_by_their_italian_and_english_names() -> None:
     marker = OneOf("marker", tuple(map(str, range(CITIES))))
     named = {"Stoccolma": "1", "Turku": "2", "Stralsunda 6": "6", "Copenhagen": "8"}
     KOGGE.check_reading(marker, "found", named)
-    state = table(ships=(RIGA, RIGA), asked="move", routes={RIGA: ("1", "8")})
+    state = at("asked=move ships=4,4 routes=4:1/8")
     routes, view = OneOf("route", ("left", "right")), GAME.view(state, 0)
     KOGGE.check_reading(routes, "sail", {"stoccolma": "left", "Copenaghen": "right"}, view)
     assert "Stoccolma" in TEXT(IT).rules("cities")

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from bot.game.choices import Bundle, Choices, Done, OneOf
 from bot.game.kogge.data import CITIES, GOOD_KEYS, GOOD_LETTERS, MARKER_LETTERS, PIECE_LETTERS
@@ -90,28 +88,3 @@ def test_every_language_is_understood() -> None:
     check(PIECES, "oof", ("2 minerali e fur", "minerale e ore, 1 pelliccia"))
     check(PIECES, "o53", ("segnalini 5, 3 and ore", "Danzica e Reval, 1 minerale"))
     check(PIECES, "", ("niente", "nothing"))
-
-
-_TALK = (
-    *("2", "5", "12", "ore", "o", "fur", ",", " ", "and", "m", "marker", "x", "riga", "(4)"),
-    *("oof", "53", "nothing", "all", "🦊", "times"),
-)
-
-
-@settings(max_examples=60)
-@given(
-    st.one_of(
-        st.text(max_size=60),
-        st.builds(
-            str.join, st.sampled_from(["", " "]), st.lists(st.sampled_from(_TALK), max_size=12)
-        ),
-    )
-)
-def test_any_talk_is_a_word_of_the_choices_or_unreadable(typed: str) -> None:
-    for choices in (MARKERS, GOODS, PIECES, MARKER, GOOD):
-        try:
-            word = read(choices, typed)
-        except Unreadable:
-            continue
-        if isinstance(choices, Bundle):
-            assert choices.sort(word) == word
