@@ -145,8 +145,7 @@ def outcome(state: FlandernState) -> Outcome | None:
     frame = state.frames[-1]
     if not isinstance(frame, FlandernOver):
         return None
-    seats = range(len(state.players))
-    scores = tuple(score_of(state, seat) for seat in seats)
+    scores = tuple(score_of(state, seat) for seat in range(len(state.players)))
     lines = [
         (
             CITIES[city.number],
@@ -159,5 +158,5 @@ def outcome(state: FlandernState) -> Outcome | None:
     ]
     if not two_players(state):
         lines.append(("bonus", tuple(state.bonus)))
-    winners = tuple(seat for seat in seats if scores[seat] == max(scores))
+    winners = tuple(seat for seat, score in enumerate(scores) if score == max(scores))
     return Outcome(frame.ending, winners, scores, tuple(lines))

@@ -219,13 +219,13 @@ class FlandernTable(GameWords[FlandernState]):
             if is_so
         )
 
-    def board_lines(self) -> Iterator[str]:
+    def board_lines(self) -> list[str]:
         """The round, the players, the cities with what is free, and the supply."""
-        begun = self.known.round > 0
-        yield from (self._round_line(), self._deck_line()) if begun else (self.words("Set-up"),)
-        yield from map(self._seat_line, turn_order(self.known))
-        yield from (*self._city_lines(), *self._supply()) if begun else ()
-        yield self.variants()
+        players = map(self._seat_line, turn_order(self.known))
+        if not self.known.round:
+            return [self.words("Set-up"), *players, self.variants()]
+        above = self._round_line(), self._deck_line()
+        return [*above, *players, *self._city_lines(), *self._supply(), self.variants()]
 
     def _round_line(self) -> str:
         words, known = self.words, self.known
@@ -302,7 +302,7 @@ class FlandernTable(GameWords[FlandernState]):
             message = msg("full and about to be scored, worth {worth}")
         return self.words(message, worth=self.worth(city))
 
-    def _plots(self, city: FlandernCity) -> Iterator[str]:
+    def _plots(self, city: FlandernCity) -> list[str]:
         """What is free in a city, its sites, and what is covered."""
         words = self.words
         sites = [
@@ -310,12 +310,13 @@ class FlandernTable(GameWords[FlandernState]):
             for each in quarters(city)
             if each.site
         ]
-        if city.free:
-            yield words("free plots {plots}", plots=self.plots(city, city.free))
-        if sites and not city.scored:
-            yield words("sites {sites}", sites=", ".join(sites))
-        if city.covered:
-            yield words("covered plots {plots}", plots=self.plots(city, city.covered))
+        free, covered = self.plots(city, city.free), self.plots(city, city.covered)
+        said = (
+            words("free plots {plots}", plots=free) if free else "",
+            words("sites {sites}", sites=", ".join(sites)) if sites and not city.scored else "",
+            words("covered plots {plots}", plots=covered) if covered else "",
+        )
+        return list(filter(None, said))
 
     def _supply(self) -> Iterator[str]:
         """What lies beside the board, and the points of the grey guild."""
