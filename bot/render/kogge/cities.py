@@ -121,9 +121,11 @@ def _office(canvas: Canvas, office: Office, x: int, top: int) -> None:
 
 def _figures_in(known: KoggeState, number: int, size: int) -> list[Sprite]:
     """Raids of this size, the end marker, the guild master."""
-    figures = [pieces.raid(seat, size) for seat in known.cities[number].raids]
-    figures += [pieces.figure("end_marker")] if known.end_city == number else []
-    return figures + ([pieces.figure("guild_master")] if known.guild_city == number else [])
+    places = {"end_marker": known.end_city, "guild_master": known.guild_city}
+    return [
+        *(pieces.raid(seat, size) for seat in known.cities[number].raids),
+        *(pieces.figure(name) for name, city in places.items() if city == number),
+    ]
 
 
 def _pieces(sheet: Sheet, known: KoggeState, number: int) -> None:
@@ -226,8 +228,7 @@ def draw_city(scene: Scene[KoggeView], number: int) -> Sheet:
     for place, office in enumerate(city.offices):
         x = _EDGE + place * _APART
         sheet.stamp(pieces.office(office.seat, 84), x, _OFFICES)
-        name = fit_name(names, office.seat, 32, 190)
-        sheet.text(x + 100, _OFFICES + 20, name, COLOURS.ink, 32)
+        sheet.text(x + 100, _OFFICES + 20, fit_name(names, office.seat, 32, 190), COLOURS.ink, 32)
         _goods_row(sheet, letters, office.goods, x + 100, _OFFICES + 62, 38)
     x = _EDGE
     for seat in ships_in(known, number):

@@ -171,8 +171,7 @@ def draw_courses(canvas: Canvas, known: KoggeState, events: Sequence[Event]) -> 
             for start, end in pairwise(_walk(known, event.city, event.count)):
                 _course(canvas, _straight(HARBOURS[start].at, HARBOURS[end].at), COLOURS.robe)
         elif isinstance(event, Sailed | Pushed):
-            seat = _sailor(event)
-            voyage = way(f"{event.city}{event.to}")[:: _SPACING // STEP]
+            seat, voyage = _sailor(event), way(f"{event.city}{event.to}")[:: _SPACING // STEP]
             fill = SIDE_LOOKS[seat].fill
             if event is last[seat]:
                 _course(canvas, voyage, fill, emblem(seat, SIGN))

@@ -65,8 +65,7 @@ _OFFICES = 4
 
 def base_of(scene: Scene[KoggeView]) -> Backdrop:
     """The picture without pieces."""
-    captions = tuple(scene.say(caption) for caption, _ in CAPTIONS)
-    return base(scene.looks, captions, scene.say(LETTERS))
+    return base(scene.looks, tuple(scene.say(each) for each, _ in CAPTIONS), scene.say(LETTERS))
 
 
 def draw_above(sheet: Sheet, scene: Scene[KoggeView]) -> None:
@@ -216,10 +215,10 @@ def draw_panel(sheet: Sheet, scene: Scene[KoggeView], seat: Seat) -> None:
         _backs(sheet, player, x, y + 12)
     # Offices left, Raids in hand, chits.
     x, middle = left + _PAD - 2, bottom - 28
-    sheet.stamp(pieces.office(seat, 44), x, middle - 25)
-    x = draw_count(sheet, x + 47, middle, _offices_left(known, seat), _COUNT) + 16
-    sheet.stamp(pieces.raid(seat, 42), x, middle - 20)
-    x = draw_count(sheet, x + 40, middle, player.raids, _COUNT) + 16
+    x = sheet.stamp_beside(pieces.office(seat, 44), x, middle - 3) + 3
+    x = draw_count(sheet, x, middle, _offices_left(known, seat), _COUNT) + 16
+    x = sheet.stamp_beside(pieces.raid(seat, 42), x, middle + 1) + 4
+    x = draw_count(sheet, x, middle, player.raids, _COUNT) + 16
     _chits(sheet, player, (x, middle - 21), 42, (44, right - _PAD + 4 - x - 42))
 
 

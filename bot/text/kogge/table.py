@@ -189,10 +189,10 @@ class KoggeTable(GameWords[KoggeState]):
         """The sign of a bonus chit."""
         return self.words.sign(f"kogge_chit_{key}", "🎖️")
 
-    def of_seats(self, things: Forms, seats: Sequence[Seat]) -> list[str]:
-        """Something of each of these seats, if there are any."""
+    def of_seats(self, things: Forms, seats: Sequence[Seat]) -> str:
+        """Something of each of these seats; '' where there are none."""
         said = self.words.phrase(things, len(seats), seats=self.seats(seats))
-        return [said] if seats else []
+        return said if seats else ""
 
     def partner(self, who: Seat | str) -> str:
         """A seat, or the partner of a deal: a player, their office, or their ship at the reader's
@@ -316,8 +316,8 @@ class KoggeTable(GameWords[KoggeState]):
                 )
                 for office in city.offices
             ),
-            *self.of_seats(SHIPS, ships_in(known, number)),
-            *self.of_seats(_RAIDS, city.raids),
+            self.of_seats(SHIPS, ships_in(known, number)),
+            self.of_seats(_RAIDS, city.raids),
             words("the guild master") if known.guild_city == number else "",
             words("the end marker") if known.end_city == number else "",
         ]

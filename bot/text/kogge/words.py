@@ -175,9 +175,11 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         """What an office costs here."""
         if self.own.city == NOWHERE:
             return button
-        message = msg("Costs {both}; gives 1 point")
-        if self.known.rules.either_price:
-            message = msg("Costs {goods}, or {markers}; gives 1 point")
+        both, either = (
+            msg("Costs {both}; gives 1 point"),
+            msg("Costs {goods}, or {markers}; gives 1 point"),
+        )
+        message = either if self.known.rules.either_price else both
         facts = {way: self.price(way) for way in ("both", "goods", "markers")}
         return button._replace(description=self.words(message, **facts))
 
@@ -250,10 +252,11 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
             "price": CONTENT.raid_price,
         }
         pays, have = msg("You have {count} and pay {price}"), msg("You have {count}")
-        note = self.words(pays if kind == "buy_raid" else have, **facts)
+        message = pays if kind == "buy_raid" else have
+        note = None if kind == "swap_good" else self.words(message, **facts)
         called = {"reroute": self.city(number), "swap_good": ""}.get(kind, word)
         text, sign = self.words(NAMES.markers[kind], **facts), self.marker_sign(word)
-        return Label(text, sign, None if kind == "swap_good" else note, called=called)
+        return Label(text, sign, note, called=called)
 
     def good_of(self, number: int, count: int = 1) -> str:
         """Some goods of a marker's colour."""
@@ -302,9 +305,8 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         """Where the guild master comes, and what it brings."""
         words, (city, laps, count) = self.words, self.advance(int(word))
         to, facts = self.city(city), {"good": self.good(GOOD_KEYS[CITY_GOOD[city]])}
-        note = words("Brings nothing: the reserve has no {good}", **facts)
-        if count:
-            note = words("Brings {goods}", goods=self.good_of(city, count))
+        nothing = words("Brings nothing: the reserve has no {good}", **facts)
+        note = words("Brings {goods}", goods=self.good_of(city, count)) if count else nothing
         if laps >= CONTENT.laps_to_end:
             note = words("Ends the game!")
         elif laps >= 0:
@@ -337,8 +339,8 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         target = routes[slot].marker
         if target == UNSEEN:
             # Exchanging a marker is not sailing it: whoever takes it up sees it.
-            note = words("You only learn where it leads by sailing it")
-            note = None if kind == "reroute" else note
+            sailing = words("You only learn where it leads by sailing it")
+            note = None if kind == "reroute" else sailing
             return Label(words(unknown, **facts), "❔", note, called=side)
         to, note = self.city(target), self._sights(target)
         text = words(leads, to=to, **facts)
@@ -361,12 +363,13 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         """What is in a city, in brief."""
         known, city = self.known, self.known.cities[number]
         ships = [seat for seat in ships_in(known, number) if seat != self.observer]
-        notes = [
+        told = (
             self.words("There: {goods}", goods=self.goods(city.goods)),
-            *([self.words("the guild master")] if number == known.guild_city else []),
-            *self.of_seats(_OFFICES, [office.seat for office in city.offices]),
-            *self.of_seats(SHIPS, ships),
-        ]
+            self.words("the guild master") if number == known.guild_city else "",
+            self.of_seats(_OFFICES, [office.seat for office in city.offices]),
+            self.of_seats(SHIPS, ships),
+        )
+        notes = [*filter(None, told)]
         while len(text := "; ".join(notes)) > _MOST_SIGHTS:
             notes.pop()
         return text
@@ -453,11 +456,11 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         offer = self.offer(word)
         if offer is None:
             return self.words("number {number}", number=word)
-        message = msg("{give} from {seat} for {take} from {other}")
-        if offer.city != NOWHERE:
-            message = msg(
-                "{give} from {seat} for {take} from {other}, through the office in {city}"
-            )
+        by_ship, by_office = (
+            msg("{give} from {seat} for {take} from {other}"),
+            msg("{give} from {seat} for {take} from {other}, through the office in {city}"),
+        )
+        message = by_ship if offer.city == NOWHERE else by_office
         return self.words(message, **self.terms(offer))
 
     # Whole actions
@@ -531,8 +534,8 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
             case ("peek", _) if seen := self.routes_seen():
                 note = words.plural("you know one already", "you know both already", seen)
                 said = words("{action} ({note})", action=said, note=note)
-            case ("accept" | "decline" as kind, number):
-                return self._answer(kind, number) or said
+            case ("accept" | "decline" as kind, number) if offer := self.offer(number):
+                return self._answer(kind, offer)
         return said
 
     def _bid(self, said: str, markers: str) -> str:
@@ -557,11 +560,8 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         needed = CONTENT.development_points_to_win
         return self.words("point {count} of {needed}", count=points, needed=needed)
 
-    def _answer(self, kind: str, number: str) -> str:
-        """What the reader would give and get; '' where the offer is not known."""
-        offer = self.offer(number)
-        if offer is None:
-            return ""
+    def _answer(self, kind: str, offer: Offer) -> str:
+        """What the reader would give and get."""
         both, gift, nothing, short = _ANSWERS[kind]
         seat, give, get = self.seat(offer.seat), self.listed(offer.take), self.listed(offer.give)
         message = both if offer.take and offer.give else nothing if offer.take else gift
@@ -684,15 +684,15 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
     def changes(self, before: KoggeWords) -> Iterator[Change]:
         """Points, pieces, the ship and the bid of the observer. Pieces are gained where there are
         more of them."""
-        words, rows = self.words, list[Change]()
-        for (what, old, less), (_, new, more) in zip(
-            before._holdings(), self._holdings(), strict=True
-        ):
-            line = words("{what}: {old} → {new}", what=what, old=old, new=new)
-            rows += [Change(line, more - less)] if old != new else []
-        points = before._holdings()[0][2], self._holdings()[0][2]
+        words, held = self.words, [*zip(before._holdings(), self._holdings(), strict=True)]
+        rows = [
+            Change(words("{what}: {old} → {new}", what=what, old=old, new=new), more - less)
+            for (what, old, less), (_, new, more) in held
+            if old != new
+        ]
+        (_, _, less), (_, _, more) = held[0]
         # What is paid was worth points as well, and that alone would make a good purchase look bad.
-        if points[0] > points[1] and any(each.gain > 0 for each in rows[1:]):
+        if less > more and any(each.gain > 0 for each in rows[1:]):
             del rows[0]
         yield from rows
         bid = self.known.bids[self.observer]
