@@ -225,6 +225,8 @@ def test_the_end_is_told_with_its_points_and_to_those_who_look_on(title: Title) 
         assert EN(title.text.things.score[item]) in told
     for score in outcome.scores:
         assert str(score) in told.splitlines()[-2]
+    # It fits a phone.
+    assert max(map(len, told.split("```")[1].splitlines())) <= 32
     # However long the names are, the picture is described.
     assert 0 < len(text.named(called("x" * 400) * seats).alt(last.events)) <= 1000
     with pytest.raises(IndexError):

@@ -21,14 +21,11 @@ from bot.game.kogge.data import (
 )
 from bot.game.kogge.routes import ROUTES
 from bot.game.kogge.state import KoggeState, Offer
-from bot.game.sides import own_looks
 from bot.tables.core.record import fold
-from bot.text.markup import keycap
 from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.game.kogge.positions import at, follow, play
 from tests.recorded.results import names, read_record
-from tests.text.moments import moments_of
 from tests.text.people import called
 from tests.text.told import EN, Told
 
@@ -43,24 +40,6 @@ def begun(options: dict[str, str]) -> View[KoggeState]:
     state: KoggeState = GAME.setup(2, options, RandomChance(Random(1)))
     GAME.apply(state, 0, ("found", "3"), RandomChance(Random(1)))
     return GAME.view(state, 0)
-
-
-# What happened
-
-
-def test_of_a_deal_the_others_read_how_many_markers_and_not_which() -> None:
-    state = at("seats=3 ships=4,4,4 hands=oo577,f6,s8")
-    events = play(state, 0, "offer 1 o75 f6")
-    events += play(state, 1, "accept 1")
-    for words, several, one in ((EN, "2 markers", "1 marker"), (IT, "2 segn", "1 segn")):
-        lines = TEXT(words, NAMES).story([e for e in events if e.heard_by(2)])
-        assert several in lines[0]
-        assert one in lines[0]
-        assert not any(keycap(number) in line for number in (5, 6, 7) for line in lines)
-        heard = " ".join(TEXT(words, NAMES).story([e for e in events if e.heard_by(1)]))
-        assert all(keycap(number) in heard for number in (5, 6, 7))
-    assert "2 markers" in TEXT(EN, NAMES, GAME.view(state, 2)).board()
-    assert "markers hidden" not in TEXT(EN, NAMES, GAME.view(state, 2)).board()
 
 
 # What is asked
@@ -104,19 +83,6 @@ PLAYED_BY: list[tuple[dict[str, str], list[str]]] = [
         ["English rules", "hidden hands", "Start with Memory: three fur"],
     ),
 ]
-
-
-def test_the_table_of_points_fits_a_phone_whatever_the_names() -> None:
-    computers = ("Normal 1", "Strong 1")
-    seated = called("Maximiliane von und zu Lübeck", *computers, 123456789012345678)
-    *_, last = moments_of(GAME, 4, 1)
-    outcome = GAME.outcome(last.state)
-    assert outcome is not None
-    said = TEXT(EN, seated).outcome(outcome, own_looks(4))
-    rows = said.split("```")[1].strip("\n").split("\n")
-    assert max(len(line) for line in rows) <= 32
-    assert sorted(rows[0].split()) == ["A", "B", "C", "D"]
-    assert "C Strong 1" in said.replace("*", "")
 
 
 def test_the_board_says_what_is_played_by() -> None:
@@ -170,20 +136,6 @@ def test_the_rules_say_the_numbers_that_are_played_by() -> None:
         assert re.search(rf"{item}.*: {points}$", ending, re.MULTILINE)
     for good in CONTENT.goods:
         assert f"{good.key} {good.points}" in ending
-
-
-def test_the_rules_tell_what_binds_players_and_where_the_bot_rules() -> None:
-    """Both rulebooks, section 3f, ruling 39; section 3e, ruling 25; ruling 19."""
-    for chapter, said in (
-        ("deals", "a raid, taxes or a conflict"),
-        ("deals", "you must keep a promise whenever you can"),
-        ("deals", "can't enforce them"),
-        ("raid", "the other players agree on the route"),
-        ("hidden_routes", "\n- English rules:"),
-        ("hidden_routes", "\n- Italian rules:"),
-        ("hidden_routes", "Our ruling: you may stop where you are."),
-    ):
-        assert said in TEXT(EN).rules(chapter)
 
 
 def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
