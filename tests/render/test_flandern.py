@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from PIL import ImageChops
 
+from bot.game.flandern.cards import DECKS
 from bot.game.flandern.city import NONE, Quarter, build
 from bot.game.flandern.data import (
     CARDS,
@@ -33,7 +34,6 @@ from bot.render.flandern import pieces, quarters
 from bot.render.flandern.city import SMALL as CELL
 from bot.render.flandern.city import fitted
 from bot.render.flandern.pieces import (
-    DECKS,
     EMBLEM_DRAWINGS,
     GOLDEN,
     LOOKS,

@@ -113,10 +113,12 @@ def new_city(home: int) -> FlandernCity:
 
 def copy_of(city: FlandernCity) -> FlandernCity:
     """The same city, to build on without changing this one."""
-    copy = msgspec.structs.replace(city)
-    copy.emblems, copy.special = [*city.emblems], [*city.special]
-    copy.placed_leaders = [*city.placed_leaders]
-    return copy
+    return msgspec.structs.replace(
+        city,
+        emblems=[*city.emblems],
+        special=[*city.special],
+        placed_leaders=[*city.placed_leaders],
+    )
 
 
 def built(city: FlandernCity) -> int:

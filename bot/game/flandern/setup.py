@@ -37,8 +37,6 @@ from bot.game.flandern.state import (
 from bot.game.frames import question_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 
-TOPIC = "setup"
-
 
 class GuildChosen(SeatEvent, frozen=True):
     """A seat plays for a guild."""
@@ -121,7 +119,7 @@ def _why_not_guild(state: FlandernState, seat: Seat, word: str) -> Refusal:
 
 
 GUILD: Rule[FlandernState] = (
-    rule("guild", TOPIC)
+    rule("guild", "setup")
     .word("guild", _guilds, _why_not_guild, EMBLEM_KEYS[:PLAYER_GUILDS])
     .does(_choose)
 )

@@ -126,8 +126,7 @@ Frame = GuildChoice | ControlChoice | CardChoice | TwoActions | CardAction | Fla
 def _golden_known(field: Field) -> bool:
     """The golden card lies face down before the first player, who alone knows it."""
     state: FlandernState = field.state
-    hidden = state.golden_card != NONE and not state.revealed
-    return not hidden or field.observer == state.first
+    return state.revealed or state.golden_card == NONE or field.observer == state.first
 
 
 def _totals(decks: list[list[int]]) -> list[list[int]]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from bot.game.contract import in_turn, parse_action
 from bot.game.flandern import GAME
+from bot.game.flandern.cards import DECKS
 from bot.game.flandern.city import NONE
 from bot.game.flandern.data import (
     CARDS,
@@ -30,7 +31,7 @@ from bot.render.asked import WHOLE, AskedWords, Places, Sheet
 from bot.render.flandern import pieces, quarters
 from bot.render.flandern.city import LARGE, SMALL, draw_city
 from bot.render.flandern.panels import PANELS, STRIP, draw_cards, draw_panel, draw_supply, gather
-from bot.render.flandern.pieces import CITY_LABELS, COLOURS, DECKS, GOLDEN, PALETTE, face
+from bot.render.flandern.pieces import CITY_LABELS, COLOURS, GOLDEN, PALETTE, face
 from bot.render.fonts import label
 from bot.render.kept import kept
 from bot.render.legend import LEGEND, Legend, LegendLine, draw_legend, legend_sheet

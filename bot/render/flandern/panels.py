@@ -28,7 +28,7 @@ from bot.game.hidden import UNSEEN
 from bot.render.asked import Place, Sheet, rectangle, untagged
 from bot.render.flandern import pieces
 from bot.render.flandern.city import buildable, free_plots
-from bot.render.flandern.pieces import COLOURS, DECKS, GOLDEN, face
+from bot.render.flandern.pieces import COLOURS, GOLDEN, face
 from bot.render.flandern.quarters import pile, tile
 from bot.render.kept import kept
 from bot.render.legend import LegendEntry, over_legend
@@ -319,7 +319,7 @@ def draw_supply(sheet: Sheet, scene: Scene[FlandernView], area: Area, marks: Fla
     def decks(x: int, middle: int) -> int:
         """The golden decks, whose the card of the round is, and that card, face down to whom it is
         unknown; with two players their deck and the card drawn last."""
-        for deck, golden in zip(DECKS, state.golden, strict=False):
+        for deck, golden in zip(cards.DECKS, state.golden, strict=False):
             x = _draw_counted(sheet, pieces.back(deck, _DECK), (x, middle), sum(golden), 4) + 10
         guild, drawn = state.drawn
         if two_players(state):
@@ -331,7 +331,7 @@ def draw_supply(sheet: Sheet, scene: Scene[FlandernView], area: Area, marks: Fla
             return x
         else:
             x = stamp_emblems(sheet, scene.looks[state.first], x, middle, _OWNER) + 4
-            card = pieces.back(DECKS[state.golden_deck], _DRAWN)
+            card = pieces.back(cards.DECKS[state.golden_deck], _DRAWN)
             if state.golden_card >= 0:
                 card = face(scene.say, state.golden_card, GOLDEN, _DRAWN)
         end = sheet.stamp_beside(card, x, middle)

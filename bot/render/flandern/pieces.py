@@ -39,9 +39,7 @@ DATA = data("flandern", "drawings.toml")
 
 GOLDEN = "golden"
 """The owner of golden cards. That of others is an emblem, or NONE while guilds are chosen and of
-the deck of two players, whose cards are silver."""
-DECKS = ("a", "b")
-"""Owners of golden cards that lie face down."""
+the deck of two players, whose cards are silver; of golden ones face down it is their deck."""
 Owner = int | str
 CITY_LABELS = (
     *(label("Brugge"), label("Gent"), label("Ieper")),
@@ -245,7 +243,7 @@ def card_face(pen: Pen, card: int, letters: str, owner: Owner, wide: int) -> Non
 
 @shaped(lambda *what: (what[-1], round(what[-1] * 1.4)))
 def back(pen: Pen, owner: Owner, wide: int) -> None:
-    """A card face down; the owner may be one of the golden `DECKS`."""
+    """A card face down; the owner may be a golden deck."""
     unit, rim, writing = _blank(pen, owner, 129)
     lattice = [(11, 70), (50, 11), (89, 70), (50, 129)]
     pen.polygon([(x * unit, y * unit) for x, y in lattice], rim, TONES.ink, 3 * unit)
