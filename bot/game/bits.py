@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import or_
 
@@ -24,4 +24,14 @@ def members(bits: int) -> list[int]:
         low = bits & -bits
         found.append(low.bit_length() - 1)
         bits ^= low
+    return found
+
+
+def connected(start: int, among: int, around: Sequence[int]) -> int:
+    """What of a mask hangs together with the members of another; `around` has the neighbours of
+    each number."""
+    found, wider = 0, start
+    while wider != found:
+        found = wider
+        wider |= union([around[each] for each in members(found)]) & among
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 
 def conserved(
@@ -17,3 +17,8 @@ def conserved(
             yield f"{name}: a negative count in {list(places)}"
         if sum(places) != total:
             yield f"{name}: {sum(places)}, not {total}"
+
+
+def present(faults: Mapping[str, object]) -> Iterator[str]:
+    """Those of some faults that there are."""
+    return (fault for fault, is_there in faults.items() if is_there)

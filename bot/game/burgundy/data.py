@@ -11,7 +11,7 @@ from operator import mul
 
 import msgspec
 
-from bot.game.bits import mask, members, union
+from bot.game.bits import connected, mask, members
 from bot.game.content import Count, Strict, read
 from bot.resources import data
 
@@ -218,15 +218,6 @@ class Board(msgspec.Struct, frozen=True):
     of_colour: tuple[int, ...]
 
 
-def connected(space: int, among: int) -> int:
-    """The spaces of a bit mask that hang together with one of them."""
-    found, wider = 0, 1 << space
-    while wider != found:
-        found = wider
-        wider |= union([AROUND[each] for each in members(found)]) & among
-    return found
-
-
 def _board(copies: int, rows: tuple[str, ...]) -> Board:
     if [len(row) for row in rows] != [len(row) for row in _FILE.numbers]:
         raise ValueError(f"a board has rows of the wrong lengths: {rows}")
@@ -235,7 +226,9 @@ def _board(copies: int, rows: tuple[str, ...]) -> Board:
         mask(space for space, other in enumerate(colours) if other == colour)
         for colour in range(COLOURS)
     )
-    masks = [connected(space, of_colour[colour]) for space, colour in enumerate(colours)]
+    masks = [
+        connected(1 << space, of_colour[colour], AROUND) for space, colour in enumerate(colours)
+    ]
     regions = {
         bits: Region(
             colour, tuple(members(bits)), bits, CONTENT.region_points[bits.bit_count() - 1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from bot.game.bits import mask, union
+from bot.game.bits import connected, mask, union
 from bot.game.burgundy.data import (
     AROUND,
     BOARDS,
@@ -18,7 +18,6 @@ from bot.game.burgundy.data import (
     SIDES,
     TILE_COUNTS,
     TILE_KEYS,
-    connected,
 )
 from bot.game.burgundy.dice import BUY, TAKE, WORKERS, TileEvent
 from bot.game.burgundy.goods import LOAD, SELL, SHIPS, is_first, loadable, room
@@ -44,7 +43,7 @@ from bot.game.events import GameEnded, TurnEnded, kinds_of
 from bot.game.frames import tag_of
 from bot.game.game import Game
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
-from bot.game.invariants import conserved
+from bot.game.invariants import conserved, present
 
 
 class Declined(TileEvent, frozen=True):
@@ -128,10 +127,10 @@ def _wrong_with(player: BurgundyPlayer) -> Iterator[str]:
             follows != (player.covered, player.border, player.knowledge)
         ),
         f"the estate falls apart: {covered:b}": (
-            bool(estate) and connected(min(estate), covered) != covered
+            bool(estate) and connected(1 << min(estate), covered, AROUND) != covered
         ),
     }
-    yield from (fault for fault, is_there in faults.items() if is_there)
+    yield from present(faults)
     for region in BOARDS[player.board].regions if estate else ():
         tiles = [estate[space] for space in region.spaces if space in estate]
         if {COLOUR_OF[tile] for tile in tiles} - {region.colour}:

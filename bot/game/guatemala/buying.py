@@ -195,11 +195,9 @@ def places(state: GuatemalaState, seat: Seat, piece: int) -> int:
 def _affordable(players: int, kind: int, money: int) -> int:
     """The cells that a worker or a hut can ever stand on, at a price that can be paid."""
     board = board_for(players)
-    free = board.hut_cells if kind == HUT else board.land
-    for zone, bits in enumerate(board.zones):
-        if money < CONTENT.zones[zone].price(kind):
-            free &= ~bits
-    return free
+    zones = zip(CONTENT.zones, board.zones, strict=True)
+    dear = union([bits for zone, bits in zones if money < zone.price(kind)])
+    return (board.hut_cells if kind == HUT else board.land) & ~dear
 
 
 @lru_cache(_CACHED)
@@ -243,18 +241,19 @@ def _pieces(state: GuatemalaState, seat: Seat) -> OneOf:
 
 
 def _why_not_piece(state: GuatemalaState, seat: Seat, word: str) -> Refusal:
-    space = SPACE_OF_NAME[word]
-    piece = state.production[space]
-    if space not in FACED[state.buyer]:
-        return refuse("not_in_line", space=word)
-    if piece == EMPTY:
-        return refuse("no_piece", space=word)
+    piece, huts = state.production[SPACE_OF_NAME[word]], state.players[seat].huts
     kind, key = kind_of(piece), colour_key(piece)
-    if kind == SACK:
-        return refuse("sacks_not_bought", "sacks", space=word)
-    if kind == HUT and state.players[seat].huts[colour_of(piece)] != NONE:
-        return refuse("hut_built", "huts", colour=key)
-    return refuse("cannot_place", f"{KINDS[kind]}s", piece=KINDS[kind], colour=key)
+    reasons = {
+        "not_in_line": SPACE_OF_NAME[word] not in FACED[state.buyer],
+        "no_piece": piece == EMPTY,
+    }
+    has_hut = {"hut_built": kind == HUT and huts[colour_of(piece)] != NONE}
+    return (
+        refuse_for(reasons, space=word)
+        or refuse_for({"sacks_not_bought": kind == SACK}, "sacks", space=word)
+        or refuse_for(has_hut, "huts", colour=key)
+        or refuse("cannot_place", f"{KINDS[kind]}s", piece=KINDS[kind], colour=key)
+    )
 
 
 def _places(state: GuatemalaState, seat: Seat, word: str) -> OneOf:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from bot.game.bits import mask, members
+from bot.game.bits import connected, mask
 from bot.game.contract import Action, Chance, Option, Outcome, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
 from bot.game.game import Game
@@ -45,7 +45,7 @@ from bot.game.guatemala.state import (
     deal,
     emptied_spaces,
 )
-from bot.game.invariants import conserved
+from bot.game.invariants import conserved, present
 
 ASKED: Mapping[str, Sequence[Rule[GuatemalaState]]] = {
     "place": (PUT,),
@@ -74,21 +74,32 @@ def _ending_by_standstill(state: GuatemalaState) -> str:
 
 def invariants(state: GuatemalaState) -> list[str]:
     """What is wrong with a state, for developers; empty for a sound one."""
-    bought, production = emptied_spaces(state), enumerate(state.production)
+    board, bought, production = board_of(state), emptied_spaces(state), enumerate(state.production)
+    huts = [hut for player in state.players for hut in player.huts if hut != NONE]
+    workers = [cell for player in state.players for cells in player.workers for cell in cells]
+    roads, docked = mask(state.roads), zip(board.ports, state.ports, strict=True)
     faults = {
         f"{len(bought)} pieces bought in a turn": len(bought) > CONTENT.pieces,
-        **{
-            f"seat {n} has {each.money} centavos": each.money < 0
-            for n, each in enumerate(state.players)
-        },
+        **{f"seat {n} has {p.money} centavos": p.money < 0 for n, p in enumerate(state.players)},
         **{
             f"piece {each} lies on space {space}": (kind_of(each) == SACK) != (space in FRAMED)
             for space, each in production
             if each != EMPTY
         },
+        f"roads lie on {state.roads}": (
+            roads.bit_count() != len(state.roads) or roads & ~board.open_roads
+        ),
+        **{
+            f"{port.name} holds {ships}": len(ships) > len(port.prices) * (n in board.open_ports)
+            for n, (port, ships) in enumerate(docked)
+        },
+        "two pieces stand on one cell": len({*huts, *workers}) != len(huts) + len(workers),
+        "a piece stands where it may not": (
+            mask(huts) & ~board.hut_cells or mask(workers) & ~board.land
+        ),
+        "the occupied cells do not fit the pieces": mask(huts + workers) != occupied_cells(state),
     }
-    found = [fault for fault, is_there in faults.items() if is_there]
-    return [*found, *_pieces(state), *_places(state)]
+    return [*present(faults), *_pieces(state), *_plantations(state)]
 
 
 def _pieces(state: GuatemalaState) -> Iterator[str]:
@@ -112,31 +123,13 @@ def _pieces(state: GuatemalaState) -> Iterator[str]:
     yield from conserved(stocks, [*map(piece_key, kinds)], [*totals, CONTENT.roads])
 
 
-def _places(state: GuatemalaState) -> Iterator[str]:
-    """Everything stands where it may, on a place of its own; plantations hang together, and none
-    joins another player's of its colour (rulings 14 and 16)."""
-    board, players = board_of(state), len(state.players)
-    if mask(state.roads).bit_count() != len(state.roads) or mask(state.roads) & ~board.open_roads:
-        yield f"roads lie on {state.roads}"
-    for number, (port, ships) in enumerate(zip(board.ports, state.ports, strict=True)):
-        if len(ships) > len(port.prices) * (number in board.open_ports):
-            yield f"{port.name} holds {ships}"
-    huts = [hut for player in state.players for hut in player.huts if hut != NONE]
-    workers = [cell for player in state.players for cells in player.workers for cell in cells]
-    if len({*huts, *workers}) != len(huts) + len(workers):
-        yield "two pieces stand on one cell"
-    if mask(huts) & ~board.hut_cells or mask(workers) & ~board.land:
-        yield "a piece stands where it may not"
-    if mask(huts + workers) != occupied_cells(state):
-        yield "the occupied cells do not fit the pieces"
+def _plantations(state: GuatemalaState) -> Iterator[str]:
+    """They hang together, and none joins another player's of its colour (rulings 14 and 16)."""
+    around, players = board_of(state).around, len(state.players)
     for colour, key in enumerate(COLOUR_KEYS):
         owned = [tuple(player.cells(colour)) for player in state.players]
         for seat, cells in enumerate(owned):
-            joined, wider = 0, mask(cells[:1])
-            while joined != wider:
-                joined = wider
-                wider |= cells_beside(players, tuple(members(joined))) & mask(cells)
-            if joined != mask(cells):
+            if connected(mask(cells[:1]), mask(cells), around) != mask(cells):
                 yield f"the {key} plantation of seat {seat} falls apart"
             beside = cells_beside(players, cells)
             if any(beside & mask(others) for others in owned[seat + 1 :]):

@@ -9,7 +9,7 @@ and of roads are bit masks.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from string import ascii_lowercase
 from typing import NamedTuple
@@ -259,10 +259,10 @@ class Nearer(NamedTuple):
 @lru_cache(_CACHED)
 def brought_nearer(
     players: int, roads: tuple[int, ...], cells: tuple[int, ...]
-) -> Mapping[int, tuple[Nearer, ...]]:
+) -> Mapping[int, Sequence[Nearer]]:
     """By road, those of these hut cells without a port that it would bring nearer to one where
     these roads are laid. Shared: never change it."""
-    board, found = board_for(players), dict[int, tuple[Nearer, ...]]()
+    board, found = board_for(players), dict[int, list[Nearer]]()
     for cell in cells:
         from_cell = missing_roads(players, roads, board.corners(cell))
         _, nearest = nearest_ports(players, roads)[cell]
@@ -275,8 +275,7 @@ def brought_nearer(
                     if one in from_cell and other in from_port
                 ]
                 if ways and min(ways) < len(nearest):
-                    nearer = Nearer(cell, min(ways), port)
-                    found[number] = (*found.get(number, ()), nearer)
+                    found.setdefault(number, []).append(Nearer(cell, min(ways), port))
     return found
 
 

@@ -223,9 +223,8 @@ def _draw_head(sheet: Sheet, scene: Scene[GuatemalaView], letters: str, part: st
     observer, middle, x = scene.view.observer, _HEAD // 2 - 1, sheet.size[0] - 16
     if observer >= 0:
         player = scene.view.known.players[observer]
-        for colour, count in reversed(list(enumerate(player.hand))):
-            if not count:
-                continue
+        held = [(colour, count) for colour, count in enumerate(player.hand) if count]
+        for colour, count in reversed(held):
             sheet.text(x, middle, f"×{count}", COLOURS.cream, 34, align=Align.RIGHT)
             x -= width(f"×{count}", 34) + 4
             sack = pieces.rimmed(piece_of(SACK, colour), _HELD, letters)
@@ -245,14 +244,14 @@ def _draw_head(sheet: Sheet, scene: Scene[GuatemalaView], letters: str, part: st
 
 def _draw_points(sheet: Sheet, state: GuatemalaState, land: Ground) -> None:
     """At each hut what its plantation would score now."""
-    for seat, player in enumerate(state.players):
-        for colour, hut in enumerate(player.huts):
-            if hut != NONE and land.sees(hut):
-                left, _, _, bottom = land.cell(hut)
-                seal = pieces.total(crop(state, seat, colour).points, _SEAL)
-                top = bottom - seal.height - 2
-                sheet.stamp(seal, left + 2, top)
-                sheet.keep((left + 2, top, left + 2 + seal.width, bottom))
+    huts = ((seat, *each) for seat, p in enumerate(state.players) for each in enumerate(p.huts))
+    for seat, colour, hut in huts:
+        if hut != NONE and land.sees(hut):
+            left, _, _, bottom = land.cell(hut)
+            seal = pieces.total(crop(state, seat, colour).points, _SEAL)
+            top = bottom - seal.height - 2
+            sheet.stamp(seal, left + 2, top)
+            sheet.keep((left + 2, top, left + 2 + seal.width, bottom))
 
 
 # What is asked

@@ -254,14 +254,13 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
     def label_place(self, prefix: Action, place: str) -> Label:
         """A place with its price, and what the piece brings there."""
         number = self._piece_on(prefix[1])
-        parts = [self.place(place)]
-        if number != ROAD:
-            parts.append(self.counted("price", self._price(number, place)))
-        return Label(" · ".join([*parts, self._brings(number, place)]), self.sign(number))
+        costs = [] if number == ROAD else [self.counted("price", self._price(number, place))]
+        parts = [self.place(place), *costs, self._brings(number, place)]
+        return Label(" · ".join(parts), self.sign(number))
 
     def _price(self, number: int, place: str) -> int:
-        kind = kind_of(number)
-        return price_of(self.known, kind, board_of(self.known).places[kind][place])
+        places = board_of(self.known).places[kind_of(number)]
+        return price_of(self.known, kind_of(number), places[place])
 
     def _brings(self, number: int, place: str) -> str:
         """What a piece brings the seat on turn in a place."""
@@ -347,14 +346,13 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         sack = None if self.known.buyer == NONE else self.sack_in(self.known.buyer)
         if sack is None:
             return button
-        name, harvest = self.piece(sack), self.harvest(colour_of(sack))
         text = self.words(
             "Take the {sack} (+{money}): {harvest}",
-            sack=name,
-            harvest=harvest,
+            sack=self.piece(sack),
+            harvest=self.harvest(colour_of(sack)),
             money=CONTENT.harvest_money,
         )
-        return button._replace(text=text, called=name)
+        return button._replace(text=text, called=self.piece(sack))
 
     def label_answer(self, prefix: Action, answer: str) -> Label:
         """What a block would prevent, or everybody would score."""
