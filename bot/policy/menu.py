@@ -19,7 +19,7 @@ def few_actions(_view: Any, _decision: Decision, legal: Legal) -> Sequence[Actio
 
     None where only one word is to be chosen anyway.
     """
-    found = list(islice(_whole(legal, (), legal(())), FEW + 1))
+    found = list(islice(whole(legal, (), legal(())), FEW + 1))
     is_one_word = len(set(map(len, found))) == 1 and (
         sum(len(set(words)) > 1 for words in zip(*found, strict=True)) <= 1
     )
@@ -28,10 +28,10 @@ def few_actions(_view: Any, _decision: Decision, legal: Legal) -> Sequence[Actio
 
 def has_all(menu: Collection[Action], legal: Legal, kind: str) -> bool:
     """Whether every whole action of a kind is in a menu."""
-    return all(action in menu for action in _whole(legal, (kind,), legal((kind,))))
+    return all(action in menu for action in whole(legal, (kind,), legal((kind,))))
 
 
-def _whole(legal: Legal, prefix: Action, choices: Choices) -> Iterator[Action]:
+def whole(legal: Legal, prefix: Action, choices: Choices) -> Iterator[Action]:
     """Every whole action that begins so, as long as somebody asks for more."""
     if isinstance(choices, Done):
         yield prefix
@@ -41,4 +41,4 @@ def _whole(legal: Legal, prefix: Action, choices: Choices) -> Iterator[Action]:
         words = map(str, range(choices.most, choices.least - 1, -1))
     for word in words:
         action = (*prefix, word)
-        yield from _whole(legal, action, legal(action))
+        yield from whole(legal, action, legal(action))

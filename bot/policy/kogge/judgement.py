@@ -7,8 +7,9 @@ turn, and a voyage by the best turn at its end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, combinations_with_replacement
+from operator import mul
 from random import Random
 from typing import Any
 
@@ -30,6 +31,7 @@ from bot.game.kogge.data import (
     GOODS,
     LETTER_OF,
     MARKER_LETTERS,
+    goods_of,
     goods_word,
 )
 from bot.game.kogge.guild_master import walk
@@ -264,10 +266,11 @@ def loot(situation: Situation, raid: Action) -> float:
         city = here(state, seat)
         stocks = [city.goods, *(o.goods for o in city.offices if o.seat != seat)]
         return situation.gain(goods_word(map(sum, zip(*stocks, strict=True))))
-    # Half the cargo; the victim keeps what matters most, but the loss hurts them as well.
     cargo = state.players[int(raid[1])].goods
-    half = goods_word((count + 1) // 2 for count in cargo) if cargo else ""
-    return situation.gain(half) * 0.9 if cargo else situation.weights.unseen_cargo
+    if not cargo:
+        return situation.weights.unseen_cargo
+    # Half the cargo; the victim keeps what matters most, but the loss hurts them as well.
+    return situation.gain(goods_word((count + 1) // 2 for count in cargo)) * 0.9
 
 
 # Where one answer is all there is to give
@@ -275,9 +278,9 @@ def loot(situation: Situation, raid: Action) -> float:
 
 def foundings(situation: Situation, legal: Legal) -> Iterator[Rated]:
     """The cities for a first office, by the best first voyage from there."""
-    for kind, word in each_of(legal, "found"):
+    for word in words(legal, "found"):
         held = after(situation.held, gives=word)
-        yield best_voyage(situation, int(word), held=held), (kind, word)
+        yield best_voyage(situation, int(word), held=held), ("found", word)
 
 
 def bids(situation: Situation, legal: Legal) -> Iterator[Rated]:
@@ -332,10 +335,9 @@ def advances(situation: Situation, legal: Legal) -> Iterator[Rated]:
             yield best_voyage(situation, me.city, free=free, guild_city=city), ("advance", word)
 
 
-def taxes(situation: Situation, legal: Legal) -> Iterator[Rated]:
+def taxes(situation: Situation, legal: Legal) -> Iterable[Rated]:
     """The goods, the least useful first; nothing from an empty ship."""
-    for good in bundle(legal, "tax").each():
-        yield situation.gain(gives=good), ("tax", good)
+    return [(situation.gain(gives=good), ("tax", good)) for good in bundle(legal, "tax").each()]
 
 
 def exchanges(situation: Situation, legal: Legal) -> Iterator[Rated]:
@@ -380,28 +382,22 @@ def at_risk(situation: Situation) -> float:
     return -situation.gain(gives=goods_word(situation.held[:GOODS])[-DEMANDED:])
 
 
-def demands(situation: Situation, legal: Legal) -> Iterator[Rated]:
+def demands(situation: Situation, legal: Legal) -> Iterable[Rated]:
     """Three goods, by what they would gain; what the loser has is secret."""
-    for word in DEMANDS:
-        yield situation.gain(word), ("demand", word)
+    return [(situation.gain(word), ("demand", word)) for word in DEMANDS]
 
 
 def splits(situation: Situation, legal: Legal) -> Iterator[Rated]:
     """Two groups, the most equal in points first: the robber takes the better one."""
-    domain = bundle(legal, "split")
-
-    def worth(word: str) -> int:
-        return sum(GOOD_POINTS[GOOD_LETTERS.index(letter)] for letter in word)
-
-    for word in domain.each():
-        yield -abs(worth(domain.stock()) - 2 * worth(word)), ("split", word)
+    cargo = sum(map(mul, situation.held, GOOD_POINTS))
+    for word in bundle(legal, "split").each():
+        yield -abs(cargo - 2 * sum(map(mul, goods_of(word), GOOD_POINTS))), ("split", word)
 
 
-def choices(situation: Situation, legal: Legal) -> Iterator[Rated]:
+def choices(situation: Situation, legal: Legal) -> Iterable[Rated]:
     """The groups, first the one that is worth more together with what is on the ship."""
-    groups = frame_of(situation.state, Choosing).groups
-    for name, group in zip(GROUPS, groups, strict=True):
-        yield situation.gain(group), ("choose", name)
+    groups = zip(GROUPS, frame_of(situation.state, Choosing).groups, strict=True)
+    return [(situation.gain(group), ("choose", name)) for name, group in groups]
 
 
 def pushes(situation: Situation, legal: Legal) -> Iterator[Rated]:
@@ -420,7 +416,7 @@ def pushes(situation: Situation, legal: Legal) -> Iterator[Rated]:
         yield -sum(state.cities[route.marker].goods) if known else -average, ("push", word)
 
 
-RATED: Mapping[str, Callable[[Situation, Legal], Iterator[Rated]]] = {
+RATED: Mapping[str, Callable[[Situation, Legal], Iterable[Rated]]] = {
     "found": foundings,
     "bid": bids,
     "advance": advances,
@@ -447,9 +443,9 @@ class KoggeJudgement(Judgement[KoggeState]):
         """By `RATED`; of equals what was found first. A counter-offer is put together piece by
         piece."""
         if decision.kind == ANSWER:
-            number, kinds = offer_of(decision), (DECLINE, ACCEPT)
-            can = [(float(n), (kind, number)) for n, kind in enumerate(kinds)]
-            return [each for each in reversed(can) if number in words(legal, each[1][0])]
+            number = offer_of(decision)
+            kinds = [kind for kind in (ACCEPT, DECLINE) if number in words(legal, kind)]
+            return [(float(kind == ACCEPT), (kind, number)) for kind in kinds]
         found = RATED[decision.kind](Situation(view, decision.seat, weights), legal)
         return sorted(found, key=lambda each: each[0], reverse=True)
 
@@ -526,7 +522,7 @@ class KoggeJudgement(Judgement[KoggeState]):
         promises = PROMISES[str(len(state.players))].items()
         now = {name: far + late * more for name, (far, more) in promises}
         return [
-            sum(count * now[name] for name, count in promising(state, seat))
+            sum(count * now.get(name, 0.0) for name, count in promising(state, seat).items())
             for seat in range(len(state.players))
         ]
 

@@ -18,7 +18,6 @@ from bot.game.choices import Bundle, OneOf
 from bot.game.content import Strict, read
 from bot.game.contract import Action
 from bot.game.hidden import View
-from bot.game.kogge import GAME
 from bot.game.kogge.common import development_points, goods_in_offices, pieces, points_so_far
 from bot.game.kogge.data import (
     CHIT_KEYS,
@@ -32,6 +31,7 @@ from bot.game.kogge.data import (
 from bot.game.kogge.deals import deal_with
 from bot.game.kogge.state import KoggeState, Offer
 from bot.policy.contract import Legal
+from bot.policy.menu import whole
 from bot.resources import data
 
 Held = list[int]
@@ -58,9 +58,8 @@ refused does not ask for ever."""
 PROMISES = read(data("kogge", "promise.toml"), dict[str, dict[str, tuple[float, float]]])
 """By how many play, and by what is counted: what each adds to the logarithm of a seat's odds, far
 from the end, and how much more at the end."""
-MOST_DEVELOPED, MOST_MARKERS, MOST_LACKING, LEAST_ALIKE = 4, 10, 3, 4
-"""Of what is counted: more development points and markers promise no more, more pieces lacking to
-the nearest office and fewer goods alike nothing."""
+MOST_DEVELOPED, MOST_MARKERS = 4, 10
+"""More development points and markers promise no more."""
 
 
 class KoggeWeights(Strict, frozen=True, eq=False):
@@ -261,19 +260,15 @@ def points(state: KoggeState, seat: int) -> int:
 
 def words(legal: Legal, *prefix: str) -> tuple[str, ...]:
     """The words that may follow, where they are few; none where its kind is not allowed."""
-    choices = legal(())
-    if prefix:
-        choices = legal(prefix) if choices.admits(prefix[0]) else OneOf("", ())
+    allowed = not prefix or legal(()).admits(prefix[0])
+    choices = legal(prefix) if allowed else OneOf("", ())
     assert isinstance(choices, OneOf)
     return choices.values
 
 
 def each_of(legal: Legal, kind: str) -> list[Action]:
     """The whole actions of a kind whose words are few."""
-    found: list[Action] = [(kind,)]
-    for _ in GAME.moves[kind].params:
-        found = [(*action, word) for action in found for word in words(legal, *action)]
-    return found
+    return [*whole(legal, (kind,), legal((kind,)))] if legal(()).admits(kind) else []
 
 
 def bundle(legal: Legal, *prefix: str) -> Bundle:
@@ -482,23 +477,17 @@ def _best_deal(mine: Dealer, theirs: Dealer) -> tuple[str, str] | None:
 # What a position promises, which is fitted to who won games from such positions
 
 
-def promising(state: KoggeState, seat: int) -> Iterator[tuple[str, int]]:
-    """What a seat has of each thing that promises something."""
-    player, worth, points = (
-        state.players[seat],
-        worth_of(state, seat),
-        development_points(state, seat),
-    )
-    if points:
-        yield f"developed_{min(points, MOST_DEVELOPED)}", 1
-    yield "good", sum(player.goods)
+def promising(state: KoggeState, seat: int) -> Mapping[str, int]:
+    """What a seat has of each thing that is counted; what is not in `PROMISES` promises nothing."""
+    player, worth = state.players[seat], worth_of(state, seat)
     goods = sum(map(mul, player.goods, GOOD_POINTS))
-    yield "good_point", goods + CONTENT.victory_points.raid * player.raids
-    yield "in_office", sum(sum(goods_in_offices(city, seat)) for city in state.cities)
-    yield "marker", min(sum(player.markers), MOST_MARKERS)
-    if (lacking := worth.lacking(pieces(player))) <= MOST_LACKING:
-        yield f"lacking_{lacking}", 1
-    if worth.chits_left and (alike := max(player.goods)) >= LEAST_ALIKE:
-        yield f"alike_{min(alike, SIX)}", 1
-    for key, count in zip(CHIT_KEYS, player.chits, strict=True):
-        yield f"chit_{key}", min(count, 1)
+    return {
+        f"developed_{min(development_points(state, seat), MOST_DEVELOPED)}": 1,
+        "good": sum(player.goods),
+        "good_point": goods + CONTENT.victory_points.raid * player.raids,
+        "in_office": sum(sum(goods_in_offices(city, seat)) for city in state.cities),
+        "marker": min(sum(player.markers), MOST_MARKERS),
+        f"lacking_{worth.lacking(pieces(player))}": 1,
+        f"alike_{min(max(player.goods), SIX)}": int(worth.chits_left),
+        **{f"chit_{key}": min(n, 1) for key, n in zip(CHIT_KEYS, player.chits, strict=True)},
+    }
