@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from bot.game.kogge import GAME
-from bot.game.kogge.auction import ExtraMarker, NoBid
 from bot.game.kogge.deals import OfficeAccepted, OfficeAcceptedSecretly
-from bot.game.kogge.guild_master import TaxPaid, TaxPaidSecretly
 from bot.game.kogge.raid import (
     CargoSplit,
     ConflictBids,
@@ -16,6 +14,7 @@ from bot.game.kogge.raid import (
     Pushed,
     PushFailed,
 )
+from bot.game.kogge.rounds import ExtraMarker, NoBid, TaxPaid, TaxPaidSecretly
 from bot.game.kogge.routes import Rerouted, RouteFailed, Sailed, Saw
 from bot.game.kogge.setup import Crowded, Founded
 from bot.policy.kogge.judgement import JUDGEMENT, bid_at_most, pass_conflicts

@@ -15,9 +15,9 @@ from bot.game.flandern.game import Flandern
 from bot.game.flandern.state import CardChoice, FlandernOver, FlandernState, FlandernView
 from bot.game.game import AnyGame
 from bot.game.guatemala.state import Blocking
-from bot.game.kogge.auction import rank
 from bot.game.kogge.common import here
 from bot.game.kogge.data import GOOD_LETTERS
+from bot.game.kogge.rounds import rank
 from bot.game.kogge.routes import SLOT
 from bot.game.kogge.setup import choosers
 from bot.game.kogge.state import (

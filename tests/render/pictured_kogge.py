@@ -7,8 +7,8 @@ from copy import deepcopy
 import msgspec
 
 from bot.game.contract import SPECTATOR
-from bot.game.kogge.auction import Supplied
 from bot.game.kogge.raid import ShipRaided
+from bot.game.kogge.rounds import Supplied
 from bot.game.kogge.routes import Rerouted, Sailed
 from bot.game.kogge.state import KoggePlayer, KoggeRules, KoggeView, Office, Push, Route
 from bot.render.asked import WHOLE, AskedWords

@@ -1,4 +1,8 @@
-"""Phase 3B a, c and d: build an office, buy a pair of route markers, trade with the city."""
+"""Phase 3B a to d: build an office, deal with the guild master, buy a pair of route markers, trade
+with the city.
+
+The guild master makes one of four deals a turn, of one piece or set (ruling 22).
+"""
 
 from __future__ import annotations
 
@@ -9,10 +13,13 @@ from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, refuse_for, rule
 from bot.game.kogge.common import (
     InCity,
+    OfPieces,
     development_points,
     end_if_developed,
     gain,
+    held,
     here,
+    markers_of,
     once,
     pay,
     spend,
@@ -24,9 +31,11 @@ from bot.game.kogge.data import (
     CONTENT,
     GOOD_KEYS,
     GOOD_LETTERS,
+    GOOD_OF_KEY,
     GOOD_OF_LETTER,
     GOODS,
     LETTER_OF,
+    MARKER_LETTERS,
     goods_of,
 )
 from bot.game.kogge.state import Acting, KoggeState, Office
@@ -244,4 +253,201 @@ TRADE: Rule[KoggeState] = (
     .word("give", _give, _why_not_give)
     .word("take", _take, _why_not_take)
     .does(_trade)
+)
+
+
+# The guild master
+
+DEALS = "guild_deals"
+
+
+class RaidMarkerBought(OfPieces, frozen=True):
+    """The second Raid."""
+
+
+class ChitBought(SeatEvent, frozen=True):
+    """A bonus chit; `points` are the development points that its owner has now."""
+
+    chit: str
+    pieces: str
+    points: int
+
+
+class GoodExchanged(SeatEvent, frozen=True):
+    """A good given to the guild master for a marker."""
+
+    good: str
+    marker: int
+
+
+class MarkerExchanged(SeatEvent, frozen=True):
+    """A marker given to the guild master for a good."""
+
+    marker: int
+    good: str
+
+
+def _there(state: KoggeState, seat: Seat) -> Refusal | None:
+    """A ship deals with the guild master in the city where it is (rules: guild_deals)."""
+    there = state.players[seat].city == state.guild_city
+    return None if there else refuse("no_guild_master", city=state.guild_city)
+
+
+WITH_GUILD_MASTER = (_there, once("guild"))
+"""The gates of every deal."""
+
+
+# Three markers for a Raid
+
+THREE_ALIKE = refuse("needs_three_alike", count=CONTENT.raid_price)
+
+
+def _raid_marker_gate(state: KoggeState, seat: Seat) -> Refusal | None:
+    if state.players[seat].bought_raid:
+        return refuse("raid_already_bought")
+    return None if _three_alike(state, seat).values else THREE_ALIKE
+
+
+def _three_alike(state: KoggeState, seat: Seat) -> OneOf:
+    markers = state.players[seat].markers
+    return OneOf("marker", tuple(w for w in held(markers) if markers[int(w)] >= CONTENT.raid_price))
+
+
+def _buy_raid_marker(state: KoggeState, seat: Seat, recorder: EventRecorder, marker: str) -> None:
+    use(state, "guild")
+    player, paid = state.players[seat], marker * CONTENT.raid_price
+    pay(state, seat, paid)
+    player.bought_raid = True
+    player.raids += 1
+    recorder.tell(RaidMarkerBought(seat=seat, pieces=paid))
+
+
+# Six goods for a chit
+
+SIX_ALIKE = refuse("needs_six_alike", count=CONTENT.bonus_price)
+
+
+def _chit_gate(state: KoggeState, seat: Seat) -> Refusal | None:
+    if not any(state.chits):
+        return refuse("all_chits_gone", "chits")
+    return None if _six_alike(state, seat).values else SIX_ALIKE
+
+
+def _six_alike(state: KoggeState, seat: Seat) -> OneOf:
+    goods = zip(GOOD_KEYS, state.players[seat].goods, strict=True)
+    return OneOf("good", tuple([key for key, count in goods if count >= CONTENT.bonus_price]))
+
+
+def _chit(state: KoggeState, seat: Seat, good: str) -> OneOf:
+    return OneOf("chit", tuple(key for key, n in zip(CHIT_KEYS, state.chits, strict=True) if n))
+
+
+def _buy_chit(state: KoggeState, seat: Seat, recorder: EventRecorder, good: str, chit: str) -> None:
+    use(state, "guild")
+    paid = LETTER_OF[good] * CONTENT.bonus_price
+    pay(state, seat, paid)
+    kind = CHIT_KEYS.index(chit)
+    state.chits[kind] -= 1
+    state.players[seat].chits[kind] += 1
+    points = development_points(state, seat)
+    recorder.tell(ChitBought(seat=seat, chit=chit, pieces=paid, points=points))
+    end_if_developed(state, seat, recorder)
+
+
+# A good for a marker
+
+
+def _swap_good_gate(state: KoggeState, seat: Seat) -> Refusal | None:
+    goods = state.players[seat].goods
+    if not any(goods):
+        return refuse("nothing_to_pay")
+    short = not _good_to_swap(state, seat).values
+    return refuse("bag_short", good=GOOD_KEYS[goods.index(max(goods))]) if short else None
+
+
+def _good_to_swap(state: KoggeState, seat: Seat) -> OneOf:
+    goods = state.players[seat].goods
+    words = [GOOD_KEYS[g] for g in range(GOODS) if goods[g] and markers_of(g, state.bag)]
+    return OneOf("good", tuple(words))
+
+
+def _why_not_swap_good(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
+    return refuse("bag_short", good=word) if state.players[seat].goods[GOOD_OF_KEY[word]] else None
+
+
+def _marker_of_colour(state: KoggeState, seat: Seat, good: str) -> OneOf:
+    """The buyer sees which numbers of that colour the bag holds (ruling 45)."""
+    return OneOf("marker", markers_of(GOOD_OF_KEY[good], state.bag))
+
+
+def _why_not_of_colour(state: KoggeState, seat: Seat, good: str, word: str) -> Refusal | None:
+    reasons = {
+        "wrong_colour": CITY_GOOD[int(word)] != GOOD_OF_KEY[good],
+        "bag_lacks_marker": True,
+    }
+    return refuse_for(reasons, marker=int(word), good=good)
+
+
+def _swap_good(
+    state: KoggeState, seat: Seat, recorder: EventRecorder, good: str, marker: str
+) -> None:
+    use(state, "guild")
+    pay(state, seat, LETTER_OF[good])
+    state.bag[int(marker)] -= 1
+    gain(state.players[seat], marker)
+    recorder.tell(GoodExchanged(seat=seat, good=good, marker=int(marker)))
+
+
+# A marker for a good
+
+
+def _swap_marker_gate(state: KoggeState, seat: Seat) -> Refusal | None:
+    markers = state.players[seat].markers
+    if not any(markers):
+        return refuse("no_markers")
+    if _marker_to_swap(state, seat).values:
+        return None
+    return refuse("reserve_short", good=GOOD_KEYS[CITY_GOOD[markers.index(max(markers))]])
+
+
+def _marker_to_swap(state: KoggeState, seat: Seat) -> OneOf:
+    words = held(state.players[seat].markers)
+    return OneOf("marker", tuple(w for w in words if state.reserve[CITY_GOOD[int(w)]]))
+
+
+def _why_not_swap_marker(state: KoggeState, seat: Seat, word: str) -> Refusal | None:
+    good = GOOD_KEYS[CITY_GOOD[int(word)]]
+    return refuse("reserve_short", good=good) if state.players[seat].markers[int(word)] else None
+
+
+def _swap_marker(state: KoggeState, seat: Seat, recorder: EventRecorder, marker: str) -> None:
+    use(state, "guild")
+    good = CITY_GOOD[int(marker)]
+    pay(state, seat, marker)
+    state.reserve[good] -= 1
+    gain(state.players[seat], GOOD_LETTERS[good])
+    recorder.tell(MarkerExchanged(seat=seat, marker=int(marker), good=GOOD_KEYS[good]))
+
+
+BUY_RAID: Rule[KoggeState] = (
+    rule("buy_raid", DEALS, *WITH_GUILD_MASTER, _raid_marker_gate)
+    .word("marker", _three_alike, lambda *_: THREE_ALIKE, tuple(MARKER_LETTERS))
+    .does(_buy_raid_marker)
+)
+SELL_SIX: Rule[KoggeState] = (
+    rule("sell_six", DEALS, *WITH_GUILD_MASTER, _chit_gate)
+    .word("good", _six_alike, lambda *_: SIX_ALIKE, GOOD_KEYS)
+    .word("chit", _chit, lambda *words: refuse("chits_gone", "chits", chit=words[-1]), CHIT_KEYS)
+    .does(_buy_chit)
+)
+SWAP_GOOD: Rule[KoggeState] = (
+    rule("swap_good", DEALS, *WITH_GUILD_MASTER, _swap_good_gate)
+    .word("good", _good_to_swap, _why_not_swap_good, GOOD_KEYS)
+    .word("marker", _marker_of_colour, _why_not_of_colour, tuple(MARKER_LETTERS))
+    .does(_swap_good)
+)
+SWAP_MARKER: Rule[KoggeState] = (
+    rule("swap_marker", DEALS, *WITH_GUILD_MASTER, _swap_marker_gate)
+    .word("marker", _marker_to_swap, _why_not_swap_marker, tuple(MARKER_LETTERS))
+    .does(_swap_marker)
 )

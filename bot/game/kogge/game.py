@@ -11,8 +11,7 @@ from bot.game.frames import tag_of
 from bot.game.game import Game
 from bot.game.grammar import EventRecorder, Rule, rule
 from bot.game.invariants import conserved
-from bot.game.kogge.actions import BUILD, BUY, TRADE
-from bot.game.kogge.auction import BID, begin_round, settle_auction
+from bot.game.kogge.actions import BUILD, BUY, BUY_RAID, SELL_SIX, SWAP_GOOD, SWAP_MARKER, TRADE
 from bot.game.kogge.common import goods_stocks, here, marker_stocks, offices_of, outcome
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_KEYS
 from bot.game.kogge.deals import (
@@ -23,14 +22,6 @@ from bot.game.kogge.deals import (
     WITHDRAW,
     drop_fallen_offers,
     stocks_offered,
-)
-from bot.game.kogge.guild_master import (
-    ADVANCE,
-    BUY_RAID,
-    SELL_SIX,
-    SWAP_GOOD,
-    SWAP_MARKER,
-    TAX,
 )
 from bot.game.kogge.raid import (
     CHALLENGE,
@@ -46,6 +37,7 @@ from bot.game.kogge.raid import (
     begin_challenge,
     settle_push,
 )
+from bot.game.kogge.rounds import ADVANCE, BID, TAX, begin_round, settle_auction
 from bot.game.kogge.routes import EXCHANGE, KEEP, LOAD, PEEK, REROUTE, SAIL, SLOT, STOP
 from bot.game.kogge.secrets import deal
 from bot.game.kogge.setup import FOUND, choosers, set_up

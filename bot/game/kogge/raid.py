@@ -12,7 +12,6 @@ from bot.game.contract import Event, Refusal, Seat
 from bot.game.events import PairEvent, SeatEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
-from bot.game.kogge.auction import rank
 from bot.game.kogge.common import (
     Bargain,
     InCity,
@@ -26,6 +25,7 @@ from bot.game.kogge.common import (
 )
 from bot.game.kogge.data import GOOD_LETTERS, GOODS, MARKER_LETTERS, goods_of, goods_word
 from bot.game.kogge.deals import drop_offers_of
+from bot.game.kogge.rounds import rank
 from bot.game.kogge.routes import leads_somewhere, turn_up, usable_routes
 from bot.game.kogge.state import Challenge, Choosing, Conflict, Demand, KoggeState, Push, Split
 

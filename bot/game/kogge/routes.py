@@ -11,7 +11,6 @@ from bot.game.choices import Bundle, OneOf
 from bot.game.contract import SPECTATOR, Event, Observer, Refusal, Seat
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, refuse_for, rule
-from bot.game.kogge.auction import begin_round
 from bot.game.kogge.common import (
     InCity,
     gain,
@@ -28,6 +27,7 @@ from bot.game.kogge.common import (
 )
 from bot.game.kogge.data import CHIT_KEYS, GOOD_LETTERS, PIECE_LETTERS
 from bot.game.kogge.deals import drop_offers_of
+from bot.game.kogge.rounds import begin_round
 from bot.game.kogge.state import Acting, Exchange, KoggeState, Movement, Push, Route, Sighting
 
 SLOT = {"left": 0, "right": 1}

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from bot.game.choices import Bundle
 from bot.game.contract import Observer, Seat
 from bot.game.hidden import UNSEEN
-from bot.game.kogge.auction import can_bid
 from bot.game.kogge.common import goods_stocks, marker_stocks
 from bot.game.kogge.data import (
     CITIES,
@@ -28,8 +27,8 @@ from bot.game.kogge.data import (
     split,
 )
 from bot.game.kogge.deals import ALL_MARKERS, stock
-from bot.game.kogge.guild_master import taxes_of
 from bot.game.kogge.raid import conflict_bids
+from bot.game.kogge.rounds import can_bid, taxes_of
 from bot.game.kogge.setup import cities_to_found, start_goods
 from bot.game.kogge.state import (
     NOWHERE,

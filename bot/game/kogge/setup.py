@@ -9,9 +9,9 @@ from bot.game.contract import Chance, Refusal, Seat
 from bot.game.events import SeatsEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse_for, rule
-from bot.game.kogge.auction import OrderSet, begin_round
 from bot.game.kogge.common import InCity, held, ships_in
 from bot.game.kogge.data import CITIES, CITY_GOOD, CONTENT, GOODS, MARKER_LETTERS
+from bot.game.kogge.rounds import OrderSet, begin_round
 from bot.game.kogge.routes import begin_exchanges
 from bot.game.kogge.state import (
     NOWHERE,

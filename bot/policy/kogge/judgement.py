@@ -21,7 +21,6 @@ from bot.game.contract import ACCEPT, ANSWER, DECLINE, Action, Decision, joined,
 from bot.game.frames import frame_of
 from bot.game.hidden import View
 from bot.game.kogge import GAME
-from bot.game.kogge.auction import rank
 from bot.game.kogge.common import goods_in_offices, here
 from bot.game.kogge.data import (
     CITIES,
@@ -34,8 +33,8 @@ from bot.game.kogge.data import (
     goods_of,
     goods_word,
 )
-from bot.game.kogge.guild_master import walk
 from bot.game.kogge.raid import DEMANDED, GROUPS
+from bot.game.kogge.rounds import rank, walk
 from bot.game.kogge.routes import ROUTES, SECRET_ROUTE, SLOT, TWO_SPACES, free_steps
 from bot.game.kogge.state import Acting, Choosing, KoggeState, Movement, Push, Route, knows_route
 from bot.policy.contract import MENU, Judgement, Legal, Rated

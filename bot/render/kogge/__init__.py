@@ -11,7 +11,7 @@ from bot.game.frames import frame_of
 from bot.game.hidden import UNSEEN
 from bot.game.kogge import GAME
 from bot.game.kogge.data import CITIES, GOOD_LETTERS, GUEST, LETTER_OF, OFFICE, split_partner
-from bot.game.kogge.guild_master import walk
+from bot.game.kogge.rounds import walk
 from bot.game.kogge.state import Demand, KoggeView, Push
 from bot.render.asked import WHOLE, AskedWords, Places, Sheet
 from bot.render.kogge.cities import draw_city, draw_map

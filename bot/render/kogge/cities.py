@@ -10,10 +10,9 @@ from functools import partial
 
 from bot.game.contract import Event, Seat
 from bot.game.hidden import UNSEEN
-from bot.game.kogge.auction import Supplied
 from bot.game.kogge.common import ships_in
 from bot.game.kogge.data import CITIES, CITY_GOOD, CITY_NAMES, GOOD_LETTERS
-from bot.game.kogge.guild_master import GuildMasterBrought
+from bot.game.kogge.rounds import GuildMasterBrought, Supplied
 from bot.game.kogge.routes import ROUTES, SLOT, Rerouted
 from bot.game.kogge.state import NOWHERE, Founding, KoggeState, KoggeView, Office
 from bot.render.asked import Sheet, rectangle, square

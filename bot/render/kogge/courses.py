@@ -13,8 +13,8 @@ from typing import NamedTuple
 from bot.game.contract import Event, Seat
 from bot.game.hidden import UNSEEN
 from bot.game.kogge.data import CITIES
-from bot.game.kogge.guild_master import GuildMasterMoved
 from bot.game.kogge.raid import Pushed
+from bot.game.kogge.rounds import GuildMasterMoved
 from bot.game.kogge.routes import ROUTES, SECRET_ROUTE, SLOT, Sailed, step_fee
 from bot.game.kogge.state import KoggeState, Movement, Push, Route
 from bot.render.asked import Sheet, rectangle

@@ -11,7 +11,6 @@ from bot.game.choices import Bundle, OneOf
 from bot.game.contract import ANSWER, END, THEN, Action, Decision, Refusal, Seat, offer_of
 from bot.game.frames import frame_of
 from bot.game.hidden import UNSEEN, View
-from bot.game.kogge.auction import rank
 from bot.game.kogge.common import (
     development_points,
     goods_in_offices,
@@ -35,8 +34,8 @@ from bot.game.kogge.data import (
     split_partner,
 )
 from bot.game.kogge.game import GAME
-from bot.game.kogge.guild_master import walk
 from bot.game.kogge.raid import GROUPS
+from bot.game.kogge.rounds import rank, walk
 from bot.game.kogge.routes import ROUTES, SLOT, sightings_of, step_fee
 from bot.game.kogge.state import (
     NOBODY,

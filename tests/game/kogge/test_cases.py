@@ -9,8 +9,8 @@ import pytest
 
 from bot.game.chance import RecordedChance
 from bot.game.kogge import GAME
-from bot.game.kogge.auction import rank
 from bot.game.kogge.data import CITY_NAMES, CONTENT, GOOD_LETTERS
+from bot.game.kogge.rounds import rank
 from tests.game.kogge.places import REVAL, RIGA
 from tests.game.kogge.positions import at, cases, follow, goods, known, play, refused, words
 
