@@ -14,7 +14,10 @@ def union(sets: Iterable[int]) -> int:
 
 def mask(numbers: Iterable[int]) -> int:
     """A set as a bit mask."""
-    return union([1 << number for number in numbers])
+    bits = 0
+    for number in numbers:
+        bits |= 1 << number
+    return bits
 
 
 def members(bits: int) -> list[int]:
