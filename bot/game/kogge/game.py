@@ -172,14 +172,11 @@ def discloses(state: KoggeState, action: Action) -> bool:
 
 def _turns_up(state: KoggeState, route: str | None) -> bool:
     """Whether a ship sails or is pushed by a route that lies face down."""
-    match state.frames[-1]:
-        case Movement():
-            ship = state.order[state.at]
-        case Push(_, pushed):
-            ship = pushed
-        case _:
-            return False
-    return route in SLOT and here(state, ship).routes[SLOT[route]].hidden
+    frame = state.frames[-1]
+    if route not in SLOT or not isinstance(frame, (Movement, Push)):
+        return False
+    ship = frame.pushed if isinstance(frame, Push) else state.order[state.at]
+    return here(state, ship).routes[SLOT[route]].hidden
 
 
 def _opens_the_bag(state: KoggeState, kind: str) -> bool:

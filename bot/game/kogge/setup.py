@@ -80,13 +80,10 @@ def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> KoggeState
     bag = [total - seats for total in CONTENT.markers]
     guild_city = chance.draw("guild master", bag)
     bag[guild_city] -= 1
-    first = [1] * CITIES
-    lefts = []
-    for city in range(CITIES):
-        number = chance.draw(f"first route of city {city}", first)
-        first[number] -= 1
-        bag[number] -= 1
-        lefts.append(number)
+    mixed = [1] * CITIES
+    cities = range(CITIES)
+    lefts = [_draw_route(mixed, (), chance, f"first route of city {city}") for city in cities]
+    bag = [count - 1 for count in bag]
     for city, number in enumerate(lefts):
         if number == city and not rules.memory:
             bag[number] += 1
@@ -98,23 +95,24 @@ def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> KoggeState
             chance,
             f"second route of city {city}",
         )
-        for city in range(CITIES)
+        for city in cities
     ]
     bag[guild_city] += 1
-    cities = [
-        City([0] * GOODS, [Route(marker, hidden=rules.memory) for marker in (lefts[n], rights[n])])
-        for n in range(CITIES)
-    ]
-    own = start_goods(rules)
-    reserve = [good.total - seats * start for good, start in zip(CONTENT.goods, own, strict=True)]
-    for number, city_ in enumerate(cities):
-        city_.goods[CITY_GOOD[number]] = CONTENT.goods_per_city
-        reserve[CITY_GOOD[number]] -= CONTENT.goods_per_city
+    own, laid = start_goods(rules), CONTENT.goods_per_city
     return KoggeState(
         rules=rules,
         players=[KoggePlayer([*own], [1] * CITIES) for _ in range(seats)],
-        cities=cities,
-        reserve=reserve,
+        cities=[
+            City(
+                [laid * (good == CITY_GOOD[city]) for good in range(GOODS)],
+                [Route(marker, hidden=rules.memory) for marker in (lefts[city], rights[city])],
+            )
+            for city in cities
+        ],
+        reserve=[
+            kind.total - seats * own[good] - laid * CITY_GOOD.count(good)
+            for good, kind in enumerate(CONTENT.goods)
+        ],
         bag=bag,
         guild_city=guild_city,
         end_city=guild_city,

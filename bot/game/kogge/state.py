@@ -425,7 +425,7 @@ class KoggeState(msgspec.Struct):
             f" {self.laps} laps done",
             *(f"{number} {_city(self, number)}" for number in range(CITIES)),
             *(f"seat {seat}: {_player(player)}" for seat, player in enumerate(self.players)),
-            f"bids by seat {listed(self.bids)}",
+            *([f"bids by seat {listed(self.bids)}"] if any(self.bids) else []),
             f"for sale {listed(self.display)}; reserve {_pieces(self.reserve)}",
             *(
                 f"offer {offer.id}: {offer.give or '-'} of seat {offer.seat}"
