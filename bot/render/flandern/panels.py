@@ -23,7 +23,7 @@ from bot.game.flandern.data import (
     WITH_LEADER,
 )
 from bot.game.flandern.scoring import score_of
-from bot.game.flandern.state import CardChoice, FlandernState, FlandernView, two_players
+from bot.game.flandern.state import CardChoice, FlandernState, FlandernView, city_at, two_players
 from bot.game.hidden import UNSEEN
 from bot.render.asked import Place, Sheet, rectangle, untagged
 from bot.render.flandern import pieces
@@ -265,8 +265,7 @@ def _carded(area: Area) -> Place:
 def _draw_state(sheet: Sheet, scene: Scene[FlandernView], number: int, guild: int) -> None:
     """Beside the card of a city: what it is worth, how many of its plots are free, on how many of
     these a guild could build now, and what it would score there."""
-    city = scene.view.known.cities[number]
-    assert city is not None
+    city = city_at(scene.view.known, number)
     sheet.stamp(pieces.seal(value(city), 54), 0, 0)
     sheet.text(0, 68, free_plots(city, scene.say), COLOURS.ink, 27)
     if now := buildable(scene, city, guild):

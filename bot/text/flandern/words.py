@@ -51,6 +51,7 @@ from bot.game.flandern.state import (
     SiteAction,
     card_in_play,
     cities_in_play,
+    city_at,
     city_in_play,
     is_drawn,
     turn_of_two,
@@ -203,7 +204,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         return Label(words(message, **facts), CARD_EMOJI[card])
 
     def _city_card(self, card: str) -> Label:
-        words, city = self.words, self._city(card)
+        words, city = self.words, city_at(self.known, CITY_OF_NAME[card])
         plots = city_plots(self.known.stock, city, self._own.guild).bit_count()
         sites = sites_of(city, self._own.guild).bit_count()
         nothing = msg("nothing to do there now")
@@ -213,9 +214,8 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         on_plots = words("on {now} of {plots}", now=plots, plots=free) if plots else ""
         on_sites = self.counted("sites", sites) if sites else ""
         ways = ", ".join(filter(None, (on_plots, on_sites))) or words(nothing)
-        worth, name = self.worth(city, in_short=True), self.city(card)
-        text = words("{city}: {ways} · worth {worth}", city=name, ways=ways, worth=worth)
-        return Label(text, self.sign(EMBLEM_KEYS[city.home]), self._other_worth(city))
+        message, sign = msg("{city}: {ways} · worth {worth}"), self.sign(EMBLEM_KEYS[city.home])
+        return self._worth_label(city, sign, message, city=self.city(card), ways=ways)
 
     def button_choose(self, button: Label) -> Label:
         """Where one card alone is left in the hand, what can still be chosen is said."""
@@ -273,21 +273,18 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
 
     # Building
 
-    def _city(self, key: str) -> FlandernCity:
-        """What stands in a city, which must be in play."""
-        city = self.known.cities[CITY_OF_NAME[key]]
-        assert city is not None
-        return city
-
     def _city_at(self, place: str) -> tuple[FlandernCity, int]:
         """The city of a place, and the plot."""
         number, plot = PLACE_OF_NAME[place]
-        return self._city(CITIES[number]), plot
+        return city_at(self.known, number), plot
 
-    def _other_worth(self, city: FlandernCity) -> str | None:
-        """All that `worth` says, where the label leaves guilds out; None where it does not."""
-        full = self.worth(city)
-        return full if full != self.worth(city, in_short=True) else None
+    def _worth_label(
+        self, there: FlandernCity, sign: str, message: Message, **facts: object
+    ) -> Label:
+        """A label with what a city is worth; where that leaves guilds out, its note has all."""
+        full, short = self.worth(there), self.worth(there, in_short=True)
+        note = full if full != short else None
+        return Label(self.words(message, worth=short, **facts), sign, note)
 
     def _short_place(self, place: str) -> str:
         """A place, without its city where the card names that."""
@@ -295,9 +292,9 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
 
     def group_city(self, prefix: Action, city: str) -> Label:
         """A city, and what it is worth now."""
-        there = self._city(city)
-        worth = self.words("worth {worth}", worth=self.worth(there, in_short=True))
-        return Label(f"{self.city(city)} · {worth}", CITY_EMOJI, self._other_worth(there))
+        there = city_at(self.known, CITY_OF_NAME[city])
+        label = self._worth_label(there, CITY_EMOJI, msg("worth {worth}"))
+        return label._replace(text=f"{self.city(city)} · {label.text}")
 
     def button_build(self, button: Label) -> Label:
         """How many plots there are to build on; of one alone, which."""
@@ -313,7 +310,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         number = city_in_play(self.known)
         if number == NONE:
             return button
-        city, guild = self._city(CITIES[number]), self._card.guild
+        city, guild = city_at(self.known, number), self._card.guild
         ways = {"plots": city_plots(self.known.stock, city, guild), "sites": sites_of(city, guild)}
         places = city.places(ways[what])
         if len(places) == 1:
@@ -345,13 +342,9 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         """A site, and what the city would be worth without it."""
         emblem = EMBLEM_KEYS[emblem_at(*self._city_at(place))]
         city = after(self._city_at(place)[0], ("complete", place))
-        text = self.words(
-            "{plot} · {site} · worth {worth}",
-            plot=self._short_place(place),
-            site=self.site(emblem),
-            worth=self.worth(city, in_short=True),
-        )
-        return Label(text, self.sign(emblem), self._other_worth(city))
+        facts = {"plot": self._short_place(place), "site": self.site(emblem)}
+        message = msg("{plot} · {site} · worth {worth}")
+        return self._worth_label(city, self.sign(emblem), message, **facts)
 
     def label_tile(self, prefix: Action, tile: str) -> Label:
         """A quarter for the plot that has been chosen."""
@@ -363,13 +356,12 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         kind, place, tile = action
         before, _ = self._city_at(place)
         city = after(before, ("build", place, tile))
-        parts = [text]
         more = city.free.bit_count() - before.free.bit_count() + 1
         if more > 0:
-            parts.append(f"+{self.counted('plots', more)}")
+            text = f"{text} · +{self.counted('plots', more)}"
         message = msg("then worth {worth}") if kind == "site" else msg("worth {worth}")
-        parts.append(self.words(message, worth=self.worth(city, in_short=True)))
-        return Label(" · ".join(parts), self.sign(tile.partition("-")[0]), self._other_worth(city))
+        label = self._worth_label(city, self.sign(tile.partition("-")[0]), message)
+        return label._replace(text=f"{text} · {label.text}")
 
     def label_cathedral_place(self, prefix: Action, place: str) -> Label:
         """A quarter, and what its city would be worth with a cathedral or a leader there; of a site
@@ -377,12 +369,11 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         city, plot = self._city_at(place)
         emblem = EMBLEM_KEYS[emblem_at(city, plot)]
         then = after(after(city, ("complete", place)), (prefix[0], place))
-        facts = {"place": self.place(place), "worth": self.worth(then, in_short=True)}
+        facts = {"place": self.place(place), "site": self.site(emblem)}
         message = msg("{place} · worth {worth}")
         if city.sites >> plot & 1:
             message = msg("{place} · {site} · then worth {worth}")
-        text = self.words(message, site=self.site(emblem), **facts)
-        return Label(text, self.sign(emblem), self._other_worth(then))
+        return self._worth_label(then, self.sign(emblem), message, **facts)
 
     label_leader_place = label_cathedral_place
 
