@@ -308,8 +308,7 @@ def draw_seat(scene: Scene[KoggeView], seat: Seat) -> Sheet:
     else:
         count = player.markers[0] if player.markers else None
         for number in range(3 if count is None else min(count, CITIES - 1)):
-            back = pieces.icon("unseen", _OWN)
-            sheet.stamp(back, _MARKERS + number * _STEP, _TOP + 18)
+            sheet.stamp(pieces.icon("unseen", _OWN), _MARKERS + number * _STEP, _TOP + 18)
         text, middle = "?" if count is None else f"×{count}", _TOP + 18 + _OWN // 2
         sheet.text(_GOODS - 20, middle, text, COLOURS.ink, 44, align=Align.RIGHT)
     for kind, letter in enumerate(GOOD_LETTERS):
@@ -347,8 +346,8 @@ def _reserve(sheet: Sheet, scene: Scene[KoggeView], y: int) -> None:
     """The markers in the bag and the goods of the reserve, one below the other."""
     left = MAP[2] + 12
     _caption(sheet, scene, "Bag", y)
-    end = sheet.stamp_beside(pieces.icon("bag", 40), left, y + 38) + 4
-    sheet.text(end, y + 38, _in_bag(scene.view.known), COLOURS.ink, 36)
+    sheet.stamp_beside(pieces.icon("bag", 40), left, y + 38)
+    sheet.text(left + 44, y + 38, _in_bag(scene.view.known), COLOURS.ink, 36)
     _caption(sheet, scene, "Reserve", y + 96)
     for kind, count in enumerate(scene.view.known.reserve):
         middle = y + 96 + 46 * (kind + 1) - 8

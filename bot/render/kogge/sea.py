@@ -274,10 +274,7 @@ def _land(pen: Pen) -> None:
     for coast in COASTLINES:
         pen.polygon(coast, COLOURS.land, COLOURS.coast, 3)
     for x, y in HILLS:
-        outline = [(x - 17, y), (x, y - 22), (x + 17, y)]
-        pen.polygon(outline, COLOURS.hill)
-        pen.line(outline, COLOURS.coast, 2.5)
-        pen.line([(x, y - 22), (x + 5, y - 8)], COLOURS.coast, 2)
+        draw(pen, "hill", 1, (x, y))
     for x, y in _WAVES:
         wave = [(x + step * 1.6 - 20, y + 4 * math.sin(step * math.pi / 6)) for step in range(25)]
         pen.line(wave, COLOURS.lettering, 2)

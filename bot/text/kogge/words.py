@@ -388,8 +388,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
     def label_seat(self, prefix: Action, word: str) -> Label:
         """A ship to raid or to challenge."""
         name, note = self.seat(int(word)), self._cargo(int(word))
-        text = msg("Challenge {seat}") if prefix[0] == "challenge" else msg("Raid {seat}'s ship")
-        return Label(self.words(text, seat=name), "⚔️", note, Style.DANGER, called=name)
+        return Label(self.action((*prefix, word)), "⚔️", note, Style.DANGER, called=name)
 
     def _cargo(self, seat: Seat) -> str:
         """What another player's ship carries."""
@@ -556,8 +555,8 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
 
     def _next_point(self) -> str:
         points = development_points(self.known, self.own_seat) + 1
-        needed = CONTENT.development_points_to_win
-        return self.words("point {count} of {needed}", count=points, needed=needed)
+        facts = {"count": points, "needed": CONTENT.development_points_to_win}
+        return self.words("point {count} of {needed}", **facts)
 
     def _answer(self, kind: str, offer: Offer) -> str:
         """What the reader would give and get."""
