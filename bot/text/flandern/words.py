@@ -383,34 +383,30 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         """A whole action, or a card and what it does; of one word, as it is called anyway."""
         (first, _), *rest = self.moments(action, views)
         if not rest:
-            return [self._whole(action)]
+            return self._whole(action)
         then, there = rest[0]
         if first[0] == "play" and then[0] in BUILT and len(rest) == 1 and len(views) > 1:
-            return [there._whole_with(then, first[1])]
+            return there._whole_with(then, first[1])
         return super().wholes(action, views)
 
-    def _whole(self, action: Action) -> Label:
+    def _whole(self, action: Action) -> list[Label]:
         match action:
             case (kind,):
-                return self.button(kind)
+                return [self.button(kind)]
             case ("choose", card, count):
                 label, name = self.label_card((), card), self.card(card)
-                if count == "0":
-                    return label._replace(called=name)
-                long, short = (
-                    label.text.replace(name, f"{name} +{added}", 1)
-                    for added in (self.counted("influence", int(count)), count)
-                )
-                text = long if len(long) <= LONGEST_LABEL else short
-                return label._replace(text=text, called=name)
+                added = (f" +{self.counted('influence', int(count))}", f" +{count}")
+                texts = [label.text.replace(name, name + each, 1) for each in added]
+                said = texts if int(count) else [label.text]
+                return [label._replace(text=text, called=name) for text in said]
             case ("play", card):
                 label = self.label_card((), card)
                 text = self.words("Play {card}", card=label.text)
-                return label._replace(text=text, called=self.card(card))
+                return [label._replace(text=text, called=self.card(card))]
             case (kind, *_) if kind in BUILT:
-                return self._ending(self._built(action))
+                return [self._ending(self._built(action))]
         (kind, word), (param,) = action, self.game.moves[action[0]].params
-        return self.label((kind,), OneOf(param, (word,)), word)
+        return [self.label((kind,), OneOf(param, (word,)), word)]
 
     def _built(self, action: Action) -> Label:
         """A quarter and where it is built, or put up as a site; a site that becomes one."""
@@ -423,14 +419,12 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         text = self.words("{quarter} → {plot}", quarter=self.kind(tile[0]), plot=called)
         return self._quarter_label(action, text)._replace(called=called)
 
-    def _whole_with(self, action: Action, card: str) -> Label:
+    def _whole_with(self, action: Action, card: str) -> list[Label]:
         """A card of the hand, which has been played, and what it then does."""
         what, called = self._built(action), self.card(card)
-        facts = {"card": called, "what": what.text}
-        text = self.words("Play {card}: {what}", **facts)
-        if len(text) > LONGEST_LABEL:
-            text = self.words("{card}: {what}", **facts)
-        return self._ending(what._replace(text=text, called=called))
+        messages = msg("Play {card}: {what}"), msg("{card}: {what}")
+        said = [self.words(message, card=called, what=what.text) for message in messages]
+        return [self._ending(what._replace(text=text, called=called)) for text in said]
 
     def changes(self, before: FlandernWords) -> Iterator[Change]:
         """Points and cards of the observer, and each city."""
