@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from bot.game.contract import in_turn, parse_action
 from bot.game.flandern import GAME
@@ -54,8 +54,8 @@ ASKED = {
     "leader": label("Place a leader"),
     "over": label("The end"),
 }
-_OF_CARDS, _OF_GUILDS = ("choose", "play"), ("guild", "control")
-"""Kinds of action whose first word is a card, and a guild; that of others is a place."""
+_THINGS = {"choose": "card", "play": "card", "guild": "guild", "control": "guild"}
+"""By kind of action, what its first word is; that of others is a place."""
 
 _WIDE, _BAR = 1400, 76
 _AT = [(x, y) for y in (82, 626) for x in (6, 470, 934)]
@@ -159,49 +159,40 @@ def _part(scene: Scene[FlandernView], part: str, words: Mapping[str, str]) -> Sh
     return draw_cards(scene, int(part), words)
 
 
+def _asked_things(asked: AskedWords) -> Iterator[tuple[str, str, str]]:
+    """Each word that is asked, with the thing that it is about: what that is, and its own word. A
+    quarter goes on the plot chosen before; of an entry of a menu it is what its first action begins
+    with, "" for nothing."""
+    for word in asked.words:
+        what, thing = asked.param, word
+        if what == "tile":
+            what, thing = "place", asked.prefix[-1]
+        elif what == WHOLE:
+            kind, *words = in_turn(parse_action(word))[0]
+            what, thing = _THINGS.get(kind, "place"), words[0] if words else ""
+        yield word, what, thing
+
+
 def part_asked(view: FlandernView, asked: AskedWords) -> str | None:
     """The part that the question is about; None for one about no place or piece."""
-    own = str(view.observer)
-    match asked.param:
-        case "guild":
-            found = {ALL_CITIES}
-        case "card" | "influence":
-            found = {own}
-        case "place":
-            found = {*map(city_of, asked.words)}
-        case "tile":
-            found = {city_of(asked.prefix[-1])}
-        case _:
-            special = dict.fromkeys(_OF_CARDS, own) | dict.fromkeys(_OF_GUILDS, ALL_CITIES)
-            firsts = map(_first, asked.words) if asked.param == WHOLE else ()
-            found = {special.get(kind, city_of(word)) for kind, word in firsts if word}
+    found: set[str] = set()
+    for _, what, thing in _asked_things(asked):
+        if what in ("card", "influence") and thing:
+            found.add(str(view.observer))
+        elif what in ("guild", "place") and thing:
+            found.add(ALL_CITIES if what == "guild" else city_of(thing))
     return found.pop() if len(found) == 1 else ALL_CITIES if found else None
 
 
-def _first(word: str) -> tuple[str, str]:
-    """The kind of the first action of an entry of a menu, and its first word, if any."""
-    kind, *words = in_turn(parse_action(word))[0]
-    return kind, words[0] if words else ""
-
-
 def places_of(_view: FlandernView, asked: AskedWords, sheet: Sheet) -> Places:
-    """Where on a picture the words lie: a quarter on the plot chosen before. Places that are named
-    by their cities lie wherever these do, as frames around so many would hide the board.
+    """Where on a picture the words lie. Places that are named by their cities lie wherever these
+    do, as frames around so many would hide the board.
     """
-    if asked.param == WHOLE:
-        what = dict.fromkeys(_OF_CARDS, "card") | dict.fromkeys(_OF_GUILDS, "guild")
-        firsts = {word: _first(word) for word in asked.words}
-        return {
-            word: sheet.find(what.get(kind, "place"), first)
-            for word, (kind, first) in firsts.items()
-        }
-    if asked.param == "tile":
-        return {word: sheet.find("place", asked.prefix[-1]) for word in asked.words}
     cities = list(map(city_of, asked.words))
     named = set(zip(cities, asked.names, strict=False))
     if asked.param == "place" and len(named) == len(set(cities)) < len(cities):
         return {word: sheet.find("city", city_of(word)) for word in asked.words}
-    return {word: sheet.find(asked.param, word) for word in asked.words}
+    return {word: sheet.find(what, thing) for word, what, thing in _asked_things(asked)}
 
 
 _SIZE, _SMALL = 60, 48
