@@ -235,8 +235,7 @@ def _board(copies: int, rows: tuple[str, ...]) -> Board:
         )
         for bits, colour in zip(masks, colours, strict=True)
     }
-    by_space = tuple(regions[bits] for bits in masks)
-    return Board(copies, tuple(regions.values()), by_space, of_colour)
+    return Board(copies, tuple(regions.values()), tuple(regions[bits] for bits in masks), of_colour)
 
 
 BOARDS = {

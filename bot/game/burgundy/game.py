@@ -20,7 +20,7 @@ from bot.game.burgundy.data import (
     TILE_KEYS,
 )
 from bot.game.burgundy.dice import BUY, TAKE, WORKERS, TileEvent
-from bot.game.burgundy.goods import LOAD, SELL, SHIPS, is_first, loadable, room
+from bot.game.burgundy.goods import LOAD, SELL, is_first, loadable, room
 from bot.game.burgundy.placing import PLACE, REPEATS
 from bot.game.burgundy.rounds import BOARD, CASTLE, END, ROLL, outcome, play_order, roll, set_up
 from bot.game.burgundy.state import (
@@ -57,7 +57,7 @@ class Lapsed(TileEvent, frozen=True):
 def _decline_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
     """The effect of a building (ruling 17) and the second load of a ship (ruling 21) may be
     declined."""
-    return refuse("must_load", SHIPS) if is_first(state.frames[-1]) else None
+    return refuse("must_load", "ships") if is_first(state.frames[-1]) else None
 
 
 def _decline(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:

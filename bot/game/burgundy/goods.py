@@ -32,7 +32,6 @@ from bot.game.events import SeatEvent
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse_for, rule
 
-SHIPS = "ships"
 MERCHANT, FOREMAN = 3, 4
 """The knowledge tiles by which a sale yields more silverlings, and a worker."""
 HARBOURS = 5
@@ -229,7 +228,7 @@ def _why_not_depot(state: BurgundyState, seat: Seat, word: str) -> Refusal | Non
 
 
 LOAD: Rule[BurgundyState] = (
-    rule("load", SHIPS)
+    rule("load", "ships")
     .word("depot", _depots, _why_not_depot, DEPOT_WORDS)
     .word("goods", _kinds)
     .does(_load_goods)

@@ -58,8 +58,6 @@ from bot.game.events import GameEnded, SeatEvent, TurnEnded
 from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse, rule
 
-SETUP = "setup"
-
 
 class BoardChosen(SeatEvent, frozen=True):
     """A seat has taken the estate board of this number."""
@@ -148,7 +146,7 @@ def _choose_board(state: BurgundyState, seat: Seat, recorder: EventRecorder, boa
 
 
 BOARD: Rule[BurgundyState] = (
-    rule("board", SETUP)
+    rule("board", "setup")
     .word(
         "board",
         _boards,
@@ -189,7 +187,7 @@ def _choose_castle(state: BurgundyState, seat: Seat, recorder: EventRecorder, sp
 
 
 CASTLE: Rule[BurgundyState] = (
-    rule("castle", SETUP)
+    rule("castle", "setup")
     .word(
         "space",
         _castle_spaces,

@@ -100,8 +100,7 @@ def _steps(state: GuatemalaState, seat: Seat) -> OneOf:
 
 
 def _why_not_step(state: GuatemalaState, seat: Seat, word: str) -> Refusal:
-    money = state.players[seat].money
-    return refuse("fourth_step_unpaid", money=money, price=step_cost(int(word)))
+    return refuse("fourth_step_unpaid", money=state.players[seat].money, price=step_cost(int(word)))
 
 
 def _move(state: GuatemalaState, seat: Seat, recorder: EventRecorder, word: str) -> None:
@@ -203,8 +202,7 @@ def _affordable(players: int, kind: int, money: int) -> int:
 @lru_cache(_CACHED)
 def cells_beside(players: int, cells: tuple[int, ...]) -> int:
     """The cells that lie beside any of these."""
-    around = board_for(players).around
-    return union([around[cell] for cell in cells])
+    return union([board_for(players).around[cell] for cell in cells])
 
 
 @lru_cache(_CACHED)
@@ -220,8 +218,7 @@ def _place_words(players: int, kind: int, bits: int) -> OneOf:
 
 def buyable(state: GuatemalaState, seat: Seat) -> Iterator[str]:
     """The spaces of the line with a piece that the seat can place and pay (rulings 7 and 9)."""
-    can_lay = len(state.roads) < board_of(state).open_roads.bit_count()
-    known = {EMPTY: False, ROAD: can_lay}
+    known = {EMPTY: False, ROAD: len(state.roads) < board_of(state).open_roads.bit_count()}
     for space in FACED[state.buyer]:
         piece = state.production[space]
         if piece not in known:

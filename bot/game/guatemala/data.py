@@ -112,14 +112,14 @@ POSITION_OF_NAME = {name: position for position, name in enumerate(POSITION_NAME
 POSITIONS = len(POSITION_NAMES)
 
 
-def _line(position: str) -> tuple[int, ...]:
-    number = int(position[1:]) - 1
-    if position[0] in "tb":
-        return tuple(range(number, SIZE * SIZE, SIZE))
-    return tuple(range(SIZE * number, SIZE * (number + 1)))
-
-
-FACED = tuple(map(_line, POSITION_NAMES))
+FACED = tuple(
+    tuple(
+        range(number, SIZE * SIZE, SIZE)
+        if edge in "tb"
+        else range(SIZE * number, SIZE * (number + 1))
+    )
+    for edge, number in ((name[0], int(name[1:]) - 1) for name in POSITION_NAMES)
+)
 """By position, the nine spaces that the buyer faces, in reading order (rules: moving)."""
 
 FRAMED = tuple(SPACE_OF_NAME[name] for name in _BOARD["framed"])

@@ -221,11 +221,6 @@ def crops(state: GuatemalaState, colour: int) -> list[Crop]:
     return found
 
 
-def crop(state: GuatemalaState, seat: Seat, colour: int) -> Crop:
-    """What the seat's plantation of a colour would score now."""
-    return crops(state, colour)[seat]
-
-
 def _harvest(state: GuatemalaState, colour: int, recorder: EventRecorder) -> None:
     """Every player's plantation of the colour scores; then a ship leaves each port that helped."""
     found = crops(state, colour)

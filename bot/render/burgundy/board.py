@@ -178,8 +178,7 @@ def _draw_bar(sheet: Sheet, scene: Scene[BurgundyView]) -> None:
         x += 47
     if table.round:
         # The points for completing a region.
-        points = pieces.seal(f"+{CONTENT.phase_points[now]}", 48)
-        x = sheet.stamp_beside(points, x + 4, middle) + 14
+        x = sheet.stamp_beside(pieces.seal(f"+{CONTENT.phase_points[now]}", 48), x + 4, middle) + 14
         x = sheet.text(x, middle, scene.say("Round"), COLOURS.cream, 28) + 2
         x = _draw_rounds(sheet, table, x, middle)
     asked = scene.say(_ASKED[GAME.question(table)])
@@ -268,8 +267,7 @@ def draw_depots(sheet: Sheet, scene: Scene[BurgundyView], marks: Marks, plan: De
             area = plan.black
             colours = [COLOUR_OF[tile] for tile in (*tiles, *(tile for tile, _ in gone))]
             colours = colours[: FOR_PLAYERS[players].black_depot]
-            label = scene.say("Black depot")
-            _black(sheet, plan, radius, [*_spots(tiles, gone, colours)], label)
+            _black(sheet, plan, radius, [*_spots(tiles, gone, colours)], scene.say("Black depot"))
         else:
             left, top, _, _ = area = plan.areas[depot]
             sheet.stamp(pieces.die(depot + 1, False, plan.die), left + plan.at[0], top + plan.at[1])

@@ -19,7 +19,7 @@ from bot.game.guatemala.data import (
 )
 from bot.game.guatemala.data import piece as piece_of
 from bot.game.guatemala.plantation import board_for
-from bot.game.guatemala.sacks import crop, sack_space
+from bot.game.guatemala.sacks import crops, sack_space
 from bot.game.guatemala.state import (
     NONE,
     Buying,
@@ -248,7 +248,7 @@ def _draw_points(sheet: Sheet, state: GuatemalaState, land: Ground) -> None:
     for seat, colour, hut in huts:
         if hut != NONE and land.sees(hut):
             left, _, _, bottom = land.cell(hut)
-            seal = pieces.total(crop(state, seat, colour).points, _SEAL)
+            seal = pieces.total(crops(state, colour)[seat].points, _SEAL)
             top = bottom - seal.height - 2
             sheet.stamp(seal, left + 2, top)
             sheet.keep((left + 2, top, left + 2 + seal.width, bottom))

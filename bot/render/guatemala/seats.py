@@ -10,7 +10,7 @@ from bot.game.contract import Seat
 from bot.game.guatemala.data import COLOUR_KEYS, HUT, SACK, WORKER
 from bot.game.guatemala.data import COLOURS as COFFEES
 from bot.game.guatemala.data import piece as piece_of
-from bot.game.guatemala.sacks import crop
+from bot.game.guatemala.sacks import crops
 from bot.game.guatemala.state import NONE, GuatemalaState, GuatemalaView
 from bot.render.asked import Sheet, square
 from bot.render.guatemala import pieces
@@ -124,7 +124,7 @@ def _draw_crop(
     """The piece that stands for a plantation with the pennants of its ports, how its points come
     about, which is workers times ships and one if there is a hut, and the points; a frame if they
     have just been harvested."""
-    player, found, (x, y) = state.players[seat], crop(state, seat, colour), panel.piece
+    player, found, (x, y) = state.players[seat], crops(state, colour)[seat], panel.piece
     has_hut = player.huts[colour] != NONE
     what = piece_of(HUT if has_hut else WORKER, colour)
     card.stamp_centred(pieces.piece(what, panel.large, letters), x, y)

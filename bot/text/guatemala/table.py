@@ -30,7 +30,7 @@ from bot.game.guatemala.data import (
     piece_key,
 )
 from bot.game.guatemala.plantation import PlantationBoard, board_for, nearest_ports
-from bot.game.guatemala.sacks import ANSWERS, NO, YES, crop, crops, lowest_sack
+from bot.game.guatemala.sacks import ANSWERS, NO, YES, crops, lowest_sack
 from bot.game.guatemala.state import (
     BLOCKS,
     LETS,
@@ -272,7 +272,7 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         cell = board.names[hut]
         if not count:
             return words("{hut} {cell}, no workers", hut=self.piece(piece(HUT, colour)), cell=cell)
-        ports, _, points = crop(self.known, seat, colour)
+        ports, _, points = crops(self.known, colour)[seat]
         joined = [self.place(board.ports[port].name) for port in ports]
         pieces = ", ".join([workers, words("hut {cell}", cell=cell), *joined])
         return words(
@@ -378,7 +378,7 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         for colour in self.owned(seat):
             cells, hut = player.workers[colour], player.huts[colour]
             names = " ".join(board.names[cell] for cell in cells)
-            is_apart = hut != NONE and not crop(self.known, seat, colour).ports
+            is_apart = hut != NONE and not crops(self.known, colour)[seat].ports
             parts = [
                 self.in_short(seat, colour),
                 words("workers on {cells}", cells=names) if cells else "",
@@ -404,7 +404,7 @@ class GuatemalaTable(GameWords[GuatemalaState]):
         yield words("Round {round}.", round=known.round) if known.round else words("Set-up.")
         for seat, player in enumerate(known.players):
             harvest = ", ".join(
-                f"{self.colour(piece(HUT, colour))} {crop(known, seat, colour).points}"
+                f"{self.colour(piece(HUT, colour))} {crops(known, colour)[seat].points}"
                 for colour in self.owned(seat)
             )
             facts = {"seat": self.seat(seat), **self._means(player)}

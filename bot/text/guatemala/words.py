@@ -30,7 +30,7 @@ from bot.game.guatemala.data import (
 )
 from bot.game.guatemala.game import GAME
 from bot.game.guatemala.plantation import Nearer, brought_nearer, joined_ports, nearest_ports
-from bot.game.guatemala.sacks import NO, YES, crop
+from bot.game.guatemala.sacks import NO, YES, crops
 from bot.game.guatemala.state import NONE, Blocking, Buying, GuatemalaState, board_of
 from bot.game.hidden import View
 from bot.text.contract import Label, Style
@@ -280,7 +280,7 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
             return words("new plantation")
         if player.huts[colour] == NONE:
             return words("{workers}, no hut yet", workers=self.workers(colour, count + 1))
-        _, ships, points = crop(known, known.turn, colour)
+        _, ships, points = crops(known, colour)[known.turn]
         return words("harvest {now}→{then}", now=points, then=(count + 1) * (ships + 1))
 
     def _hut_brings(self, colour: int, place: str) -> str:
@@ -301,7 +301,7 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         """Whose harvest a ship would raise, the own one first."""
         known, raised = self.known, []
         for seat in sorted(range(len(known.players)), key=lambda seat: seat != known.turn):
-            ports, _, points = crop(known, seat, colour)
+            ports, _, points = crops(known, colour)[seat]
             if points and port in ports:
                 then = points + len(known.players[seat].workers[colour])
                 raised.append(f"{self.who(seat)} {points}→{then}")
@@ -517,7 +517,7 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         )
         yield from self._harvest_changes(before, seat)
         for colour in range(len(COLOUR_KEYS)):
-            old, new = (crop(state, seat, colour) for state in (before.known, self.known))
+            old, new = (crops(state, colour)[seat] for state in (before.known, self.known))
             if old.points == new.points and was.cells(colour) != now.cells(colour):
                 yield Change(capital(self.in_short(seat, colour)), 1)
             hut, stood = now.huts[colour], was.huts[colour]
@@ -534,7 +534,7 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
     def _harvest_changes(self, before: GuatemalaWords, seat: Seat) -> Iterator[Change]:
         """What the plantations of a seat would score, where that differs."""
         for colour, key in enumerate(COLOUR_KEYS):
-            old, new = (crop(state, seat, colour).points for state in (before.known, self.known))
+            old, new = (crops(state, colour)[seat].points for state in (before.known, self.known))
             if old == new:
                 continue
             facts = {"plantation": self.fact("plantation", key), "old": old, "new": new}

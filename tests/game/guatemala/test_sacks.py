@@ -14,7 +14,7 @@ from bot.game.game_end import GameEnds
 from bot.game.guatemala import GAME, plantation
 from bot.game.guatemala.data import COLOUR_KEYS, COLOUR_OF_KEY, SPACE_OF_NAME
 from bot.game.guatemala.plantation import Port, board_for, joined_ports
-from bot.game.guatemala.sacks import crop
+from bot.game.guatemala.sacks import crops
 from bot.game.guatemala.state import Blocking, GuatemalaState, emptied_spaces
 from tests.game.guatemala.positions import (
     FULL,
@@ -358,7 +358,7 @@ def test_ships_and_roads_belong_to_all_whoever_bought_them() -> None:
     ):
         state = red(line=line, turn=1, **position)
         play(state, 1, f"buy 24 {place}")
-        assert crop(state, 0, COLOUR_OF_KEY["red"]) == ((0,), 1, 6)
+        assert crops(state, COLOUR_OF_KEY["red"])[0] == ((0,), 1, 6)
 
 
 # A new sack
