@@ -55,11 +55,10 @@ from bot.game.flandern.scoring import cover, end_game, outcome, score_full, why_
 from bot.game.flandern.setup import CONTROL, GUILD, set_up
 from bot.game.flandern.state import (
     CardChoice,
-    CityAction,
     FlandernOver,
     FlandernState,
-    SiteAction,
     TwoActions,
+    card_in_play,
     cities_in_play,
     golden_waits,
     open_cities,
@@ -263,10 +262,8 @@ class Flandern(Game[FlandernState]):
     def discloses(self, state: FlandernState, action: Action) -> bool:
         """An action after which nobody else has one, so that the golden card is revealed: all know
         who is still to act, and whether their cards can do anything."""
-        frame = state.frames[-1]
-        if state.golden_card == NONE or not isinstance(frame, (CityAction, SiteAction)):
-            return False
-        if frame.golden:
+        card = card_in_play(state)
+        if state.golden_card == NONE or card is None or card.golden:
             return False
         after = self.decode(self.encode(state))
         known = self.rule_of(after, after.turn, action)
