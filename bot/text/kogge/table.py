@@ -235,8 +235,11 @@ class KoggeTable(GameWords[KoggeState]):
         added = [name for name in ADVANCED if options.get(name) == "on"]
         # Conflicts are fought only with hidden goods.
         goods = "hidden" if "conflicts" in added else options.get("goods", "markers")
-        by_edition = ["office_price", "failed_route", *["memory_fur"] * ("memory" in added)]
-        differs = {name: options.get(name, "edition") for name in by_edition}
+        remembered = ["memory_fur"] if "memory" in added else []
+        differs = {
+            name: options.get(name, "edition")
+            for name in ("office_price", "failed_route", *remembered)
+        }
         parts = [
             self.option_value("edition", options.get("edition", "english")),
             self.option_value("goods", goods),

@@ -174,11 +174,11 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         """What an office costs here."""
         if self.own.city == NOWHERE:
             return button
-        both, either = (
-            msg("Costs {both}; gives 1 point"),
-            msg("Costs {goods}, or {markers}; gives 1 point"),
+        message = (
+            msg("Costs {goods}, or {markers}; gives 1 point")
+            if self.known.rules.either_price
+            else msg("Costs {both}; gives 1 point")
         )
-        message = either if self.known.rules.either_price else both
         facts = {way: self.price(way) for way in ("both", "goods", "markers")}
         return button._replace(description=self.words(message, **facts))
 
@@ -250,8 +250,11 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
             "count": markers[number],
             "price": CONTENT.raid_price,
         }
-        pays, have = msg("You have {count} and pay {price}"), msg("You have {count}")
-        message = pays if kind == "buy_raid" else have
+        message = (
+            msg("You have {count} and pay {price}")
+            if kind == "buy_raid"
+            else msg("You have {count}")
+        )
         note = None if kind == "swap_good" else self.words(message, **facts)
         called = {"reroute": self.city(number), "swap_good": ""}.get(kind, word)
         text, sign = self.words(NAMES.markers[kind], **facts), self.marker_sign(word)
@@ -304,8 +307,11 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         """Where the guild master comes, and what it brings."""
         words, (city, laps, count) = self.words, self.advance(int(word))
         to, facts = self.city(city), {"good": self.good(GOOD_KEYS[CITY_GOOD[city]])}
-        nothing = words("Brings nothing: the reserve has no {good}", **facts)
-        note = words("Brings {goods}", goods=self.good_of(city, count)) if count else nothing
+        note = (
+            words("Brings {goods}", goods=self.good_of(city, count))
+            if count
+            else words("Brings nothing: the reserve has no {good}", **facts)
+        )
         if laps >= CONTENT.laps_to_end:
             note = words("Ends the game!")
         elif laps >= 0:
@@ -454,11 +460,11 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         offer = self.offer(word)
         if offer is None:
             return self.words("number {number}", number=word)
-        by_ship, by_office = (
-            msg("{give} from {seat} for {take} from {other}"),
-            msg("{give} from {seat} for {take} from {other}, through the office in {city}"),
+        message = (
+            msg("{give} from {seat} for {take} from {other}")
+            if offer.city == NOWHERE
+            else msg("{give} from {seat} for {take} from {other}, through the office in {city}")
         )
-        message = by_ship if offer.city == NOWHERE else by_office
         return self.words(message, **self.terms(offer))
 
     # Whole actions
