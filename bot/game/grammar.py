@@ -44,8 +44,10 @@ def refuse(code: str, topic: str = "", /, **facts: Fact) -> Refusal:
 
 def refuse_for(reasons: Mapping[str, object], topic: str = "", /, **facts: Fact) -> Refusal | None:
     """Refuse for the first of these codes whose reason holds; None where none does."""
-    codes = (code for code, holds in reasons.items() if holds)
-    return next((refuse(code, topic, **facts) for code in codes), None)
+    for code, holds in reasons.items():
+        if holds:
+            return Refusal(code, topic, facts)
+    return None
 
 
 # They take all words so far, so their number is typed only where they are given.

@@ -298,15 +298,16 @@ class Stopped(InCity, frozen=True):
 
 
 def free_steps(state: KoggeState, seat: Seat) -> int:
-    """How many steps more are free: the first, and by the 2-spaces chit the second."""
+    """How many steps more are free, the first and by the 2-spaces chit the second; below 0 where
+    more have been taken."""
     free = 2 if state.players[seat].chits[TWO_SPACES] else 1
-    return max(0, free - frame_of(state, Movement).steps)
+    return free - frame_of(state, Movement).steps
 
 
 def step_fee(state: KoggeState, seat: Seat, route: str) -> int:
     """Pieces the next step costs: one unless it is free, and one more, whatever the step, by the
     secret route (ruling 35)."""
-    return (not free_steps(state, seat)) + (route == "secret")
+    return (free_steps(state, seat) <= 0) + (route == "secret")
 
 
 def _can_pay(state: KoggeState, seat: Seat, route: str) -> bool:
@@ -337,14 +338,14 @@ def _open_routes(state: KoggeState, seat: Seat) -> tuple[str, ...]:
 
 def _route(state: KoggeState, seat: Seat) -> OneOf:
     routes = _open_routes(state, seat)
-    return OneOf("route", tuple([route for route in routes if _can_pay(state, seat, route)]))
+    # The gate has found the first of them payable. The secret route, the last, costs most.
+    return OneOf("route", routes if _can_pay(state, seat, routes[-1]) else routes[:-1])
 
 
 def _sail_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     routes = _open_routes(state, seat)
     if not routes:
         return refuse("no_route_open", city=state.players[seat].city)
-    # The secret route, the last, costs most.
     if _can_pay(state, seat, routes[0]):
         return None
     return refuse("cannot_pay_fee", count=step_fee(state, seat, routes[0]))
