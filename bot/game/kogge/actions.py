@@ -64,13 +64,12 @@ def _unpaid(state: KoggeState, seat: Seat, price: str) -> Refusal | None:
     goods, markers = office_price(state, player.city)
     missing = "".join([good for good in goods if not player.goods[GOOD_OF_LETTER[good]]])
     short = player.markers[player.city] < len(markers)
-    reasons = {
-        "needs_either": price == "either" and missing and short,
-        "needs_goods": price in ("both", "goods") and missing,
-        "needs_markers": price in ("both", "markers") and short,
-    }
     facts = {"city": player.city, "count": len(markers), "marker": player.city}
-    return refuse_for(reasons, **facts, pieces=missing)
+    if price == "either" and missing and short:
+        return refuse("needs_either", **facts, pieces=missing)
+    if price in ("both", "goods") and missing:
+        return refuse("needs_goods", city=player.city, pieces=missing)
+    return refuse("needs_markers", **facts) if price in ("both", "markers") and short else None
 
 
 def _build_gate(state: KoggeState, seat: Seat) -> Refusal | None:

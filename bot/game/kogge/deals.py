@@ -129,21 +129,24 @@ class OfferLapsed(PairEvent, frozen=True):
 
 def partners(state: KoggeState, seat: Seat) -> Iterator[str]:
     """The ships with the seat's own; then, by advanced rule B, the offices of others there, and
-    the ships of others where the seat has an office.
+    the ships of others where the seat has an office; each where either has anything to deal with.
 
     Either side of an office may begin (ruling 63). Two offices never deal with one another.
     """
-    city = state.players[seat].city
-    for other, player in enumerate(state.players):
-        if other != seat and player.city == city:
-            yield str(other)
-    if not state.rules.offices:
-        return
-    for owner in sorted({office.seat for office in state.cities[city].offices} - {seat}):
-        yield f"{OFFICE}{owner}"
-    for other in range(len(state.players)):
-        if other != seat and seat in [office.seat for office in here(state, other).offices]:
-            yield f"{GUEST}{other}"
+    city, others = state.players[seat].city, enumerate(state.players)
+    words = [str(other) for other, ship in others if other != seat and ship.city == city]
+    if state.rules.offices:
+        owners = {office.seat for office in state.cities[city].offices} - {seat}
+        words += [f"{OFFICE}{owner}" for owner in sorted(owners)]
+        words += [
+            f"{GUEST}{other}"
+            for other in range(len(state.players))
+            if other != seat and seat in [office.seat for office in here(state, other).offices]
+        ]
+    for word in words:
+        deal = deal_with(state, seat, word)
+        if any(stock(state, seat, deal)) or any(can_be_asked(state, deal.other, deal)):
+            yield word
 
 
 def deal_with(state: KoggeState, seat: Seat, partner: str) -> Offer:
@@ -253,20 +256,12 @@ def _closed(state: KoggeState, seat: Seat) -> Refusal | None:
 # What is offered
 
 
-def _worthwhile(state: KoggeState, seat: Seat) -> Iterator[str]:
-    """Partners, where either has anything to deal with."""
-    for word in partners(state, seat):
-        deal = deal_with(state, seat, word)
-        if any(stock(state, seat, deal)) or any(can_be_asked(state, deal.other, deal)):
-            yield word
-
-
 def _partners(state: KoggeState, seat: Seat) -> OneOf:
-    return OneOf("seat", tuple(_worthwhile(state, seat)))
+    return OneOf("seat", tuple(partners(state, seat)))
 
 
 def _offer_gate(state: KoggeState, seat: Seat) -> Refusal | None:
-    if next(_worthwhile(state, seat), None) is not None:
+    if next(partners(state, seat), None) is not None:
         return None
     code = "no_partner_here" if state.rules.offices else "not_together"
     return refuse(code, city=state.players[seat].city)
