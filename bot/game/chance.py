@@ -9,6 +9,8 @@ from hashlib import blake2b
 from itertools import accumulate, count
 from random import Random
 
+from bot.game.contract import Chance
+
 WORD = 1 << 64
 
 Asked = tuple[str, tuple[int, ...]]
@@ -130,3 +132,13 @@ class RandomChance(_DrawnChance):
 def commitment(key: bytes) -> str:
     """The hash of a table's key, in hex, that is posted before the first draw."""
     return blake2b(key, digest_size=16, person=b"table key").hexdigest()
+
+
+def take(chance: Chance, label: str, counts: list[int], among: Sequence[int] = ()) -> int:
+    """Draw a piece from counts by kind, which are one less of it then; only `among` some kinds, if
+    any are given. Where there is but one of these, nothing is drawn."""
+    kinds = among or range(len(counts))
+    weights = [counts[kind] for kind in kinds]
+    piece = kinds[chance.draw(label, weights) if len(kinds) > 1 else 0]
+    counts[piece] -= 1
+    return piece

@@ -52,6 +52,7 @@ from bot.game.burgundy.state import (
     phase_letter,
     round_of_phase,
 )
+from bot.game.chance import take
 from bot.game.choices import OneOf
 from bot.game.contract import SPECTATOR, Chance, Event, Outcome, Refusal, Seat
 from bot.game.events import GameEnded, SeatEvent, TurnEnded
@@ -88,7 +89,7 @@ def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> BurgundySt
     for seat in range(seats):
         goods = [0] * SIDES
         for _ in range(CONTENT.start_goods):
-            goods[draw(bag, _ANY_GOOD, f"goods of seat {seat}", recorder)] += 1
+            goods[take(chance, f"goods of seat {seat}", bag)] += 1
         players.append(
             BurgundyPlayer(goods, [0] * SIDES, CONTENT.start_silverlings, 1 + order.index(seat))
         )
@@ -200,8 +201,6 @@ CASTLE: Rule[BurgundyState] = (
 
 MINERS = 2
 """The knowledge tile by which each mine also gives a worker."""
-_ANY_TILE = tuple(range(len(TILES)))
-_ANY_GOOD = tuple(range(SIDES))
 _DIE = (1,) * SIDES
 
 
@@ -260,30 +259,20 @@ class DepotsCleared(Event, frozen=True):
     count: int
 
 
-def draw(counts: list[int], among: tuple[int, ...], label: str, recorder: EventRecorder) -> int:
-    """Take one of these pieces from a stack at random; no draw where there is only one kind."""
-    weights = [counts[piece] for piece in among]
-    piece = among[recorder.chance.draw(label, weights) if len(among) > 1 else 0]
-    counts[piece] -= 1
-    return piece
-
-
 def begin_phase(state: BurgundyState, recorder: EventRecorder) -> None:
     """Fill all depots, lay out five goods for all to see, and begin the first round."""
     phase = state.round // CONTENT.rounds
     seats = len(state.players)
-    state.coming = [
-        draw(state.bag, _ANY_GOOD, "goods", recorder) for _ in range(CONTENT.goods_a_phase)
-    ]
+    state.coming = [take(recorder.chance, "goods", state.bag) for _ in range(CONTENT.goods_a_phase)]
     goods = tuple(GOODS_LETTERS[good] for good in state.coming)
     recorder.tell(PhaseBegan(phase=CONTENT.phases[phase], goods=goods))
     for depot in range(DEPOTS):
         state.depots[depot] = [
-            draw(state.stacks, TILES_OF[colour], COLOUR_KEYS[colour], recorder)
+            take(recorder.chance, COLOUR_KEYS[colour], state.stacks, TILES_OF[colour])
             for colour in filled(depot, seats, phase)
         ]
     state.depots[BLACK] = [
-        draw(state.black, _ANY_TILE, "black depot", recorder)
+        take(recorder.chance, "black depot", state.black)
         for _ in range(FOR_PLAYERS[seats].black_depot)
     ]
     for word, tiles in zip(DEPOT_WORDS, state.depots, strict=True):

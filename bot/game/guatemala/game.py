@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from bot.game.bits import connected, mask
+from bot.game.chance import take
 from bot.game.contract import Action, Chance, Option, Outcome, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
 from bot.game.game import Game
@@ -169,7 +170,7 @@ class Guatemala(Game[GuatemalaState]):
         for seat in range(seats):
             hand = [0] * COLOURS
             for _ in range(each):
-                hand[draw(bag, f"sack of seat {seat}", chance)] += 1
+                hand[take(chance, f"sack of seat {seat}", bag)] += 1
             players.append(GuatemalaPlayer(hand, CONTENT.start_money))
         return GuatemalaState(
             rules=GuatemalaRules(int(options.get("track", CONTENT.tracks[0]))),
@@ -244,13 +245,6 @@ class Guatemala(Game[GuatemalaState]):
         return action[0] == REFILL.move.kind
 
 
-def draw(stock: list[int], label: str, chance: Chance) -> int:
-    """A piece drawn from counts by kind, which is one less then."""
-    drawn = chance.draw(label, stock)
-    stock[drawn] -= 1
-    return drawn
-
-
 def _random_production(chance: Chance) -> list[int]:
     """On the framed spaces sacks of every colour and one of them twice (ruling 42), on the others
     the other pieces."""
@@ -258,10 +252,10 @@ def _random_production(chance: Chance) -> list[int]:
     sacks = [1] * COLOURS
     sacks[chance.draw("colour of two sacks", sacks)] += 1
     for space in FRAMED:
-        production[space] = piece(SACK, draw(sacks, "sack on the board", chance))
+        production[space] = piece(SACK, take(chance, "sack on the board", sacks))
     pieces = [count for count in COUNTS[:SACK] for _ in COLOUR_KEYS]
     for space in OTHERS:
-        production[space] = draw(pieces, "piece on the board", chance)
+        production[space] = take(chance, "piece on the board", pieces)
     return production
 
 
