@@ -256,10 +256,6 @@ def _closed(state: KoggeState, seat: Seat) -> Refusal | None:
 # What is offered
 
 
-def _partners(state: KoggeState, seat: Seat) -> OneOf:
-    return OneOf("seat", tuple(partners(state, seat)))
-
-
 def _offer_gate(state: KoggeState, seat: Seat) -> Refusal | None:
     if next(partners(state, seat), None) is not None:
         return None
@@ -456,7 +452,9 @@ def _counter(
 
 OFFER: Rule[KoggeState] = _with_terms(
     rule("offer", TOPIC, _closed, _offer_gate, free=True, offers=True).word(
-        "seat", _partners, _why_not_partner
+        "seat",
+        lambda state, seat: OneOf("seat", tuple(partners(state, seat))),
+        _why_not_partner,
     ),
     deal_with,
 ).does(_offer)

@@ -264,9 +264,8 @@ def begin_challenge(state: KoggeState, seat: Seat) -> None:
     ship there (rulings 24 and 51). Who is asked depends on the ships alone. A raid ends the
     turn before it comes to this (ruling 50).
     """
-    there = ships_with(state, seat)
-    if there:
-        others = [other for other in state.order if other in there]
+    others = [other for other in state.order if other in ships_with(state, seat)]
+    if others:
         state.frames = [Challenge([seat, *others])]
 
 

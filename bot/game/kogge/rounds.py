@@ -147,12 +147,9 @@ def _draw_extra(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
 
 def can_bid(state: KoggeState, seat: Seat) -> bool:
     """Whether the seat holds a bid that nobody has made."""
-    markers = state.players[seat].markers
     # Bids of different lengths differ, so a hand larger than the number of bids made has one.
-    count = sum(markers)
-    if count > len(state.bids) - state.bids.count(""):
-        return True
-    return count > 0 and next(_bundle(state, seat).each(), None) is not None
+    count, made = sum(state.players[seat].markers), len(state.bids) - state.bids.count("")
+    return count > made or (count > 0 and next(_bundle(state, seat).each(), None) is not None)
 
 
 def _bundle(state: KoggeState, seat: Seat) -> Bundle:
@@ -181,13 +178,17 @@ def _bid(state: KoggeState, seat: Seat, recorder: EventRecorder, markers: str) -
 
 
 def settle_auction(state: KoggeState, frame: Auction, recorder: EventRecorder) -> bool:
-    """Skip seats that cannot bid; after the last one supply the cities and set the order.
+    """Skip seats that cannot bid; after the last one supply the cities and set the order: the best
+    bid plays first, seats without one come last in their previous order (ruling 7).
 
     Returns whether anything changed.
     """
     if frame.at == len(state.order):
         _supply(state, recorder)
-        _set_order(state, recorder)
+        state.order.sort(key=lambda seat: rank(state.bids[seat]), reverse=True)
+        for letter in "".join(state.bids):
+            state.bag[int(letter)] += 1
+        recorder.tell(OrderSet(seats=tuple(state.order)))
         state.frames = [GuildMaster()]
         return True
     seat = state.order[frame.at]
@@ -227,14 +228,6 @@ def _supply(state: KoggeState, recorder: EventRecorder) -> None:
         )
         if count < due:
             recorder.tell(SupplyShort(city=number, good=GOOD_KEYS[good], count=due - count))
-
-
-def _set_order(state: KoggeState, recorder: EventRecorder) -> None:
-    """The best bid plays first; seats without one come last in their previous order (ruling 7)."""
-    state.order.sort(key=lambda seat: rank(state.bids[seat]), reverse=True)
-    for letter in "".join(state.bids):
-        state.bag[int(letter)] += 1
-    recorder.tell(OrderSet(seats=tuple(state.order)))
 
 
 BID: Rule[KoggeState] = rule("bid", TOPIC).word("markers", _bundle, _why_not).does(_bid)
