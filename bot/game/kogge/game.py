@@ -296,6 +296,8 @@ class Kogge(Game[KoggeState]):
 
     def offers(self, state: KoggeState) -> tuple[Decision, ...]:
         """Each asks its receiver."""
+        if not state.offers:
+            return ()
         return tuple(
             [Decision(f"o{offer.id}", offer.other, ANSWER, optional=True) for offer in state.offers]
         )
