@@ -332,8 +332,8 @@ def _why_not_past_raid(state: KoggeState, seat: Seat, city: int) -> Refusal | No
 
 def _open_routes(state: KoggeState, seat: Seat) -> tuple[str, ...]:
     """The routes that the ship may take, whether or not its owner can pay for them."""
-    routes = usable_routes(state, seat)
-    return (*routes, "secret") if _why_not_secret(state, seat) is None else routes
+    routes, has_chit = usable_routes(state, seat), state.players[seat].chits[SECRET_ROUTE]
+    return (*routes, "secret") if has_chit and not _why_not_secret(state, seat) else routes
 
 
 def _route(state: KoggeState, seat: Seat) -> OneOf:
