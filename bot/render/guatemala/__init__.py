@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from bot.game.contract import THEN, Action, in_turn, parse_action
 from bot.game.frames import question_of
@@ -109,21 +110,26 @@ _HELD, _SEAL = 46, 26
 
 def _table(scene: Scene[GuatemalaView]) -> Sheet:
     state, marks, letters = scene.view.known, GuatemalaMarks(scene.events), scene.say("BNREW")
-    sheet, board = Sheet.over(_base(scene.looks, state.rules.track)), board_of(state)
+    sheet = Sheet.over(_base(scene.looks, state.rules.track))
     _draw_bar(sheet, scene)
     draw_track(sheet, state, letters, marks)
-    for part in (Ground(board, _BOARDS[board.columns]), _PRODUCTION):
+    for part in (_ground(len(scene.looks)), _PRODUCTION):
         part.draw(sheet, state, letters, marks)
     for seat in range(len(scene.looks)):
         draw_panel(sheet, scene, seat, letters, marks)
     return sheet
 
 
+@cache
+def _ground(players: int) -> Ground:
+    board = board_for(players)
+    return Ground(board, _BOARDS[board.columns])
+
+
 @kept
 def _base(looks: Looks, last: int) -> Backdrop:
     """The picture of a table without pieces, with this last space of its track."""
-    board = board_for(len(looks))
-    land = Ground(board, _BOARDS[board.columns])
+    land = _ground(len(looks))
 
     def draw(pen: Pen) -> None:
         # Leaves, seen between the boards.
@@ -190,6 +196,7 @@ def _part(scene: Scene[GuatemalaView], part: str, words: Mapping[str, str]) -> S
     return sheet
 
 
+@cache
 def _large(players: int, part: str) -> Ground | Yard:
     """What a part shows: of the plantation board its columns, and some beside them."""
     board = board_for(players)

@@ -93,7 +93,8 @@ class Ground:
     def cell(self, cell: int) -> Area:
         """A cell."""
         row, column = divmod(cell, self.board.columns)
-        return (*self.corner(column, row), *self.corner(column + 1, row + 1))
+        (left, top), (wide, high) = self.corner(column, row), self.plan.cell
+        return left, top, left + wide, top + high
 
     def road(self, road: Road) -> Area:
         """What a road covers."""
@@ -101,7 +102,7 @@ class Ground:
         half = ROAD_WIDTH // 2
         return x - half, y - half, to_x + half, to_y + half
 
-    @property
+    @cached_property
     def built(self) -> dict[str, Area]:
         """The cells and the roads that can be seen, by name."""
         roads = {road.name: self.road(road) for road in filter(self.shows, self.board.roads)}

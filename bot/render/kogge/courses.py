@@ -131,8 +131,9 @@ def draw_reach(sheet: Sheet, known: KoggeState, say: Say) -> None:
         is_dashed = each.marker is not None and each.marker.hidden
         points = [point for at, point in enumerate(path) if not is_dashed or at % 12 < 6]
         for tone, size in ((COLOURS.cream, 15), (COLOURS.ink, 12), (fill, 9)):
+            bead = pieces.bead(tone, size)
             for x, y in points:
-                sheet.stamp_centred(pieces.bead(tone, size), x, y)
+                sheet.stamp_centred(bead, x, y)
         _arrow_head(sheet, path[-4], path[-1], fill)
         ways.append((each, path))
     laid = list[Point]()
@@ -176,8 +177,9 @@ def draw_courses(canvas: Canvas, known: KoggeState, events: Sequence[Event]) -> 
             if event is last[seat]:
                 _course(canvas, voyage, fill, emblem(seat, SIGN))
             else:
+                bead = pieces.bead(mix(fill, COLOURS.sea, 0.5), 7)
                 for x, y in voyage:
-                    canvas.stamp_centred(pieces.bead(mix(fill, COLOURS.sea, 0.5), 7), x, y)
+                    canvas.stamp_centred(bead, x, y)
 
 
 def _sailor(event: Sailed | Pushed) -> Seat:
