@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from bot.game.bits import union
 from bot.game.flandern.data import (
     BARS,
     CENTRE,
@@ -36,7 +37,6 @@ from bot.game.flandern.data import (
     members,
     supported_by,
     touched_by,
-    union,
 )
 from bot.game.hidden import PublicStruct
 

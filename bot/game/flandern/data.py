@@ -9,9 +9,11 @@ masks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from bot.game import bits
+from bot.game.bits import mask, union
 from bot.game.content import Count, Strict, read
 from bot.resources import data
 
@@ -69,23 +71,10 @@ T, P, R = range(len(SHAPES))
 CENTRE = 0
 
 
-def union(sets: Iterable[int]) -> int:
-    """All that is in any of some bit masks."""
-    found = 0
-    for bits in sets:
-        found |= bits
-    return found
-
-
-def mask(numbers: Iterable[int]) -> int:
-    """A set of numbers as a bit mask."""
-    return union(1 << number for number in numbers)
-
-
 @lru_cache(_CACHED)
-def members(bits: int) -> tuple[int, ...]:
-    """The numbers of a bit mask, in order."""
-    return tuple([number for number in range(bits.bit_length()) if bits >> number & 1])
+def members(plots: int) -> tuple[int, ...]:
+    """As `bits.members`, remembered: the same sets of plots are listed again and again."""
+    return tuple(bits.members(plots))
 
 
 def turned(outline: Outline, turns: int) -> Outline:
@@ -167,15 +156,15 @@ def city_of(place: str) -> str:
 
 
 @lru_cache(_CACHED)
-def touched_by(bits: int) -> int:
+def touched_by(plots: int) -> int:
     """The plots that share an edge with any of these."""
-    return union(BESIDE[plot] for plot in members(bits))
+    return union(BESIDE[plot] for plot in members(plots))
 
 
 @lru_cache(_CACHED)
-def supported_by(bits: int) -> int:
+def supported_by(plots: int) -> int:
     """The plots whose long side lies against any of these."""
-    return mask(plot for plot, on in enumerate(ON) if on & bits)
+    return mask(plot for plot, on in enumerate(ON) if on & plots)
 
 
 # Pieces and cards

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import exp, sqrt
 
+from bot.game.bits import mask
 from bot.game.content import Strict, read
 from bot.game.contract import Action
 from bot.game.flandern.building import after
@@ -29,7 +30,6 @@ from bot.game.flandern.data import (
     PLAYER_GUILDS,
     WITH_LEADER,
     made_by,
-    mask,
     touched_by,
 )
 

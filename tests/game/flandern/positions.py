@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from bot.game.bits import mask
 from bot.game.contract import Event
 from bot.game.flandern import GAME
 from bot.game.flandern.building import tile_of
@@ -32,7 +33,6 @@ from bot.game.flandern.data import (
     SITE,
     TAKE,
     TILES,
-    mask,
     members,
     stock_of,
 )
