@@ -350,7 +350,7 @@ class PostCog(commands.Cog, name="post"):
 
     async def _close_offers(self, snapshot: Snapshot, items: Sequence[OutboxItem]) -> None:
         await self._private_messages.close_offers(snapshot, items)
-        # They have waited: the newest of them takes the buttons of the one before it.
+        # Private messages have waited, as each removes the buttons of the one before it.
         for job in _following(
             snapshot.table, await self._tables.outbox.items(snapshot.table.id), None
         ):

@@ -8,7 +8,7 @@ from operator import or_
 
 
 def union(sets: Iterable[int]) -> int:
-    """All that is in any of some masks."""
+    """What is in at least one of the masks."""
     return reduce(or_, sets, 0)
 
 
@@ -31,8 +31,8 @@ def members(bits: int) -> list[int]:
 
 
 def connected(start: int, among: int, around: Sequence[int]) -> int:
-    """What of a mask hangs together with the members of another; `around` has the neighbours of
-    each number."""
+    """The members of `start`, and those of `among` that can be reached from them by neighbours;
+    `around` has the neighbours of each number as a mask."""
     found, wider = 0, start
     while wider != found:
         found = wider

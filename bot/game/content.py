@@ -30,7 +30,8 @@ def read(path: Traversable, kind: type[T]) -> T:
 
 
 def demand(file: object, faults: Mapping[str, object]) -> None:
-    """Raises ValueError for the first fault that a file's content has, by what is wrong."""
+    """Check the content of a file. `faults` says by each message whether it applies; raises
+    ValueError with the first that does."""
     for fault, is_there in faults.items():
         if is_there:
             raise ValueError(f"{file}: {fault}")

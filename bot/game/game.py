@@ -175,7 +175,7 @@ class Game(ABC, Generic[S]):
         asked = self.asked_seat(state)
         if asked is not None:
             return seat == asked
-        return seat in dict(self.choosing(state))
+        return any(seat == chooser for chooser, _ in self.choosing(state))
 
     def open_rules(self, state: S, seat: Seat) -> dict[str, Rule[S]]:
         """The rules open to the seat by kind: answers to what it is asked, then free ones."""

@@ -20,5 +20,5 @@ def conserved(
 
 
 def present(faults: Mapping[str, object]) -> Iterator[str]:
-    """Those of some faults that there are."""
+    """The messages that apply; `faults` says of each whether it does."""
     return (fault for fault, is_there in faults.items() if is_there)

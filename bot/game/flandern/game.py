@@ -208,8 +208,8 @@ class Flandern(Game[FlandernState]):
         return state.turn
 
     def is_asked(self, state: FlandernState, seat: Seat) -> bool:
-        """Everybody is, while cards are chosen."""
-        return isinstance(state.frames[-1], CardChoice) or seat == state.turn
+        """Everybody is while cards are chosen; there is no need to list them."""
+        return isinstance(state.frames[-1], CardChoice) or seat == self.asked_seat(state)
 
     def choosing(self, state: FlandernState) -> list[tuple[Seat, bool]]:
         """All, while cards are chosen."""
