@@ -245,13 +245,13 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
                 budgets=Budgets({each: rate for each, rate in rates.items() if rate is not None}),
                 limits=Limits(
                     own=settings.tables_per_person,
-                    own_most=settings.tables_per_person_most,
+                    own_most=settings.tables_per_person_max,
                     tables=settings.tables_per_server,
-                    tables_most=settings.tables_per_server_most,
+                    tables_most=settings.tables_per_server_max,
                 ),
                 left_servers_days=settings.left_servers_days,
                 links=links_of(settings.source_url, settings.privacy_url, settings.terms_url),
-                thinkers=Thinkers(workers_of(settings.thinkers), settings.think_ms),
+                thinkers=Thinkers(workers_of(settings.search_processes), settings.search_ms),
                 member=None if membership is None else membership.leases,
             )
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,7 +13,19 @@ import msgspec
 from dotenv import dotenv_values
 from msgspec import Meta
 
+log = logging.getLogger(__name__)
+
 ENV_FILE = ".env"
+
+OLD_NAMES = {
+    "MEMBER": "PROCESS_NAME",
+    "THINKERS": "SEARCH_PROCESSES",
+    "THINK_MS": "SEARCH_MS",
+    "TABLES_PER_PERSON_MOST": "TABLES_PER_PERSON_MAX",
+    "TABLES_PER_SERVER_MOST": "TABLES_PER_SERVER_MAX",
+    "BUDGET_TYPING": "BUDGET_AUTOCOMPLETE",
+}
+"""Settings by their names up to 0.2.0. These names are accepted for one more version."""
 
 ALL_SHARDS = "all"
 SHARDS_MOST = 16384
@@ -68,7 +81,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     `auto` is as many as Discord recommends. One process has the database for itself if unset."""
     shard_ids: str = ALL_SHARDS
     """Which of them this process runs: `all`, some such as `0-3,7`, or a part such as `2/4`."""
-    member: Annotated[str, Meta(pattern=r"^[\w.-]{1,60}\Z")] | None = None
+    process_name: Annotated[str, Meta(pattern=r"^[\w.-]{1,60}\Z")] | None = None
     """What this process is called among them, in logs and metrics."""
     discord_proxy: str | None = None
     """A proxy for requests to Discord that keeps its limits for all processes together."""
@@ -78,19 +91,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """A warning is logged when the event loop is held for so many milliseconds; 0 for none."""
     drawing_threads: Annotated[int, Meta(ge=1, le=16)] = 2
     """How many pictures are drawn at once."""
-    thinkers: Literal["auto"] | Annotated[int, Meta(ge=0, le=64)] = "auto"
+    search_processes: Literal["auto"] | Annotated[int, Meta(ge=0, le=64)] = "auto"
     """How many strong computer players think at once, each in a process of its own; `auto` is one
     less than there are processors, but one to four. With 0 they play as normal ones do."""
-    think_ms: Annotated[int, Meta(ge=10, le=10_000)] = 500
+    search_ms: Annotated[int, Meta(ge=10, le=10_000)] = 500
     """After how many milliseconds one answers, whatever there is to think about; a search has half
     of that, less where many are waiting."""
     tables_per_person: Limit = 25
     """How many tables one person may have open in a server, where its owners set nothing."""
-    tables_per_person_most: Limit = 100
+    tables_per_person_max: Limit = 100
     """How many they may set at most, and one person may have in all places together."""
     tables_per_server: Limit = 250
     """How many tables may be open in a server, where its owners set nothing."""
-    tables_per_server_most: Limit = 1000
+    tables_per_server_max: Limit = 1000
     """How many they may set at most."""
     left_servers_days: Count = 30
     """For how many days the tables of a server are kept that the bot has left; for good with 0."""
@@ -115,7 +128,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How many rules they may look up."""
     budget_hints: Budget = "20/60/300"
     """How many hints they may have."""
-    budget_typing: Budget = "300/6000/30"
+    budget_autocomplete: Budget = "300/6000/30"
     """How often choices are offered to them while they type."""
 
 
@@ -124,22 +137,24 @@ def read_settings() -> Settings:
     # Only now: `--help` needs no store.
     from bot.store import BadAddress
 
-    texts = _texts()
+    texts, old_names = _current(_texts())
     found: dict[str, Any] = {}
     wrong: list[str] = []
     for field in msgspec.structs.fields(Settings):
         if field.name not in texts:
             found[field.name] = field.default
             continue
+        name = field.name.upper()
+        written = old_names.get(name, name)
         try:
             value = _converted(texts[field.name], field.type)
             if (check := CHECKS.get(field.name)) is not None:
                 check(value, found)
         except (BadAddress, CannotRun) as error:
-            wrong.append(f"{field.name.upper()}, {error}")
+            wrong.append(f"{written}, {error}")
         except (msgspec.ValidationError, ValueError):
             # What they say may quote the text, which may hold a password.
-            wrong.append(field.name.upper())
+            wrong.append(written)
         else:
             found[field.name] = value
     if wrong:
@@ -147,9 +162,16 @@ def read_settings() -> Settings:
     return Settings(**found)
 
 
+def warn_of_old_names() -> None:
+    """Log a warning for each setting that is used by its old name."""
+    for new, old in _current(_texts())[1].items():
+        log.warning("setting renamed old=%s new=%s", old, new)
+
+
 def environment_without_settings() -> dict[str, str]:
-    """What is set in the environment of this process, but none of these settings."""
-    return {k: v for k, v in os.environ.items() if k.lower() not in Settings.__struct_fields__}
+    """Return the environment of this process without the settings, old names included."""
+    names = {*Settings.__struct_fields__, *map(str.lower, OLD_NAMES)}
+    return {k: v for k, v in os.environ.items() if k.lower() not in names}
 
 
 def _texts() -> dict[str, str]:
@@ -159,6 +181,17 @@ def _texts() -> dict[str, str]:
         os.environ,
     )
     return {name.lower(): text for said in sources for name, text in said.items() if text}
+
+
+def _current(texts: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the texts by current names, and the old name of each setting that used one."""
+    texts, used = dict(texts), {}
+    for old, new in OLD_NAMES.items():
+        text = texts.pop(old.lower(), None)
+        if text is not None and new.lower() not in texts:
+            texts[new.lower()] = text
+            used[new] = old
+    return texts, used
 
 
 def _converted(text: str, kind: Any) -> Any:

@@ -22,7 +22,13 @@ import pytest
 from bot import __version__
 from bot.__main__ import main
 from bot.client import GameBot
-from bot.config import Settings, read_settings
+from bot.config import (
+    OLD_NAMES,
+    Settings,
+    environment_without_settings,
+    read_settings,
+    warn_of_old_names,
+)
 from bot.local import DiscordLimits, Standin
 from bot.store import Store, sqlite_file
 from tests.wire.conftest import on_the_wire
@@ -94,9 +100,9 @@ UNUSABLE: list[tuple[dict[str, str], str]] = [
         {
             "DATABASE_URL": f"mysql://kontor:{SECRET}@host/name",
             "HEALTH_PORT": "70000",
-            "BUDGET_TYPING": "many",
+            "BUDGET_AUTOCOMPLETE": "many",
         },
-        "DATABASE_URL, .*, HEALTH_PORT, BUDGET_TYPING ",
+        "DATABASE_URL, .*, HEALTH_PORT, BUDGET_AUTOCOMPLETE ",
     ),
     *(({"SHARDS": value}, "SHARDS") for value in ("none", "null", "0")),
     ({"SHARDS": "4"}, "SHARDS, a SQLite file is for one process alone"),
@@ -105,6 +111,7 @@ UNUSABLE: list[tuple[dict[str, str], str]] = [
         {"DATABASE_URL": POSTGRES, "SHARDS": "4", "SHARD_IDS": "3-1"},
         "SHARD_IDS, the shards 3-1 are counted backwards",
     ),
+    ({"PROCESS_NAME": "the harbour"}, "PROCESS_NAME"),
     ({"MEMBER": "the harbour"}, "MEMBER"),
     *(
         ({"DISCORD_PROXY": value}, "DISCORD_PROXY")
@@ -140,6 +147,20 @@ def test_the_environment_counts_for_more_than_the_file_unless_it_is_empty(
     assert settings.discord_token is not None
     assert settings.discord_token.revealed() == SECRET
     assert SECRET not in f"{settings} {settings!r} {settings.discord_token}"
+
+
+def test_an_old_name_of_a_setting_is_used_with_a_warning_unless_the_new_one_is_set(
+    bare: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert set(OLD_NAMES.values()) <= set(map(str.upper, Settings.__struct_fields__))
+    (bare / ".env").write_text("MEMBER=harbour\nTHINK_MS=40\nSEARCH_MS=50\n")
+    settings = read_settings()
+    assert (settings.process_name, settings.search_ms) == ("harbour", 50)
+    warn_of_old_names()
+    assert caplog.messages == ["setting renamed old=MEMBER new=PROCESS_NAME"]
+    monkeypatch.setenv("MEMBER", "mill")
+    assert read_settings().process_name == "mill"
+    assert not environment_without_settings().keys() & OLD_NAMES.keys()
 
 
 def test_it_is_called_as_it_was_started_and_every_command_explains_itself(

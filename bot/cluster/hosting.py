@@ -49,12 +49,12 @@ class Membership:
     def __init__(self, settings: Settings, count: int) -> None:
         self.leases = Leases(
             settings.database_url,
-            unique_name(settings.member),
+            unique_name(settings.process_name),
             parse_may(settings.shard_ids),
             count,
             is_auto=settings.shards == "auto",
         )
-        self.called = settings.member or self.leases.name
+        self.called = settings.process_name or self.leases.name
         """What it is called after a restart as well, where the operator has given it a name."""
         self._has_proxy = settings.discord_proxy is not None
         self._bot: ShardedGameBot | None = None

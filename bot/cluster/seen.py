@@ -57,7 +57,7 @@ class Roster:
         self._absent: dict[str, float] = {}
         """Members whose session is gone, and since when."""
         self._namesakes: dict[str, float] = {}
-        """Others with the same MEMBER, and since when they are seen; infinite once that is said."""
+        """Others with the same PROCESS_NAME, and since when they are seen; infinite once logged."""
 
     def look(self, rows: Iterable[Any], me: Member) -> None:
         """See what LOOK has found, and who this member is."""

@@ -61,7 +61,7 @@ class Member:
 
     async def launch(self, **env: str) -> None:
         self.lives += 1
-        await self.process.launch(**{**self.env, "MEMBER": self.called, **env})
+        await self.process.launch(**{**self.env, "PROCESS_NAME": self.called, **env})
 
     async def kill(self) -> None:
         self.process.strike()

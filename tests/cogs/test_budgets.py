@@ -59,7 +59,7 @@ def given(now: SetTime, metrics: Counting) -> dict[str, Any]:
 def test_what_costs_is_named_as_it_is_called_and_has_its_words() -> None:
     assert set(COMMANDS) <= set(TEXTS)
     # What is worked out is counted where it is begun.
-    at_the_edge = set(Budget) - {Budget.TYPING, Budget.REVIEWS}
+    at_the_edge = set(Budget) - {Budget.AUTOCOMPLETE, Budget.REVIEWS}
     assert {*COMMANDS.values(), *VERBS.values()} == at_the_edge
     for budget in {*COMMANDS.values(), Budget.REVIEWS}:
         assert f"many_{budget.value}" in ERRORS
@@ -133,7 +133,7 @@ async def test_turns_cost_nothing_and_whoever_types_too_fast_is_offered_nothing_
         return len(await anna.offered(club.channel, "game new", "game", "k"))
 
     assert [await offered(), await offered()] == [1, 0]
-    assert metrics.codes == ["many_typing"]
+    assert metrics.codes == ["many_autocomplete"]
     now.at += HOUR
     assert await offered() == 1
     table = await club.game()

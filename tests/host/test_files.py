@@ -145,13 +145,13 @@ def test_the_bots_that_share_a_database_find_it_and_differ_in_their_names_alone(
         assert address.path == f"/{database['environment']['POSTGRES_DB']}"
         assert isinstance(used.shards, int)
         assert used.shards >= len(bots)
-        assert used.member in services
+        assert used.process_name in services
         assert bot["depends_on"]["postgres"]["condition"] == "service_healthy"
         (port,) = bot["ports"]
         assert re.fullmatch(rf"127\.0\.0\.1:\d+:{used.health_port}", port)
         assert (SHARED.parent / bot["build"] / "Dockerfile").exists()
         assert int(bot["stop_grace_period"].removesuffix("s")) > 2 * leases.LEAVE_S
-    assert len({bot["environment"].pop("MEMBER") for bot in bots}) == len(bots)
+    assert len({bot["environment"].pop("PROCESS_NAME") for bot in bots}) == len(bots)
     assert len({bot.pop("ports")[0] for bot in bots}) == len(bots)
     assert bots[0] == bots[1]
     assert services["backup"]["image"] == database["image"]

@@ -112,7 +112,7 @@ async def test_one_that_has_lost_its_session_is_not_well(
     standin: Standin, tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leases, "IDENTIFY_EVERY_S", 0.0)
-    changed: dict[str, Any] = {"database_url": database.url, "shards": 2, "member": "first"}
+    changed: dict[str, Any] = {"database_url": database.url, "shards": 2, "process_name": "first"}
     bot = Hosted(settings_in(tmp_path, standin.url, **changed))
 
     async def is_well() -> bool:

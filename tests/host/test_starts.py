@@ -255,7 +255,7 @@ async def test_hints_are_thought_of_under_the_filter_of_the_unit(
     standin: Standin, process: BotProcess
 ) -> None:
     process.prefix = CONFINED
-    await process.start(THINKERS="1", THINK_MS="50")
+    await process.start(SEARCH_PROCESSES="1", SEARCH_MS="50")
     anna, bert = standin.person("Anna"), standin.person("Bert")
     await sit_down(standin, anna, bert, options={"hints": "on"})
     answer = await anna.slash(HARBOUR, "game hint", {"table": 1})

@@ -69,7 +69,7 @@ class Budget(StrEnum):
     """What the strong player is asked by people."""
     REVIEWS = "reviews"
     """Reviews that are worked out; to read one costs a picture."""
-    TYPING = "typing"
+    AUTOCOMPLETE = "autocomplete"
     """Choices offered while something is typed."""
 
 

@@ -364,7 +364,7 @@ class Tree(app_commands.CommandTree[Any]):
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Count what is asked for, and measure what was typed. Raises Rejected."""
-        budget: Budget | None = Budget.TYPING
+        budget: Budget | None = Budget.AUTOCOMPLETE
         if interaction.type is not discord.InteractionType.autocomplete:
             extras = {} if interaction.command is None else interaction.command.extras
             budget = COSTS.get(extras.get(PATH, ""))
