@@ -127,12 +127,12 @@ class Membership:
         if self._bot is None:
             return "not connected"
         if self.leases.is_resting:
-            return "out of reach: its shards are left to others, and tried again in some minutes"
+            return "unreachable, gave up its shards, will try again in a few minutes"
         missing = sorted(self._bot.running.keys() - self._bot.ready_shards)
-        return f"shards not connected: {missing}" if missing else OK
+        return f"not connected: shards {missing}" if missing else OK
 
     def _is_kept(self) -> str:
-        return OK if self.leases.is_held else "not kept"
+        return OK if self.leases.is_held else "lost"
 
     def sharing(self, tables: Tables) -> Sharing:
         """Who runs what, for the page of the operator."""
@@ -140,13 +140,13 @@ class Membership:
         held = leases.shards().held
         return Sharing(
             process=self.called,
-            member=leases.name,
+            name=leases.name,
             shards=leases.count,
             here={} if bot is None else {s: s in bot.ready_shards for s in bot.running},
             leases=tuple(sorted(held)),
-            members={name: each.may.text for name, each in seen.members.items()},
-            nobody_may_run=tuple(n for n in range(leases.count) if n not in seen.plan),
-            nobody_has=tuple(sorted(seen.plan.keys() - seen.holders.keys() - held)),
+            processes={name: each.may.text for name, each in seen.members.items()},
+            unrunnable=tuple(n for n in range(leases.count) if n not in seen.plan),
+            unassigned=tuple(sorted(seen.plan.keys() - seen.holders.keys() - held)),
             takeovers=leases.takeovers,
             stale_writes=tables.sharing.cache.stale_writes,
         )

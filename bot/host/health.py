@@ -17,19 +17,20 @@ class Sharing(msgspec.Struct, frozen=True):
 
     process: str
     """The label of its metrics."""
-    member: str
-    """What the others know it by."""
+    name: str
+    """Its name in the cluster, new at each start."""
     shards: int
     """Into how many Discord divides the servers."""
     here: Mapping[int, bool]
     """Those that it runs, and whether each is connected."""
     leases: tuple[int, ...]
     """Those that it holds."""
-    members: Mapping[str, str]
+    processes: Mapping[str, str]
     """Who is alive, and which shards each may run."""
-    nobody_may_run: tuple[int, ...]
-    nobody_has: tuple[int, ...]
-    """Those that somebody may run, but nobody has at the moment."""
+    unrunnable: tuple[int, ...]
+    """Shards that no live process may run."""
+    unassigned: tuple[int, ...]
+    """Shards that a process may run, but none holds."""
     takeovers: int
     """How many shards it took that others had before."""
     stale_writes: int

@@ -52,53 +52,59 @@ class Metrics(MetricsSink):
         counter = partial(Counter, registry=registry)
         gauge = partial(Gauge, registry=registry)
         histogram = partial(Histogram, registry=registry)
-        self._actions = counter("kontor_actions", "Actions carried out.", ("game", "player"))
+        self._actions = counter("kontor_actions", "Actions played.", ("game", "player"))
         self._seconds = histogram(
             "kontor_action_seconds",
-            "From an action being asked for to its commit.",
+            "Time from an action's request to its commit.",
             ("game",),
             buckets=QUICK,
         )
         self._answers = histogram(
             "kontor_answer_seconds",
-            "From a press or a command to its answer, computer players included.",
+            "Time from a press or command to its response, including computer moves.",
             buckets=QUICK,
         )
         self._refusals = counter(
-            "kontor_refusals", "What people were told cannot be done.", ("code",)
+            "kontor_refusals", "Requests the bot refused, by reason.", ("code",)
         )
         self._errors = counter(
             "kontor_discord_errors",
-            "Requests that Discord refused, by HTTP status and its own code; 0 for no answer.",
+            "Failed requests to Discord, by HTTP status and Discord error code; 0 for no response.",
             ("status", "code"),
         )
         self._lag = histogram(
             "kontor_event_loop_lag_seconds",
-            "How late the event loop is, once a second.",
+            "Delay of the event loop, sampled once a second.",
             buckets=QUICK,
         )
         self._holds = histogram(
-            "kontor_event_loop_hold_seconds",
-            "How long the event loop was held each time that was noticed; the log says by what.",
+            "kontor_event_loop_blocked_seconds",
+            "Times the event loop was blocked longer than WATCHDOG_MS; the log says by what.",
             buckets=LONG,
         )
-        self._longest_hold = gauge("kontor_event_loop_hold_max_seconds", "The longest of them.")
+        self._longest_hold = gauge(
+            "kontor_event_loop_blocked_max_seconds",
+            "Longest time the event loop was blocked since the start.",
+        )
         self.reconnected = counter(
-            "kontor_gateway_reconnects", "Lost connections taken up again."
+            "kontor_gateway_reconnects", "Reconnects to the Discord gateway."
         ).inc
-        self._healthy = gauge("kontor_healthy", "1 for a part that is well.", ("part",))
-        self._tables = gauge("kontor_tables", "Tables.", ("game", "status"))
-        self._outbox = gauge("kontor_outbox_messages", "Messages still to post.")
-        self._outbox_age = gauge("kontor_outbox_age_seconds", "Age of the oldest of them.")
-        self._size = gauge("kontor_database_bytes", "Size of the database.")
+        self._healthy = gauge("kontor_healthy", "1 if the part is healthy, else 0.", ("part",))
+        self._tables = gauge(
+            "kontor_tables", "Tables in the database, by game and status.", ("game", "status")
+        )
+        self._outbox = gauge("kontor_outbox_messages", "Messages waiting in the outbox.")
+        self._outbox_age = gauge(
+            "kontor_outbox_age_seconds", "Age of the oldest message in the outbox."
+        )
+        self._size = gauge("kontor_database_bytes", "Size of the database in bytes.")
         self._backup = gauge(
             "kontor_last_backup_timestamp_seconds",
-            "When the newest backup was made; 0 where there is none.",
+            "Time of the newest backup; 0 if there is none.",
         )
-
         self._ahead = gauge(
-            "kontor_backups_ahead",
-            "Backups that are not counted: they are stamped ahead of now.",
+            "kontor_backups_future_dated",
+            "Backups dated in the future, which the bot ignores.",
         )
 
     # What bot.tables.Watch is told
@@ -197,17 +203,22 @@ class _Refusal(msgspec.Struct):
 
 def _of_sharing(seen: Sharing) -> Iterator[Metric]:
     gauge, counter = GaugeMetricFamily, CounterMetricFamily
-    nobodys = len(seen.nobody_may_run) + len(seen.nobody_has)
+    unassigned = len(seen.unrunnable) + len(seen.unassigned)
     for kind, name, what, value in (
-        (gauge, "leases", "Shards whose lease this process holds.", len(seen.leases)),
-        (gauge, "shards_connected", "Shards it has connected.", sum(seen.here.values())),
-        (gauge, "members", "Processes that share the database.", len(seen.members)),
-        (gauge, "shards_of_nobody", "Shards that no process runs.", nobodys),
-        (counter, "takeovers", "Shards taken that another process had before.", seen.takeovers),
+        (gauge, "leases", "Shards this process holds the lease of.", len(seen.leases)),
+        (
+            gauge,
+            "shards_connected",
+            "Shards this process has connected to Discord.",
+            sum(seen.here.values()),
+        ),
+        (gauge, "processes", "Live processes on the database.", len(seen.processes)),
+        (gauge, "shards_unassigned", "Shards that no process runs.", unassigned),
+        (counter, "takeovers", "Shards taken over from another process.", seen.takeovers),
         (
             counter,
             "stale_writes",
-            "Work done again: another process was faster.",
+            "Writes repeated because another process wrote first.",
             seen.stale_writes,
         ),
     ):

@@ -60,17 +60,17 @@ class StatusPage:
         told: dict[str, object] = {"healthy": is_well, **parts}
         if self._metrics.sharing is not None:
             seen = self._metrics.sharing()
-            told["member"] = {
-                "name": seen.member,
+            told["process"] = {
+                "name": seen.name,
                 "shards": seen.shards,
                 "here": {
                     str(shard): "connected" if is_connected else "not connected"
                     for shard, is_connected in sorted(seen.here.items())
                 },
                 "leases": seen.leases,
-                "members": dict(seen.members),
-                "nobody_may_run": seen.nobody_may_run,
-                "nobody_has": seen.nobody_has,
+                "processes": dict(seen.processes),
+                "unrunnable": seen.unrunnable,
+                "unassigned": seen.unassigned,
             }
         return web.json_response(told, status=200 if is_well else 503)
 
@@ -96,5 +96,5 @@ class StatusPage:
         except Rejected as error:
             return said | {DATABASE: error.code}
         except TimeoutError:
-            return said | {DATABASE: "no answer in time"}
+            return said | {DATABASE: "timed out"}
         return said | {DATABASE: OK}

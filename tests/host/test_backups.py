@@ -101,12 +101,12 @@ async def test_a_backup_stamped_ahead_of_now_stops_none_and_is_not_the_newest(
         await until(partial(are, bot, *ahead, before, named(bot, NOON)))
         await standin.bot_online()
         assert await bot.metric("kontor_last_backup_timestamp_seconds") == NOON.timestamp()
-        assert await bot.metric("kontor_backups_ahead") == 3
+        assert await bot.metric("kontor_backups_future_dated") == 3
         bot.clock.at = FOUR
         # The oldest of those that count is removed; those ahead neither count nor go.
         await until(partial(are, bot, *ahead, named(bot, NOON), named(bot, FOUR)))
         bot.clock.at = datetime(2031, 1, 1, 4, tzinfo=UTC)
-        assert await bot.metric("kontor_backups_ahead") == 2
+        assert await bot.metric("kontor_backups_future_dated") == 2
     for path in ahead:
         told = [each for each in caplog.records if path.name in each.getMessage()]
         assert [each.levelno for each in told] == [logging.WARNING]

@@ -23,13 +23,13 @@ from tests.waiting import until
 
 SEEN = Sharing(
     process="harbour",
-    member="harbour-3fa9c1",
+    name="harbour-3fa9c1",
     shards=8,
     here={2: False, 0: True},
     leases=(0, 2),
-    members={"harbour-3fa9c1": "1/2", "mill-77b0e2": "4-5"},
-    nobody_may_run=(1, 3),
-    nobody_has=(4,),
+    processes={"harbour-3fa9c1": "1/2", "mill-77b0e2": "4-5"},
+    unrunnable=(1, 3),
+    unassigned=(4,),
     takeovers=3,
     stale_writes=5,
 )
@@ -53,8 +53,8 @@ def test_every_metric_says_whose_it_is_and_leases_and_what_went_wrong_are_counte
     for name, value in {
         "kontor_leases": 2,
         "kontor_shards_connected": 1,
-        "kontor_members": 2,
-        "kontor_shards_of_nobody": 3,
+        "kontor_processes": 2,
+        "kontor_shards_unassigned": 3,
         "kontor_takeovers_total": 3,
         "kontor_stale_writes_total": 5,
     }.items():
@@ -68,9 +68,9 @@ def test_every_metric_says_whose_it_is_and_leases_and_what_went_wrong_are_counte
     assert set(re.findall(r"^# TYPE (\S+) (\S+)$", single, re.MULTILINE)) < names
 
 
-async def test_health_says_which_shards_are_here_and_what_nobody_runs(tmp_path: Path) -> None:
+async def test_health_says_which_shards_are_here_and_what_no_process_runs(tmp_path: Path) -> None:
     world = await World(Database(tmp_path)).open()
-    checks = {"discord": lambda: OK, "leases": lambda: "not kept"}
+    checks = {"discord": lambda: OK, "leases": lambda: "lost"}
     metrics = Metrics()
     metrics.sharing = lambda: SEEN
     page = StatusPage(checks, metrics, world.tables, None, world.clock)
@@ -84,15 +84,15 @@ async def test_health_says_which_shards_are_here_and_what_nobody_runs(tmp_path: 
             "healthy": False,
             "discord": "ok",
             "database": "ok",
-            "leases": "not kept",
-            "member": {
+            "leases": "lost",
+            "process": {
                 "name": "harbour-3fa9c1",
                 "shards": 8,
                 "here": {"0": "connected", "2": "not connected"},
                 "leases": [0, 2],
-                "members": {"harbour-3fa9c1": "1/2", "mill-77b0e2": "4-5"},
-                "nobody_may_run": [1, 3],
-                "nobody_has": [4],
+                "processes": {"harbour-3fa9c1": "1/2", "mill-77b0e2": "4-5"},
+                "unrunnable": [1, 3],
+                "unassigned": [4],
             },
         }
     await world.close()
@@ -117,14 +117,14 @@ async def test_one_that_has_lost_its_session_is_not_well(
 
     async def is_well() -> bool:
         told = await health(bot)
-        return told != {} and told["leases"] == "ok" and told["member"]["here"] != {}
+        return told != {} and told["leases"] == "ok" and told["process"]["here"] != {}
 
     async with bot.running(standin.token):
         await until(is_well)
-        assert await bot.metric('kontor_members{process="first"}') == 1
+        assert await bot.metric('kontor_processes{process="first"}') == 1
         with monkeypatch.context() as patch:
             patch.setattr(Leases, "is_held", False)
             status, text = await bot.ask("/healthz")
         told = json.loads(text)
-        assert (status, told["healthy"], told["leases"]) == (503, False, "not kept")
+        assert (status, told["healthy"], told["leases"]) == (503, False, "lost")
         await until(is_well)
