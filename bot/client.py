@@ -109,7 +109,7 @@ class GameBot(commands.Bot):
         for each in self.at_work:
             await self._working.enter_async_context(each())
 
-    def awaits_server(self, guild: int) -> bool:
+    def expects_server(self, guild: int) -> bool:
         """Whether Discord would tell of that server somewhere else, or later than of all others."""
         return False
 

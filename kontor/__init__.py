@@ -188,4 +188,4 @@ def story(
 
 def _heard(rules: AnyGame, view: AnyView, events: Iterable[Event]) -> list[Event]:
     # The game's words do not know table events, such as a pause.
-    return [each for each in events if each.heard_by(view.observer) and each.kind in rules.events]
+    return [each for each in events if each.visible_to(view.observer) and each.kind in rules.events]

@@ -29,7 +29,7 @@ from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.panel.open_panels import OpenPanels
 from bot.cogs.panel.panel import Panels
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.table_view import TableView
 from bot.game.choices import OneOf
 from bot.game.contract import SPECTATOR, parse_action
 from bot.game.game import AnyGame
@@ -163,9 +163,9 @@ async def shown_looks(
     for observer in (SPECTATOR,) if mover is None else (SPECTATOR, mover):
         who = "spectator" if observer == SPECTATOR else "mover"
         view, asked = game.view(state, observer), None
-        heard = [each for each in entry.events if each.heard_by(observer)]
+        heard = [each for each in entry.events if each.visible_to(observer)]
         for language in ("it", "en"):
-            snapshot = Snapshot(
+            table_view = TableView(
                 table=table,
                 observer=observer,
                 seq=number,
@@ -176,11 +176,11 @@ async def shown_looks(
                 legal=partial(game.legal, state),
                 user=None if observer == SPECTATOR else table.players[observer].user,
             )
-            words, seated = snapshot.words, snapshot.names
+            words, seated = table_view.words, table_view.names
             said = {"story": title.text(words, seated).story(heard)}
             said["board"] = title.text(words, seated, view).board().splitlines()
             if observer == mover:
-                moves = OpenMoves(services, snapshot, mover)
+                moves = OpenMoves(services, table_view, mover)
                 panel = await Panels(services, OpenPanels()).start(moves)
                 said["panel"] = lines_of(panel.layout().view())
                 asked = panel.asked

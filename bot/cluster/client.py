@@ -112,7 +112,7 @@ class ShardedGameBot(GameBot, commands.AutoShardedBot):
         """The shards that are connected, and of whose servers Discord has told."""
         return frozenset(self._online & self._known)
 
-    def awaits_server(self, guild: int) -> bool:
+    def expects_server(self, guild: int) -> bool:
         """Whether its shard is not run here, or is not ready yet."""
         return shard_of(guild, self._count) not in self._known
 

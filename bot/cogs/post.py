@@ -25,8 +25,8 @@ from bot.cogs.posting.private_messages import PrivateMessages
 from bot.cogs.posting.table_posts import post_lobby, post_votes, warn_idle
 from bot.cogs.posting.turn_posts import TurnPosts
 from bot.cogs.posting.work_queue import Job, JobKind, WorkQueue
-from bot.cogs.ui import Home, Places, Services, Snapshot, home_of
-from bot.cogs.ui.services import is_awaited
+from bot.cogs.ui import Home, Places, Services, TableView, home_of
+from bot.cogs.ui.services import is_expected
 from bot.game.contract import SPECTATOR
 from bot.tables import OutboxItem, OutboxKind, Rejected, Table, UnknownTable
 from bot.text import Words
@@ -110,7 +110,7 @@ class PostCog(commands.Cog, name="post"):
         }
         """How each job is done that needs no game."""
         self._in_game: dict[
-            JobKind, Callable[[Snapshot, Sequence[OutboxItem]], Awaitable[None]]
+            JobKind, Callable[[TableView, Sequence[OutboxItem]], Awaitable[None]]
         ] = {
             JobKind.PRIVATE: self._private_messages.deliver,
             JobKind.OFFERS: self._close_offers,
@@ -259,7 +259,7 @@ class PostCog(commands.Cog, name="post"):
         """
         table = await self._tables.reader.get(table_id)
         guild, is_new = table.guild, table.panel_message is None
-        if guild is not None and is_new and is_awaited(self._client, guild):
+        if guild is not None and is_new and is_expected(self._client, guild):
             # Where it can have a thread is not known yet; it begins to be posted once that is.
             return None
         again: float | None = 0.0
@@ -297,62 +297,64 @@ class PostCog(commands.Cog, name="post"):
                 if is_post and await self._tables.reader.problem(table.id) is not None:
                     await end_unread(self._posting, words, table)
                 return None
-            snapshot, items = found
+            table_view, items = found
             if job.kind is JobKind.POST:
-                return await self._post_turns(snapshot, items)
+                return await self._post_turns(table_view, items)
             # Whoever calls people goes by whether a post will ring them.
             mine = [row for row in items if job_of(row) == job or job.kind is JobKind.CALLS]
             if mine or job.kind is JobKind.NEXT:
-                await self._in_game[job.kind](snapshot, mine)
+                await self._in_game[job.kind](table_view, mine)
             return None
 
-    async def _found(self, table_id: int, words: Words) -> tuple[Snapshot, list[OutboxItem]] | None:
+    async def _found(
+        self, table_id: int, words: Words
+    ) -> tuple[TableView, list[OutboxItem]] | None:
         """The table as all may see it, and what is to be sent; None where there is no game that can
         be read. What was queued after the snapshot is for the next delivery."""
         while True:
             try:
-                snapshot = await self._services.snapshot(table_id, SPECTATOR, words)
+                table_view = await self._services.table_view(table_id, SPECTATOR, words)
             except Rejected:
                 if await self._tables.reader.seq(table_id) < 0:
                     return None
                 raise
             items = await self._tables.outbox.items(table_id)
             # Not every item has a log entry: it may tell of a table that has changed meanwhile.
-            if await self._tables.reader.is_current(snapshot):
-                return snapshot, [row for row in items if row.seq <= snapshot.seq]
+            if await self._tables.reader.is_current(table_view):
+                return table_view, [row for row in items if row.seq <= table_view.seq]
 
-    async def _post_turns(self, snapshot: Snapshot, items: Sequence[OutboxItem]) -> float | None:
+    async def _post_turns(self, table_view: TableView, items: Sequence[OutboxItem]) -> float | None:
         """Posts a turn, or the end, or edits the newest post; panels follow it."""
-        table, before = snapshot.table, self._turns.newest(snapshot.table.id)
-        events = await self._tables.reader.heard_since(snapshot, table.posted_seq)
+        table, before = table_view.table, self._turns.newest(table_view.table.id)
+        events = await self._tables.reader.visible_events_since(table_view, table.posted_seq)
         turns = [row for row in items if JOBS[row.kind] is JobKind.POST]
         turns = [row for row in turns if row.kind is not OutboxKind.END or table.is_over]
-        if turns and not await self._turns.goes_on(snapshot, events):
-            again = self._turns.retry_after(snapshot)
+        if turns and not await self._turns.goes_on(table_view, events):
+            again = self._turns.retry_after(table_view)
             if again is None:
-                again = await self._turns.post(snapshot, turns, events)
+                again = await self._turns.post(table_view, turns, events)
                 # The post may have made the table's thread, or moved it elsewhere.
-                snapshot = await self._services.renewed(snapshot)
+                table_view = await self._services.renewed(table_view)
         else:
-            again = await self._turns.progress(snapshot, events, anew=bool(turns))
+            again = await self._turns.progress(table_view, events, anew=bool(turns))
             posted = self._turns.newest(table.id)
-            if turns and (not events or (posted is not None and posted.shown >= snapshot.seq)):
-                notified = await self._notifier.to_notify(snapshot)
+            if turns and (not events or (posted is not None and posted.shown >= table_view.seq)):
+                notified = await self._notifier.to_notify(table_view)
                 await self._tables.outbox.acknowledge(turns, table_id=table.id, notified=notified)
-        if await next_up(self._posting, snapshot) is not None:
+        if await next_up(self._posting, table_view) is not None:
             self._begin(Job(table.id, JobKind.NEXT))
         posted = self._turns.newest(table.id)
         post = None if posted is None or posted is before else (posted.place, posted.message)
-        self._posting.tidy(table.id, self._following.follow, snapshot, post)
+        self._posting.tidy(table.id, self._following.follow, table_view, post)
         if table.is_over:
-            self._posting.tidy(table.id, self._private_messages.end, snapshot)
+            self._posting.tidy(table.id, self._private_messages.end, table_view)
         return again
 
-    async def _close_offers(self, snapshot: Snapshot, items: Sequence[OutboxItem]) -> None:
-        await self._private_messages.close_offers(snapshot, items)
+    async def _close_offers(self, table_view: TableView, items: Sequence[OutboxItem]) -> None:
+        await self._private_messages.close_offers(table_view, items)
         # Private messages have waited, as each removes the buttons of the one before it.
         for job in _following(
-            snapshot.table, await self._tables.outbox.items(snapshot.table.id), None
+            table_view.table, await self._tables.outbox.items(table_view.table.id), None
         ):
             if job.kind is JobKind.PRIVATE:
                 self._begin(job)

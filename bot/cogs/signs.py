@@ -15,7 +15,7 @@ import aiohttp
 import discord
 
 from bot.cogs.ui import Services
-from bot.render.kept import PARTS
+from bot.render.cache import PARTS
 from bot.render.signs import encode
 from bot.render.sprites import Sprite
 from bot.workers import describe

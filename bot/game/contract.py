@@ -83,7 +83,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=True):
         if "kind" not in vars(cls):
             cls.kind = _CAPITAL.sub("_", cls.__name__).lower()
 
-    def heard_by(self, observer: Observer) -> bool:
+    def visible_to(self, observer: Observer) -> bool:
         """Whether the observer may know of this event."""
         return (not self.only or observer in self.only) and observer not in self.but
 

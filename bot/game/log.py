@@ -34,7 +34,7 @@ class Entry(RecordedEntry, frozen=True, kw_only=True, gc=False):
     """Log entry `seq`, carried out: its `events`, and the `round` that it led to.
 
     An undo goes `back_to` the entry of that number. What all noticed, if not what was done, is
-    `noticed`.
+    `is_public`.
     """
 
     at: datetime
@@ -42,15 +42,15 @@ class Entry(RecordedEntry, frozen=True, kw_only=True, gc=False):
     events: tuple[Event, ...] = ()
     round: int = 0
     back_to: int | None = None
-    noticed: bool = True
+    is_public: bool = True
 
-    def heard_by(self, observer: Observer) -> tuple[Event, ...]:
+    def visible_to(self, observer: Observer) -> tuple[Event, ...]:
         """The events that the observer may know of."""
-        return tuple(event for event in self.events if event.heard_by(observer))
+        return tuple(event for event in self.events if event.visible_to(observer))
 
     def seen_by(self, observer: Observer) -> Entry:
         """The entry as far as the observer may know it: of others' actions only the kind."""
         # What nobody at the table did has the seat -1 as well.
         is_own = observer == self.seat != SPECTATOR
         action = self.action if is_own else self.kind
-        return replace(self, action=action, drawn=(), asked=(), events=self.heard_by(observer))
+        return replace(self, action=action, drawn=(), asked=(), events=self.visible_to(observer))

@@ -174,7 +174,7 @@ def foreseen(game: AnyGame, view: Any, actions: Sequence[Action]) -> list[Forese
 
 def _imagined(game: AnyGame, state: Any, seat: Seat, action: Action) -> Foreseen:
     events = game.apply(state, seat, action, NoChance())
-    return Foreseen(game.view(state, seat), [each for each in events if each.heard_by(seat)])
+    return Foreseen(game.view(state, seat), [each for each in events if each.visible_to(seat)])
 
 
 def views_before(game: AnyGame, view: Any, actions: Sequence[Action]) -> Sequence[Any]:
@@ -227,7 +227,7 @@ def _carried_out(trial: Trial, seat: Seat, action: Action) -> _After | Horizon:
             [
                 event
                 for event in game.apply(copy, seat, action, NoChance())
-                if event.heard_by(trial.seat)
+                if event.visible_to(trial.seat)
             ]
             for copy in after
         ]

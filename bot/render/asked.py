@@ -17,8 +17,8 @@ from typing import Any, NamedTuple, TypeVarTuple
 from PIL import Image, ImageDraw
 
 from bot.game.contract import Action, in_turn, parse_action
+from bot.render.cache import cached
 from bot.render.fonts import Face, fit, printable, width
-from bot.render.kept import kept
 from bot.render.sides import TONES
 from bot.render.sprites import (
     Align,
@@ -26,9 +26,9 @@ from bot.render.sprites import (
     Backdrop,
     Box,
     Canvas,
-    Laid,
     Painting,
     Pen,
+    PlacedSprite,
     Point,
     Spot,
     Sprite,
@@ -122,7 +122,7 @@ Places = Mapping[Word, Sequence[Place]]
 """Every place of each word; a word that lies nowhere has none."""
 
 
-class Sheet(Canvas):
+class LayeredCanvas(Canvas):
     """A canvas that remembers what is laid on it, to be drawn when all is known, and where things
     lie, for the questions about them. Where nothing is laid it is black.
 
@@ -132,24 +132,24 @@ class Sheet(Canvas):
     def __init__(self, width: int, height: int) -> None:
         self.size = width, height
         self._corner = 0, 0
-        self.laid: list[Laid] = []
+        self.placed: list[PlacedSprite] = []
         """From the lowest to the topmost."""
         self._notes: dict[tuple[str, str], list[tuple[Callable[..., Place], Any, Spot]]] = {}
-        self.kept: list[Box] = []
+        self.reserved: list[Box] = []
         """Boxes with numbers, which tags leave free where they can."""
         self.lit: list[Outline] = []
         """What may be chosen; where there is any, all else is dimmed."""
-        self.lights: list[Laid] = []
+        self.lights: list[PlacedSprite] = []
         """The glow and the tags, which lie on all that."""
 
     @classmethod
-    def over(cls, backdrop: Backdrop) -> Sheet:
+    def over(cls, backdrop: Backdrop) -> LayeredCanvas:
         """As large as a backdrop that lies on it."""
-        sheet = cls(backdrop.width, backdrop.height)
-        sheet.lay(backdrop, 0, 0)
-        return sheet
+        canvas = cls(backdrop.width, backdrop.height)
+        canvas.lay(backdrop, 0, 0)
+        return canvas
 
-    def at(self, x: int, y: int) -> Sheet:
+    def at(self, x: int, y: int) -> LayeredCanvas:
         """The same sheet for whoever draws from this corner of it on."""
         part = copy(self)
         part._corner = self._corner[0] + x, self._corner[1] + y
@@ -159,16 +159,18 @@ class Sheet(Canvas):
     def image(self) -> Image.Image:
         """The "RGB" picture, drawn anew."""
         painting = Painting(Image.new("RGB", self.size))
-        for laid in self.laid:
-            painting.put(laid)
+        for placed in self.placed:
+            painting.put(placed)
         return painting.image
 
-    def put(self, laid: Laid) -> None:
+    def put(self, placed: PlacedSprite) -> None:
         """Lay it down."""
         if self._corner != (0, 0):
-            (x, y), (key, left, top, right, bottom, source, mask) = self._corner, laid
-            laid = Laid((key, x, y), left + x, top + y, right + x, bottom + y, source, mask)
-        self.laid.append(laid)
+            (x, y), (key, left, top, right, bottom, source, mask) = self._corner, placed
+            placed = PlacedSprite(
+                (key, x, y), left + x, top + y, right + x, bottom + y, source, mask
+            )
+        self.placed.append(placed)
 
     def stamp_centred(self, sprite: Sprite, x: float, y: float) -> None:
         """Rounded on the whole sheet, so that a drawing is the same from any corner."""
@@ -176,10 +178,10 @@ class Sheet(Canvas):
         left, top = x + across - sprite.width / 2, y + down - sprite.height / 2
         self.stamp(sprite, round(left) - across, round(top) - down)
 
-    def keep(self, box: Box) -> None:
+    def reserve(self, box: Box) -> None:
         """There is a number in this box."""
         (x, y), (left, top, right, bottom) = self._corner, box
-        self.kept.append((left + x, top + y, right + x, bottom + y))
+        self.reserved.append((left + x, top + y, right + x, bottom + y))
 
     def note(self, what: str, word: str, place: Callable[[*Ts], Place], *args: *Ts) -> None:
         """Such a thing lies at `place(*args)`, computed if it is asked for; or there as well.
@@ -216,7 +218,7 @@ def square(x: float, y: float, size: float) -> Place:
     return rectangle((round(x), round(y), round(x + size), round(y + size)))
 
 
-def draw_asked(canvas: Sheet, places: Places, asked: AskedWords) -> None:
+def draw_asked(canvas: LayeredCanvas, places: Places, asked: AskedWords) -> None:
     """Highlight the places of the words that may be chosen, and write their names, but not those of
     things that could all come to lie on one place.
     """
@@ -232,7 +234,7 @@ def draw_asked(canvas: Sheet, places: Places, asked: AskedWords) -> None:
     )
     sharing = Counter(place for _, place in lit)
     glow = copy(canvas)
-    glow.laid = canvas.lights
+    glow.placed = canvas.lights
     for place in sharing:
         canvas.lit.append(place.outline)
         left, top, _, _ = place.box
@@ -246,24 +248,24 @@ def draw_asked(canvas: Sheet, places: Places, asked: AskedWords) -> None:
             groups[name].append(place)
     tags = [(name, _inmost(found)) for name, found in groups.items()]
     boxes = [place.box for _, place in lit]
-    for tag, left, top in _laid(canvas.size, tags, boxes, canvas.kept):
+    for tag, left, top in _laid(canvas.size, tags, boxes, canvas.reserved):
         glow.stamp(tag, left, top)
 
 
-def lit(image: Image.Image, sheet: Sheet, palette: DimmedPalette) -> Image.Image:
+def lit(image: Image.Image, canvas: LayeredCanvas, palette: DimmedPalette) -> Image.Image:
     """The "P" image of a sheet with what may be chosen lit, and all else dimmed."""
     mask = Image.new("1", image.size)
     pen = ImageDraw.Draw(mask)
-    for outline in sheet.lit:
+    for outline in canvas.lit:
         pen.polygon(outline, 1)
     shown = palette.dim(image, mask)
-    left = max(min(each.left for each in sheet.lights), 0)
-    top = max(min(each.top for each in sheet.lights), 0)
-    right = min(max(each.right for each in sheet.lights), image.width)
-    bottom = min(max(each.bottom for each in sheet.lights), image.height)
+    left = max(min(each.left for each in canvas.lights), 0)
+    top = max(min(each.top for each in canvas.lights), 0)
+    right = min(max(each.right for each in canvas.lights), image.width)
+    bottom = min(max(each.bottom for each in canvas.lights), image.height)
     part = shown.crop((left, top, right, bottom)).convert("RGB")
-    for laid in sheet.lights:
-        paste(part, laid, left, top)
+    for placed in canvas.lights:
+        paste(part, placed, left, top)
     shown.paste(palette.reduce(part), (left, top))
     return shown
 
@@ -281,22 +283,22 @@ def _laid(
     room: tuple[int, int],
     tags: Sequence[tuple[str, Place]],
     lit: Sequence[Box],
-    kept: Sequence[Box],
+    reserved: Sequence[Box],
 ) -> list[tuple[Sprite, int, int]]:
     """The tags at one size, each with its top left corner, without overlaps if possible."""
-    laid: list[tuple[Sprite, int, int]] = []
+    placed: list[tuple[Sprite, int, int]] = []
     for size in _SIZES if len(tags) < _SMALL_FROM else _SIZES[-1:]:
-        others, frames, numbers = _Grid(), _Grid(lit), _Grid(kept)
-        laid, covered = [], 0.0
+        others, frames, numbers = _Grid(), _Grid(lit), _Grid(reserved)
+        placed, covered = [], 0.0
         for name, place in tags:
             tag = _tag(fit(name, size, _WIDEST), size)
             box, over = _best(room, tag, place, others, frames, numbers)
             others.add(box)
             covered += over
-            laid.append((tag, round(box[0]), round(box[1])))
+            placed.append((tag, round(box[0]), round(box[1])))
         if not covered:
             break
-    return laid
+    return placed
 
 
 def _best(
@@ -385,7 +387,7 @@ def _middle(box: Box) -> Point:
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
 
 
-@kept
+@cached
 def _glow(path: Outline) -> Sprite:
     """The light around a place whose box begins at 0, 0: fading outwards, bright on the edge."""
     moved = [(x + _REACH, y + _REACH) for x, y in path]
@@ -403,7 +405,7 @@ def _glow(path: Outline) -> Sprite:
     return paint(wide, high, draw)
 
 
-@kept
+@cached
 def _tag(name: str, size: int) -> Sprite:
     """A dark tag with a name."""
     long, high = width(name, size) + size // 2 + 6, round(size * 1.12) + 4

@@ -26,7 +26,7 @@ _FINEST = 1.3
 Ts = TypeVarTuple("Ts")
 
 
-class Stencil:
+class ScaledPen:
     """A pen whose origin is the middle of a drawing, and whose unit is a hundredth of its size.
 
     No line goes below `finest` pixels.
@@ -37,9 +37,9 @@ class Stencil:
         self._x, self._y = x, y
         self.unit, self._finest = size / 100, finest
 
-    def part(self, x: float, y: float, size: float) -> Stencil:
-        """A stencil for a smaller drawing around x, y."""
-        return Stencil(self._pen, *self._at((x, y)), size * self.unit, self._finest)
+    def part(self, x: float, y: float, size: float) -> ScaledPen:
+        """A pen for a smaller drawing around x, y."""
+        return ScaledPen(self._pen, *self._at((x, y)), size * self.unit, self._finest)
 
     def polygon(
         self,
@@ -96,7 +96,7 @@ class Stencil:
         return max(self._finest, units * self.unit)
 
 
-def stencilled(draw: Callable[[Stencil, *Ts], None]) -> Callable[[*Ts, int], Sprite]:
+def stencilled(draw: Callable[[ScaledPen, *Ts], None]) -> Callable[[*Ts, int], Sprite]:
     """Makes a square sprite out of a drawing, as `bot.render.sprites.square` does.
 
     It is called with what the drawing needs, and last with its size.
@@ -104,7 +104,7 @@ def stencilled(draw: Callable[[Stencil, *Ts], None]) -> Callable[[*Ts, int], Spr
 
     @wraps(draw)
     def whole(pen: Pen, *what: Any) -> None:
-        draw(Stencil(pen, *pen.middle, pen.width), *what[:-1])
+        draw(ScaledPen(pen, *pen.middle, pen.width), *what[:-1])
 
     anyhow: Any = whole
     return square(anyhow)
@@ -137,7 +137,7 @@ class Stroke(Strict, frozen=True):
 class Icon(Protocol):
     """Something to draw; without a colour of its own it is drawn in `fill`."""
 
-    def __call__(self, at: Stencil, fill: Colour | None = None, /) -> None: ...
+    def __call__(self, at: ScaledPen, fill: Colour | None = None, /) -> None: ...
 
 
 class Drawings:
@@ -165,7 +165,7 @@ class Drawings:
         return self._icons[name]
 
     def _draw(
-        self, strokes: tuple[Stroke, ...], at: Stencil, given: Colour | None = None, /
+        self, strokes: tuple[Stroke, ...], at: ScaledPen, given: Colour | None = None, /
     ) -> None:
         for stroke in strokes:
             fill, outline = (

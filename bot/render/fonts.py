@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
-from bot.render.kept import kept, size_of
+from bot.render.cache import cached, size_of
 from bot.resources import as_file, data
 
 ELLIPSIS = "…"
@@ -69,7 +69,7 @@ def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
     return _font(face, size)
 
 
-@kept
+@cached
 def _font(face: Face, size: int) -> ImageFont.FreeTypeFont:
     with as_file(data("fonts", face)) as path:
         return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC)
@@ -81,7 +81,7 @@ def _(face: ImageFont.FreeTypeFont) -> int:
     return Path(str(face.path)).stat().st_size
 
 
-@kept
+@cached
 def text_mask(text: str, face: Face, size: int) -> TextMask:
     """The mask of a line of text."""
     runs = _runs(text, face)

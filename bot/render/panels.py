@@ -7,8 +7,8 @@ from typing import Any
 
 from bot.game.contract import Seat
 from bot.game.hidden import View
+from bot.render.cache import cached
 from bot.render.fonts import Face, fit_name, width
-from bot.render.kept import kept
 from bot.render.picture import Scene
 from bot.render.sides import SIDE_LOOKS, TONES, light_emblem, stamp_emblems
 from bot.render.sprites import Align, Area, Canvas, Pen, Spot, Sprite, paint, painted, shaped
@@ -119,10 +119,10 @@ def draw_turn(
             + 26
         )
     x = canvas.text(x, middle, asked, TONES.gold, 38, Face.TITLE) + 18
-    draw_awaited(canvas, scene, (x, middle), end)
+    draw_to_act(canvas, scene, (x, middle), end)
 
 
-def draw_awaited(canvas: Canvas, scene: Scene[View[Any]], at: Spot, end: int) -> None:
+def draw_to_act(canvas: Canvas, scene: Scene[View[Any]], at: Spot, end: int) -> None:
     """The emblems of all whom everybody waits for, in a row from there, around its height.
 
     Of one alone there is the name as well, up to `end`, and of one whose sides are not known.
@@ -194,7 +194,7 @@ def spotlight(canvas: Canvas, panel: Area) -> None:
         canvas.stamp(strip, left + x, top + y)
 
 
-@kept
+@cached
 def _frame(wide: int, high: int) -> tuple[tuple[Sprite, int, int], ...]:
     """The frame around a panel of this size as four strips, each with its place from the corner.
 

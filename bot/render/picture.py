@@ -16,7 +16,7 @@ from bot.game.game import AnyGame
 from bot.game.hidden import View
 from bot.game.sides import Looks, Sides, looks_of, one_each
 from bot.render import tiles
-from bot.render.asked import AskedWords, Places, Sheet, draw_asked
+from bot.render.asked import AskedWords, LayeredCanvas, Places, draw_asked
 from bot.render.fonts import Face, Say, fit, fit_name, width
 from bot.render.palettes import Recolouring
 from bot.render.sides import TONES, crown, seat_names, stamp_emblems
@@ -71,15 +71,15 @@ class GamePictures(Generic[V]):
     game: AnyGame
     palette: Palette
     bar: int
-    table: Callable[[Scene[V]], Sheet]
+    table: Callable[[Scene[V]], LayeredCanvas]
     order: Callable[[Any], Sequence[Seat]]
     """The order of play in a state, as far as there is one."""
     sides: Sides = one_each
     """Who owns the colours; a seat may play for several sides, or for none that is known."""
     parts: Callable[[V], tuple[str, ...]] = no_parts
-    part: Callable[[Scene[V], str, Mapping[str, str]], Sheet] | None = None
+    part: Callable[[Scene[V], str, Mapping[str, str]], LayeredCanvas] | None = None
     part_asked: Callable[[V, AskedWords], str | None] = nowhere
-    places: Callable[[V, AskedWords, Sheet], Places] | None = None
+    places: Callable[[V, AskedWords, LayeredCanvas], Places] | None = None
     signs: Signs = field(default_factory=dict)
     """What the pieces look like in words, by names that begin with that of the game."""
 
@@ -108,13 +108,13 @@ class GamePictures(Generic[V]):
         gives the same rows in every process. May be called from several threads at once.
         """
         scene = self._scene(view, names, events, say)
-        sheet = self.table(scene)
+        canvas = self.table(scene)
         if asked is not None:
-            self._light(sheet, view, asked)
+            self._light(canvas, view, asked)
         outcome = self.game.outcome(view.known)
         if outcome is not None:
-            _draw_ending(sheet, scene, outcome, self.bar)
-        return tiles.encode(sheet, self.palette)
+            _draw_ending(canvas, scene, outcome, self.bar)
+        return tiles.encode(canvas, self.palette)
 
     def draw_part(
         self,
@@ -132,14 +132,14 @@ class GamePictures(Generic[V]):
         """
         if part not in self.parts(view) or self.part is None:
             raise ValueError(f"there is no part {part!r} of the table, only {self.parts(view)}")
-        sheet = self.part(self._scene(view, names, events, say), part, words)
+        canvas = self.part(self._scene(view, names, events, say), part, words)
         if asked is not None and part == self.part_asked(view, asked):
-            self._light(sheet, view, asked)
-        return tiles.encode(sheet, self.palette)
+            self._light(canvas, view, asked)
+        return tiles.encode(canvas, self.palette)
 
-    def _light(self, sheet: Sheet, view: V, asked: AskedWords) -> None:
+    def _light(self, canvas: LayeredCanvas, view: V, asked: AskedWords) -> None:
         if self.places is not None:
-            draw_asked(sheet, self.places(view, asked, sheet), asked)
+            draw_asked(canvas, self.places(view, asked, canvas), asked)
 
     def _scene(self, view: V, names: Sequence[str], events: Sequence[Event], say: Say) -> Scene[V]:
         seats = len(view.known.players)

@@ -14,8 +14,8 @@ from typing import NamedTuple, TypeVarTuple, cast
 from isal import isal_zlib
 from PIL import Image, ImageDraw
 
+from bot.render.cache import cached, size_of
 from bot.render.fonts import Face, cap_height, text_mask, write
-from bot.render.kept import kept, size_of
 from bot.render.theme import Colour
 
 Point = tuple[float, float]
@@ -277,7 +277,7 @@ def shaped(
     """
 
     def made(draw: Callable[[Pen, *Ts], None]) -> Callable[[*Ts], Sprite]:
-        @kept
+        @cached
         @wraps(draw)
         def sprite(*what: *Ts) -> Sprite:
             return paint(*size(*what), lambda pen: draw(pen, *what))
@@ -327,7 +327,7 @@ def strokes(path: Sequence[Point], dashes: Sequence[float]) -> Iterator[list[Poi
         yield stroke
 
 
-class Laid(NamedTuple):
+class PlacedSprite(NamedTuple):
     """Something that lies on a picture: its edges, an image or a colour, and through which mask.
 
     Things with one `key` look the same and lie in the same place, in this process.
@@ -349,14 +349,14 @@ class Canvas(ABC):
     """Width and height in pixels."""
 
     @abstractmethod
-    def put(self, laid: Laid) -> None:
+    def put(self, placed: PlacedSprite) -> None:
         """Lay it down."""
 
     def stamp(self, sprite: Sprite, x: int, y: int) -> None:
         """Lay a sprite down with its top left corner at x, y."""
         right, bottom = x + sprite.width, y + sprite.height
         key = (sprite.number, x, y)
-        self.put(Laid(key, x, y, right, bottom, sprite, sprite))
+        self.put(PlacedSprite(key, x, y, right, bottom, sprite, sprite))
 
     def stamp_centred(self, sprite: Sprite, x: float, y: float) -> None:
         """Lay a sprite down around x, y."""
@@ -373,7 +373,7 @@ class Canvas(ABC):
     def lay(self, backdrop: Backdrop, x: int, y: int) -> None:
         """Cover a part of the picture, with the top left corner at x, y."""
         right, bottom = x + backdrop.width, y + backdrop.height
-        self.put(Laid((backdrop.number, x, y), x, y, right, bottom, backdrop, None))
+        self.put(PlacedSprite((backdrop.number, x, y), x, y, right, bottom, backdrop, None))
 
     def text(
         self,
@@ -396,12 +396,12 @@ class Canvas(ABC):
         top += middle + cap_height(face, size) // 2
         wide, high = mask.size
         key = (text, face, size, fill, left, top)
-        self.put(Laid(key, left, top, left + wide, top + high, fill, mask))
+        self.put(PlacedSprite(key, left, top, left + wide, top + high, fill, mask))
         return start + advance
 
     def rect(self, box: Area, fill: Colour) -> None:
         """A filled rectangle, without smooth edges."""
-        self.put(Laid((fill, *box), *box, fill, None))
+        self.put(PlacedSprite((fill, *box), *box, fill, None))
 
 
 class Painting(Canvas):
@@ -410,14 +410,14 @@ class Painting(Canvas):
     def __init__(self, image: Image.Image) -> None:
         self.image, self.size = image, image.size
 
-    def put(self, laid: Laid) -> None:
+    def put(self, placed: PlacedSprite) -> None:
         """Lay it down."""
-        paste(self.image, laid, 0, 0)
+        paste(self.image, placed, 0, 0)
 
 
-def paste(image: Image.Image, laid: Laid, left: int, top: int) -> None:
+def paste(image: Image.Image, placed: PlacedSprite, left: int, top: int) -> None:
     """Lay something on the part of a picture that begins at left, top."""
-    _, x, y, right, bottom, source, mask = laid
+    _, x, y, right, bottom, source, mask = placed
     box = x - left, y - top, right - left, bottom - top
     match source:
         case Sprite():

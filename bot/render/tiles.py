@@ -12,9 +12,9 @@ from typing import NamedTuple
 from PIL import Image
 
 from bot.render import png
-from bot.render.asked import Sheet, lit
-from bot.render.kept import PICTURES, Kept, size_of
-from bot.render.sprites import Laid, paste
+from bot.render.asked import LayeredCanvas, lit
+from bot.render.cache import PICTURES, LRUCache, size_of
+from bot.render.sprites import PlacedSprite, paste
 from bot.render.theme import Palette
 
 _WIDE, _HIGH = 128, 64
@@ -32,30 +32,30 @@ class _Field(NamedTuple):
     seen: list[int]
 
 
-_tiles: Kept[Image.Image] = Kept(PICTURES)
+_tiles: LRUCache[Image.Image] = LRUCache(PICTURES)
 """"P" images, never drawn on again."""
 
 
-def encode(sheet: Sheet, palette: Palette) -> bytes:
+def encode(canvas: LayeredCanvas, palette: Palette) -> bytes:
     """The PNG of a sheet; the same sheet gives the same rows, whatever is kept."""
-    image = put_together(sheet, palette)
-    return png.encode(lit(image, sheet, palette.dimmed) if sheet.lit else image)
+    image = put_together(canvas, palette)
+    return png.encode(lit(image, canvas, palette.dimmed) if canvas.lit else image)
 
 
-def put_together(sheet: Sheet, palette: Palette) -> Image.Image:
+def put_together(canvas: LayeredCanvas, palette: Palette) -> Image.Image:
     """The "P" image of what is laid on a sheet."""
-    fields = _cut(sheet.laid, *sheet.size)
-    image = palette.blank(*sheet.size)
-    for field, tile in zip(fields, _made(sheet.laid, fields, palette), strict=True):
+    fields = _cut(canvas.placed, *canvas.size)
+    image = palette.blank(*canvas.size)
+    for field, tile in zip(fields, _made(canvas.placed, fields, palette), strict=True):
         image.paste(tile, (field.left, field.top))
     return image
 
 
-def _cut(laid: Sequence[Laid], width: int, height: int) -> list[_Field]:
+def _cut(placed: Sequence[PlacedSprite], width: int, height: int) -> list[_Field]:
     """The fields of a picture, row by row."""
     columns, rows = -(-width // _WIDE), -(-height // _HIGH)
     cut: list[list[list[int]]] = [[[] for _ in range(columns)] for _ in range(rows)]
-    for place, (_, left, top, right, bottom, _, mask) in enumerate(laid):
+    for place, (_, left, top, right, bottom, _, mask) in enumerate(placed):
         if left < 0 or top < 0:
             left, top, right, bottom = max(left, 0), max(top, 0), max(right, 0), max(bottom, 0)
         if mask is None:
@@ -80,9 +80,11 @@ def _cut(laid: Sequence[Laid], width: int, height: int) -> list[_Field]:
     ]
 
 
-def _made(laid: Sequence[Laid], fields: Sequence[_Field], palette: Palette) -> list[Image.Image]:
+def _made(
+    placed: Sequence[PlacedSprite], fields: Sequence[_Field], palette: Palette
+) -> list[Image.Image]:
     """The tile of each field: one that is kept, or drawn together with its neighbours."""
-    things = [each.key for each in laid]
+    things = [each.key for each in placed]
     keys = [
         (palette.number, left, top, right, bottom, *[things[place] for place in seen])
         for left, top, right, bottom, seen in fields
@@ -92,13 +94,13 @@ def _made(laid: Sequence[Laid], fields: Sequence[_Field], palette: Palette) -> l
         left, top, right, bottom = fields[block[0]][:2] + fields[block[-1]][2:4]
         image = Image.new("RGB", (right - left, bottom - top))
         for place in sorted(set().union(*[fields[field].seen for field in block])):
-            paste(image, laid[place], left, top)
+            paste(image, placed[place], left, top)
         reduced = palette.reduce(image)
         for field in block:
             start, above, end, below, seen = fields[field]
             part = reduced.crop((start - left, above - top, end - left, below - top))
             found[field] = part
-            _tiles.keep(keys[field], part, size_of(part) + _KEY * len(seen))
+            _tiles.put(keys[field], part, size_of(part) + _KEY * len(seen))
     return [tile for tile in found if tile is not None]
 
 

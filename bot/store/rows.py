@@ -226,7 +226,7 @@ class Promise(StoredRow, frozen=True):
     made: int
     closed: int | None = None
 
-    def heard_by(self, observer: int) -> bool:
+    def visible_to(self, observer: int) -> bool:
         """Whether the observer may know of it."""
         return not self.secret or observer in (self.giver, self.receiver)
 

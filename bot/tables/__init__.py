@@ -40,7 +40,7 @@ from bot.tables.notes import FirstTurn
 from bot.tables.people import Notices
 from bot.tables.plans import Plan
 from bot.tables.play import MetricsSink
-from bot.tables.reader import Seen
+from bot.tables.reader import ObservedTable
 from bot.tables.servers import Closers, Server
 from bot.tables.service import Tables
 from bot.tables.votes import ABOUT_SEAT, Proposal
@@ -68,6 +68,7 @@ __all__ = [
     "Notices",
     "Notification",
     "NumberedMessage",
+    "ObservedTable",
     "Outbox",
     "OutboxItem",
     "OutboxKind",
@@ -78,7 +79,6 @@ __all__ = [
     "PromiseStanding",
     "Proposal",
     "Rejected",
-    "Seen",
     "SentMessage",
     "Server",
     "StaleDecision",

@@ -28,9 +28,9 @@ from bot.tables.core import (
     Table,
     TableChange,
     UnitOfWork,
-    awaited_people,
     from_store,
     log,
+    people_to_act,
     record,
     record_of,
     weekends_off,
@@ -170,11 +170,11 @@ class Clocks:
         table, after, batch = change.table, change.after, change.batch
         if not has_clock(table):
             return
-        was, now = awaited_people(before), awaited_people(after)
+        was, now = people_to_act(before), people_to_act(after)
         # Days count from one's last action, as well within a turn; all can see the clock, and so
         # not from one of which they know nothing.
         last = after.now.recent[-1] if after.now and after.seq() > before.seq() else None
-        acted = last.seat if last and last.heard_by(SPECTATOR) else None
+        acted = last.seat if last and last.visible_to(SPECTATOR) else None
         again = {each for each in was & now if each[0] == acted and term(table, CLOCK) in DAYS}
         if was == now and not again:
             return
@@ -307,14 +307,14 @@ async def waited(
     time_slice = TimeSlice()
     whole = record_of(table, entries)
     for row, (entry, state) in zip(entries, record.fold(game, whole), strict=True):
-        awaited = {each.seat for each in game.pending(state) if not each.optional}
+        to_act = {each.seat for each in game.pending(state) if not each.optional}
         now = entry.round
         is_matter = row.action.startswith(log.OF_THE_TABLE)
         if rests is not None and (row.action in GOES_ON or not is_matter):
             # Whoever sat down meanwhile has been waited for only since the game goes on.
             since = {seat: min(began + (row.at - rests), row.at) for seat, began in since.items()}
             rests = None
-        for seat in [seat for seat in since if seat not in awaited or now != before]:
+        for seat in [seat for seat in since if seat not in to_act or now != before]:
             began = since.pop(seat)
             # What ends otherwise, by going back or by what others do, is nobody's move.
             if seat == row.seat and row.user in found and not is_matter:
@@ -325,7 +325,7 @@ async def waited(
             since[row.seat] = row.at
         if row.action in RESTS:
             rests = row.at
-        for seat in awaited:
+        for seat in to_act:
             since.setdefault(seat, row.at)
         before = now
         await time_slice.take()

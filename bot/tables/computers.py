@@ -35,7 +35,7 @@ from bot.tables.core import (
     UnknownTable,
 )
 from bot.tables.core.errors import StaleCopy
-from bot.tables.core.log import Awaited
+from bot.tables.core.log import ToAct
 from bot.tables.core.position import has_computer_turn
 from bot.tables.play import Play
 from bot.workers import describe
@@ -288,11 +288,11 @@ class Computers:
         """Whether people may act who could not before, as far as all know of what was just done."""
         now, table = change.after.position(), change.table
         # An order that answers nothing ends no unit: others would see that it is there.
-        if now is before or not now.entry.noticed:
+        if now is before or not now.entry.is_public:
             return False
         is_offer = self._unit_of_work.rules(table).moves[now.entry.kind].offers
         by_order = table.players[now.entry.seat].is_human
-        return is_offer or by_order or _awaited(table, before) != _awaited(table, now)
+        return is_offer or by_order or _to_act(table, before) != _to_act(table, now)
 
     async def _choose(self, change: TableChange, decision: Decision) -> Action | None:
         """The answer of a computer player or a standing order; None where there is none."""
@@ -345,12 +345,14 @@ def _marked(table: Table, decision: Decision) -> Mark:
     return decision.seat, decision.id, tuple(table.players[decision.seat].orders.items())
 
 
-def _awaited(table: Table, now: Position) -> Awaited:
+def _to_act(table: Table, now: Position) -> ToAct:
     """The people whom everybody waits for, and what for."""
-    return frozenset(each for each in now.awaited() if table.players[each[0]].is_human)
+    return frozenset(each for each in now.to_act() if table.players[each[0]].is_human)
 
 
 def _is_full(change: TableChange) -> bool:
     count = len(change.rows)
-    noticed = sum(each.noticed for each in change.after.position().recent[-count:]) if count else 0
-    return noticed >= MOST or count - noticed >= UNNOTICED
+    is_public = (
+        sum(each.is_public for each in change.after.position().recent[-count:]) if count else 0
+    )
+    return is_public >= MOST or count - is_public >= UNNOTICED

@@ -36,7 +36,7 @@ then."""
 LIBRARIES = ("kontor", "discord.py", "msgspec", "aiohttp", "Pillow")
 
 
-class HeardEvent(msgspec.Struct, frozen=True):
+class VisibleEvent(msgspec.Struct, frozen=True):
     """An event as somebody heard it, without who else did."""
 
     kind: str
@@ -52,7 +52,7 @@ class PartialEntry(msgspec.Struct, frozen=True, omit_defaults=True):
 
     at: datetime
     action: str = ""
-    events: tuple[HeardEvent, ...] = ()
+    events: tuple[VisibleEvent, ...] = ()
 
 
 class PartialExport(msgspec.Struct, frozen=True, tag_field="format", tag=PARTIAL):
@@ -94,7 +94,7 @@ class Report(
     seats: tuple[str, ...]
     refused: tuple[str, ...] = ()
     problem: str = ""
-    lines: tuple[tuple[HeardEvent, ...], ...] = ()
+    lines: tuple[tuple[VisibleEvent, ...], ...] = ()
     state: bytes = b""
     record: Record | None = None
 
@@ -225,7 +225,7 @@ def _partial(table: Table, observer: Observer, entries: Sequence[Entry], view: A
     for each in entries:
         seen = each.seen_by(observer)
         is_own = observer == seen.seat != SPECTATOR
-        events = tuple(HeardEvent(event.kind, event.facts) for event in seen.events)
+        events = tuple(VisibleEvent(event.kind, event.facts) for event in seen.events)
         if is_own or events:
             at = seen.at.replace(microsecond=0)
             lines.append(PartialEntry(at, seen.action if is_own else "", events))
@@ -273,16 +273,16 @@ def _nameless(record: Record) -> Record:
     return replace(record, seats=names, entries=entries)
 
 
-def _heard(game: AnyGame, record: Record) -> tuple[tuple[tuple[HeardEvent, ...], ...], Any, str]:
+def _heard(game: AnyGame, record: Record) -> tuple[tuple[tuple[VisibleEvent, ...], ...], Any, str]:
     """What spectators heard, the state after it, and why the log cannot be read further."""
-    lines: list[tuple[HeardEvent, ...]] = []
+    lines: list[tuple[VisibleEvent, ...]] = []
     state: Any = None
     try:
         for entry, now in fold(game, record) if record.entries else ():
             state = now
-            heard = entry.heard_by(SPECTATOR)
+            heard = entry.visible_to(SPECTATOR)
             if heard:
-                lines.append(tuple(HeardEvent(event.kind, event.facts) for event in heard))
+                lines.append(tuple(VisibleEvent(event.kind, event.facts) for event in heard))
     except RecordError as error:
         # The state may have been changed in part.
         good = record.entries[: max(error.seq, 0)]

@@ -94,7 +94,7 @@ class Idleness:
             change.post(OutboxKind.IDLE)
         else:
             asleep = replace(change.table, status=Status.SLEEPING)
-            change.note(asleep, log.NOBODY, None, log.SLEEP)
+            change.note(asleep, log.NO_SEAT, None, log.SLEEP)
 
     async def _check_lobby(self, change: TableChange, task: ScheduledRow) -> None:
         if change.table.status is not Status.LOBBY:
@@ -114,6 +114,6 @@ class Idleness:
         if loaded.now is None:
             return loaded.table.created
         happened = loaded.now.recent
-        if not any(each.noticed for each in happened):
+        if not any(each.is_public for each in happened):
             happened = await self._unit_of_work.cache.entries(loaded.table.id, 0)
-        return next(each.at for each in reversed(happened) if each.noticed)
+        return next(each.at for each in reversed(happened) if each.is_public)

@@ -21,7 +21,7 @@ from bot.game.contract import canonical, parse_action
 from bot.game.game import AnyGame
 from bot.store import EntryRow, OutboxKind, Player, Status
 from bot.tables.core import (
-    NOBODY,
+    NO_SEAT,
     STAND_IN,
     LoadedTable,
     Record,
@@ -143,7 +143,7 @@ class Imports:
                 for kind in told:
                     change.post(kind)
             else:
-                change.note(table, NOBODY, user, log.import_line(old_key))
+                change.note(table, NO_SEAT, user, log.import_line(old_key))
             await change.store(delivery)
             return table
 
@@ -189,7 +189,7 @@ def _rows(table: int, found: Record, now: datetime) -> list[EntryRow]:
         EntryRow(
             table,
             seq,
-            entry.seat if seq else NOBODY,
+            entry.seat if seq else NO_SEAT,
             None,
             canonical(parse_action(entry.action)),
             entry.drawn,

@@ -298,11 +298,11 @@ class Notifications:
         if loaded.now is None:
             return notification.since
         seat, happened = notification.seat, loaded.now.recent
-        if not any(each.seat == seat and each.noticed for each in happened):
+        if not any(each.seat == seat and each.is_public for each in happened):
             # Memory may not go back so far.
             first = notification.seq + 1
             happened = await self._unit_of_work.cache.entries(loaded.table.id, first)
-        acted = (each.at for each in happened if each.seat == seat and each.noticed)
+        acted = (each.at for each in happened if each.seat == seat and each.is_public)
         return max([notification.since, *acted])
 
     async def _changed(self, before: UserSettings, person: UserSettings) -> None:

@@ -13,7 +13,7 @@ from bot.game.game import AnyGame
 from bot.game.log import Entry
 from bot.store import Census, EntryRow, Promise, Status
 from bot.tables.core import (
-    NOBODY,
+    NO_SEAT,
     NOT_OVER,
     OPEN,
     LoadedTable,
@@ -31,7 +31,7 @@ AT_ONCE = 64
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seen:
+class ObservedTable:
     """A table as one observer sees it at one moment: after log entry `seq`."""
 
     table: Table
@@ -57,7 +57,7 @@ class Seen:
 
     def events_since(self, seq: int) -> list[Event] | None:
         """What the observer heard of the entries after `seq`, without those taken back; None where
-        memory does not reach back that far (then ask `TableReader.heard_since`)."""
+        memory does not reach back that far (then ask `TableReader.visible_events_since`)."""
         if seq >= self.seq:
             return []
         if not self.recent or self.recent[0].seq > seq + 1:
@@ -94,12 +94,12 @@ class TableReader:
         """Why the game cannot be read here, if it cannot."""
         return (await self._unit_of_work.cache.read(table_id)).problem
 
-    async def seen(self, table_id: int, observer: Observer) -> Seen:
+    async def seen(self, table_id: int, observer: Observer) -> ObservedTable:
         """The table as the observer sees it now. Raises not_started, TableDamaged or NotHere."""
         loaded = await self._unit_of_work.cache.read(table_id)
         return seen(self._unit_of_work.rules(loaded.table), loaded, observer)
 
-    async def seen_by(self, table_id: int, user: int) -> Seen:
+    async def seen_by(self, table_id: int, user: int) -> ObservedTable:
         """The table as the user sees it from their seat now. Raises not_seated and what `seen`
         raises."""
         loaded = await self._unit_of_work.cache.read(table_id)
@@ -114,7 +114,7 @@ class TableReader:
         """What is asked of whom. Raises not_started."""
         return (await self._unit_of_work.cache.read(table_id)).position().pending
 
-    async def entries(self, seen: Seen, first: int) -> Sequence[Entry]:
+    async def entries(self, seen: ObservedTable, first: int) -> Sequence[Entry]:
         """The log entries from `first` on, as far as the moment that was seen, as its observer may
         know them."""
         if seen.recent and seen.recent[0].seq <= first:
@@ -129,7 +129,7 @@ class TableReader:
 
         return known() if len(found) <= AT_ONCE else await in_thread(known)
 
-    async def has_acted(self, seen: Seen, seat: Seat, seq: int) -> bool:
+    async def has_acted(self, seen: ObservedTable, seat: Seat, seq: int) -> bool:
         """Whether the seat had done anything after log entry `seq` by then; for that no game is
         replayed."""
         done: Sequence[Entry | EntryRow] = seen.recent
@@ -137,23 +137,23 @@ class TableReader:
             done = await from_store(self._unit_of_work.store.entries(seen.table.id, seq + 1))
         return any(each.seat == seat and seq < each.seq <= seen.seq for each in done)
 
-    async def heard_since(self, seen: Seen, seq: int) -> list[Event]:
-        """`Seen.events_since`, however far back it goes."""
+    async def visible_events_since(self, seen: ObservedTable, seq: int) -> list[Event]:
+        """`ObservedTable.events_since`, however far back it goes."""
         known = seen.events_since(seq)
         return told(await self.entries(seen, seq + 1)) if known is None else known
 
-    async def newest(self, seen: Seen, seq: int) -> tuple[int, list[Event]]:
+    async def newest(self, seen: ObservedTable, seq: int) -> tuple[int, list[Event]]:
         """The events since that entry or, where there are none, the last that the observer heard.
 
         They come with the entry after which they happened. What others do in secret changes
         neither.
         """
-        events = await self.heard_since(seen, seq)
+        events = await self.visible_events_since(seen, seq)
         for last in () if events else await self.log(seen, 1):
             return min(seq, last.seq - 1), list(last.events)
         return seq, events
 
-    async def log(self, seen: Seen, last: int = 20) -> list[Entry]:
+    async def log(self, seen: ObservedTable, last: int = 20) -> list[Entry]:
         """The last entries of which the observer had heard anything by then, oldest first."""
         heard = [each for each in seen.recent if each.events]
         if len(heard) < last and not (seen.recent and seen.recent[0].seq == 0):
@@ -161,7 +161,7 @@ class TableReader:
             heard = [each for each in await self.entries(seen, 0) if each.events]
         return heard[-last:]
 
-    async def is_current(self, seen: Seen) -> bool:
+    async def is_current(self, seen: ObservedTable) -> bool:
         """Whether nothing has happened at the table since it was seen."""
         loaded = await self._unit_of_work.cache.read(seen.table.id)
         return loaded.table == seen.table and loaded.seq() == seen.seq
@@ -180,10 +180,10 @@ class TableReader:
         return await from_store(self._unit_of_work.store.census())
 
 
-def seen(game: AnyGame, loaded: LoadedTable, observer: Observer) -> Seen:
+def seen(game: AnyGame, loaded: LoadedTable, observer: Observer) -> ObservedTable:
     """A table in memory as the observer sees it. Raises not_started, TableDamaged or NotHere."""
     table, now = loaded.table, loaded.position()
-    return Seen(
+    return ObservedTable(
         table=table,
         observer=observer,
         seq=now.seq,
@@ -191,9 +191,9 @@ def seen(game: AnyGame, loaded: LoadedTable, observer: Observer) -> Seen:
         pending=() if table.is_over else now.pending,
         # No action changes a state that others hold.
         legal=partial(game.legal, now.state),
-        promises=tuple(each for each in loaded.promises if each.heard_by(observer)),
-        acted=None if now.acted == NOBODY else now.acted,
-        acted_before=None if now.acted_before == NOBODY else now.acted_before,
+        promises=tuple(each for each in loaded.promises if each.visible_to(observer)),
+        acted=None if now.acted == NO_SEAT else now.acted,
+        acted_before=None if now.acted_before == NO_SEAT else now.acted_before,
         outcome=now.outcome,
         fingerprint=position.fingerprint(table, now),
         recent=tuple(each.seen_by(observer) for each in now.recent),

@@ -27,7 +27,7 @@ from bot.game.contract import Seat
 from bot.store import EntryRow, ResultRow, StandingRow, Status, WriteBatch, slices
 from bot.tables.clocks import waited
 from bot.tables.core import (
-    NOBODY,
+    NO_SEAT,
     OF_THE_TABLE,
     RESIGN,
     LoadedTable,
@@ -332,7 +332,7 @@ def _is_rated(table: Table, entries: Sequence[EntryRow]) -> bool:
 
 def _is_of_game(row: EntryRow) -> bool:
     """Whether an entry is an action on a seat, and no matter of the table."""
-    return row.seat != NOBODY and not row.action.startswith(OF_THE_TABLE)
+    return row.seat != NO_SEAT and not row.action.startswith(OF_THE_TABLE)
 
 
 def rated(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:

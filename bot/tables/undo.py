@@ -69,25 +69,25 @@ class TakenBack(msgspec.Struct, frozen=True):
 
 
 class _Past:
-    """A table with its whole log: the entries that stand, those that everybody `noticed`, whether
+    """A table with its whole log: the entries that stand, those that everybody `is_public`, whether
     they stand or not, and the `steps`, which are both, without the set-up."""
 
     def __init__(self, loaded: LoadedTable, log: Replayed) -> None:
         self.loaded = loaded
         self.log = log
         self.stand = log.standing()
-        self.noticed = [each.seq for each in log.entries if each.noticed]
-        self.steps = [seq for seq in self.stand if log.entries[seq].noticed][1:]
+        self.is_public = [each.seq for each in log.entries if each.is_public]
+        self.steps = [seq for seq in self.stand if log.entries[seq].is_public][1:]
 
     def number(self, entry: int) -> int:
         """The number of the step at that entry."""
-        return bisect_left(self.noticed, entry)
+        return bisect_left(self.is_public, entry)
 
     def entry(self, step: int) -> int:
         """The entry of that step. Raises NothingToUndo where it does not stand."""
-        if not 0 < step < len(self.noticed) or self.noticed[step] not in self.steps:
+        if not 0 < step < len(self.is_public) or self.is_public[step] not in self.steps:
             raise errors.NothingToUndo("nothing_to_undo")
-        return self.noticed[step]
+        return self.is_public[step]
 
     def last(self) -> int:
         """The entry of the last step. Raises NothingToUndo where there is none."""

@@ -41,10 +41,10 @@ from bot.tables.core import (
     Table,
     TableChange,
     UnitOfWork,
-    awaited_people,
     errors,
     from_store,
     log,
+    people_to_act,
     seating,
 )
 from bot.tables.core.outbox import note
@@ -86,7 +86,7 @@ KINDS = {
 }
 ABOUT_SEAT = [name for name, kind in KINDS.items() if kind.of_seat]
 
-NOBODY = 0
+NO_USER = 0
 """The user by whom the table itself proposes something."""
 LATE_AFTER = timedelta(days=2)
 """How long somebody must have been awaited before others may propose something about their seat."""
@@ -220,7 +220,7 @@ class Voting:
         others = [player for player in change.table.humans if player.seat != seat]
         table_id, word = change.table.id, str(seat)
         if others and await self._about(table_id, AUTOPILOT, word) is None:
-            await self._begin(change, self._new(table_id, AUTOPILOT, word, NOBODY))
+            await self._begin(change, self._new(table_id, AUTOPILOT, word, NO_USER))
 
     async def end_undo(self, change: TableChange, step: int) -> None:
         """Ends what was to go back to before that step, or a later one: these do not stand."""
@@ -452,7 +452,7 @@ def _overtaken(
         return Verdict.OVER
     if after.status not in kind.during:
         return Verdict.RESTING
-    if row.by != NOBODY and after.seat_of(row.by) is None:
+    if row.by != NO_USER and after.seat_of(row.by) is None:
         return Verdict.LEFT
     if not kind.of_seat:
         return None
@@ -474,7 +474,7 @@ def _acted(before: LoadedTable, after: LoadedTable) -> set[Seat]:
     acted = {
         each.seat
         for each in after.now.recent
-        if each.seq > before.seq() and each.heard_by(SPECTATOR)
+        if each.seq > before.seq() and each.visible_to(SPECTATOR)
     }
-    acted |= {seat for seat, _user in awaited_people(before) - awaited_people(after)}
+    acted |= {seat for seat, _user in people_to_act(before) - people_to_act(after)}
     return {player.seat for player in after.table.humans if player.seat in acted}

@@ -1,6 +1,6 @@
 """Every word the bot says: turns views, events and refusals into sentences of a language."""
 
-from bot.text.contract import NOTHING, BriefLine, CloseUpText, InBrief, Label, Style, Unreadable
+from bot.text.contract import NOTHING, CloseUpText, Label, Style, Summary, SummaryLine, Unreadable
 from bot.text.game_words import AnyGameWords
 from bot.text.markup import bold, clip, escape, moment, newest
 from bot.text.user_text import Mention, Name, Written, cleaned, plain
@@ -9,14 +9,14 @@ from bot.text.words import Message, Words, forms, msg
 __all__ = [
     "NOTHING",
     "AnyGameWords",
-    "BriefLine",
     "CloseUpText",
-    "InBrief",
     "Label",
     "Mention",
     "Message",
     "Name",
     "Style",
+    "Summary",
+    "SummaryLine",
     "Unreadable",
     "Words",
     "Written",

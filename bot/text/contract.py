@@ -75,41 +75,42 @@ class CloseUpText(NamedTuple):
     legend: Mapping[str, str]
 
 
-MOST_TOLD = 6
+MAX_SUMMARY_LINES = 6
 """Lines of what happened that a message shows."""
 
 
-class BriefLine(NamedTuple):
-    """A short line about what happened; it says `said` things and leaves out `untold` more."""
+class SummaryLine(NamedTuple):
+    """A short line about what happened: how many events it shows, and how many it leaves out."""
 
     text: str
-    said: int = 1
-    untold: int = 0
+    shown_count: int = 1
+    hidden_count: int = 0
 
 
-class InBrief(NamedTuple):
-    """Short lines about what happened, the oldest first; all of them, or the newest."""
+class Summary(NamedTuple):
+    """Short lines about what happened, oldest first. A message shows the newest `max_lines`."""
 
-    told: Sequence[BriefLine]
-    most: int = MOST_TOLD
+    all_lines: Sequence[SummaryLine]
+    max_lines: int = MAX_SUMMARY_LINES
 
     @property
     def lines(self) -> list[str]:
-        """The newest of them, as many as a message shows."""
-        return [line.text for line in self.told[-self.most :]]
+        """The texts that a message shows."""
+        return [line.text for line in self.all_lines[-self.max_lines :]]
 
     @property
-    def untold(self) -> int:
-        """How many things have happened that these lines leave out."""
-        older = self.told[: -self.most]
-        return sum(line.untold for line in self.told) + sum(line.said for line in older)
+    def hidden_count(self) -> int:
+        """How many events the shown lines leave out."""
+        older = self.all_lines[: -self.max_lines]
+        hidden = sum(line.hidden_count for line in self.all_lines)
+        return hidden + sum(line.shown_count for line in older)
 
-    def then(self, later: InBrief) -> InBrief:
-        """The same, and what happened later."""
-        return InBrief((*self.told, *later.told), self.most)
+    def then(self, later: Summary) -> Summary:
+        """Both, one after the other."""
+        return Summary((*self.all_lines, *later.all_lines), self.max_lines)
 
 
-NOTHING = InBrief(())
+NOTHING = Summary(())
 """That nothing happened."""
 
 

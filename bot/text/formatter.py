@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from bot.game.contract import Event, Fact, Seat
 from bot.game.hidden import View
-from bot.text.contract import BriefLine, Names
+from bot.text.contract import Names, SummaryLine
 from bot.text.game_data import ChapterWords, Condition, EventSentence, GameNames, SentenceFrame
 from bot.text.markup import bold, capital, visible
 from bot.text.user_text import ELLIPSIS, Written, said_again
@@ -144,10 +144,10 @@ class Formatter(Generic[S]):
         told = [event for event in events if not self._is_quiet(event)]
         return [self._said(frame, group) for frame, group in self._groups(told)]
 
-    def brief(self, events: Iterable[Event]) -> list[BriefLine]:
+    def summary(self, events: Iterable[Event]) -> list[SummaryLine]:
         """What happened, in short lines: what a seat does is one, until something else is told."""
         told = [event for event in events if not self._is_quiet(event)]
-        lines: list[BriefLine] = []
+        lines: list[SummaryLine] = []
         for is_by_seats, run in groupby(told, lambda event: self._frame(event).by_seat):
             gather = self._by_seats if is_by_seats else self._groups
             lines += [self._short(frame, group) for frame, group in gather(list(run))]
@@ -202,7 +202,7 @@ class Formatter(Generic[S]):
             found.setdefault((self._frame(event), event.by), []).append(event)
         return [(frame, group) for (frame, _), group in found.items()]
 
-    def _short(self, frame: SentenceFrame, events: Sequence[Event]) -> BriefLine:
+    def _short(self, frame: SentenceFrame, events: Sequence[Event]) -> SummaryLine:
         """As much as makes a short line, at least one phrase: what is least memorable is left out
         first, of equals the last."""
         kept = list(events)
@@ -210,7 +210,7 @@ class Formatter(Generic[S]):
         while visible(text) > SHORT and len(kept) > 1:
             kept.remove(min(reversed(kept), key=self.weight))
             text = self._said(frame, kept).removesuffix(".") + f" {ELLIPSIS}"
-        return BriefLine(text, len(kept), len(events) - len(kept))
+        return SummaryLine(text, len(kept), len(events) - len(kept))
 
     def _said(self, frame: SentenceFrame, events: Sequence[Event]) -> str:
         what = frame.joint.join(map(self._phrase, events))

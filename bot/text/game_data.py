@@ -112,7 +112,7 @@ class QuestionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `now` says after "just now, for" what is asked instead of an action that is refused.
     """
 
-    awaited: Message
+    to_act: Message
     called: Message
     asked: Message | None = None
     cases: tuple[EventCase, ...] = ()

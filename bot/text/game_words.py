@@ -124,10 +124,10 @@ class GameWords(Formatter[S]):
         """What the question for a decision is filled with."""
         return {}
 
-    def awaited(self, decision: Decision) -> str:
+    def to_act(self, decision: Decision) -> str:
         """Whom the others wait for, and for what."""
         question = self.sentences.questions[decision.kind]
-        return self.words(question.awaited, seat=self.seat(decision.seat))
+        return self.words(question.to_act, seat=self.seat(decision.seat))
 
     def called(self, kind: str, names: Sequence[Name]) -> str:
         """A call to those of these names, who are asked the same kind of decision, without a full

@@ -71,7 +71,7 @@ AROUND_TITLE = msg("Around the table")
 WHICH_GAME = msg("Which game?")
 
 # Status
-NOBODY_AWAITED = msg("It's no one's turn.")
+NO_ONE_TO_ACT = msg("It's no one's turn.")
 
 POLICIES = {
     "random": msg("plays any legal move"),
@@ -204,15 +204,15 @@ def policy_label(words: Words, policy: str) -> str:
     return words(known) if known else policy
 
 
-def awaited_line(words: Words, awaited: Sequence[str]) -> str:
+def to_act_line(words: Words, to_act: Sequence[str]) -> str:
     """Who is awaited, each in the game's words ("Anna to bid"), in one line."""
-    if not awaited:
-        return words(NOBODY_AWAITED)
-    return words("Waiting for {who}.", who=words.listing(awaited))
+    if not to_act:
+        return words(NO_ONE_TO_ACT)
+    return words("Waiting for {who}.", who=words.listing(to_act))
 
 
 def table_line(
-    words: Words, *, table: int, game: str, status: str, place: str | None, awaited: Sequence[str]
+    words: Words, *, table: int, game: str, status: str, place: str | None, to_act: Sequence[str]
 ) -> str:
     """One table in a list of tables; `place` is a mention of its channel or thread."""
     line = words(
@@ -223,8 +223,8 @@ def table_line(
     )
     if place:
         line += f" · {place}"
-    if awaited:
-        line += "\n" + awaited_line(words, awaited)
+    if to_act:
+        line += "\n" + to_act_line(words, to_act)
     return line
 
 

@@ -176,14 +176,14 @@ def _plan(game: AnyGame, steps: Sequence[PastStep]) -> _Plan:
     moments: list[tuple[int, int, bytes]] = []
     decided: list[_Decided] = []
     sealed: dict[tuple[Seat, str], int] = {}
-    awaited: object = None
+    to_act: object = None
     for place, ((entry, blob), then) in enumerate(zip(steps, [*steps[1:], None], strict=True)):
         state = game.decode(blob)
         pending = game.pending(state)
         now = entry.round, [each.seat for each in pending if not each.optional]
-        if now != awaited or then is None:
+        if now != to_act or then is None:
             moments.append((entry.seq, entry.round, blob))
-        awaited = now
+        to_act = now
         decision = then and _answered(game, pending, then[0])
         if then is None or not decision:
             continue

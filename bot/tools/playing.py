@@ -16,7 +16,7 @@ from bot.game.log import RecordedEntry
 from bot.policy.contract import STRONG, Policy
 from bot.policy.random import BLIND
 from bot.policy.search import strong
-from bot.tables.core.log import NOBODY, SETUP
+from bot.tables.core.log import NO_SEAT, SETUP
 from bot.tables.core.record import Record
 from bot.titles.title import Title
 
@@ -68,7 +68,7 @@ def play(
     """
     chance, whims = RandomChance(rng), whims or rng
     state = game.setup(len(seated), options, chance)
-    yield Played(NOBODY, (SETUP,), tuple(chance.drawn), (), state)
+    yield Played(NO_SEAT, (SETUP,), tuple(chance.drawn), (), state)
     answered: set[str] = set()
     while True:
         decision = _next(game.pending(state), answered)
@@ -85,14 +85,14 @@ def play(
 
 def _next(pending: Sequence[Decision], answered: set[str]) -> Decision | None:
     """Every open offer is answered once; then whoever is awaited goes on."""
-    awaited = None
+    to_act = None
     for decision in pending:
         if decision.kind == ANSWER and decision.id not in answered:
             answered.add(decision.id)
             return decision
-        if awaited is None and not decision.optional:
-            awaited = decision
-    return awaited
+        if to_act is None and not decision.optional:
+            to_act = decision
+    return to_act
 
 
 def record(

@@ -22,7 +22,7 @@ from bot.tables.core.record import (
     format_of,
     rules_for,
 )
-from bot.tables.export import HeardEvent, Report, decode_report
+from bot.tables.export import Report, VisibleEvent, decode_report
 from bot.text.user_text import plain, shown_names
 from bot.text.words import words_for
 from bot.titles import TITLES
@@ -80,7 +80,7 @@ def replay(title: Title, record: Record, folder: Path) -> int:
     text = title.text(words, names)
     lines: list[str] = []
     for number, (entry, state) in enumerate(fold(game, record)):
-        heard = [event for event in entry.events if event.heard_by(SPECTATOR)]
+        heard = [event for event in entry.events if event.visible_to(SPECTATOR)]
         name = f"{number:04}.png"
         picture = title.pictures.draw(game.view(state, SPECTATOR), plain(names), heard)
         (folder / name).write_bytes(picture)
@@ -123,7 +123,7 @@ def show(title: Title, report: Report, folder: Path) -> int:
     return int(bool(report.state))
 
 
-def _event(game: AnyGame, reported: HeardEvent) -> Event:
+def _event(game: AnyGame, reported: VisibleEvent) -> Event:
     try:
         return event_of(game.events, reported.kind, reported.facts)
     except msgspec.ValidationError as error:

@@ -477,11 +477,11 @@ async def test_a_panel_of_who_only_waits_follows_the_turns_of_others_and_shows_a
 async def test_promises_go_only_with_offers_to_people(club: Club) -> None:
     table = await club.begun("kogge", seats=3)
     await club.play(*((seat, f"found {city}") for seat, city in enumerate("443")))
-    snapshot = await club.services.snapshot(table.id, 0, words_for("en"))
+    table_view = await club.services.table_view(table.id, 0, words_for("en"))
     to_other = parse_action("offer 1 f o")
-    assert OpenMoves(club.services, snapshot, 0).may_promise(to_other)
-    first, second, third = snapshot.table.players
+    assert OpenMoves(club.services, table_view, 0).may_promise(to_other)
+    first, second, third = table_view.table.players
     computer = structs.replace(second, user=None, policy="normal")
-    with_computer = structs.replace(snapshot.table, players=(first, computer, third))
-    alone = replace(snapshot, table=with_computer)
+    with_computer = structs.replace(table_view.table, players=(first, computer, third))
+    alone = replace(table_view, table=with_computer)
     assert not OpenMoves(club.services, alone, 0).may_promise(to_other)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.ui.snapshot import observer_of
+from bot.cogs.ui.table_view import observer_of
 from bot.tables import Status, Table
 from bot.tools.verify import check
 from tests.cogs.conftest import EXAMPLE, Club, ids, press, verbs, wording

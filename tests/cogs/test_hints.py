@@ -13,7 +13,7 @@ import pytest
 
 from bot.cogs.panel.hints import distinct
 from bot.cogs.ui.custom_id import parse
-from bot.cogs.ui.snapshot import QUESTION
+from bot.cogs.ui.table_view import QUESTION
 from bot.game.contract import Action, Decision, canonical, in_turn, parse_action
 from bot.policy import search
 from bot.tables import Table

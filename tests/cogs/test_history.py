@@ -62,7 +62,7 @@ async def test_a_step_shows_what_its_observer_saw_at_that_moment_and_nothing_lat
         heard = {event.kind for turn in turns for event in turn.events}
         # The first one chose alone; the choice of the second revealed both.
         assert ("founding_chosen" in heard) is (observer == 0)
-        assert all(event.heard_by(observer) for turn in turns for event in turn.events)
+        assert all(event.visible_to(observer) for turn in turns for event in turn.events)
         for turn in turns[1:]:
             then = await tables.history.view(table.id, observer, turn.last)
             assert then == seen[observer, turn.last]
@@ -115,7 +115,7 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     assert "after rounds" in chart.description
     with Image.open(io.BytesIO(club.bytes_of(chart))) as opened:
         colours = {colour for _, colour in opened.convert("RGB").getcolors(9999) or ()}
-    fills = [ImageColor.getrgb(snapshot.fill) in colours for snapshot in SIDE_LOOKS]
+    fills = [ImageColor.getrgb(table_view.fill) in colours for table_view in SIDE_LOOKS]
     assert fills == [True, False, True, True]
     (moving,) = film.attachments
     assert moving.description

@@ -202,8 +202,8 @@ async def drawn_anew(hand: Hand) -> list[str]:
     panels, user = guide._panels, hand.person.id
     services, shown = hand.club.services, panels.shown.find(hand.table.id, user)
     assert shown is not None
-    snapshot = await services.snapshot(hand.table.id, hand.seat, words_for("en"), user=user)
-    moves = OpenMoves(services, snapshot, hand.seat)
+    table_view = await services.table_view(hand.table.id, hand.seat, words_for("en"), user=user)
+    moves = OpenMoves(services, table_view, hand.seat)
     made = await panels.resume(moves, shown.step, NOTHING)
     presses: list[Any] = [press for row in made.choices for press in row.presses]
     return [press.label for press in presses]
@@ -328,20 +328,20 @@ async def test_only_what_is_shown_is_given_a_name(
     assert len(set(named) - {"2"}) == PER_PAGE + 4
     named.clear()
     reader = club.services.words_for("en-US")
-    snapshot = await club.services.snapshot(1, 0, reader)
+    table_view = await club.services.table_view(1, 0, reader)
     choices = (await club.tables.reader.seen(1, 0)).legal(0, ("settle",))
-    offered = await for_words(snapshot, ("settle",), choices, "")
+    offered = await for_words(table_view, ("settle",), choices, "")
     assert len(offered) == len(named) == autocomplete.MAX_CHOICES
-    offered = await for_words(snapshot, ("settle",), choices, "n2299")
+    offered = await for_words(table_view, ("settle",), choices, "n2299")
     assert [each.value for each in offered] == ["n2299"]
 
 
 async def test_an_amount_and_a_space_of_hundreds_are_offered_to_a_command(club: Club) -> None:
-    snapshot = await club.services.snapshot(1, 0, club.services.words_for("en-US"))
+    table_view = await club.services.table_view(1, 0, club.services.words_for("en-US"))
 
     async def offered(typed: str) -> list[str]:
         domain = Amount("cubes", 1, MOST)
-        found = await for_words(snapshot, ("stock",), domain, typed)
+        found = await for_words(table_view, ("stock",), domain, typed)
         return [each.name for each in found]
 
     assert (await offered(""))[::24] == ["1 cubes", "25 cubes"]

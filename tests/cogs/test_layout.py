@@ -23,7 +23,6 @@ from bot.cogs.ui.layout import (
     MAX_ALT,
     MAX_CHARACTERS,
     MAX_COMPONENTS,
-    Beside,
     Control,
     Divider,
     Document,
@@ -31,6 +30,7 @@ from bot.cogs.ui.layout import (
     Keep,
     Layout,
     Row,
+    Section,
     Text,
     TooMuch,
     button,
@@ -40,13 +40,13 @@ from bot.cogs.ui.layout import (
     select,
 )
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.table_view import TableView
 from bot.game.choices import Done
 from bot.game.contract import Seat
 from bot.local.checks import check_message
 from bot.tables import Table
 from bot.tables.core.record import Record, fold
-from bot.text.contract import BriefLine, InBrief, Label
+from bot.text.contract import Label, Summary, SummaryLine
 from bot.text.words import words_for
 from bot.titles import TITLES
 from tests.recorded.results import names, read_record
@@ -84,7 +84,7 @@ def test_a_message_reads_from_top_to_bottom() -> None:
             Image("board.png", "A board", b"png"),
             Text("What happened"),
             Divider(),
-            Beside("A line", press(1)),
+            Section("A line", press(1)),
             Text("The question"),
             Row((press(2), press(3))),
             Document("game.json", "The game", b"{}"),
@@ -158,10 +158,10 @@ def test_of_texts_with_too_little_room_the_first_yields_first() -> None:
 
 def test_what_may_not_be_cut_and_does_not_fit_is_refused() -> None:
     """Components are counted as Discord counts them."""
-    beside = [Beside(f"Line {n}", press(n)) for n in range(13)]
+    beside = [Section(f"Line {n}", press(n)) for n in range(13)]
     assert Layout(beside).view().total_children_count == MAX_COMPONENTS
     too_much: tuple[Sequence[Any], ...] = (
-        [Text("q" * MAX_CHARACTERS), Beside("x", press())],
+        [Text("q" * MAX_CHARACTERS), Section("x", press())],
         rows(press(n) for n in range(40)),
         [*beside, Divider()],
     )
@@ -180,12 +180,12 @@ def test_as_much_as_fits_is_shown_and_the_last_spare_rows_are_left_out() -> None
 
 
 def test_what_is_left_out_of_short_lines_is_told_by_a_press_beside_the_last_of_them() -> None:
-    snapshot: Any = SimpleNamespace(words=words_for("en"), table=SimpleNamespace(id=1))
-    lines = [BriefLine("Anna: a"), BriefLine("Ben: b")]
-    panel = Panel(snapshot, ["Your turn"], happened=InBrief(lines))
+    table_view: Any = SimpleNamespace(words=words_for("en"), table=SimpleNamespace(id=1))
+    lines = [SummaryLine("Anna: a"), SummaryLine("Ben: b")]
+    panel = Panel(table_view, ["Your turn"], happened=Summary(lines))
 
     whole = panel.layout()
-    panel.happened = InBrief([lines[0], lines[1]._replace(untold=2)])
+    panel.happened = Summary([lines[0], lines[1]._replace(hidden_count=2)])
     cut = panel.layout()
 
     assert whole.parts[:2] == (
@@ -194,7 +194,7 @@ def test_what_is_left_out_of_short_lines_is_told_by_a_press_beside_the_last_of_t
     )
     before, last = cut.parts[:2]
     assert before == Text("Anna: a", Keep.NEWEST)
-    assert isinstance(last, Beside)
+    assert isinstance(last, Section)
     assert (last.text, last.press.custom_id) == ("Ben: b", "log1:1")
 
 
@@ -204,11 +204,11 @@ def test_what_is_left_out_of_short_lines_is_told_by_a_press_beside_the_last_of_t
 MOMENTS = 11
 """Of each game."""
 LONGEST_NAME = "Wolfeschlegelsteinhausenberger "
-HAPPENED = InBrief([BriefLine("h" * 700, untold=1)] * 9)
+HAPPENED = Summary([SummaryLine("h" * 700, hidden_count=1)] * 9)
 PICTURE = Image("question.png", "x" * 1000, b"")
 
 
-def moments(title: str, recorded: Record, table: Table) -> Iterator[tuple[Snapshot, Seat]]:
+def moments(title: str, recorded: Record, table: Table) -> Iterator[tuple[TableView, Seat]]:
     game = TITLES.games[title]
     step = len(recorded.entries) // MOMENTS
     for number, (_, state) in enumerate(fold(game, recorded)):
@@ -216,7 +216,7 @@ def moments(title: str, recorded: Record, table: Table) -> Iterator[tuple[Snapsh
             continue
         pending = game.pending(state)
         for seat in {decision.seat for decision in pending}:
-            snapshot = Snapshot(
+            table_view = TableView(
                 table=table,
                 observer=seat,
                 seq=number,
@@ -228,16 +228,16 @@ def moments(title: str, recorded: Record, table: Table) -> Iterator[tuple[Snapsh
                 acted=seat,
                 user=table.players[seat].user,
             )
-            yield snapshot, seat
+            yield table_view, seat
 
 
-async def panels_of(services: Services, snapshot: Snapshot, seat: Seat) -> list[Panel]:
-    panels, moves = Panels(services, OpenPanels()), OpenMoves(services, snapshot, seat)
-    decision = snapshot.main_id(seat)
+async def panels_of(services: Services, table_view: TableView, seat: Seat) -> list[Panel]:
+    panels, moves = Panels(services, OpenPanels()), OpenMoves(services, table_view, seat)
+    decision = table_view.main_id(seat)
     found = [await panels.start(moves, happened=HAPPENED, notes=["n" * 200])]
     found.append(await panels.deal_panel(moves))
     found += [await panels.offer_panel(moves, each) for each in moves.offers]
-    rng = Random(snapshot.seq)
+    rng = Random(table_view.seq)
     for kind in moves.kinds:
         action = moves.forward((kind,))
         while not isinstance(choices := moves.choices(action), Done):
@@ -264,9 +264,9 @@ async def test_every_panel_of_a_game_fits_into_a_message(tmp_path: Path, title: 
         table = await opened(services, game, with_parts(recorded, seats=seats))
         for player in table.players:
             await services.tables.notes.explain(table.id, player.user or 0, wanted=True)
-        for number, (snapshot, seat) in enumerate(moments(title, recorded, table)):
+        for number, (table_view, seat) in enumerate(moments(title, recorded, table)):
             # The languages by turns.
-            local = replace(snapshot, words=words_for(("en", "it")[number % 2]))
+            local = replace(table_view, words=words_for(("en", "it")[number % 2]))
             for made in await panels_of(services, local, seat):
                 sizes.append(check(made.layout([PICTURE])))
                 assert made.question or made.offered

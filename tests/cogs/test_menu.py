@@ -91,7 +91,7 @@ async def test_the_best_are_buttons_in_their_usual_order_and_one_list_has_all(
         (await reader.seen(1, seat)).view,
     )
     expected = [*TITLES["burgundy"].menu(view, decision, legal)]
-    snapshot = await club.services.snapshot(1, seat, words_for("en"))
+    table_view = await club.services.table_view(1, seat, words_for("en"))
     panel = await club.open_panel(table, seat)
     assert len(expected) > MOST_BUTTONS
     assert {*buttons(panel)[:BEST]} == {*expected[:BEST]}
@@ -101,7 +101,7 @@ async def test_the_best_are_buttons_in_their_usual_order_and_one_list_has_all(
         kinds = [words[0] for words in shown]
         assert kinds == sorted(kinds, key=listed.values.index)
         whole = [words for words in shown if len(words) > 1]
-        assert whole == sorted(whole, key=OpenMoves(club.services, snapshot, seat).place_of)
+        assert whole == sorted(whole, key=OpenMoves(club.services, table_view, seat).place_of)
     assert {*expected} <= {read(each["value"]) for each in lines(panel)}
     assert (
         part(panel, id_with(panel, "whole:"))["placeholder"] == f"All {len(lines(panel))} actions…"
@@ -219,11 +219,11 @@ async def test_what_is_a_press_anyway_is_a_button_and_the_end_of_the_turn_the_la
 
     await club.game()
     seat = await club.play_until(1, "end")
-    snapshot = await club.services.snapshot(1, seat, words_for("en"))
+    table_view = await club.services.table_view(1, seat, words_for("en"))
     legal = await club.legal_kinds(1, seat)
     custom_id = CustomId("act", 1, "7")
     *at_once, others = WholeMenu((), (), legal).presses(
-        OpenMoves(club.services, snapshot, seat), custom_id
+        OpenMoves(club.services, table_view, seat), custom_id
     )
     assert at_once[-1].custom_id == custom_id.then(END).encoded()
     assert [option["value"] for option in drawn(others)["options"]] == [*legal]

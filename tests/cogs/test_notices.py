@@ -80,12 +80,12 @@ async def test_who_is_awaited_is_rung_once_nobody_by_what_they_did_and_no_edit_c
         since = len(club.requests)
         await club.step(1, rng)
         await club.later(timedelta())
-        awaited = {club.person(table, each).id for each in set(await club.asked(1)) - before}
+        to_act = {club.person(table, each).id for each in set(await club.asked(1)) - before}
         actor, found = club.person(table, seat).id, rung(club, since)
         assert actor not in found
-        assert set(found) >= awaited - {actor}
+        assert set(found) >= to_act - {actor}
         assert set(found.values()) <= {1}
-        called += len(awaited)
+        called += len(to_act)
     assert called > 5
     assert len(changed) > 5
     assert all(changed)

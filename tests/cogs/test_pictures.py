@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from bot.cogs.ui.pictures import PictureKey, Pictures
-from bot.cogs.ui.snapshot import BOARD, QUESTION
+from bot.cogs.ui.table_view import BOARD, QUESTION
 from bot.game.contract import SPECTATOR
 from bot.render import chart
 from bot.render.asked import AskedWords
@@ -98,7 +98,7 @@ async def test_a_panel_that_asks_for_places_or_pieces_at_once_lights_those_that_
     panel = await club.open_panel(table, seat)
 
     assert lit(panel) == [f"marker {number}" for number in (8, 7, 6, 5, 3, 2, 1, 0)]
-    public = await club.services.snapshot(table.id, SPECTATOR, words_for("en"))
+    public = await club.services.table_view(table.id, SPECTATOR, words_for("en"))
     with pytest.raises(ValueError, match="nobody else"):
         await club.services.asked_picture(
             public, AskedWords(("found",), "marker", ("4",), ("Riga",))

@@ -30,7 +30,7 @@ from bot.cogs.posting.work_queue import (
     WorkQueue,
 )
 from bot.cogs.ui.channels import UNKNOWN, Closed, Home, Places
-from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.table_view import TableView
 from bot.game.contract import Event
 from bot.store.sharing import Fence, Shards
 from bot.tables import NotOurs, OutboxItem, OutboxKind, StoreUnavailable, Table
@@ -210,9 +210,9 @@ async def test_what_has_changed_while_the_outbox_was_read_is_shown(
         await tables.lobby.set_reachable(table.id, user, False)
         return await items(table_id)
 
-    async def seen(self: TurnPosts, snapshot: Snapshot, events: Sequence[Event]) -> bool:
-        shown.append(snapshot.table)
-        return await goes_on(self, snapshot, events)
+    async def seen(self: TurnPosts, table_view: TableView, events: Sequence[Event]) -> bool:
+        shown.append(table_view.table)
+        return await goes_on(self, table_view, events)
 
     monkeypatch.setattr(tables.outbox, "items", later)
     monkeypatch.setattr(TurnPosts, "goes_on", seen)
@@ -420,14 +420,14 @@ async def test_a_panel_asks_anew_though_the_table_is_anothers(divided: DividedCl
 async def test_a_game_begins_to_be_posted_once_its_server_is_known_and_then_goes_on(
     divided: DividedClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    awaited = {divided.guild.id}
-    monkeypatch.setattr(GameBot, "awaits_server", lambda _, guild: guild in awaited)
+    to_act = {divided.guild.id}
+    monkeypatch.setattr(GameBot, "awaits_server", lambda _, guild: guild in to_act)
     anna, bert = divided.people[:2]
     await anna.slash(divided.channel, "game new", game="kogge")
     await divided.settle()
     assert divided.seen(divided.channel) == []
 
-    awaited.clear()
+    to_act.clear()
     divided.bot.dispatch("shard_ready", 0)
     await divided.settle()
     lobby = await divided.lobby_message(1)
@@ -436,6 +436,6 @@ async def test_a_game_begins_to_be_posted_once_its_server_is_known_and_then_goes
     table = await divided.tables.reader.get(1)
     assert len(divided.posts(table)) == 1
 
-    awaited.add(divided.guild.id)
+    to_act.add(divided.guild.id)
     await divided.play(*BOTH_FOUND)
     assert len(divided.posts(table)) == 2

@@ -13,7 +13,7 @@ import pytest
 
 from bot.cogs.posting import work_queue
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.table_view import TableView
 from bot.tools import replay
 from tests.cogs.conftest import Club, ids, is_silent, parts, wording
 from tests.cogs.test_deals import moored
@@ -109,13 +109,13 @@ async def test_who_resigns_while_news_are_on_their_way_is_not_told_them(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.game()
-    person, snapshot = club.person(table, 0), Services.snapshot
+    person, table_view = club.person(table, 0), Services.table_view
     before = len(club.dms(person))
 
-    async def resigned_first(self: Services, table_id: int, observer: int, words: Any) -> Snapshot:
+    async def resigned_first(self: Services, table_id: int, observer: int, words: Any) -> TableView:
         if observer == 0 and (await self.tables.reader.get(table_id)).seat_of(person.id) == 0:
             await self.tables.leaving.resign(table_id, person.id)
-        return await snapshot(self, table_id, observer, words)
+        return await table_view(self, table_id, observer, words)
 
     monkeypatch.setattr(Services, "snapshot", resigned_first)
     await club.play((0, "found 4"))

@@ -53,10 +53,10 @@ async def test_computer_players_are_not_called_but_said_to_think(club: Club) -> 
 
     async def called(locale: str, **changes: object) -> list[str]:
         words = club.services.words_for(locale)
-        snapshot = await club.services.snapshot(table.id, SPECTATOR, words)
-        players = tuple(structs.replace(each, **changes) for each in snapshot.table.players)
-        seated = structs.replace(snapshot.table, players=players)
-        return replace(snapshot, table=seated).calls(names)
+        table_view = await club.services.table_view(table.id, SPECTATOR, words)
+        players = tuple(structs.replace(each, **changes) for each in table_view.table.players)
+        seated = structs.replace(table_view.table, players=players)
+        return replace(table_view, table=seated).calls(names)
 
     (called_one,) = await called("en")
     name = called_one.partition(",")[0]
@@ -95,11 +95,11 @@ async def test_a_picture_begun_for_what_was_not_stored_is_never_shown(
     (shown,) = club.posts(table)[-1].attachments
     with ThreadPoolExecutor(1) as executor:
         afresh = replace(club.services, pictures=Pictures(executor))
-        snapshot = await afresh.snapshot(table.id, SPECTATOR, afresh.words_for(None))
-        events = await afresh.tables.reader.heard_since(
+        table_view = await afresh.table_view(table.id, SPECTATOR, afresh.words_for(None))
+        events = await afresh.tables.reader.visible_events_since(
             await afresh.tables.reader.seen(table.id, SPECTATOR), 0
         )
-        picture = await afresh.picture(snapshot, 0, events)
+        picture = await afresh.picture(table_view, 0, events)
     assert picture is not None
     assert club.bytes_of(shown) == picture.data
 

@@ -21,7 +21,7 @@ from bot.game.kogge.rounds import rank
 from bot.game.kogge.routes import SLOT
 from bot.game.kogge.setup import choosers
 from bot.game.kogge.state import (
-    NOBODY,
+    NO_SEAT,
     NOWHERE,
     Auction,
     Conflict,
@@ -35,7 +35,7 @@ from bot.game.kogge.state import (
 )
 from tests.game.random_games import Step, named
 from tests.game.sampled import SAMPLED
-from tests.leaks.game import Kind, carried_out, domain, explored, heard_by, known
+from tests.leaks.game import Kind, carried_out, domain, explored, known, visible_to
 
 Revealed = Callable[[Step, Any, Observer], object]
 """What a step by the rules shows the observer that they did not know, given the state after it.
@@ -116,7 +116,7 @@ def _of_cargo(step: Step, observer: Observer) -> Iterator[object]:
         yield state.players[frame.victim].goods
     if kind == "accept":
         offer = next(offer for offer in state.offers if str(offer.id) == words[0])
-        if offer.office != NOBODY:
+        if offer.office != NO_SEAT:
             yield [[w.count(c) for c in GOOD_LETTERS] for w in (offer.give, offer.take)]
 
 
@@ -205,7 +205,7 @@ def differing(
 ) -> list[str]:
     """The kinds of output that differ between two moments."""
     one, other = (
-        known(game, state, observer, heard_by(events, observer)) for state, events in moments
+        known(game, state, observer, visible_to(events, observer)) for state, events in moments
     )
     if explores and observer != SPECTATOR:
         for given, (state, _) in zip((one, other), moments, strict=True):

@@ -86,7 +86,7 @@ def test_an_event_knows_whose_doing_it_is_of_whom_it_tells_and_its_own_facts() -
 
 def test_whom_it_is_for_hears_it_and_whom_it_is_not_for_does_not() -> None:
     def hearers(event: Event) -> list[int]:
-        return [observer for observer in (SPECTATOR, 0, 1, 2) if event.heard_by(observer)]
+        return [observer for observer in (SPECTATOR, 0, 1, 2) if event.visible_to(observer)]
 
     assert hearers(Took(seat=1, count=2)) == [SPECTATOR, 0, 1, 2]
     assert hearers(Took(seat=1, count=2, only=(0, 2))) == [0, 2]

@@ -81,7 +81,7 @@ def test_playing_a_plan_gives_exactly_what_it_showed(name: str) -> None:
                 break
             assert trial.view == game.view(real, seat)
             assert trial.pending == game.pending(real)
-            assert list(trial.events) == [event for event in events if event.heard_by(seat)]
+            assert list(trial.events) == [event for event in events if event.visible_to(seat)]
             whole += 1
     assert whole > 5
 

@@ -16,12 +16,12 @@ from bot.game.game import AnyGame
 from bot.game.hidden import View
 from bot.game.sides import Looks
 from bot.render import png
-from bot.render.asked import AskedWords, Sheet
+from bot.render.asked import AskedWords, LayeredCanvas
 from bot.render.fonts import Say
 from bot.render.picture import GamePictures
 from bot.render.theme import Palette
 from bot.text.commands import CommandText, GameCommands, OptionText
-from bot.text.contract import BriefLine, CloseUpText, Hint, Label
+from bot.text.contract import CloseUpText, Hint, Label, SummaryLine
 from bot.text.game_words import GameWords
 from bot.text.user_text import Name
 from bot.text.words import msg
@@ -42,8 +42,8 @@ class PebblesWords(GameWords[Any]):
     def story(self, events: Iterable[Event]) -> list[str]:
         return [f"{event.kind} {sorted(event.facts.items())}" for event in events]
 
-    def brief(self, events: Iterable[Event]) -> list[BriefLine]:
-        return [BriefLine(line) for line in self.story(events)]
+    def summary(self, events: Iterable[Event]) -> list[SummaryLine]:
+        return [SummaryLine(line) for line in self.story(events)]
 
     def reasons(self, events: Iterable[Event]) -> list[str]:
         return []
@@ -54,7 +54,7 @@ class PebblesWords(GameWords[Any]):
     def question(self, decision: Decision) -> str:
         return f"{decision.kind}? ({self.version})"
 
-    def awaited(self, decision: Decision) -> str:
+    def to_act(self, decision: Decision) -> str:
         return f"{self.names[decision.seat]}: {decision.kind}"
 
     def called(self, kind: str, names: Sequence[Name]) -> str:
@@ -182,7 +182,7 @@ def pictures(
         game=game,
         palette=PALETTE,
         bar=height,
-        table=lambda scene: Sheet(1, 1),
+        table=lambda scene: LayeredCanvas(1, 1),
         order=lambda state: (),
         parts=parts,
     )

@@ -146,7 +146,7 @@ def test_everybody_has_a_picture(seats: int) -> None:
     for step in (steps[0], next(each for each in steps if each.action[0] == "take"), steps[-1]):
         drawn = set()
         for observer in observers(step.after):
-            heard = [event for event in step.events if event.heard_by(observer)]
+            heard = [event for event in step.events if event.visible_to(observer)]
             picture = TITLE.pictures.draw(GAME.view(step.after, observer), names, heard)
             drawn.add(contents(picture))
         assert len(drawn) == seats + 1, "each sees their own tickets"
@@ -164,7 +164,7 @@ def test_everything_has_words() -> None:
             check_what_is_asked(step)
             for observer in observers(step.after):
                 text = words_of(step.after, observer)
-                heard = [event for event in step.events if event.heard_by(observer)]
+                heard = [event for event in step.events if event.visible_to(observer)]
                 told |= {event.kind for event in heard}
                 assert all(text.story([event]) for event in heard)
                 assert text.board()
@@ -178,7 +178,7 @@ def check_what_is_asked(step: Step) -> None:
     state, seat, kind = step.before, step.decision.seat, step.decision.kind
     text = words_of(state, seat)
     assert text.question(step.decision)
-    assert text.awaited(step.decision)
+    assert text.to_act(step.decision)
     assert text.called(kind, text.names)
     assert text.prompt((kind,), GAME.legal(state, seat, (kind,)))
     every = [*actions(GAME, state, seat)]

@@ -235,11 +235,11 @@ class BotGame:
     async def _decision(self, move: Move) -> str | None:
         """What the move answers, as a button says it."""
         words = self._services.words_for(None)
-        snapshot = await self._services.snapshot(self.table, move.seat, words)
-        if move.action[0] not in OpenMoves(self._services, snapshot, move.seat).answers:
+        table_view = await self._services.table_view(self.table, move.seat, words)
+        if move.action[0] not in OpenMoves(self._services, table_view, move.seat).answers:
             return move.decision
-        answered = {offer_of(offer): offer for offer in snapshot.offers(move.seat)}
-        return snapshot.pressed_as(answered[move.action[1]])
+        answered = {offer_of(offer): offer for offer in table_view.offers(move.seat)}
+        return table_view.pressed_as(answered[move.action[1]])
 
     async def _panel(self, person: Person) -> Message:
         """The private panel, opened where there is none or it has moved."""
@@ -424,7 +424,7 @@ def _unnoticed(
     same = (
         (real.pending, real.outcome) == (then.pending, then.outcome)
         and real.entry.drawn == then.entry.drawn
-        and real.entry.heard_by(observer) == then.entry.heard_by(observer)
+        and real.entry.visible_to(observer) == then.entry.visible_to(observer)
         and view(real.state, observer) == view(then.state, observer)
     )
     return then if same else None

@@ -107,7 +107,7 @@ class Kind(StrEnum):
     """What an observer is given."""
 
     VIEW = "view"
-    AWAITED = "awaited"
+    TO_ACT = "to_act"
     CHOICES = "choices"
     EVENTS = "events"
     TEXT = "text"
@@ -276,7 +276,7 @@ class _Comparison:
             for observer in (SPECTATOR, *range(setting.seats)):
                 if observer not in twins:
                     twins[observer] = twin = self._twin(state, observer)
-                    told = heard_by(heard, observer)
+                    told = visible_to(heard, observer)
                     if not self._is_same(twin, state, told, told):
                         return found
                 if not self._choose_anew(twins[observer], state):
@@ -321,7 +321,9 @@ class _Comparison:
                 actions.append(twin.chosen[seat])
             for action in actions:
                 twin.chosen[seat], twin.differs = action, True
-                heard = heard_by(game.apply(twin.state, seat, action, RecordedChance(())), observer)
+                heard = visible_to(
+                    game.apply(twin.state, seat, action, RecordedChance(())), observer
+                )
                 if self._revealed(heard) or not self._is_same(twin, state, [], heard):
                     return False
         return True
@@ -340,7 +342,7 @@ class _Comparison:
         game, observer, seat = self._game, twin.observer, move.seat
         asked = any(each.seat == seat and each.sealed for each in game.pending(twin.state))
         is_sealed = asked and not game.moves[move.action[0]].free
-        heard = heard_by(events, observer)
+        heard = visible_to(events, observer)
         action = move.action
         if seat != observer and (is_sealed or self._may_lay_otherwise):
             told = said(heard)
@@ -351,7 +353,7 @@ class _Comparison:
         if others is None or game.outcome(after) is not None:
             # The action itself, or what was drawn, tells the two apart; or all comes out.
             return False
-        other_heard = heard_by(others, observer)
+        other_heard = visible_to(others, observer)
         seen = self._revealed(heard), self._seen(after, observer)
         if seen != (self._revealed(other_heard), self._seen(twin.state, observer)):
             self._found.counts["revealed"] += 1
@@ -456,9 +458,9 @@ def difference(one: str | bytes, other: str | bytes) -> str:
     return f"  real: {one[part]!r}\n  twin: {other[part]!r}"
 
 
-def heard_by(events: Sequence[Event], observer: Observer) -> list[Event]:
+def visible_to(events: Sequence[Event], observer: Observer) -> list[Event]:
     """Those of the events that the observer hears."""
-    return [event for event in events if event.heard_by(observer)]
+    return [event for event in events if event.visible_to(observer)]
 
 
 def said(events: Sequence[Event]) -> set[str]:
@@ -480,7 +482,7 @@ def known(game: AnyGame, state: Any, observer: Observer, heard: Sequence[Event])
     return {
         Kind.EVENTS: _as_text(heard),
         Kind.VIEW: _as_text(game.view(state, observer)),
-        Kind.AWAITED: _as_text(game.pending(state)),
+        Kind.TO_ACT: _as_text(game.pending(state)),
         Kind.CHOICES: _as_text(choices),
     }
 
@@ -551,7 +553,7 @@ def shown(
     found = known(game, state, observer, heard)
     view, pending = game.view(state, observer), game.pending(state)
     text = title.text(WORDS, names, view)
-    found[Kind.AWAITED] = "\n".join(f"{each} {text.awaited(each)}" for each in pending)
+    found[Kind.TO_ACT] = "\n".join(f"{each} {text.to_act(each)}" for each in pending)
     lines = [text.board(), *text.story(heard)]
     questions: list[AskedWords] = []
     if observer != SPECTATOR:

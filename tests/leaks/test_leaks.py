@@ -20,7 +20,7 @@ from bot.cogs.posting.turn_posts import TurnPosts
 from bot.cogs.ui import autocomplete
 from bot.cogs.ui.layout import Image
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Snapshot
+from bot.cogs.ui.table_view import TableView
 from bot.game.contract import Action, Chance, Decision, Event, Observer, Seat
 from bot.game.flandern.cards import CardChosen
 from bot.game.flandern.city import NONE
@@ -201,7 +201,7 @@ class LapsesUnmet(Kogge):
 
 LEAKS: Sequence[tuple[Kind, Title]] = (
     (Kind.VIEW, replaced(KOGGE, game=LeakyView())),
-    (Kind.AWAITED, replaced(KOGGE, game=KEPT, text=leaky("awaited"))),
+    (Kind.TO_ACT, replaced(KOGGE, game=KEPT, text=leaky("to_act"))),
     (Kind.TEXT, replaced(KOGGE, game=KEPT, text=leaky("board"))),
     (Kind.TEXT, replaced(KOGGE, game=KEPT, text=leaky("hand"))),
     (Kind.ALT, replaced(KOGGE, game=KEPT, text=leaky("alt"))),
@@ -210,7 +210,7 @@ LEAKS: Sequence[tuple[Kind, Title]] = (
     (Kind.PLAN, replaced(KOGGE, game=KEPT, text=leaky("what_if"))),
     (Kind.IMAGE, replaced(KOGGE, game=KEPT, pictures=LEAKY_LIGHTS)),
     (Kind.EVENTS, replaced(KOGGE, game=LapsesUnmet())),
-    (Kind.AWAITED, replaced(GUATEMALA, game=NumbersWhoCouldBlock())),
+    (Kind.TO_ACT, replaced(GUATEMALA, game=NumbersWhoCouldBlock())),
     (Kind.EVENTS, replaced(FLANDERN, game=TellsEachChoice())),
 )
 
@@ -254,14 +254,14 @@ def test_what_all_get_by_the_bot_after_something_was_done_in_secret_is_caught() 
     second time with more done in secret."""
     progress, picture = TurnPosts.progress, Services.picture
 
-    async def always(self: TurnPosts, look: Snapshot, *parts: Any, **more: Any) -> float | None:
+    async def always(self: TurnPosts, look: TableView, *parts: Any, **more: Any) -> float | None:
         posted = self.newest(look.table.id)
         if posted is not None:
             posted.components = []
             self._posting.places._shown.clear()
         return await progress(self, look, *parts, **more)
 
-    async def counting(self: Services, look: Snapshot, *parts: Any, **more: Any) -> Image | None:
+    async def counting(self: Services, look: TableView, *parts: Any, **more: Any) -> Image | None:
         made = await picture(self, look, *parts, **more)
         name = f"board-{look.seq}.png"
         return made and made._replace(name=name)

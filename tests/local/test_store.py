@@ -34,14 +34,14 @@ async def test_a_chat_survives_a_restart(tmp_path: Path) -> None:
         await anna.slash(harbour, "paint", colour="red")
         anna.read("Kogge 7")
         standin.model.change_user(anna.user, locale="it", blocks_dms=True)
-        before = snapshot(anna)
+        before = table_view(anna)
         old_ids = {m.id for m in anna.sees(harbour)}
         unread_before = anna.unread(harbour)
         bot_id, commands = standin.model.bot.id, set(standin.model.commands)
 
     async with Standin(store_path=path) as standin:
         anna = standin.person("Anna")
-        assert snapshot(anna) == before
+        assert table_view(anna) == before
         with pytest.raises(KeyError, match="no channel named 'short'"):
             standin.channel("short")
         assert (anna.user.locale, anna.user.blocks_dms) == ("it", True)
@@ -58,7 +58,7 @@ async def test_a_chat_survives_a_restart(tmp_path: Path) -> None:
             assert new.id > max(old_ids)
 
 
-def snapshot(person: Person) -> dict[str, list[tuple[int, str, int]]]:
+def table_view(person: Person) -> dict[str, list[tuple[int, str, int]]]:
     return {
         name: [(m.id, m.content, len(m.attachments)) for m in person.sees(name)]
         for name in ("the-harbour", "Kogge 7")

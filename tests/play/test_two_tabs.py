@@ -114,7 +114,7 @@ async def play_to_the_end(anna: Screen, bert: Screen) -> int:
         await bert.catch_up(anna)
         if await anna.is_over():
             return turns
-        mover = bert if await is_awaited(bert) else anna
+        mover = bert if await is_to_act(bert) else anna
         other = anna if mover is bert else bert
         await mover.play_on()
         # Somebody who cannot bid is passed over: the same person may be called again.
@@ -123,7 +123,7 @@ async def play_to_the_end(anna: Screen, bert: Screen) -> int:
     raise AssertionError(f"the game is not over after {MOST_TURNS} turns")
 
 
-async def is_awaited(screen: Screen) -> bool:
+async def is_to_act(screen: Screen) -> bool:
     return re.search(CALL.format(name=screen.name), await screen.told(), re.MULTILINE) is not None
 
 

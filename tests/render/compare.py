@@ -14,7 +14,7 @@ from pathlib import Path
 
 from PIL import Image, ImageChops
 
-from bot.render.kept import PARTS, PICTURES
+from bot.render.cache import PARTS, PICTURES
 from bot.render.png import _SIGNATURE, _chunk
 
 GOLDEN = Path(__file__).parent / "golden"

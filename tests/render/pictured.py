@@ -89,7 +89,7 @@ class Pictured:
         told = folded(self, moment.record, moment.entry, moment.heard)
         heard = [event for entry, _ in told for event in entry.events]
         view = self.title.game.view(told[-1][1], moment.observer)
-        known = tuple(event for event in heard if event.heard_by(moment.observer))
+        known = tuple(event for event in heard if event.visible_to(moment.observer))
         return view, plain(NAMES[: len(view.known.players)]), known
 
     def question(self, question: Question) -> AskedWords:

@@ -11,7 +11,7 @@ from PIL import Image, ImageColor
 
 from bot.render import asked as module
 from bot.render import tiles
-from bot.render.asked import WHOLE, AskedWords, Place, Sheet, draw_asked, rectangle, square
+from bot.render.asked import WHOLE, AskedWords, LayeredCanvas, Place, draw_asked, rectangle, square
 from bot.render.sides import TONES
 from bot.render.sprites import Box, Sprite
 from bot.render.theme import GLOW, Palette
@@ -48,26 +48,26 @@ def drawn(
     places: dict[str, list[Place]], question: AskedWords, kept: Sequence[Box] = ()
 ) -> Image.Image:
     """A picture of nothing but what is lit."""
-    sheet = Sheet(*SIZE)
-    sheet.rect((0, 0, *SIZE), PAPER)
+    canvas = LayeredCanvas(*SIZE)
+    canvas.rect((0, 0, *SIZE), PAPER)
     for box in kept:
-        sheet.keep(box)
-    draw_asked(sheet, places, question)
-    return Image.open(BytesIO(tiles.encode(sheet, PALETTE))).convert("RGB")
+        canvas.reserve(box)
+    draw_asked(canvas, places, question)
+    return Image.open(BytesIO(tiles.encode(canvas, PALETTE))).convert("RGB")
 
 
 @pytest.fixture
 def tags(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Sprite, int, int]]:
     """The tags that are laid, with their corners."""
-    laid: list[tuple[Sprite, int, int]] = []
+    placed: list[tuple[Sprite, int, int]] = []
     lay = module._laid
 
     def noted(*args: object) -> list[tuple[Sprite, int, int]]:
-        laid.extend(lay(*args))  # type: ignore[arg-type]
-        return laid
+        placed.extend(lay(*args))  # type: ignore[arg-type]
+        return placed
 
     monkeypatch.setattr(module, "_laid", noted)
-    return laid
+    return placed
 
 
 def boxes(tags: list[tuple[Sprite, int, int]]) -> list[Box]:
@@ -85,10 +85,10 @@ def test_the_names_of_very_many_places_can_all_be_read(
     for places in (cells(), edges()):
         tags.clear()
         drawn(places, AskedWords(("lay",), "cell", tuple(places)))
-        laid = boxes(tags)
-        assert len(laid) == len(places)
-        assert not any(overlap(one, other) for one, other in combinations(laid, 2))
-        assert all(box[0] >= 0 and box[2] <= SIZE[0] and box[3] <= SIZE[1] for box in laid)
+        placed = boxes(tags)
+        assert len(placed) == len(places)
+        assert not any(overlap(one, other) for one, other in combinations(placed, 2))
+        assert all(box[0] >= 0 and box[2] <= SIZE[0] and box[3] <= SIZE[1] for box in placed)
 
 
 def test_a_name_leaves_a_number_beside_its_place_free(tags: list[tuple[Sprite, int, int]]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from bot.render.drawing import Drawings, Icon, Stencil, Stroke
+from bot.render.drawing import Drawings, Icon, ScaledPen, Stroke
 from bot.render.sprites import paint
 
 COLOURS = {"ink": "#000000", "red": "#ff0000", "gold": "#ffcc00"}
@@ -13,7 +13,7 @@ COLOURS = {"ink": "#000000", "red": "#ff0000", "gold": "#ffcc00"}
 
 def pixel(icon: Icon, at: tuple[int, int], fill: str | None = None) -> tuple[int, ...]:
     """The colour of a drawing 100 pixels wide, whose middle is 50, 50."""
-    sprite = paint(100, 100, lambda pen: icon(Stencil(pen, 50, 50, 100), fill))
+    sprite = paint(100, 100, lambda pen: icon(ScaledPen(pen, 50, 50, 100), fill))
     found = sprite.image.getpixel(at)
     assert isinstance(found, tuple)
     return found

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from bot.render.burgundy import pieces as burgundy
-from bot.render.drawing import Icon, Stencil
+from bot.render.drawing import Icon, ScaledPen
 from bot.render.flandern import pieces as flandern_pieces
 from bot.render.guatemala import pieces as guatemala_pieces
 from bot.render.kogge import pieces as kogge
@@ -77,7 +77,7 @@ def test_every_flat_colour_is_in_the_palette() -> None:
 
 def test_every_drawing_finds_its_colours() -> None:
     def draw(icon: Icon, fill: str, pen: Pen) -> None:
-        icon(Stencil(pen, 50, 50, 100), fill)
+        icon(ScaledPen(pen, 50, 50, 100), fill)
 
     for pieces in (guatemala_pieces, flandern_pieces):
         for name in pieces.load().drawings:

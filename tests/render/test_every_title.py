@@ -21,8 +21,8 @@ from bot.game.game import AnyGame
 from bot.game.trial import views_before
 from bot.policy.random import random_policy
 from bot.render import picture, tiles
-from bot.render.asked import WHOLE, AskedWords, Places, Sheet
-from bot.render.kept import PARTS, PICTURES
+from bot.render.asked import WHOLE, AskedWords, LayeredCanvas, Places
+from bot.render.cache import PARTS, PICTURES
 from bot.render.theme import Palette
 from bot.text.user_text import Written, plain
 from bot.text.words import words_for
@@ -237,8 +237,8 @@ def test_a_picture_is_the_same_whatever_is_drawn_before_and_beside_it(
         forget()
         assert others(threads=3, times=1) == set(), "with little kept"
 
-    def in_one_piece(sheet: Sheet, palette: Palette) -> Image.Image:
-        return palette.reduce(sheet.image)
+    def in_one_piece(canvas: LayeredCanvas, palette: Palette) -> Image.Image:
+        return palette.reduce(canvas.image)
 
     monkeypatch.setattr(tiles, "put_together", in_one_piece)
     assert others(threads=1, times=1) == set(), "without tiles"
@@ -248,19 +248,19 @@ def test_a_picture_is_the_same_whatever_is_drawn_before_and_beside_it(
 def test_a_picture_is_let_go_as_soon_as_it_is_drawn(
     title: Title, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[weakref.ref[Sheet]] = []
-    begin = Sheet.__init__
+    made: list[weakref.ref[LayeredCanvas]] = []
+    begin = LayeredCanvas.__init__
 
-    def begun(sheet: Sheet, width: int, height: int) -> None:
-        made.append(weakref.ref(sheet))
-        begin(sheet, width, height)
+    def begun(canvas: LayeredCanvas, width: int, height: int) -> None:
+        made.append(weakref.ref(canvas))
+        begin(canvas, width, height)
 
-    monkeypatch.setattr(Sheet, "__init__", begun)
+    monkeypatch.setattr(LayeredCanvas, "__init__", begun)
     state = title.game.setup(2, {}, RandomChance(Random(1)))
     view = title.game.view(state, 0)
     gc.disable()
     try:
         title.pictures.draw(view, plain(NAMES[:2]), ())
-        assert [sheet() for sheet in made] == [None]
+        assert [canvas() for canvas in made] == [None]
     finally:
         gc.enable()

@@ -35,7 +35,7 @@ from bot.game.guatemala.plantation import board_for
 from bot.game.guatemala.state import NONE, Buying, GuatemalaRules, GuatemalaState, board_of
 from bot.game.trial import views_before
 from bot.render import guatemala as pictures
-from bot.render.asked import WHOLE, AskedWords, Sheet, square
+from bot.render.asked import WHOLE, AskedWords, LayeredCanvas, square
 from bot.render.guatemala import PLANTATIONS, PRODUCTION, part_asked, parts, places_of
 from bot.render.guatemala.pieces import COLOURS, OWN, GuatemalaMarks, piece, rimmed
 from bot.render.guatemala.production import Yard, draw_line
@@ -62,11 +62,11 @@ def shown(buyer: str = "", emptied: str = "", turn: int = 0) -> GuatemalaState:
     return state
 
 
-def sheet_of(state: GuatemalaState) -> Sheet:
-    sheet = Sheet.over(Backdrop(ground(*YARD.size, "#000000", YARD.paint)))
-    YARD.letter(sheet)
-    YARD.draw(sheet, state, LETTERS, GuatemalaMarks())
-    return sheet
+def sheet_of(state: GuatemalaState) -> LayeredCanvas:
+    canvas = LayeredCanvas.over(Backdrop(ground(*YARD.size, "#000000", YARD.paint)))
+    YARD.letter(canvas)
+    YARD.draw(canvas, state, LETTERS, GuatemalaMarks())
+    return canvas
 
 
 def shades(image: Image.Image, place: Area) -> set[tuple[int, ...]]:
@@ -94,9 +94,9 @@ def test_the_line_that_the_buyer_faces_and_no_other_is_lit_and_an_arrow_points_i
 
 
 def test_a_step_is_the_position_reached_and_its_whole_line() -> None:
-    sheet, on = sheet_of(shown("t8")), YARD
+    canvas, on = sheet_of(shown("t8")), YARD
     for steps, position in (("1", "t9"), ("2", "r1"), ("4", "r3")):
-        (place,), at, line = sheet.find("steps", steps), on.position(position), on.line(position)
+        (place,), at, line = canvas.find("steps", steps), on.position(position), on.line(position)
         assert place.box == (*map(min, at[:2], line[:2]), *map(max, at[2:], line[2:]))
         assert place.tag is not None
         assert at[0] < place.tag[0] < at[2]
@@ -107,9 +107,9 @@ def test_a_step_is_the_position_reached_and_its_whole_line() -> None:
 def test_the_line_by_itself_has_a_place_for_each_piece_and_tells_it_from_what_was_bought() -> None:
     area, line = (0, 0, 1000, 110), ("11", "21", "31", "41", "51", "61", "71", "81", "91")
     states = shown("t1"), shown("t1", "31", 2)
-    sheets = [Sheet(*area[2:]) for _ in range(2)]
-    for sheet, state in zip(sheets, states, strict=True):
-        draw_line(sheet, state, LETTERS, area)
+    sheets = [LayeredCanvas(*area[2:]) for _ in range(2)]
+    for canvas, state in zip(sheets, states, strict=True):
+        draw_line(canvas, state, LETTERS, area)
     boxes = [sheets[0].find("piece", name)[0].box for name in line]
     assert all(one[2] < other[0] for one, other in pairwise(boxes))
     changed = ImageChops.difference(sheets[0].image, sheets[1].image).getbbox()
@@ -137,16 +137,16 @@ def test_every_marker_and_every_sack_on_the_track_is_whole_and_hides_no_number_a
     empty = pictures._base(LOOKS, LAST)
     bare = empty.image
     for scores in ((7, 7, 7, 7), (33, 33, 33, 80), (66, 66, 79, 78), (0, 10, 20, 30)):
-        sheet, state = Sheet.over(empty), standing(scores, 14)
-        draw_track(sheet, state, LETTERS, GuatemalaMarks())
+        canvas, state = LayeredCanvas.over(empty), standing(scores, 14)
+        draw_track(canvas, state, LETTERS, GuatemalaMarks())
         # The first is the backdrop.
-        spots = [(each.left, each.top, each.right, each.bottom) for each in sheet.laid[1:]]
+        spots = [(each.left, each.top, each.right, each.bottom) for each in canvas.placed[1:]]
         assert len(spots) == 14 + 4
         for one, other in combinations(spots, 2):
             wide = min(one[2], other[2]) - max(one[0], other[0])
             high = min(one[3], other[3]) - max(one[1], other[1])
             assert min(wide, high) < 0.55 * (one[3] - one[1]), "about half of it is seen"
-        full, image = Counter(min(score, LAST) for score in scores), sheet.image
+        full, image = Counter(min(score, LAST) for score in scores), canvas.image
         full.update(range(LAST, LAST - 14, -1))
         for number, count in full.items():
             left, top, _, bottom = track_space(number, LAST)
@@ -212,13 +212,13 @@ def test_a_light_rim_goes_all_around_a_piece() -> None:
 
 
 def test_an_entry_of_several_purchases_lights_all_their_places_by_name() -> None:
-    sheet = Sheet(1, 1)
+    canvas = LayeredCanvas(1, 1)
     for place in ("d2", "c2", "port1"):
-        sheet.note("place", place, square, 0, 0, len(place))
+        canvas.note("place", place, square, 0, 0, len(place))
     entry = "buy 51 d2 + buy 54 c2 + buy 56 port1 + end"
     view = GUATEMALA.sample("middle_game")[0]
     asked = AskedWords((), WHOLE, (entry, "buy 51 d2"), views={entry: [view] * 3})
-    lit = places_of(view, asked, sheet)
+    lit = places_of(view, asked, canvas)
     said = [(place.box[2], place.name, place.needs_tag) for place in lit[entry]]
     assert said == [(2, "d2", True), (2, "c2", True), (5, "port1", False)]
     assert [place.name for place in lit["buy 51 d2"]] == [""]
@@ -227,11 +227,11 @@ def test_an_entry_of_several_purchases_lights_all_their_places_by_name() -> None
 def test_what_is_done_after_a_step_is_lit_in_the_line_that_it_reaches() -> None:
     # The buyer stands before the red sack 43, reaches the black one 14, and then none.
     view = GAME.view(table(asked="step", buyer="t3"), 0)
-    sheet = Sheet(1, 1)
+    canvas = LayeredCanvas(1, 1)
     for word in SPACE_NAMES:
-        sheet.note("piece", word, square, 0, 0, int(word))
+        canvas.note("piece", word, square, 0, 0, int(word))
     for word in "12":
-        sheet.note("steps", word, square, 0, 0, int(word))
+        canvas.note("steps", word, square, 0, 0, int(word))
     for entry, lit in (
         ("move 1 + take", [(1, True), (14, False)]),
         ("move 1 + buy 24 a1", [(1, True), (24, False)]),
@@ -240,13 +240,13 @@ def test_what_is_done_after_a_step_is_lit_in_the_line_that_it_reaches() -> None:
         views = {entry: views_before(GAME, view, in_turn(parse_action(entry)))}
         asked = AskedWords((), WHOLE, (entry,), views=views)
         assert part_asked(view, asked) == PRODUCTION
-        places = places_of(view, asked, sheet)[entry]
+        places = places_of(view, asked, canvas)[entry]
         assert [(place.box[2], place.needs_tag) for place in places] == lit, entry
 
 
 def test_the_price_of_every_hut_is_kept_free_of_tags(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[Box] = []
-    monkeypatch.setattr(Sheet, "keep", lambda _sheet, box: kept.append(box))
+    monkeypatch.setattr(LayeredCanvas, "keep", lambda _sheet, box: kept.append(box))
     sample = GUATEMALA.sample("beginning")
     GUATEMALA.draw(sample, PLANTATIONS)
     board = board_of(sample[0].known)

@@ -12,7 +12,7 @@ from bot.game.kogge.data import CITIES
 from bot.game.kogge.game import GAME
 from bot.game.kogge.routes import Sailed
 from bot.game.kogge.state import KoggeRules, Route
-from bot.render.asked import Place, Sheet, square
+from bot.render.asked import LayeredCanvas, Place, square
 from bot.render.kogge import places_of
 from bot.render.kogge.courses import reach_of
 from bot.render.kogge.panels import EDITION, PHASES
@@ -68,7 +68,7 @@ def test_a_city_can_hold_all_there_is() -> None:
         assert read(KOGGE.draw(full, f"city{city}")).width == 1080
 
 
-class Everywhere(Sheet):
+class Everywhere(LayeredCanvas):
     """A sheet on which everything lies somewhere, under the name of what it is."""
 
     def find(self, what: str, word: str) -> list[Place]:

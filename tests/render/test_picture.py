@@ -11,8 +11,8 @@ from bot.game.contract import SPECTATOR, Decision, Observer, Outcome, Seat
 from bot.game.game import AnyGame
 from bot.game.hidden import View
 from bot.game.sides import Side
-from bot.render.asked import Sheet
-from bot.render.panels import draw_awaited, draw_header, draw_order, draw_place, paint_panel
+from bot.render.asked import LayeredCanvas
+from bot.render.panels import draw_header, draw_order, draw_place, draw_to_act, paint_panel
 from bot.render.picture import GamePictures, Scene
 from bot.render.sides import SIDE_LOOKS, TONES
 from bot.render.sprites import Backdrop, Pen, ground
@@ -21,7 +21,7 @@ from tests.render.compare import read
 
 SIZE = (600, 900)
 HEAD = 48
-AWAITED, ORDER = (0, 0, 600, 60), (0, 60, 600, 120)
+TO_ACT, ORDER = (0, 0, 600, 60), (0, 60, 600, 120)
 PANELS = ((10, 130, 590, 230), (10, 250, 590, 350))
 RESULT = (0, 0, 600, 60)
 FILLS = [side.fill for side in SIDE_LOOKS]
@@ -54,19 +54,19 @@ def _sides(view: GuildView, _seats: int) -> tuple[Side, ...]:
     return tuple(Side(seat, look) for seat, own in enumerate(view.known.guilds) for look in own)
 
 
-def _table(scene: Scene[GuildView]) -> Sheet:
+def _table(scene: Scene[GuildView]) -> LayeredCanvas:
     def draw(pen: Pen) -> None:
         for area, looks in zip(PANELS, scene.looks, strict=True):
             paint_panel(pen, area, HEAD, looks)
 
-    sheet = Sheet.over(Backdrop(ground(*SIZE, TONES.ink, draw)))
-    draw_awaited(sheet, scene, (10, 30), SIZE[0])
-    draw_order(sheet, scene, (10, 90), 64, TONES.cream)
+    canvas = LayeredCanvas.over(Backdrop(ground(*SIZE, TONES.ink, draw)))
+    draw_to_act(canvas, scene, (10, 30), SIZE[0])
+    draw_order(canvas, scene, (10, 90), 64, TONES.cream)
     for seat, area in enumerate(PANELS):
         middle = area[1] + HEAD // 2
-        end = draw_place(sheet, scene, seat, area[2] - 10, middle)
-        draw_header(sheet, scene, seat, area, HEAD, end)
-    return sheet
+        end = draw_place(canvas, scene, seat, area[2] - 10, middle)
+        draw_header(canvas, scene, seat, area, HEAD, end)
+    return canvas
 
 
 PICTURES = GamePictures(
@@ -99,8 +99,8 @@ def shown(picture: Image.Image, area: tuple[int, int, int, int]) -> list[int]:
 def test_all_sides_of_a_seat_are_shown_wherever_it_stands() -> None:
     picture = drawn(GuildTable())
     assert [shown(picture, area) for area in PANELS] == [[0, 2], [1, 3]]
-    assert shown(picture, AWAITED) == [0, 1, 2, 3]
-    assert shown(drawn(GuildTable(active=(1,))), AWAITED) == [1, 3]
+    assert shown(picture, TO_ACT) == [0, 1, 2, 3]
+    assert shown(drawn(GuildTable(active=(1,))), TO_ACT) == [1, 3]
     assert shown(picture, (10, 60, 60, 120)) == [1, 3]
     assert shown(picture, (74, 60, 124, 120)) == [0, 2]
     over = GuildTable(active=(), outcome=Outcome("points", (1,), (3, 9), ()))
@@ -114,8 +114,8 @@ def test_a_seat_whose_sides_are_not_known_is_drawn_in_none_of_the_colours_and_ca
     picture, renamed = (
         drawn(unknown, ("Anna", name), observer=SPECTATOR) for name in ("Bert", "Carla")
     )
-    assert shown(picture, AWAITED) == shown(picture, PANELS[1]) == []
-    for area in (AWAITED, ORDER, PANELS[1]):
+    assert shown(picture, TO_ACT) == shown(picture, PANELS[1]) == []
+    for area in (TO_ACT, ORDER, PANELS[1]):
         assert picture.crop(area).tobytes() != renamed.crop(area).tobytes()
     over = replace(unknown, outcome=Outcome("points", (1,), (3, 9), ()))
     assert shown(drawn(over), RESULT) == [0, 2]

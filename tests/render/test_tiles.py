@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from bot.render import tiles
-from bot.render.asked import Sheet
+from bot.render.asked import LayeredCanvas
 from bot.render.sides import emblem
 from bot.render.sprites import Backdrop, ground
 from bot.render.theme import Palette
@@ -19,21 +19,21 @@ SIZES = [(400, 300), (128, 64), (129, 65), (1, 1), (1000, 63)]
 GROUND = Backdrop(ground(90, 50, TONES[2], lambda pen: pen.ellipse((0, 0, 90, 50), TONES[1])))
 
 
-def laid_at_random(width: int, height: int, rng: Random) -> Sheet:
+def laid_at_random(width: int, height: int, rng: Random) -> LayeredCanvas:
     """Sprites, writing and grounds, some of them beyond the edges."""
-    sheet = Sheet(width, height)
+    canvas = LayeredCanvas(width, height)
     for _ in range(rng.randrange(40)):
         x, y = rng.randrange(-60, width + 60), rng.randrange(-60, height + 60)
         match rng.randrange(4):
             case 0:
-                sheet.stamp(emblem(rng.randrange(4), rng.choice((20, 90))), x, y)
+                canvas.stamp(emblem(rng.randrange(4), rng.choice((20, 90))), x, y)
             case 1:
-                sheet.text(x, y, f"Round {rng.randrange(9)}", rng.choice(TONES), 38)
+                canvas.text(x, y, f"Round {rng.randrange(9)}", rng.choice(TONES), 38)
             case 2:
-                sheet.lay(GROUND, x, y)
+                canvas.lay(GROUND, x, y)
             case _:
-                sheet.rect((x, y, x + rng.randrange(1, 300), y + 70), rng.choice(TONES))
-    return sheet
+                canvas.rect((x, y, x + rng.randrange(1, 300), y + 70), rng.choice(TONES))
+    return canvas
 
 
 @pytest.fixture(autouse=True)
@@ -47,32 +47,32 @@ def test_a_picture_shows_what_was_laid_down_whatever_was_drawn_before(
 ) -> None:
     rng = Random(1)
     for _ in range(12):
-        sheet = laid_at_random(*size, rng)
-        whole = PALETTE.reduce(sheet.image).convert("RGB")
-        before = sheet.image.tobytes()
-        picture = tiles.encode(sheet, PALETTE)
-        assert sheet.image.tobytes() == before
+        canvas = laid_at_random(*size, rng)
+        whole = PALETTE.reduce(canvas.image).convert("RGB")
+        before = canvas.image.tobytes()
+        picture = tiles.encode(canvas, PALETTE)
+        assert canvas.image.tobytes() == before
         assert read(picture).tobytes() == whole.tobytes()
-        assert tiles.encode(sheet, PALETTE) == picture
+        assert tiles.encode(canvas, PALETTE) == picture
         forget()
-        assert tiles.encode(sheet, PALETTE) == picture
+        assert tiles.encode(canvas, PALETTE) == picture
 
 
 def test_what_looks_alike_in_one_palette_is_drawn_again_in_another() -> None:
     grey = Palette(("#000000", "#808080", "#ffffff"), ())
-    sheet = Sheet(50, 50)
-    sheet.rect((0, 0, 50, 50), "#c43020")
+    canvas = LayeredCanvas(50, 50)
+    canvas.rect((0, 0, 50, 50), "#c43020")
     for palette in (PALETTE, grey):
-        shown = read(tiles.encode(sheet, palette))
-        assert shown.tobytes() == palette.reduce(sheet.image).convert("RGB").tobytes()
+        shown = read(tiles.encode(canvas, palette))
+        assert shown.tobytes() == palette.reduce(canvas.image).convert("RGB").tobytes()
 
 
 def test_a_change_anywhere_is_seen() -> None:
     pictures = set()
     for x in range(0, 300, 11):
         for y in range(0, 150, 11):
-            sheet = Sheet(300, 150)
-            sheet.lay(GROUND, 20, 20)
-            sheet.text(x, y, "8", "#ffffff", 30)
-            pictures.add(tiles.encode(sheet, PALETTE))
+            canvas = LayeredCanvas(300, 150)
+            canvas.lay(GROUND, 20, 20)
+            canvas.text(x, y, "8", "#ffffff", 30)
+            pictures.add(tiles.encode(canvas, PALETTE))
     assert len(pictures) == 28 * 14

@@ -102,7 +102,7 @@ def examples(game: AnyGame) -> Iterator[tuple[Any, Event]]:
                 for event in entry.events[-1:] if is_last else entry.events:
                     if event.kind not in found:
                         found.add(event.kind)
-                        hears = next(each for each in range(SPECTATOR, 4) if event.heard_by(each))
+                        hears = next(each for each in range(SPECTATOR, 4) if event.visible_to(each))
                         yield game.view(state, hears), event
 
 

@@ -124,13 +124,13 @@ async def test_a_notification_lasts_while_its_person_is_awaited(world: World) ->
         (0, began, True),
         (1, began, False),
     ]
-    (awaited,) = [each for each in await notifications.of_table(table) if not each.over]
+    (to_act,) = [each for each in await notifications.of_table(table) if not each.over]
     report = notifications.report()
-    report.told(awaited, UserSettings(BEN, reminder_h=6), dm=77)
+    report.told(to_act, UserSettings(BEN, reminder_h=6), dm=77)
     await notifications.keep(table, report)
-    told = replace(awaited, told=True, dm=77, told_at=world.clock.now())
+    told = replace(to_act, told=True, dm=77, told_at=world.clock.now())
     assert (await notifications.of_table(table))[1] == told
-    due = await world.store.scheduled_at(table, awaited.seat, REMIND)
+    due = await world.store.scheduled_at(table, to_act.seat, REMIND)
     assert due == world.clock.now() + timedelta(hours=6)
     await world.all_abandon(table, ANNA, BEN)
     assert all(each.over for each in await notifications.of_table(table))
@@ -142,9 +142,9 @@ async def test_a_reminder_does_not_undo_that_its_person_is_told_meanwhile(
 ) -> None:
     table = (await world.game(ANNA, BEN)).id
     notifications, read = world.tables.notifications, world.store.notifications
-    awaited, _ = await notifications.of_table(table)
+    to_act, _ = await notifications.of_table(table)
     report = notifications.report()
-    report.withheld(awaited, world.clock.now() + timedelta(hours=1))
+    report.withheld(to_act, world.clock.now() + timedelta(hours=1))
     await notifications.keep(table, report)
     world.clock.move(hours=1)
     told: list[asyncio.Task[None]] = []
@@ -153,7 +153,7 @@ async def test_a_reminder_does_not_undo_that_its_person_is_told_meanwhile(
         found = await read(of)
         if not told:
             report = notifications.report()
-            report.told(awaited, UserSettings(ANNA, reminder_h=6), post=77)
+            report.told(to_act, UserSettings(ANNA, reminder_h=6), post=77)
             told.append(asyncio.create_task(notifications.keep(table, report)))
             await asyncio.wait(told, timeout=0.1)
         return found
@@ -162,7 +162,7 @@ async def test_a_reminder_does_not_undo_that_its_person_is_told_meanwhile(
     await world.tables.scheduler.tick()
     await told[0]
     assert [each.told for each in await notifications.of_table(table)] == [True, False]
-    due = await world.store.scheduled_at(table, awaited.seat, REMIND)
+    due = await world.store.scheduled_at(table, to_act.seat, REMIND)
     assert due == world.clock.now() + timedelta(hours=6)
 
 

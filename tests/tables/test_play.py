@@ -26,9 +26,9 @@ async def test_events_are_heard_by_those_they_are_for(world: World) -> None:
         (1, ["chose", "offered"]),
         (SPECTATOR, ["chose"]),
     ):
-        heard = await reader.heard_since(await reader.seen(table.id, observer), 0)
+        heard = await reader.visible_events_since(await reader.seen(table.id, observer), 0)
         assert [event.kind for event in heard] == kinds
-    assert await reader.heard_since(await reader.seen(table.id, 0), 2) == []
+    assert await reader.visible_events_since(await reader.seen(table.id, 0), 2) == []
     (newest,) = await reader.entries(await reader.seen(table.id, 0), 2)
     assert [event.kind for event in newest.events] == ["offered"]
 
@@ -62,7 +62,7 @@ async def test_what_was_heard_can_be_heard_again_after_a_restart(
     for seq in range(100):
         await world.play(table.id, 1, Random(seq))
         if seq >= 95:
-            events += await world.tables.reader.heard_since(
+            events += await world.tables.reader.visible_events_since(
                 await world.tables.reader.seen(table.id, 0), seq
             )
 
@@ -75,12 +75,16 @@ async def test_what_was_heard_can_be_heard_again_after_a_restart(
 
     before = await told()
     assert (
-        await world.tables.reader.heard_since(await world.tables.reader.seen(table.id, 0), 95)
+        await world.tables.reader.visible_events_since(
+            await world.tables.reader.seen(table.id, 0), 95
+        )
         == events
     )
     await world.reopen()
     assert (
-        await world.tables.reader.heard_since(await world.tables.reader.seen(table.id, 0), 95)
+        await world.tables.reader.visible_events_since(
+            await world.tables.reader.seen(table.id, 0), 95
+        )
         == events
     )
     assert await told() == before
@@ -357,7 +361,9 @@ async def test_a_promise_stands_and_falls_with_its_offer(world: World) -> None:
 async def test_a_promise_is_heard_by_those_who_hear_the_offer(world: World) -> None:
     table = await promised(world)
     heard = [
-        await world.tables.reader.heard_since(await world.tables.reader.seen(table, seat), 0)
+        await world.tables.reader.visible_events_since(
+            await world.tables.reader.seen(table, seat), 0
+        )
         for seat in (0, 1, 2, SPECTATOR)
     ]
     kinds = ["offered", "promised", "promise_asked"]
@@ -370,7 +376,7 @@ async def test_a_promise_is_heard_by_those_who_hear_the_offer(world: World) -> N
     # Memory does not reach back after a restart; what was heard comes from the log.
     await world.reopen()
     assert (
-        await world.tables.reader.heard_since(await world.tables.reader.seen(table, 1), 0)
+        await world.tables.reader.visible_events_since(await world.tables.reader.seen(table, 1), 0)
         == heard[1]
     )
     again, repeated = await world.act(table, 0, "gift 1", terms=WAYS, delivery=f"gift {table}")

@@ -21,7 +21,7 @@ from bot.game.log import Entry, RecordedEntry
 from bot.store import EntryRow, WriteBatch
 from bot.tables import Rejected, export, importing
 from bot.tables.core import cache, record
-from bot.tables.core.log import NOBODY, Undone, import_line
+from bot.tables.core.log import NO_SEAT, Undone, import_line
 from bot.tables.core.record import Record, RecordError, fold
 from bot.tables.core.replay import replay
 from bot.tables.history import turns_of
@@ -280,7 +280,7 @@ def test_of_an_action_its_seat_alone_sees_more_than_the_kind() -> None:
     assert [each.action for each in seen] == ["choose", "choose 3", "choose"]
     assert {(each.kind, each.drawn, each.asked) for each in seen} == {("choose", (), ())}
     # What nobody at the table did is nobody's own, though spectators have the same number.
-    imported = Entry(NOBODY, import_line(KEY), at=NOON, seq=5)
+    imported = Entry(NO_SEAT, import_line(KEY), at=NOON, seq=5)
     assert imported.seen_by(SPECTATOR).action == "@import"
 
 

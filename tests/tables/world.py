@@ -17,7 +17,7 @@ from bot.tables import OutboxKind, Status, Table, Tables
 from bot.tables.choosing import Legal, Orders, Policies, Thinker
 from bot.tables.core.record import Record
 from bot.tables.core.replay import record_of
-from bot.tables.reader import Seen
+from bot.tables.reader import ObservedTable
 from bot.tables.votes import Proposal
 from tests.games.pebbles import GAME
 from tests.store.database import Database
@@ -54,7 +54,7 @@ def whole(prefix: Action, legal: Legal, rng: Random) -> Action:
     return prefix
 
 
-def unforced(seen: Seen, seat: int, moves: Mapping[str, Any], rng: Random) -> Action:
+def unforced(seen: ObservedTable, seat: int, moves: Mapping[str, Any], rng: Random) -> Action:
     """Any action of a seat but those that take no turn."""
     legal = partial(seen.legal, seat)
     kinds = legal(())

@@ -48,7 +48,7 @@ def test_the_lobby_tells_who_sits_and_how_many_are_needed() -> None:
 
 def test_a_table_in_a_list_tells_who_is_awaited() -> None:
     line = general.table_line(
-        EN, table=7, game="Kogge", status="playing", place="<#5>", awaited=["Anna to bid"]
+        EN, table=7, game="Kogge", status="playing", place="<#5>", to_act=["Anna to bid"]
     )
     assert line == "**Table 7** · Kogge, being played · <#5>\nWaiting for Anna to bid."
 

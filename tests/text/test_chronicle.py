@@ -112,7 +112,7 @@ def test_every_game_has_a_story_and_points_to_tell_it_by(title: str, pseudo: Wor
     text = TITLES.texts[title](EN, called(*recorded.seats))
     moments = []
     for entry, state in record.fold(game, recorded):
-        heard = entry.heard_by(SPECTATOR)
+        heard = entry.visible_to(SPECTATOR)
         view = game.view(state, SPECTATOR)
         scores = text.at(view).scores()
         moments.append(ChronicleTurn(game.round(state), entry.seat, heard, scores))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.game.contract import Event
 from bot.game.events import SeatEvent
-from bot.text.contract import BriefLine, InBrief
+from bot.text.contract import Summary, SummaryLine
 from bot.text.flandern.table import NAMES
 from bot.text.formatter import SHORT, Formatter
 from bot.text.game_data import ChapterWords, EventSentence
@@ -45,8 +45,8 @@ class YardWords(Formatter[None]):
     )
 
 
-def brief(*events: Event) -> list[BriefLine]:
-    return YardWords(words_for("en"), called("Anna", "Bert")).brief(events)
+def summary(*events: Event) -> list[SummaryLine]:
+    return YardWords(words_for("en"), called("Anna", "Bert")).summary(events)
 
 
 def sawed(seat: int, *woods: str) -> list[Event]:
@@ -54,28 +54,30 @@ def sawed(seat: int, *woods: str) -> list[Event]:
 
 
 def test_what_each_player_did_is_one_line_which_what_happened_in_between_ends() -> None:
-    assert brief(*sawed(0, "oak"), *sawed(1, "ash"), *sawed(0, "elm")) == [
-        BriefLine("**Anna** saws oak, saws elm.", said=2),
-        BriefLine("**Bert** saws ash.", said=1),
+    assert summary(*sawed(0, "oak"), *sawed(1, "ash"), *sawed(0, "elm")) == [
+        SummaryLine("**Anna** saws oak, saws elm.", shown_count=2),
+        SummaryLine("**Bert** saws ash.", shown_count=1),
     ]
-    lines = [line.text for line in brief(*sawed(0, "oak"), Rained(), *sawed(0, "elm"))]
+    lines = [line.text for line in summary(*sawed(0, "oak"), Rained(), *sawed(0, "elm"))]
     assert lines == ["**Anna** saws oak.", "It rains.", "**Anna** saws elm."]
 
 
 def test_a_long_turn_is_folded_and_keeps_what_is_memorable() -> None:
-    (line,) = brief(*sawed(0, *["a very long plank of oak"] * 9), Won(seat=0))
+    (line,) = summary(*sawed(0, *["a very long plank of oak"] * 9), Won(seat=0))
     assert visible(line.text) <= SHORT
     assert line.text.startswith("**Anna** saws a very long plank of oak, ")
     assert line.text.endswith(", wins the prize of the town …")
-    assert (line.said, line.untold) == (3, 7)
+    assert (line.shown_count, line.hidden_count) == (3, 7)
     # A phrase too long for a line is told all the same.
-    assert brief(Sang(seat=0)) == [BriefLine(f"**Anna** sings {'la' * SHORT}.")]
+    assert summary(Sang(seat=0)) == [SummaryLine(f"**Anna** sings {'la' * SHORT}.")]
 
 
 def test_a_brief_shows_the_newest_lines_and_counts_all_that_it_leaves_out() -> None:
-    lines = [BriefLine(f"line {number}", said=2, untold=number) for number in range(8)]
+    lines = [
+        SummaryLine(f"line {number}", shown_count=2, hidden_count=number) for number in range(8)
+    ]
 
-    assert InBrief(lines).lines == [f"line {number}" for number in range(2, 8)]
-    assert InBrief(lines).untold == 2 * 2 + sum(range(8))
-    assert InBrief(lines[:6]).untold == sum(range(6))
-    assert InBrief(lines[:2]).then(InBrief(lines[2:3])).lines == ["line 0", "line 1", "line 2"]
+    assert Summary(lines).lines == [f"line {number}" for number in range(2, 8)]
+    assert Summary(lines).hidden_count == 2 * 2 + sum(range(8))
+    assert Summary(lines[:6]).hidden_count == sum(range(6))
+    assert Summary(lines[:2]).then(Summary(lines[2:3])).lines == ["line 0", "line 1", "line 2"]

@@ -187,7 +187,7 @@ def test_whatever_is_asked_is_awaited_by_name_and_explained_with_its_rule(title:
     known = title.text.sentences.questions
     asked |= {ANSWER} & {*known}
     for kind in asked:
-        assert "**Anna**" in text.awaited(Decision("1", 0, kind))
+        assert "**Anna**" in text.to_act(Decision("1", 0, kind))
         assert "Anna" in text.called(kind, called("Anna"))
     explained = {*explanations(name)}
     assert explained == (asked | {*title.game.moves}) - UNEXPLAINED[name]

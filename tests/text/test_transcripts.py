@@ -75,7 +75,7 @@ def said(title: Title, at: Moment, words: Words) -> Iterator[str]:
     for decision in game.pending(at.state):
         if decision.seat == at.seat:
             yield f"asks: {text.question(decision)}"
-            yield f"awaits: {text.awaited(decision)}"
+            yield f"awaits: {text.to_act(decision)}"
             legal = partial(game.legal, at.state, at.seat)
             menu = [*title.menu(view, decision, legal)][:FEW]
             for entry in dict.fromkeys((*menu, at.action)):
@@ -95,9 +95,9 @@ def said(title: Title, at: Moment, words: Words) -> Iterator[str]:
                     of = OneOf(by.param, (group,))
                     yield f"  [{text.label(prefix, of, group).text}]"
     yield f"says back: {text.action(at.action)}"
-    heard = [event for event in at.events if event.heard_by(at.seat)]
+    heard = [event for event in at.events if event.visible_to(at.seat)]
     yield from (f"tells: {line}" for line in text.story(heard))
-    yield from (f"in short: {line.text}" for line in text.brief(heard))
+    yield from (f"in short: {line.text}" for line in text.summary(heard))
     yield from (f"reason: {reason}" for reason in text.reasons(heard))
     yield f"is remembered: {[text.weight(event) for event in heard]}"
     yield from (f"changes: {line}" for line in text.at(at.after).what_if(view))

@@ -69,7 +69,7 @@ def test_no_list_is_empty_and_one_is_never_several(name: str, locale: str) -> No
     for seats, options in looked.tables:
         for moment in moments_of(title.game, seats, 3, options):
             view = title.game.view(moment.state, moment.decision.seat)
-            heard = [each for each in moment.events if each.heard_by(moment.decision.seat)]
+            heard = [each for each in moment.events if each.visible_to(moment.decision.seat)]
             before, after = text.at(moment.view), text.at(view)
             for said in (
                 *text.story(heard),

@@ -76,14 +76,14 @@ def all_said(title: Title, words: Words, moment: Moment) -> Iterator[str]:
     asked = text.question(decision)
     assert len(asked) <= 1500
     yield from (asked, text.called(decision.kind, NAMES))
-    yield text.awaited(decision)
+    yield text.to_act(decision)
     yield from labels_of(text, moment)
     for prefix, choices, _ in moment.steps:
         yield text.prompt(prefix, choices)
     prefixes: list[Action] = [prefix for prefix, _, _ in moment.steps[1:]]
     for action in (*prefixes, moment.action):
         yield text.action(action)
-    heard = [event for event in moment.events if event.heard_by(decision.seat)]
+    heard = [event for event in moment.events if event.visible_to(decision.seat)]
     for event in heard:
         assert type(event) is game.events[event.kind]
     yield from text.story(heard)

@@ -47,7 +47,7 @@ class Told:
         return {word: label.text for word, label in self.made(state, line, seat).items()}
 
     def heard(self, events: Sequence[Event], seat: Seat = 3) -> list[str]:
-        return self.words.story([each for each in events if each.heard_by(seat)])
+        return self.words.story([each for each in events if each.visible_to(seat)])
 
     def changed(self, state: Any, *lines: str, observer: Seat = 0) -> list[str]:
         """What an observer is told that these actions of seat 0 change."""

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from bot.game.chance import RecordedChance
 from bot.game.contract import parse_action
 from bot.game.log import Entry
-from bot.tables.core.log import NOBODY, SETUP
+from bot.tables.core.log import NO_SEAT, SETUP
 from bot.thinking import NoThinkers, Thinkers, review
 from bot.thinking.review import MOMENTS, PastStep, Review
 from tests.games.pebbles import GAME, State, Take
@@ -38,7 +38,7 @@ def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def played(state: State, *lines: tuple[int, str, tuple[int, ...]]) -> list[PastStep]:
     """The game from a state on: seat, action and what is drawn by it."""
-    began = Entry(NOBODY, SETUP, at=NOON, seq=0, round=state.round)
+    began = Entry(NO_SEAT, SETUP, at=NOON, seq=0, round=state.round)
     steps = [(began, GAME.encode(state))]
     for seat, line, drawn in lines:
         GAME.apply(state, seat, parse_action(line), RecordedChance(drawn))

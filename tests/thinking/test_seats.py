@@ -49,7 +49,7 @@ class Timer:
             del self._sleeping[until]
 
     @property
-    def is_awaited(self) -> bool:
+    def is_to_act(self) -> bool:
         return bool(self._sleeping)
 
     async def go_on(self) -> None:
@@ -153,11 +153,11 @@ class Timed(World):
         self.tables._unit_of_work.after_commit.append(note)
         await self.tables.play.act(table.id, seat, ("choose", "1"))
         if again:
-            await until(lambda: self.timer.is_awaited)
+            await until(lambda: self.timer.is_to_act)
             await self.timer.go_on()
             await self.tables.play.act(table.id, seat, ("choose", "2"))
         while not times:
-            await until(lambda: self.timer.is_awaited or times)
+            await until(lambda: self.timer.is_to_act or times)
             await self.timer.go_on()
         await self.tables.leaving.dissolve(table.id)
         return round(times[0], 6)

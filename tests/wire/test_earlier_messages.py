@@ -8,8 +8,8 @@ import discord
 import pytest
 
 from bot.cogs.ui import channels
-from bot.cogs.ui.channels import Said
-from bot.cogs.ui.layout import Beside, Layout, Row
+from bot.cogs.ui.channels import Content
+from bot.cogs.ui.layout import Layout, Row, Section
 from bot.cogs.ui.reply import Reply
 from bot.local import Message
 from bot.local.model import walk
@@ -19,14 +19,14 @@ from tests.wire.hands import ids
 pytestmark = pytest.mark.usefixtures("unhurried")
 
 
-def classic(said: Said) -> dict[str, Any]:
+def classic(said: Content) -> dict[str, Any]:
     """How a message was sent before there were layouts."""
     if isinstance(said, str):
         return {"content": said}
     view = discord.ui.View(timeout=None)
     for part in said.parts:
         presses = part.presses if isinstance(part, Row) else ()
-        for press in (part.press,) if isinstance(part, Beside) else presses:
+        for press in (part.press,) if isinstance(part, Section) else presses:
             view.add_item(press)
     view.stop()
     return {"content": said.text, "view": view, "files": said.files()}

@@ -12,7 +12,7 @@ import pytest
 from bot.app import open_services
 from bot.cogs.ui.services import Services
 from bot.local import Standin
-from bot.render.kept import PARTS
+from bot.render.cache import PARTS
 from bot.render.sprites import Sprite
 from bot.titles import versions_of
 from bot.titles.title import Titles

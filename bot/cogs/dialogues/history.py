@@ -20,8 +20,8 @@ from bot.cogs.ui import (
     Press,
     Reply,
     Services,
-    Snapshot,
     TableOption,
+    TableView,
     button,
     command,
     fixed,
@@ -91,7 +91,7 @@ class HistoryDialogue:
         """As many turns as fit, before `place`, or from it on where `way` is 1; by default the last
         of those that had begun by a time."""
         observer, words = observer_of(table, reply.user), reply.words
-        snapshot = await self._services.snapshot(table.id, observer, words)
+        table_view = await self._services.table_view(table.id, observer, words)
         turns = [each for each in await self._history.turns(table.id, observer) if each.events]
         if place is None:
             place = sum(at is None or turn.began <= at for turn in turns)
@@ -99,7 +99,7 @@ class HistoryDialogue:
         chosen: list[tuple[PastTurn, list[str]]] = []
         room = PAGE_ROOM
         for turn in turns[place:] if way > 0 else reversed(turns[:place]):
-            lines = [clip(line, PAGE_ROOM) for line in snapshot.story(turn.events)]
+            lines = [clip(line, PAGE_ROOM) for line in table_view.story(turn.events)]
             room -= sum(len(line) + 6 for line in lines) + 24
             if room < 0 and chosen:
                 break
@@ -107,9 +107,9 @@ class HistoryDialogue:
         shown = chosen if way > 0 else chosen[::-1]
         start = place if way > 0 else place - len(shown)
         title = words(
-            "{game} · table {table} · log", game=words(snapshot.text.title), table=table.id
+            "{game} · table {table} · log", game=words(table_view.text.title), table=table.id
         )
-        lines = [bold(title), *_under_rounds(snapshot, shown)]
+        lines = [bold(title), *_under_rounds(table_view, shown)]
         if not shown:
             lines.append(words("Nothing has happened yet."))
         if any(_is_struck(turn) for turn, _ in shown):
@@ -157,29 +157,29 @@ class HistoryDialogue:
         numbers = [number for number, turn in enumerate(turns) if turn.stands]
         place = max(bisect_right(numbers, wanted) - 1, 0)
         turn, words = turns[numbers[place]], reply.words
-        snapshot = await self._services.snapshot_at(table, observer, turn.last, words, reply.user)
+        table_view = await self._services.snapshot_at(table, observer, turn.last, words, reply.user)
         parts = [
             bold(self._services.heading(words, table)),
             *([round_name(words, turn.round)] if place else []),
             _place(words, place, len(numbers) - 1),
             discord.utils.format_dt(turn.ended, "f"),
         ]
-        story = newest(snapshot.story(turn.events), TURN_ROOM)
+        story = newest(table_view.story(turn.events), TURN_ROOM)
         is_public = observer == SPECTATOR
         audience = words("As everyone saw it.") if is_public else words("As you saw it then.")
         lines = [" · ".join(parts), f"-# {audience}", *([story] if story else [])]
-        controls = _controls(snapshot, turns, numbers, place)
-        if await self._services.wants_words(snapshot):
-            lines[2:] = [snapshot.in_words(turn.events)]
+        controls = _controls(table_view, turns, numbers, place)
+        if await self._services.wants_words(table_view):
+            lines[2:] = [table_view.in_words(turn.events)]
             return said("\n".join(lines), controls)
-        picture = await self._services.picture(snapshot, turn.first - 1, turn.events)
+        picture = await self._services.picture(table_view, turn.first - 1, turn.events)
         if picture is None:
-            lines = [lines[0], snapshot.text.board()]
+            lines = [lines[0], table_view.text.board()]
         return said("\n".join(lines), controls, picture)
 
 
 def _under_rounds(
-    snapshot: Snapshot, turns: Iterable[tuple[PastTurn, Sequence[str]]]
+    table_view: TableView, turns: Iterable[tuple[PastTurn, Sequence[str]]]
 ) -> Iterable[str]:
     """The turns under the headings of their rounds; the date only where it changes."""
     shown: int | None = None
@@ -187,7 +187,7 @@ def _under_rounds(
     for turn, lines in turns:
         if turn.round != shown:
             shown = turn.round
-            yield f"### {round_name(snapshot.words, shown)}"
+            yield f"### {round_name(table_view.words, shown)}"
         same_day = day is not None and day.date() == turn.ended.date()
         time = discord.utils.format_dt(turn.ended, "t" if same_day else "f")
         day = turn.ended
@@ -201,11 +201,11 @@ def _is_struck(turn: PastTurn) -> bool:
 
 
 def _controls(
-    snapshot: Snapshot, turns: Sequence[PastTurn], numbers: Sequence[int], place: int
+    table_view: TableView, turns: Sequence[PastTurn], numbers: Sequence[int], place: int
 ) -> list[Control]:
     """Back, forward and a select of the rounds; their ids hold the turns they lead to."""
-    words, table, last = snapshot.words, snapshot.table.id, len(numbers) - 1
-    eyes = ALL if snapshot.observer == SPECTATOR else OWN
+    words, table, last = table_view.words, table_view.table.id, len(numbers) - 1
+    eyes = ALL if table_view.observer == SPECTATOR else OWN
     steps = (
         (msg("To the start"), "⏮️", 0),
         (general.BACK, "◀️", max(place - 1, 0)),

@@ -13,7 +13,7 @@ from discord import app_commands
 from bot.cogs.panel.open_panels import OpenPanel
 from bot.cogs.ui import (
     MAX_NONCE,
-    NOBODY,
+    NO_MENTIONS,
     SELECT,
     UNSENT,
     Answers,
@@ -271,7 +271,7 @@ class LobbyDialogue:
             if not self._answers.is_asked_by(user):
                 layout = self._layout(self._services.words_of(panel.interaction), table, advanced)
                 try:
-                    await panel.edit(**layout.edited(), allowed_mentions=NOBODY)
+                    await panel.edit(**layout.edited(), allowed_mentions=NO_MENTIONS)
                 except UNSENT as error:
                     # It was dismissed, or can no longer be reached; the others still follow.
                     log.info("table=%s user=%s options: %s", table.id, user, reason(error))

@@ -21,7 +21,7 @@ from bot.cogs.panel.open_panels import OpenPanel
 from bot.cogs.ui import (
     BEGUN,
     BUTTON,
-    NOBODY,
+    NO_MENTIONS,
     SELECT,
     Budget,
     Control,
@@ -32,8 +32,8 @@ from bot.cogs.ui import (
     Press,
     Reply,
     Services,
-    Snapshot,
     TableOption,
+    TableView,
     button,
     command,
     integer,
@@ -184,7 +184,7 @@ class ReviewDialogue:
                     layout = await self._outcome(shown.interaction, table, work)
                 else:
                     layout = _waiting(self._services.words_of(shown.interaction), work)
-                await shown.edit(**layout.edited(), allowed_mentions=NOBODY)
+                await shown.edit(**layout.edited(), allowed_mentions=NO_MENTIONS)
             except (*user_errors.UNSENT, *user_errors.KNOWN) as error:
                 # They have left, or it took too long: who asks again is shown it.
                 log.info("user=%s is not shown the review: %s", user, reason(error))
@@ -209,7 +209,7 @@ class ReviewDialogue:
         number = min(page, len(found.turning_points))
         if number:
             return await self._turning_point(table, found, number, words, user)
-        snapshot = await self._services.snapshot(table.id, SPECTATOR, words, user=user)
+        table_view = await self._services.table_view(table.id, SPECTATOR, words, user=user)
         moments = found.moments
         told = words(
             "Each player's chance of winning, as estimated by the strong computer player. It found "
@@ -225,26 +225,26 @@ class ReviewDialogue:
             words,
             msg("Chart: chances of winning in percent after rounds {first} to {last}. {lines}"),
             ends,
-            snapshot.names,
+            table_view.names,
         )
         title = self._services.heading(words, table)
         lines, image = [f"{bold(title)} · {words(CHANCES)}", told], None
-        if await self._services.wants_words(snapshot):
+        if await self._services.wants_words(table_view):
             lines.append(seen)
         else:
-            image = await self._picture(snapshot, found, seen)
-        return said("\n".join(lines), _controls(snapshot, found, 0), image)
+            image = await self._picture(table_view, found, seen)
+        return said("\n".join(lines), _controls(table_view, found, 0), image)
 
-    async def _picture(self, snapshot: Snapshot, found: Review, alt: str) -> Image:
+    async def _picture(self, table_view: TableView, found: Review, alt: str) -> Image:
         seqs = [each.seq for each in found.moments]
         chances = zip(*(each.chances for each in found.moments), strict=True)
         course = chart.Course(
-            title=snapshot.words("Chances, turn by turn"),
-            axis=snapshot.words(AXIS),
-            names=plain(snapshot.names),
+            title=table_view.words("Chances, turn by turn"),
+            axis=table_view.words(AXIS),
+            names=plain(table_view.names),
             lines=[[*map(percent, each)] for each in chances],
             rounds=[each.round for each in found.moments],
-            looks=snapshot.looks,
+            looks=table_view.looks,
             percent=True,
             turnings=[
                 chart.Turning(max(bisect_right(seqs, point.seq) - 1, 0), point.seat, number)
@@ -252,20 +252,20 @@ class ReviewDialogue:
             ],
         )
         png = await self._services.pictures.draw(partial(chart.draw, course))
-        png = chart.COLOURS.of(png, await self._services.palette(snapshot))
-        return Image(f"chances-{snapshot.table.id}.png", alt, png)
+        png = chart.COLOURS.of(png, await self._services.palette(table_view))
+        return Image(f"chances-{table_view.table.id}.png", alt, png)
 
     async def _turning_point(
         self, table: Table, found: Review, number: int, words: Words, user: int
     ) -> Layout:
         point, title = found.turning_points[number - 1], self._services.title_of(table)
-        snapshot = await self._services.snapshot_at(table, point.seat, point.seq, words, user)
-        name = snapshot.names[point.seat]
+        table_view = await self._services.snapshot_at(table, point.seat, point.seq, words, user)
+        name = table_view.names[point.seat]
         in_points = title.judgement is not None and title.judgement.in_points
         points = round(point.better_lead - point.lead) if in_points else 0
         # It tries the actions, which must not keep others waiting.
         played, better = [
-            await in_thread(_in_words, title.game, snapshot, line)
+            await in_thread(_in_words, title.game, table_view, line)
             for line in (point.played, point.better)
         ]
         parts = [
@@ -291,21 +291,21 @@ class ReviewDialogue:
             words("Better: {action}", action=bold(better)),
             difference,
         ]
-        controls = _controls(snapshot, found, number)
-        if await self._services.wants_words(snapshot):
-            lines.append(snapshot.in_words(()))
+        controls = _controls(table_view, found, number)
+        if await self._services.wants_words(table_view):
+            lines.append(table_view.in_words(()))
             return said("\n".join(lines), controls)
-        picture = await self._services.picture(snapshot, point.seq, ())
+        picture = await self._services.picture(table_view, point.seq, ())
         if picture is None:
             lines.append(words(general.NO_PICTURE))
         return said("\n".join(lines), controls, picture)
 
 
-def _in_words(game: AnyGame, snapshot: Snapshot, line: str) -> str:
+def _in_words(game: AnyGame, table_view: TableView, line: str) -> str:
     """Actions, each as it would be offered, as far as their player could know what they bring."""
     action = parse_action(line)
-    views = views_before(game, snapshot.view, in_turn(action))
-    return "; ".join(snapshot.text.each_whole(action, views))
+    views = views_before(game, table_view.view, in_turn(action))
+    return "; ".join(table_view.text.each_whole(action, views))
 
 
 def percent(chance: float) -> int:
@@ -321,9 +321,9 @@ def _waiting(words: Words, work: ReviewWork) -> Layout:
     return said(content)
 
 
-def _controls(snapshot: Snapshot, found: Review, page: int) -> list[Control]:
+def _controls(table_view: TableView, found: Review, page: int) -> list[Control]:
     """Back and forward, and a select of the pages."""
-    words, table, last = snapshot.words, snapshot.table.id, len(found.turning_points)
+    words, table, last = table_view.words, table_view.table.id, len(found.turning_points)
     if not last:
         return []
     steps = (
@@ -343,7 +343,8 @@ def _controls(snapshot: Snapshot, found: Review, page: int) -> list[Control]:
         option(
             str(number),
             Label(
-                f"{number} · {round_name(words, point.round)} · {snapshot.names[point.seat].plain}"
+                f"{number} · {round_name(words, point.round)} · "
+                f"{table_view.names[point.seat].plain}"
             ),
             default=page == number,
         )

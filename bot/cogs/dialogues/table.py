@@ -16,8 +16,8 @@ from bot.cogs.ui import (
     Reply,
     Row,
     Services,
-    Snapshot,
     TableOption,
+    TableView,
     Text,
     agreed,
     button,
@@ -61,7 +61,7 @@ class TableDialogue:
     async def promises(self, reply: Reply, table: TableOption) -> None:
         """Show every promise that the person may know of, and where it stands now."""
         observer = observer_of(table, reply.user)
-        await reply.say(listing(await self._services.snapshot(table.id, observer, reply.words)))
+        await reply.say(listing(await self._services.table_view(table.id, observer, reply.words)))
 
     @route("kept", words=(1,))
     @route("broken", words=(1,))
@@ -73,8 +73,8 @@ class TableDialogue:
         promise = await self._tables.notes.mark_promise(
             table.id, reply.user, offer, standing, delivery=reply.delivery
         )
-        snapshot = await self._services.snapshot(table.id, promise.receiver, reply.words)
-        await reply.show(listing(snapshot))
+        table_view = await self._services.table_view(table.id, promise.receiver, reply.words)
+        await reply.show(listing(table_view))
         if not promise.secret:
             house = await self._services.house(reply.interaction.client, table)
             names = names_of(house, table)
@@ -193,17 +193,17 @@ class TableDialogue:
         await reply.say(with_file(content, f"{table.game}-report-{table.id}.json", report))
 
 
-def listing(snapshot: Snapshot) -> Layout:
+def listing(table_view: TableView) -> Layout:
     """The promises given, and a row of buttons for each that the observer may judge.
 
     The oldest come first.
     """
-    words, table = snapshot.words, snapshot.table.id
+    words, table = table_view.words, table_view.table.id
     lines: list[str] = []
     judged: list[Row] = []
-    room = max(ROOM // max(len(snapshot.given), 1), LEAST)
-    for number, each in enumerate(snapshot.given, 1):
-        giver, receiver = snapshot.names[each.giver], snapshot.names[each.receiver]
+    room = max(ROOM // max(len(table_view.given), 1), LEAST)
+    for number, each in enumerate(table_view.given, 1):
+        giver, receiver = table_view.names[each.giver], table_view.names[each.receiver]
         line = words(
             "{number}. {seat} to {other}: {said} · {standing}",
             number=number,
@@ -213,7 +213,7 @@ def listing(snapshot: Snapshot) -> Layout:
             standing=words(STANDINGS[each.status]),
         )
         lines.append(line)
-        is_judge = each.receiver == snapshot.observer and each.status is PromiseStanding.OPEN
+        is_judge = each.receiver == table_view.observer and each.status is PromiseStanding.OPEN
         if is_judge and len(judged) < ROWS:
             verdicts = (
                 (PromiseStanding.KEPT, msg("{number} · kept"), Style.SUCCESS),

@@ -65,11 +65,11 @@ class UndoDialogue:
         how_far = HowFar.ROUND if back is not None and back.value == "round" else HowFar.STEP
         ahead = await self._tables.undo.ahead(table.id, reply.user, how_far)
         seat, words = seated(table, reply.user), reply.words
-        snapshot = await self._services.snapshot(table.id, seat, words)
+        table_view = await self._services.table_view(table.id, seat, words)
         events = [event for each in ahead.happened for event in each.events]
         # The seat's own actions where nothing was said of them.
-        name, quoted = bold(snapshot.names[seat]), snapshot.text.named(snapshot.quoted)
-        told = snapshot.story(events) or [
+        name, quoted = bold(table_view.names[seat]), table_view.text.named(table_view.quoted)
+        told = table_view.story(events) or [
             words("{seat}: {action}", seat=name, action=quoted.action(action))
             for action in ahead.actions
         ]

@@ -244,7 +244,7 @@ class VoteDialogue:
         return [] if table.thread is not None else [f"-# {self._services.heading(words, table)}"]
 
 
-async def awaited_lines(services: Services, words: Words, table: Table, seat: Seat) -> list[str]:
+async def to_act_lines(services: Services, words: Words, table: Table, seat: Seat) -> list[str]:
     """A line for each open proposal that awaits the seat's vote, with a link to its post."""
     lines = []
     for proposal in await services.tables.votes.missing_of(table.id, seat):

@@ -57,7 +57,7 @@ class Chooser:
     ) -> None:
         self._made = made
         self._moves = moves
-        self._snapshot = moves.snapshot
+        self._table_view = moves.table_view
         self._custom_id = custom_id
         self._focus = focus
         self._before = custom_id.words
@@ -85,7 +85,7 @@ class Chooser:
             self._entries(listed(choices, PER_PAGE) or [])
         if isinstance(choices, Bundle) or is_large(choices):
             form = form_id(self._moves, self._custom_id, "type", focus)
-            self._made.foot.append(button(form, self._snapshot.words("Type it")))
+            self._made.foot.append(button(form, self._table_view.words("Type it")))
 
     def _id(self, verb: str, *words: str, page: int = 0) -> CustomId:
         return self._moves.fitting(self._custom_id._replace(verb=verb, page=page), *words)
@@ -133,7 +133,7 @@ class Chooser:
                 )
                 for each in part
             ]
-            hint = self._span(part) if large else self._snapshot.words("Choose…")
+            hint = self._span(part) if large else self._table_view.words("Choose…")
             self._made.choices += rows([select(self._id("pick", page=page), options, hint)])
 
     def _asked(self, entries: Sequence[Group | str], choices: OneOf) -> AskedWords:
@@ -170,7 +170,7 @@ class Chooser:
         words = listed(bundle, MAX_OPTIONS)
         self._entries(usual(bundle, MAX_OPTIONS) if words is None else words)
         values = [] if words is not None else piece_values(bundle, MAX_OPTIONS)
-        text, reader = self._snapshot.text, self._snapshot.words
+        text, reader = self._table_view.text, self._table_view.words
         if len(values) >= max(bundle.least, 1):
             options = []
             for value in values:
@@ -206,7 +206,7 @@ class Chooser:
     def _named(self, choices: Choices, word: str) -> Label:
         key = getattr(choices, "param", ""), word
         if key not in self._labels:
-            self._labels[key] = self._snapshot.label(self._before, choices, word)
+            self._labels[key] = self._table_view.label(self._before, choices, word)
         return self._labels[key]
 
     def _span(self, entries: Sequence[Group | str]) -> str:
@@ -230,29 +230,29 @@ def form_id(moves: OpenMoves, custom_id: CustomId, verb: str, focus: Focus) -> C
 def word_form(moves: OpenMoves, step: PanelStep) -> Form:
     """A form to type the next word into. Raises Rejected where its id is too long, as
     `promise_form` does."""
-    snapshot, action = moves.snapshot, step.action
-    words, choices = snapshot.words, moves.choices(action)
+    table_view, action = moves.table_view, step.action
+    words, choices = table_view.words, moves.choices(action)
     example = None
     if isinstance(choices, Bundle):
-        example = snapshot.text.pieces(choices.stock()[: max(choices.least, 2)])
+        example = table_view.text.pieces(choices.stock()[: max(choices.least, 2)])
     elif isinstance(choices, OneOf) and choices.values:
-        example = snapshot.label(action, choices, choices.values[0]).text
+        example = table_view.label(action, choices, choices.values[0]).text
     elif isinstance(choices, Amount):
         example = f"{choices.least} – {choices.most}"
     hint = "" if example is None else words("e.g. {example}", example=example)
-    custom_id = CustomId("typed", snapshot.table.id, step.decision, action)
+    custom_id = CustomId("typed", table_view.table.id, step.decision, action)
     sent = form_id(moves, custom_id, "typed", step.focus)
-    return Form(sent, words("Type your choice"), Line(snapshot.prompt(action, choices), hint))
+    return Form(sent, words("Type your choice"), Line(table_view.prompt(action, choices), hint))
 
 
 def promise_form(moves: OpenMoves, step: PanelStep) -> Form:
     """A form for the promises that go with a whole offer."""
-    words, own = moves.snapshot.words, moves.snapshot.names[moves.seat].plain
+    words, own = moves.table_view.words, moves.table_view.names[moves.seat].plain
     hint = words(
         "Use names, not “I” or “you”. For example: no raid in Riga until the next round ends"
     )
     mine = Line(words("{seat} promises", seat=own), hint)
     hint = words("Use names, not “I” or “you”. For example: Riga is left to {seat}", seat=own)
     yours = Line(words("The other player promises"), hint)
-    sent = CustomId("promised", moves.snapshot.table.id, step.decision, step.action)
+    sent = CustomId("promised", moves.table_view.table.id, step.decision, step.action)
     return Form(moves.fitting(sent), words("A promise with the offer"), mine, yours)

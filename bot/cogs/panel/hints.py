@@ -26,8 +26,8 @@ from bot.cogs.ui import (
     Press,
     Reply,
     Services,
-    Snapshot,
     TableOption,
+    TableView,
     button,
     command,
     route,
@@ -96,14 +96,14 @@ class HintDialogue:
         """The same; where the table has moved on while that was thought about, what it asks by
         now."""
         before = await moves_of(self._services, reply, table_id)
-        self._judgement(before.snapshot.table)
+        self._judgement(before.table_view.table)
         decision = hint_asked(before, pressed)
         if decision is None:
             raise Rejected("nothing_asked")
         thinking = asyncio.create_task(
-            self._consider(before.snapshot.table, before.snapshot.view, decision)
+            self._consider(before.table_view.table, before.table_view.view, decision)
         )
-        if reply.in_place and not await self._is_awaited(reply, before.snapshot, thinking):
+        if reply.in_place and not await self._is_to_act(reply, before.table_view, thinking):
             return
         try:
             found = await thinking
@@ -115,22 +115,22 @@ class HintDialogue:
             await self._panels.ask(reply, moves, error=error, fresh=False)
             return
         moves = await moves_of(self._services, reply, table_id)
-        snapshot = moves.snapshot
+        table_view = moves.table_view
         # What the seat cannot tell from before leaves the hint as good as it was.
-        if snapshot.view != before.snapshot.view or decision not in snapshot.pending:
-            note = snapshot.words(text.MOVED_ON)
+        if table_view.view != before.table_view.view or decision not in table_view.pending:
+            note = table_view.words(text.MOVED_ON)
             await self._panels.ask(reply, moves, notes=[note], fresh=False)
             return
         made = await self._panel(moves, decision, found)
-        table = None if reply.in_place else await self._services.shown_table(snapshot, made.asked)
+        table = None if reply.in_place else await self._services.shown_table(table_view, made.asked)
         await self._panels.show(reply, made, table)
 
-    async def _is_awaited(
-        self, reply: Reply, snapshot: Snapshot, thinking: asyncio.Task[Any]
+    async def _is_to_act(
+        self, reply: Reply, table_view: TableView, thinking: asyncio.Task[Any]
     ) -> bool:
         """Shows in the panel that was pressed that somebody thinks; False once the person has
         turned to something else there."""
-        panels, table = self._panels.shown, snapshot.table.id
+        panels, table = self._panels.shown, table_view.table.id
         shown, dots, wait_s = None, 0, SHOWN_AFTER_S
         try:
             while not (await asyncio.wait({thinking}, timeout=wait_s))[0]:
@@ -138,10 +138,10 @@ class HintDialogue:
                     return False
                 dots, wait_s = dots % 3 + 1, STEP_S
                 made = Panel(
-                    snapshot, [snapshot.words("The strong player is thinking") + " ." * dots]
+                    table_view, [table_view.words("The strong player is thinking") + " ." * dots]
                 )
-                made.foot.append(button(CustomId("start", table), snapshot.words(general.BACK)))
-                await reply.show(made.layout(panels.kept_picture(reply, snapshot)))
+                made.foot.append(button(CustomId("start", table), table_view.words(general.BACK)))
+                await reply.show(made.layout(panels.kept_picture(reply, table_view)))
                 if shown is None:
                     await panels.note(reply, made)
                     shown = panels.find(table, reply.user)
@@ -154,17 +154,17 @@ class HintDialogue:
         self, moves: OpenMoves, decision: Decision, found: Sequence[Considered]
     ) -> Panel:
         """The best of what was thought about, each with its worth, what it changes, and a press."""
-        snapshot, words = moves.snapshot, moves.snapshot.words
-        judgement = self._judgement(snapshot.table)
+        table_view, words = moves.table_view, moves.table_view.words
+        judgement = self._judgement(table_view.table)
         # It tries the moves, which must not keep others waiting.
         best = await in_thread(_best, moves, decision, found)
         made = Panel(
-            snapshot,
+            table_view,
             [words("### 💡 What the strong player would do")],
-            accent=snapshot.accent(moves.seat),
+            accent=table_view.accent(moves.seat),
         )
         if decision.kind == ANSWER:
-            made.question += [words("What it thinks of the offer:"), snapshot.offer(decision)]
+            made.question += [words("What it thinks of the offer:"), table_view.offer(decision)]
         for place, each in enumerate(best):
             worth = []
             if each.move.worlds:
@@ -187,7 +187,7 @@ class HintDialogue:
             button(each.entry.custom_id, text.play(words, place), style=each.entry.label.style)
             for place, each in enumerate(best, start=1)
         )
-        made.foot.append(button(CustomId("start", snapshot.table.id), words(general.BACK)))
+        made.foot.append(button(CustomId("start", table_view.table.id), words(general.BACK)))
         return made
 
     @route("planjudge", decided=True)
@@ -284,9 +284,9 @@ class HintDialogue:
 def hint_asked(moves: OpenMoves, pressed: str | None = None) -> Decision | None:
     """What a hint would be about: what the seat `pressed` on if that is still open, else what
     everybody waits for, an offer to it, or what it may still change."""
-    snapshot, main = moves.snapshot, moves.main
-    for decision in snapshot.pending:
-        if decision.seat == moves.seat and snapshot.pressed_as(decision) == pressed:
+    table_view, main = moves.table_view, moves.main
+    for decision in table_view.pending:
+        if decision.seat == moves.seat and table_view.pressed_as(decision) == pressed:
             return decision
     return moves.offers[0] if moves.offers and (main is None or main.optional) else main
 
@@ -300,14 +300,14 @@ def _best(moves: OpenMoves, decision: Decision, found: Sequence[Considered]) -> 
 
 def _brings(moves: OpenMoves, entry: MenuEntry) -> Sequence[str]:
     """What a move brings, as far as its player can know."""
-    snapshot = moves.snapshot
-    made = foreseen(moves.game, snapshot.view, in_turn(entry.custom_id.words))
+    table_view = moves.table_view
+    made = foreseen(moves.game, table_view.view, in_turn(entry.custom_id.words))
     if not made:
         return ()
     events = [event for each in made for event in each.events]
     return (
-        *snapshot.text.reasons(events),
-        *snapshot.text.at(made[-1].view).what_if(snapshot.view),
+        *table_view.text.reasons(events),
+        *table_view.text.at(made[-1].view).what_if(table_view.view),
     )
 
 

@@ -85,7 +85,7 @@ class WholeMenu(NamedTuple):
             # Stable: of a kind, those that are chosen word by word come after the whole ones.
             listed.sort(key=lambda each: moves.kinds.index(each[0][0]))
             options = [option(written(words), label) for words, label in listed[:MAX_OPTIONS]]
-            every = moves.snapshot.words.plural(
+            every = moves.table_view.words.plural(
                 "All {count} action…", "All {count} actions…", len(options)
             )
             presses.append(select(custom_id._replace(verb="whole"), options, every))
@@ -101,14 +101,14 @@ async def menu_of(moves: OpenMoves) -> WholeMenu | None:
         return await in_thread(_menu_of, moves, moves.main)
     # However a menu fails, the game goes on word by word.
     except Exception as error:  # noqa: BLE001
-        table, seq = moves.snapshot.table.id, moves.snapshot.seq
+        table, seq = moves.table_view.table.id, moves.table_view.seq
         log.error("table=%s seq=%s has no menu: %s", table, seq, describe(error))
         return None
 
 
 def _menu_of(moves: OpenMoves, decision: Decision) -> WholeMenu | None:
-    title = moves.snapshot.title
-    offered = title.menu(moves.snapshot.view, decision, moves.choices)
+    title = moves.table_view.title
+    offered = title.menu(moves.table_view.view, decision, moves.choices)
     found = list(entries(moves, decision, offered))
     if not found:
         return None
@@ -133,17 +133,17 @@ def entries(moves: OpenMoves, decision: Decision, actions: Sequence[Action]) -> 
 
     It tries actions, which takes a while.
     """
-    snapshot = moves.snapshot
+    table_view = moves.table_view
     texts: set[str] = set()
-    pressed = snapshot.pressed_as(decision)
+    pressed = table_view.pressed_as(decision)
     for action in actions:
-        custom_id = CustomId("act", snapshot.table.id, pressed, action)
+        custom_id = CustomId("act", table_view.table.id, pressed, action)
         try:
             custom_id.encoded()
         except TooLong:
             continue
-        views = views_before(moves.game, snapshot.view, in_turn(action))
-        label = snapshot.text.whole(action, views)
+        views = views_before(moves.game, table_view.view, in_turn(action))
+        label = table_view.text.whole(action, views)
         if label.text not in texts:
             texts.add(label.text)
             yield MenuEntry(custom_id, moves.marked(action, label), views)

@@ -27,7 +27,7 @@ from bot.cogs.ui import (
     Interaction,
     Reply,
     Services,
-    Snapshot,
+    TableView,
     focused,
     matching,
     table_for,
@@ -110,7 +110,7 @@ def _command(
         action = await moves.typed(kind, said)
         if len(action) != 1 + len(before):
             return []
-        return await for_words(moves.snapshot, action, moves.choices(action), typed)
+        return await for_words(moves.table_view, action, moves.choices(action), typed)
 
     # discord.py derives a command's options from the parameters of its callback.
     typed.__signature__ = _signature(options, move)  # type: ignore[attr-defined]
@@ -119,23 +119,23 @@ def _command(
 
 
 async def for_words(
-    snapshot: Snapshot, prefix: Action, choices: Choices, typed: str
+    table_view: TableView, prefix: Action, choices: Choices, typed: str
 ) -> list[Choice]:
     """Choices for the next word of an action; what can already be read comes first.
 
     In a large domain every name is compared with what was typed, off the event loop.
     """
     if is_large(choices) and typed:
-        return await in_thread(_for_words, snapshot, prefix, choices, typed)
-    return _for_words(snapshot, prefix, choices, typed)
+        return await in_thread(_for_words, table_view, prefix, choices, typed)
+    return _for_words(table_view, prefix, choices, typed)
 
 
-def _for_words(snapshot: Snapshot, prefix: Action, choices: Choices, typed: str) -> list[Choice]:
+def _for_words(table_view: TableView, prefix: Action, choices: Choices, typed: str) -> list[Choice]:
     if isinstance(choices, Done):
         return []
 
     def named(word: str) -> tuple[str, str]:
-        return word, snapshot.label(prefix, choices, word).text
+        return word, table_view.label(prefix, choices, word).text
 
     if isinstance(choices, OneOf):
         found = matching(map(named, choices.values), typed)
@@ -144,7 +144,7 @@ def _for_words(snapshot: Snapshot, prefix: Action, choices: Choices, typed: str)
     first: list[Choice] = []
     with suppress(Unreadable):
         if typed:
-            word = snapshot.text.read(choices, typed, prefix)
+            word = table_view.text.read(choices, typed, prefix)
             is_choice = len(word) <= MAX_NAME and choices.admits(word)
             first = matching([named(word)] if is_choice else [], "")
     more = () if isinstance(choices, OneOf) else map(named, _some(choices))

@@ -14,7 +14,7 @@ from bot.cogs.ui import (
     Forged,
     Reply,
     Services,
-    Snapshot,
+    TableView,
     TooLong,
     button,
     integer,
@@ -34,7 +34,7 @@ from bot.game.contract import (
 from bot.game.events import GameEnded
 from bot.game.trial import NoChance
 from bot.tables import Rejected
-from bot.text import InBrief, Label, Style, game_end
+from bot.text import Label, Style, Summary, game_end
 from bot.workers import in_thread
 
 COMPUTERS_S = 1.0
@@ -51,14 +51,14 @@ MOST_PACKED = 20
 class OpenMoves:
     """The moves of a seat at the moment of a snapshot."""
 
-    def __init__(self, services: Services, snapshot: Snapshot, seat: Seat) -> None:
+    def __init__(self, services: Services, table_view: TableView, seat: Seat) -> None:
         self._services = services
-        self.snapshot = snapshot
+        self.table_view = table_view
         self.seat = seat
-        self.game = snapshot.title.game
-        self.main = snapshot.main(seat)
+        self.game = table_view.title.game
+        self.main = table_view.main(seat)
         """What the seat is asked first."""
-        self.offers = snapshot.offers(seat)
+        self.offers = table_view.offers(seat)
         """Open offers to the seat."""
         self._choices: dict[Action, Choices] = {}
         kinds = self.choices(())
@@ -76,14 +76,14 @@ class OpenMoves:
 
     def is_open(self, pressed: str) -> bool:
         """Whether the seat is asked what a button answers."""
-        for decision in self.snapshot.pending:
-            if decision.seat == self.seat and self.snapshot.pressed_as(decision) == pressed:
+        for decision in self.table_view.pending:
+            if decision.seat == self.seat and self.table_view.pressed_as(decision) == pressed:
                 return True
         return False
 
     def why_not_asked(self, pressed: str | None) -> str:
         """Why the seat cannot answer that: nobody is asked it now, or another seat is."""
-        others = {each.id for each in self.snapshot.pending if each.seat != self.seat}
+        others = {each.id for each in self.table_view.pending if each.seat != self.seat}
         return "foreign" if without_hash(pressed) in others else "stale"
 
     # Word by word
@@ -91,7 +91,7 @@ class OpenMoves:
     def choices(self, action: Action) -> Choices:
         """What may be said after these words; `Done` where they are whole. Raises IllegalAction."""
         if action not in self._choices:
-            self._choices[action] = self.snapshot.legal(self.seat, action)
+            self._choices[action] = self.table_view.legal(self.seat, action)
         return self._choices[action]
 
     def is_whole(self, action: Action) -> bool:
@@ -143,10 +143,10 @@ class OpenMoves:
 
         A large domain has many names to compare with, so it is read off the event loop.
         """
-        choices, snapshot = self.choices(action), self.snapshot
+        choices, table_view = self.choices(action), self.table_view
         if is_large(choices):
-            return await in_thread(snapshot.text.read, choices, said, action)
-        return snapshot.text.read(choices, said, action)
+            return await in_thread(table_view.text.read, choices, said, action)
+        return table_view.text.read(choices, said, action)
 
     def place_of(self, action: Action) -> tuple[tuple[int, ...], ...]:
         """Where an action stands in the usual order: as the rules list its words, numbers by size,
@@ -231,7 +231,7 @@ class OpenMoves:
 
     def kind_label(self, kind: str, kinds: tuple[str, ...]) -> Label:
         """What a kind of action is called beside others."""
-        return self.snapshot.label((), OneOf("kind", kinds), kind)
+        return self.table_view.label((), OneOf("kind", kinds), kind)
 
     def marked(self, words: Action, label: Label) -> Label:
         """The label of a press that leads to these words; it says so if that ends the game."""
@@ -240,25 +240,25 @@ class OpenMoves:
             actions = [self.forward(words)]
             if not self.is_whole(actions[0]):
                 return label
-        end = self.snapshot.end_of(self.seat, actions)
-        return label if end is None else game_end.marked(self.snapshot.words, label, end)
+        end = self.table_view.end_of(self.seat, actions)
+        return label if end is None else game_end.marked(self.table_view.words, label, end)
 
     async def is_weighty(self, *actions: Action) -> bool:
         """Whether to ask for confirmation before several actions: the end of the game, a danger of
         the first, or an offer that promises may go with."""
         return (
-            self.snapshot.end_of(self.seat, actions) is not None
+            self.table_view.end_of(self.seat, actions) is not None
             or self.may_promise(actions[0])
             or await self.is_dangerous(actions[0])
         )
 
     def may_promise(self, action: Action) -> bool:
         """Whether promises may go with the action: an offer that goes to a person."""
-        game, table = self.game, self.snapshot.table
+        game, table = self.game, self.table_view.table
         if not game.moves[action[0]].offers or len(table.humans) < 2:
             return False
         # Who is asked by it is seen on a copy that is made of what the observer knows.
-        copy = game.imagine(self.snapshot.view, Random(0))
+        copy = game.imagine(self.table_view.view, Random(0))
         before = {each.id for each in game.pending(copy)}
         game.apply(copy, self.seat, action, NoChance())
         asked = [each.seat for each in game.pending(copy) if each.id not in before]
@@ -269,7 +269,7 @@ class OpenMoves:
         to do."""
         styles = {kind: self.kind_label(kind, self.asked).style for kind in self.asked}
         if action[0] == END:
-            user = self.snapshot.table.players[self.seat].user
+            user = self.table_view.table.players[self.seat].user
             people = self._services.tables.people
             is_asked = user is None or (await people.get(user)).confirm_end
             return is_asked and Style.SUCCESS in styles.values()
@@ -300,8 +300,8 @@ class OpenMoves:
 
     def answer_buttons(self, offer: Decision) -> list[Control]:
         """A button for each kind of answer to an offer."""
-        number, table = offer_of(offer), self.snapshot.table.id
-        custom_id = CustomId("act", table, self.snapshot.pressed_as(offer))
+        number, table = offer_of(offer), self.table_view.table.id
+        custom_id = CustomId("act", table, self.table_view.pressed_as(offer))
         found = []
         for kind in self.answers_to(offer):
             label = self.marked((kind, number), self.kind_label(kind, self.free))
@@ -311,22 +311,22 @@ class OpenMoves:
 
 async def moves_after(
     services: Services, reply: Reply, table_id: int, since: int
-) -> tuple[OpenMoves, InBrief]:
+) -> tuple[OpenMoves, Summary]:
     """The moves of the person who is answered, once computer players have answered them, and what
     they heard after log entry `since`."""
     await services.tables.computers.rest(table_id, COMPUTERS_S)
     moves = await moves_of(services, reply, table_id)
-    heard = await services.tables.reader.heard_since(moves.snapshot, since)
+    heard = await services.tables.reader.visible_events_since(moves.table_view, since)
     # What says nothing of itself, as the end of a turn, shows in what is asked next.
     # Of a game that is over the panel says the result.
     heard = [each for each in heard if not isinstance(each, GameEnded)]
-    return moves, moves.snapshot.brief(heard)
+    return moves, moves.table_view.summary(heard)
 
 
 async def moves_of(services: Services, reply: Reply, table_id: int) -> OpenMoves:
     """The moves of the person who is answered, in what they see now. Raises not_seated."""
-    snapshot = await services.seated(table_id, reply.user, reply.words)
-    return OpenMoves(services, snapshot, snapshot.observer)
+    table_view = await services.seated(table_id, reply.user, reply.words)
+    return OpenMoves(services, table_view, table_view.observer)
 
 
 def _hash(action: Action) -> str:

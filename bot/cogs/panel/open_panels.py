@@ -28,16 +28,16 @@ from bot.cogs.ui import (
     Part,
     Reply,
     Row,
-    Snapshot,
+    TableView,
     Text,
+    hidden_events_button,
     lines_with,
     rows,
-    untold_button,
 )
 from bot.cogs.ui.custom_id import parse
 from bot.game.contract import Seat
 from bot.render.asked import AskedWords
-from bot.text import NOTHING, InBrief
+from bot.text import NOTHING, Summary
 
 log = logging.getLogger(__name__)
 
@@ -55,12 +55,12 @@ class Panel:
     """What a private message shows: what happened, open offers, the question, the choices directly
     below it, and at the foot everything else."""
 
-    snapshot: Snapshot
+    table_view: TableView
     question: list[str] = field(default_factory=list)
-    happened: InBrief = NOTHING
+    happened: Summary = NOTHING
     above: list[str] = field(default_factory=list)
     """What is said between that and the question: what was wrong, promises, plans."""
-    told: InBrief = NOTHING
+    told: Summary = NOTHING
     """What the person is told only once: what happened, and notes."""
     choices: list[Row] = field(default_factory=list)
     offered: list[Part] = field(default_factory=list)
@@ -85,12 +85,14 @@ class Panel:
     def layout(self, table: Sequence[Part] = ()) -> Layout:
         """The message, with the `table` as a picture or in words directly above the question."""
         self._colour()
-        table_id, count = self.snapshot.table.id, self.happened.untold
-        untold = untold_button(self.snapshot.words, table_id, count) if count else None
+        table_id, count = self.table_view.table.id, self.happened.hidden_count
+        hidden_count = (
+            hidden_events_button(self.table_view.words, table_id, count) if count else None
+        )
         below = rows(self.foot, spare=True)
         return Layout(
             [
-                *lines_with(self.happened.lines, untold),
+                *lines_with(self.happened.lines, hidden_count),
                 *table,
                 Text("\n".join(self.above), Keep.NEWEST),
                 *self.offered,
@@ -158,7 +160,7 @@ class OpenPanel:
     """The decision that everybody waits for, or that may still be changed, if it asks for one."""
     is_over: bool = False
     """Whether it shows that the game is over."""
-    told: InBrief = NOTHING
+    told: Summary = NOTHING
     offers: frozenset[str] = frozenset()
     step: PanelStep | None = None
     waits_for: tuple[tuple[Seat, str], ...] | None = None
@@ -167,9 +169,13 @@ class OpenPanel:
 
     def shows(self, made: Panel) -> None:
         """Note what it shows from now on."""
-        snapshot = made.snapshot
-        self.seq, self.plan, self.is_over = snapshot.seq, snapshot.plan, snapshot.table.is_over
-        self.asked = snapshot.main_id(snapshot.observer) if snapshot.plan is None else None
+        table_view = made.table_view
+        self.seq, self.plan, self.is_over = (
+            table_view.seq,
+            table_view.plan,
+            table_view.table.is_over,
+        )
+        self.asked = table_view.main_id(table_view.observer) if table_view.plan is None else None
         self.told, self.offers = made.told, made.offers()
         self.step, self.waits_for = made.step, made.waits_for
 
@@ -232,17 +238,17 @@ class OpenPanels:
         """Seconds since a panel was used."""
         return self._clock() - shown.used
 
-    def kept_picture(self, reply: Reply, snapshot: Snapshot) -> list[Image]:
+    def kept_picture(self, reply: Reply, table_view: TableView) -> list[Image]:
         """The picture that stays in the panel that was pressed: one of the same moment."""
-        shown, picture = self.pressed(reply, snapshot.table.id), reply.shown
+        shown, picture = self.pressed(reply, table_view.table.id), reply.shown
         if shown is None or picture is None or picture.attached is None:
             # Only what can be named stays at an edited message.
             return []
-        return [picture] if (shown.seq, shown.plan) == (snapshot.seq, snapshot.plan) else []
+        return [picture] if (shown.seq, shown.plan) == (table_view.seq, table_view.plan) else []
 
     async def note(self, reply: Reply, made: Panel) -> None:
         """The answer just given is the person's panel at the table; an older one is deleted."""
-        table = made.snapshot.table
+        table = made.table_view.table
         # An answer in direct messages about a table elsewhere is in nobody's way.
         is_elsewhere = reply.interaction.guild_id is None and table.guild is not None
         if reply.message is None or is_elsewhere:

@@ -22,7 +22,7 @@ from bot.cogs.ui import (
     Part,
     Reply,
     Services,
-    Snapshot,
+    TableView,
     Text,
     button,
     explained,
@@ -32,7 +32,7 @@ from bot.cogs.ui import (
     take_back_button,
 )
 from bot.cogs.ui.layout import rules_button
-from bot.cogs.ui.snapshot import QUESTION
+from bot.cogs.ui.table_view import QUESTION
 from bot.cogs.ui.user_errors import rule_link
 from bot.cogs.ui.waiting import why_at_rest
 from bot.game.choices import OneOf
@@ -42,10 +42,10 @@ from bot.tables import ON, FirstTurn, Plan, Rejected, Status
 from bot.tables.plans import DRAFT, holds
 from bot.text import (
     NOTHING,
-    BriefLine,
-    InBrief,
     Label,
     Style,
+    Summary,
+    SummaryLine,
     Words,
     Written,
     bold,
@@ -76,7 +76,7 @@ class Panels:
         reply: Reply,
         moves: OpenMoves,
         *,
-        happened: InBrief = NOTHING,
+        happened: Summary = NOTHING,
         notes: Sequence[str] = (),
         error: Known | None = None,
         fresh: bool = True,
@@ -84,17 +84,17 @@ class Panels:
         """Show what the person is asked, and what was wrong before; if `fresh` with a new picture
         of the table."""
         link = None
-        if error is not None and not moves.snapshot.table.is_over:
-            note, link = self.said(moves.snapshot, error)
+        if error is not None and not moves.table_view.table.is_over:
+            note, link = self.said(moves.table_view, error)
             notes = [note]
         made = await self.start(moves, happened=happened, notes=notes)
-        made.told = happened.then(InBrief([BriefLine(line) for line in notes]))
+        made.told = happened.then(Summary([SummaryLine(line) for line in notes]))
         made.link(link)
         table: Sequence[Part] | None = None
         if moves.main is None:
-            table = [] if fresh else self.shown.kept_picture(reply, moves.snapshot)
+            table = [] if fresh else self.shown.kept_picture(reply, moves.table_view)
         elif fresh or not reply.in_place:
-            table = await self._services.shown_table(moves.snapshot, made.asked)
+            table = await self._services.shown_table(moves.table_view, made.asked)
         await self.show(reply, made, table)
 
     async def show(self, reply: Reply, made: Panel, table: Sequence[Part] | None = None) -> None:
@@ -103,15 +103,15 @@ class Panels:
         Without one it is another question in the same panel: its own picture is attached, that of
         another question removed, and that of the whole table kept.
         """
-        snapshot = made.snapshot
+        table_view = made.table_view
         if table is None:
-            kept, picture = self.shown.kept_picture(reply, snapshot), None
-            if not await self._services.wants_words(snapshot):
+            kept, picture = self.shown.kept_picture(reply, table_view), None
+            if not await self._services.wants_words(table_view):
                 if made.asked is not None:
-                    picture = await self._services.asked_picture(snapshot, made.asked)
+                    picture = await self._services.asked_picture(table_view, made.asked)
                 is_other = reply.shown is not None and all(each.name == QUESTION for each in kept)
                 if picture is None and is_other:
-                    picture = await self._services.picture(snapshot)
+                    picture = await self._services.picture(table_view)
             table = kept if picture is None else [picture]
         await reply.show(made.layout(table))
         await self.shown.note(reply, made)
@@ -121,7 +121,7 @@ class Panels:
     ) -> None:
         """Show a step in the same panel. Where something was wrong before, say so, and show the
         whole domain if what was in focus is gone; else raises what `step_panel` raises."""
-        note, link = (None, None) if error is None else self.said(moves.snapshot, error)
+        note, link = (None, None) if error is None else self.said(moves.table_view, error)
         try:
             made = await self.step_panel(moves, step, note)
         except Gone:
@@ -131,34 +131,34 @@ class Panels:
         made.link(link)
         await self.show(reply, made)
 
-    def said(self, snapshot: Snapshot, error: Known) -> tuple[str, Control | None]:
+    def said(self, table_view: TableView, error: Known) -> tuple[str, Control | None]:
         """What was wrong, and a button to the rule behind it."""
-        known = self._services, snapshot.words, error, snapshot.table
+        known = self._services, table_view.words, error, table_view.table
         return explained(*known), rule_link(*known)
 
     # What a panel shows
 
     async def start(
-        self, moves: OpenMoves, *, happened: InBrief = NOTHING, notes: Sequence[str] = ()
+        self, moves: OpenMoves, *, happened: Summary = NOTHING, notes: Sequence[str] = ()
     ) -> Panel:
         """What the seat is asked now, or that nothing is asked of it.
 
         Before that it tells what `happened`, and says the `notes`.
         """
-        snapshot, decision, asked = moves.snapshot, moves.main, moves.asked
-        table = snapshot.table
+        table_view, decision, asked = moves.table_view, moves.main, moves.asked
+        table = table_view.table
         made = self._panel(moves, happened)
         made.above = list(notes)
         self._put_offers(made, moves)
         if decision is None or not asked or table.status is not Status.PLAYING:
             if not made.offered:
-                made.question += self._idle(snapshot)
-            made.waits_for = snapshot.waits_for
+                made.question += self._idle(table_view)
+            made.waits_for = table_view.waits_for
             self._foot(made, moves)
             return made
-        made.above += snapshot.recalled()
+        made.above += table_view.recalled()
         await self._remind(made, moves)
-        question = snapshot.text.question(decision)
+        question = table_view.text.question(decision)
         if decision.sealed and decision.optional:
             # The question says what was chosen in secret, which shows nowhere else.
             made.happened, made.is_answered, question = NOTHING, True, f"✅ {question}"
@@ -173,7 +173,7 @@ class Panels:
         elif len(asked) == 1 and not moves.is_whole(only):
             if len(only) > 1:
                 # For the first word the question says so already.
-                made.question.append(snapshot.prompt(only, moves.choices(only)))
+                made.question.append(table_view.prompt(only, moves.choices(only)))
             Chooser(made, moves, custom_id.then(*only)).add_choices()
             self._undo(made, moves)
             await self._explain(made, moves, decision.kind, at_start=True)
@@ -183,7 +183,7 @@ class Panels:
             if leading is not None:
                 about = leading[:1]
                 asked = tuple(kind for kind in asked if kind != leading[0])
-                made.question.append(snapshot.prompt(leading, moves.choices(leading)))
+                made.question.append(table_view.prompt(leading, moves.choices(leading)))
                 Chooser(made, moves, custom_id.then(*leading)).add_choices()
             Chooser(made, moves, custom_id, kinds=asked).add_choices()
         self._foot(made, moves)
@@ -192,30 +192,32 @@ class Panels:
 
     async def deal_panel(self, moves: OpenMoves) -> Panel:
         """The moves that may be made whoever is asked."""
-        snapshot, free = moves.snapshot, moves.beside
+        table_view, free = moves.table_view, moves.beside
         if not free:
-            return await self.start(moves, notes=[snapshot.words(general.NOT_ASKED)])
+            return await self.start(moves, notes=[table_view.words(general.NOT_ASKED)])
         if len(free) == 1:
             return await self.step_panel(moves, PanelStep(moves.forward(free), None))
         made = self._panel(moves)
-        made.question.append(snapshot.prompt((), OneOf("kind", free)))
-        made.above += snapshot.recalled()
+        made.question.append(table_view.prompt((), OneOf("kind", free)))
+        made.above += table_view.recalled()
         self._put_offers(made, moves)
-        Chooser(made, moves, CustomId("act", snapshot.table.id), kinds=free).add_choices()
-        made.foot.append(button(CustomId("start", snapshot.table.id), snapshot.words(general.BACK)))
+        Chooser(made, moves, CustomId("act", table_view.table.id), kinds=free).add_choices()
+        made.foot.append(
+            button(CustomId("start", table_view.table.id), table_view.words(general.BACK))
+        )
         return made
 
     async def offer_panel(self, moves: OpenMoves, offer: Decision) -> Panel:
         """An offer with its possible answers."""
         made = self._panel(moves)
-        made.question.append(moves.snapshot.offer(offer))
-        made.above += moves.snapshot.recalled()
+        made.question.append(moves.table_view.offer(offer))
+        made.above += moves.table_view.recalled()
         made.choices += rows(moves.answer_buttons(offer))
-        made.foot += self._hint(moves.snapshot, offer)
+        made.foot += self._hint(moves.table_view, offer)
         await self._explain(made, moves, offer.kind)
         return made
 
-    async def resume(self, moves: OpenMoves, step: PanelStep | None, happened: InBrief) -> Panel:
+    async def resume(self, moves: OpenMoves, step: PanelStep | None, happened: Summary) -> Panel:
         """The step at which a person was, if it is still theirs, else what they are asked now."""
         if step is not None and (step.decision is None or moves.is_open(step.decision)):
             try:
@@ -233,12 +235,12 @@ class Panels:
         Of a large domain it shows what is in focus. Raises IllegalAction, and Gone where that part
         does not exist.
         """
-        snapshot, action = moves.snapshot, step.action
+        table_view, action = moves.table_view, step.action
         is_whole = moves.is_whole(action)
         if is_whole and step.focus != WHOLE:
             raise Gone(step.focus)
         made = self._panel(moves)
-        made.above += plan_heading(snapshot.words) if snapshot.plan else []
+        made.above += plan_heading(table_view.words) if table_view.plan else []
         made.above += [note] if note else []
         made.step = step
         self._put_offers(made, moves)
@@ -246,49 +248,53 @@ class Panels:
             await self._confirm(made, moves, step)
         else:
             if len(action) > 1:
-                said = snapshot.text.named(snapshot.quoted).action(action)
-                made.question.append(snapshot.words("So far: {action}.", action=said))
-            made.question.append(snapshot.prompt(action, moves.choices(action)))
-            custom_id = CustomId("act", snapshot.table.id, step.decision, action)
+                said = table_view.text.named(table_view.quoted).action(action)
+                made.question.append(table_view.words("So far: {action}.", action=said))
+            made.question.append(table_view.prompt(action, moves.choices(action)))
+            custom_id = CustomId("act", table_view.table.id, step.decision, action)
             Chooser(made, moves, custom_id, step.focus).add_choices()
         back = await self._back(moves, step)
         if back is not None:
-            made.foot.append(button(back, snapshot.words(general.BACK)))
+            made.foot.append(button(back, table_view.words(general.BACK)))
         is_answer = moves.main is not None and moves.asked == action[:1]
         kind = moves.main.kind if moves.main is not None and is_answer else action[0]
         await self._explain(made, moves, kind)
         return made
 
-    def _panel(self, moves: OpenMoves, happened: InBrief = NOTHING) -> Panel:
+    def _panel(self, moves: OpenMoves, happened: Summary = NOTHING) -> Panel:
         """An empty panel, in the colour of the seat's first side; a plan's in one of its own."""
-        if moves.snapshot.plan is not None:
-            return Panel(moves.snapshot, accent=PLAN_ACCENT)
-        accent = moves.snapshot.accent(moves.seat)
-        return Panel(moves.snapshot, happened=happened, told=happened, accent=accent)
+        if moves.table_view.plan is not None:
+            return Panel(moves.table_view, accent=PLAN_ACCENT)
+        accent = moves.table_view.accent(moves.seat)
+        return Panel(moves.table_view, happened=happened, told=happened, accent=accent)
 
     def _put_offers(self, made: Panel, moves: OpenMoves) -> None:
         """Put the open offers with their answers beside what else is asked."""
-        snapshot = moves.snapshot
-        if snapshot.plan is not None:
+        table_view = moves.table_view
+        if table_view.plan is not None:
             return
         # The next follow once these are answered.
         for offer in moves.offers[:MOST_OFFERS]:
-            said = snapshot.offer(offer, promise_text.BRIEF)
-            answers = [*moves.answer_buttons(offer), *self._hint(snapshot, offer)]
+            said = table_view.offer(offer, promise_text.BRIEF)
+            answers = [*moves.answer_buttons(offer), *self._hint(table_view, offer)]
             made.offered += [Text(said, Keep.BEGINNING), *rows(answers, spare=True)]
 
-    def _hint(self, snapshot: Snapshot, decision: Decision | None) -> list[Control]:
+    def _hint(self, table_view: TableView, decision: Decision | None) -> list[Control]:
         """A button that asks for a hint about a decision, at a table whose panels have one."""
-        if decision is None or hints_at(self._services, snapshot.table) != ON:
+        if decision is None or hints_at(self._services, table_view.table) != ON:
             return []
-        custom_id = CustomId("hint", snapshot.table.id, snapshot.pressed_as(decision))
-        return [button(custom_id, snapshot.words("Hint"))]
+        custom_id = CustomId("hint", table_view.table.id, table_view.pressed_as(decision))
+        return [button(custom_id, table_view.words("Hint"))]
 
     async def _remind(self, made: Panel, moves: OpenMoves) -> None:
         """Say which kept plans of the seat still hold, each with a press to play it."""
-        words, table, user = moves.snapshot.words, moves.snapshot.table.id, moves.snapshot.user
+        words, table, user = (
+            moves.table_view.words,
+            moves.table_view.table.id,
+            moves.table_view.user,
+        )
         plans = self._services.tables.plans
-        if moves.snapshot.plan is not None or user is None:
+        if moves.table_view.plan is not None or user is None:
             return
         try:
             kept = await plans.of_user(table, user)
@@ -315,26 +321,30 @@ class Panels:
 
     async def _confirm(self, made: Panel, moves: OpenMoves, step: PanelStep) -> None:
         """Ask whether they are sure of an action and of what is joined to it."""
-        snapshot, words, actions = moves.snapshot, moves.snapshot.words, (step.action, *step.rest)
-        text = snapshot.text.named(snapshot.quoted)
+        table_view, words, actions = (
+            moves.table_view,
+            moves.table_view.words,
+            (step.action, *step.rest),
+        )
+        text = table_view.text.named(table_view.quoted)
         if step.rest:
-            views = await in_thread(views_before, moves.game, snapshot.view, actions)
+            views = await in_thread(views_before, moves.game, table_view.view, actions)
             said = text.whole(joined(*actions), views).text
         else:
             said = text.action(step.action)
         made.question.append(words("{action}?", action=said))
-        end = snapshot.end_of(moves.seat, actions)
+        end = table_view.end_of(moves.seat, actions)
         is_danger = await moves.is_dangerous(step.action)
         if end is not None:
-            made.question.append(game_end.warning(words, end, moves.seat, snapshot.quoted))
+            made.question.append(game_end.warning(words, end, moves.seat, table_view.quoted))
         elif is_danger:
             label = moves.kind_label(step.action[0], step.action[:1])
             made.question.append(label.description or "")
-        custom_id = CustomId("do", snapshot.table.id, step.decision, joined(*actions))
+        custom_id = CustomId("do", table_view.table.id, step.decision, joined(*actions))
         style = Style.DANGER if is_danger or end else Style.SUCCESS
         answers = [button(moves.fitting(custom_id), words(game_end.confirm(end)), style=style)]
         if moves.may_promise(step.action):
-            made.above += snapshot.recalled()
+            made.above += table_view.recalled()
             made.question.append(
                 "-# " + words("You can add a promise to an offer, yours or theirs.")
             )
@@ -344,8 +354,8 @@ class Panels:
 
     async def _back(self, moves: OpenMoves, step: PanelStep) -> CustomId | None:
         """The id that leads back: to the enclosing group, or to the choice before."""
-        snapshot, action, focus = moves.snapshot, step.action, step.focus
-        custom_id = CustomId("back", snapshot.table.id, step.decision)
+        table_view, action, focus = moves.table_view, step.action, step.focus
+        custom_id = CustomId("back", table_view.table.id, step.decision)
         if focus.place:
             around = custom_id._replace(verb="open", words=action)
             return moves.fitting(around, written(focus.place[:-1]))
@@ -359,27 +369,27 @@ class Panels:
         if before is not None:
             return moves.fitting(custom_id._replace(words=before))
         is_part = focus != WHOLE or is_large(moves.choices(action))
-        return snapshot.home if is_whole or is_part else None
+        return table_view.home if is_whole or is_part else None
 
-    def _idle(self, snapshot: Snapshot) -> list[str]:
-        if snapshot.table.is_over:
-            if snapshot.outcome is None:
-                return [snapshot.words(general.ABANDONED)]
-            result = snapshot.text.outcome(snapshot.outcome, snapshot.looks)
-            return [snapshot.words(general.GAME_OVER), result]
-        rest = why_at_rest(snapshot.table)
+    def _idle(self, table_view: TableView) -> list[str]:
+        if table_view.table.is_over:
+            if table_view.outcome is None:
+                return [table_view.words(general.ABANDONED)]
+            result = table_view.text.outcome(table_view.outcome, table_view.looks)
+            return [table_view.words(general.GAME_OVER), result]
+        rest = why_at_rest(table_view.table)
         if rest is not None:
-            return [snapshot.words(rest)]
+            return [table_view.words(rest)]
         return [
-            snapshot.words(general.NOT_ASKED),
-            general.awaited_line(snapshot.words, snapshot.awaited()),
+            table_view.words(general.NOT_ASKED),
+            general.to_act_line(table_view.words, table_view.to_act()),
         ]
 
     def _foot(self, made: Panel, moves: OpenMoves) -> None:
         """Everything else that can be done at the start of a turn; what can be done with a plan is
         added by whoever shows it."""
-        snapshot, words, table = moves.snapshot, moves.snapshot.words, moves.snapshot.table
-        if snapshot.plan is not None:
+        table_view, words, table = moves.table_view, moves.table_view.words, moves.table_view.table
+        if table_view.plan is not None:
             return
         if moves.beside:
             made.foot.append(button(CustomId("deal", table.id), words(general.MAKE_OFFER)))
@@ -389,25 +399,25 @@ class Panels:
         elif table.players[moves.seat].is_autopiloted:
             made.foot.append(take_back_button(words, table.id))
         made.foot.append(button(CustomId("hand", table.id), words(general.MY_HAND)))
-        if snapshot.recalled():
+        if table_view.recalled():
             made.foot.append(button(CustomId("promises", table.id), words(promise_text.PROMISES)))
 
     def _undo(self, made: Panel, moves: OpenMoves) -> None:
         """Buttons for a hint, to try actions in private, and that take back the seat's own last
         one, and all of its turn so far."""
-        snapshot, words, table = moves.snapshot, moves.snapshot.words, moves.snapshot.table
-        if snapshot.plan is not None or table.status is not Status.PLAYING:
+        table_view, words, table = moves.table_view, moves.table_view.words, moves.table_view.table
+        if table_view.plan is not None or table.status is not Status.PLAYING:
             return
-        made.foot += self._hint(snapshot, moves.main)
+        made.foot += self._hint(table_view, moves.main)
         made.foot.append(button(CustomId("plan", table.id), words(general.PLAN)))
         # While others choose in secret as well, one chooses anew instead.
         has_sealed = moves.main is not None and moves.main.sealed and moves.main.optional
-        if snapshot.acted == moves.seat and not has_sealed:
+        if table_view.acted == moves.seat and not has_sealed:
             # Pressed twice, the second press finds that another decision is open by then.
-            here = snapshot.pending[0].id if snapshot.pending else None
+            here = table_view.pending[0].id if table_view.pending else None
             made.foot.append(button(CustomId("backstep", table.id, here), words("Undo")))
             # Where they have done only one thing, both would be the same.
-            if snapshot.acted_before in (None, moves.seat):
+            if table_view.acted_before in (None, moves.seat):
                 custom_id = CustomId("backturn", table.id, here)
                 made.foot.append(button(custom_id, words("Start my turn again")))
 
@@ -416,9 +426,9 @@ class Panels:
     ) -> None:
         """The explanations for newcomers in their first turn, if they want them; else the offer of
         them."""
-        snapshot, words, table = moves.snapshot, moves.snapshot.words, moves.snapshot.table
+        table_view, words, table = moves.table_view, moves.table_view.words, moves.table_view.table
         user = table.players[moves.seat].user
-        if user is None or snapshot.plan is not None:
+        if user is None or table_view.plan is not None:
             return
         try:
             state = await self._services.tables.notes.first_turn(table, user)
@@ -427,9 +437,9 @@ class Panels:
             return
         explained = state is FirstTurn.EXPLAINED
         about = dict.fromkeys(kinds) if explained else ()
-        for hint in filter(None, map(snapshot.text.hint, about)):
+        for hint in filter(None, map(table_view.text.hint, about)):
             made.explained += [f"> {line}" for line in hint.text.splitlines()]
-            title = snapshot.text.topic(hint.topic)
+            title = table_view.text.topic(hint.topic)
             made.link(rules_button(self._services.book(table), hint.topic, words, title))
         if at_start and state is not None:
             custom_id = CustomId("explain", table.id, None, ("off" if explained else "on",))

@@ -30,7 +30,7 @@ from bot.cogs.ui import (
     Reply,
     Row,
     Services,
-    Snapshot,
+    TableView,
     Text,
     button,
     hints_at,
@@ -79,7 +79,7 @@ class Planned(NamedTuple):
     `moves` are those of the private copy there, `table` the table as it is.
     """
 
-    table: Snapshot
+    table: TableView
     moves: OpenMoves
     plan: Plan
     made: Sequence[Trial]
@@ -119,14 +119,14 @@ class PlanDialogue:
 
     async def show_planned(self, reply: Reply, now: Planned, *notes: str) -> None:
         """The same of a plan that has been tried."""
-        snapshot, words = now.moves.snapshot, now.moves.snapshot.words
+        table_view, words = now.moves.table_view, now.moves.table_view.words
         if now.trial.decision is None:
-            made = Panel(snapshot, [self._end(now)], accent=PLAN_ACCENT)
+            made = Panel(table_view, [self._end(now)], accent=PLAN_ACCENT)
         else:
             made = await self._panels.start(now.moves)
         made.above = [*plan_heading(words), *notes, *self._lines(now), *made.above]
         made.foot = [*self._foot(now), *made.foot]
-        table = await self._services.shown_table(snapshot, made.asked)
+        table = await self._services.shown_table(table_view, made.asked)
         await self._panels.show(reply, made, table)
 
     async def planned(self, reply: Reply, table_id: int, step: PlanStep | None = None) -> Planned:
@@ -136,16 +136,16 @@ class PlanDialogue:
         earlier version of the plan.
         """
         moves = await moves_of(self._services, reply, table_id)
-        check_playing(moves.snapshot.table)
+        check_playing(moves.table_view.table)
         plan = await self._plans.get(table_id, reply.user, DRAFT)
         if step is not None and (len(plan.actions) < step.done or plan.key(step.done) != step.key):
             raise Rejected("plan_changed")
         made = await self._plans.tried(table_id, moves.seat, plan.actions)
         end = len(made) - 1
         done = end if step is None else min(step.done, end)
-        copy = _copy(moves.snapshot, made[done])
+        copy = _copy(moves.table_view, made[done])
         copied = OpenMoves(self._services, copy, moves.seat)
-        return Planned(moves.snapshot, copied, plan, made, done)
+        return Planned(moves.table_view, copied, plan, made, done)
 
     async def add(
         self, reply: Reply, table_id: int, decision: str, actions: Sequence[Action]
@@ -157,7 +157,7 @@ class PlanDialogue:
 
     def _lines(self, now: Planned) -> list[str]:
         """What has changed since it was made, its actions, and what they would bring."""
-        shown, words, trial, plan = now.moves.snapshot, now.table.words, now.trial, now.plan
+        shown, words, trial, plan = now.moves.table_view, now.table.words, now.trial, now.plan
         lines = []
         if len(now.made) <= len(plan.actions):
             lines.append(
@@ -197,16 +197,16 @@ class PlanDialogue:
 
     def _end(self, now: Planned) -> str:
         """Why nothing more can be planned."""
-        snapshot, trial, seat = now.moves.snapshot, now.trial, now.moves.seat
-        words = snapshot.words
+        table_view, trial, seat = now.moves.table_view, now.trial, now.moves.seat
+        words = table_view.words
         if trial.horizon is Horizon.OTHER:
-            awaited = words.listing([bold(snapshot.names[seat]) for seat in trial.awaits])
+            to_act = words.listing([bold(table_view.names[seat]) for seat in trial.awaits])
             if trial.done:
-                return words("The rest depends on {names}.", names=awaited)
-            return words("You can't plan yet: your options depend on {names}.", names=awaited)
-        end = snapshot.end_of(seat, trial.done[-1:]) if trial.done else None
+                return words("The rest depends on {names}.", names=to_act)
+            return words("You can't plan yet: your options depend on {names}.", names=to_act)
+        end = table_view.end_of(seat, trial.done[-1:]) if trial.done else None
         if trial.horizon is Horizon.OVER and end is not None:
-            return game_end.warning(words, end, seat, snapshot.quoted)
+            return game_end.warning(words, end, seat, table_view.quoted)
         return words((HORIZONS if trial.done else NOT_YET)[str(trial.horizon)])
 
     def _foot(self, now: Planned) -> list[Control]:
@@ -256,7 +256,7 @@ class PlanDialogue:
             await self._panels.ask(reply, moves, happened=happened, notes=notes)
             return
         plan = await self._plans.get(table_id, reply.user, number)
-        asked = PanelStep(plan.actions[0], moves.snapshot.main_id(moves.seat))
+        asked = PanelStep(plan.actions[0], moves.table_view.main_id(moves.seat))
         made = await self._panels.resume(moves, asked, happened)
         made.above += notes
         await self._panels.show(reply, made)
@@ -305,7 +305,7 @@ class PlanDialogue:
             _leave_button(words, table_id),
         ]
         await reply.show(Layout([*parts, *rows(foot)]))
-        await self._panels.shown.note(reply, Panel(now.moves.snapshot))
+        await self._panels.shown.note(reply, Panel(now.moves.table_view))
 
     @route("plankeep")
     async def ask_name(self, press: Press) -> None:
@@ -351,7 +351,7 @@ def _leave_button(words: Words, table: int) -> Control:
     return button(CustomId("start", table), words("Back to the table"))
 
 
-def _copy(table: Snapshot, trial: Trial) -> Snapshot:
+def _copy(table: TableView, trial: Trial) -> TableView:
     """The table as it would be at a moment of a plan, for its owner."""
     step = str(PlanStep(len(trial.done), key_of(trial.done)))
     asked = trial.decision

@@ -43,7 +43,7 @@ from bot.cogs.ui.routes import Way
 from bot.game.choices import Bundle
 from bot.game.contract import Action, IllegalAction, in_turn
 from bot.tables import GOING, NO_TERMS, Rejected, StaleDecision, Status, Terms, check_playing
-from bot.text import NOTHING, BriefLine, InBrief, Unreadable
+from bot.text import NOTHING, Summary, SummaryLine, Unreadable
 
 SOME = range(51)
 """As many words as an id has room for: a voyage is one press."""
@@ -94,9 +94,9 @@ class TurnGuide:
         """
         moves, happened = await moves_of(self._services, reply, table.id), NOTHING
         drawing = [kind for kind in moves.asked if moves.game.moves[kind].on_opening]
-        snapshot = moves.snapshot
-        if drawing and snapshot.acted != moves.seat and snapshot.table.status is Status.PLAYING:
-            step = PanelStep(tuple(drawing[:1]), snapshot.main_id(moves.seat))
+        table_view = moves.table_view
+        if drawing and table_view.acted != moves.seat and table_view.table.status is Status.PLAYING:
+            step = PanelStep(tuple(drawing[:1]), table_view.main_id(moves.seat))
             try:
                 moves, happened = await self._act(reply, moves, step)
             except StaleDecision:
@@ -233,20 +233,20 @@ class TurnGuide:
     ) -> None:
         """Carry out what was typed as a command; a panel asks for what it leaves open."""
         moves = await moves_of(self._services, reply, table_id)
-        snapshot = moves.snapshot
-        if snapshot.table.status is not Status.SLEEPING:
+        table_view = moves.table_view
+        if table_view.table.status is not Status.SLEEPING:
             # A move wakes the table.
-            check_playing(snapshot.table)
+            check_playing(table_view.table)
         action = await moves.typed(kind, said)
         is_whole = moves.is_whole(action)
         if terms != NO_TERMS and not is_whole:
             # No button has room for the words meanwhile.
             raise Rejected("promise_unfinished")
-        decision = snapshot.main_id(moves.seat)
+        decision = table_view.main_id(moves.seat)
         if moves.game.moves[kind].free:
             answered = f"o{action[1]}" if action[1:] else None
             decision = next((each.id for each in moves.offers if each.id == answered), None)
-        sure = not is_whole or snapshot.end_of(moves.seat, [action]) is None
+        sure = not is_whole or table_view.end_of(moves.seat, [action]) is None
         await self._take(reply, moves, PanelStep(action, decision), terms=terms, sure=sure)
 
     # How an action goes on
@@ -320,10 +320,10 @@ class TurnGuide:
     ) -> None:
         """Carry out the action if it is whole, and the rest after it, else ask for the next word;
         weighty actions are confirmed first."""
-        snapshot, actions = moves.snapshot, (step.action, *step.rest)
+        table_view, actions = moves.table_view, (step.action, *step.rest)
         is_whole = moves.is_whole(step.action)
-        if snapshot.plan is not None and is_whole:
-            await self._plans.add(reply, snapshot.table.id, snapshot.plan, actions)
+        if table_view.plan is not None and is_whole:
+            await self._plans.add(reply, table_view.table.id, table_view.plan, actions)
             return
         if not is_whole or (not sure and await moves.is_weighty(*actions)):
             await self._panels.show_step(reply, moves, step)
@@ -331,15 +331,15 @@ class TurnGuide:
         try:
             after, happened = await self._act(reply, moves, step, terms, sure=sure)
         except StaleDecision as error:
-            now = await moves_of(self._services, reply, snapshot.table.id)
+            now = await moves_of(self._services, reply, table_view.table.id)
             await self._panels.ask(reply, now, error=error)
             return
         is_answer = any(offer.id == without_hash(step.decision) for offer in moves.offers)
-        panel = self._panels.shown.pressed(reply, snapshot.table.id)
+        panel = self._panels.shown.pressed(reply, table_view.table.id)
         if is_answer and panel is not None and panel.step is not None:
             # What they were choosing when they answered an offer beside it.
             made = await self._panels.resume(after, panel.step, happened)
-            picture = await self._services.shown_table(after.snapshot, made.asked)
+            picture = await self._services.shown_table(after.table_view, made.asked)
             await self._panels.show(reply, made, picture)
         else:
             await self._panels.ask(reply, after, happened=happened)
@@ -352,7 +352,7 @@ class TurnGuide:
         terms: Terms = NO_TERMS,
         *,
         sure: bool = False,
-    ) -> tuple[OpenMoves, InBrief]:
+    ) -> tuple[OpenMoves, Summary]:
         """Act, then do the rest, and let the computer players answer; returns what can be done
         after that, and what happened.
 
@@ -360,7 +360,7 @@ class TurnGuide:
         confirmed first; of the end of the game the person may be `sure` already. Raises what
         `Play.act` raises for the first action.
         """
-        tables, table_id = self._services.tables, moves.snapshot.table.id
+        tables, table_id = self._services.tables, moves.table_view.table.id
         entry, repeated = await tables.play.act(
             table_id,
             moves.seat,
@@ -374,7 +374,7 @@ class TurnGuide:
             now = await moves_of(self._services, reply, table_id)
             if now.main is None or action[0] not in now.asked:
                 break
-            has_confirmed = sure and now.snapshot.end_of(now.seat, [action]) is not None
+            has_confirmed = sure and now.table_view.end_of(now.seat, [action]) is not None
             if not has_confirmed and await now.is_weighty(action):
                 break
             try:
@@ -391,13 +391,13 @@ class TurnGuide:
                 break
         after, happened = await moves_after(self._services, reply, table_id, entry.seq - 1)
         if repeated:
-            happened = InBrief([BriefLine(after.snapshot.words("That has already been done."))])
+            happened = Summary([SummaryLine(after.table_view.words("That has already been done."))])
         return after, happened
 
     async def _again(self, press: Press, moves: OpenMoves, step: PanelStep, error: Known) -> None:
         """Show the same choice again with what was wrong; the whole domain if the focus is gone."""
-        if not step.action and moves.snapshot.plan is not None:
-            note, _link = self._panels.said(moves.snapshot, error)
+        if not step.action and moves.table_view.plan is not None:
+            note, _link = self._panels.said(moves.table_view, error)
             await self._plans.show_plan(press.reply, press.table_id, None, note)
         elif not step.action:
             await self._panels.ask(press.reply, moves, error=error, fresh=False)

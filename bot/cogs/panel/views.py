@@ -16,8 +16,8 @@ from bot.cogs.ui import (
     Press,
     Reply,
     Services,
-    Snapshot,
     TableOption,
+    TableView,
     agreed,
     button,
     command,
@@ -35,7 +35,7 @@ from bot.cogs.ui import (
     table_lines,
     tables_of,
 )
-from bot.cogs.ui.waiting import awaited_lines, since_when
+from bot.cogs.ui.waiting import since_when, to_act_lines
 from bot.tables import GOING, Rejected, Status, Table
 from bot.text import CloseUpText, Label, bold, general, personal_settings, terms
 from bot.text import promises as promise_text
@@ -58,16 +58,16 @@ class TableViews:
     @command("game hand", among=GOING)
     async def hand(self, reply: Reply, *, table: TableOption) -> None:
         """Show what the person owns. Raises not_seated."""
-        snapshot = await self._services.seated(table.id, reply.user, reply.words)
-        title = snapshot.words("Your hand · table {table}", table=table.id)
-        lines = [title, snapshot.text.hand()]
+        table_view = await self._services.seated(table.id, reply.user, reply.words)
+        title = table_view.words("Your hand · table {table}", table=table.id)
+        lines = [title, table_view.text.hand()]
         notes = await self._tables.notes.get(table.id, reply.user)
         if notes:
-            lines += ["", general.noted(snapshot.words, notes)]
-        items = [button(CustomId("note", table.id), snapshot.words("My notes"))]
-        own = str(snapshot.observer)
-        if own in snapshot.parts:
-            items.append(_to_part("seat", snapshot, own, _close_up(snapshot, own)))
+            lines += ["", general.noted(table_view.words, notes)]
+        items = [button(CustomId("note", table.id), table_view.words("My notes"))]
+        own = str(table_view.observer)
+        if own in table_view.parts:
+            items.append(_to_part("seat", table_view, own, _close_up(table_view, own)))
         await reply.say(said("\n".join(lines), items))
 
     @route("text", words=(0, 1))
@@ -107,74 +107,74 @@ class TableViews:
         Raises Forged for a part that does not exist, and Rejected where the board shows all there
         is.
         """
-        snapshot = await self._snapshot(reply, table)
+        table_view = await self._table_view(reply, table)
         if as_text is None:
-            as_text = await self._services.wants_words(snapshot)
-        parts = snapshot.parts
+            as_text = await self._services.wants_words(table_view)
+        parts = table_view.parts
         if part is not None and part not in parts:
             if not any(each.isdecimal() for each in parts):
-                raise Rejected("no_close_up", game=snapshot.table.game)
+                raise Rejected("no_close_up", game=table_view.table.game)
             raise Forged
-        words = snapshot.words
+        words = table_view.words
         title = self._services.heading(words, table)
         if part is None:
-            picture = None if as_text else await self._services.picture(snapshot)
-            text = snapshot.text.board()
+            picture = None if as_text else await self._services.picture(table_view)
+            text = table_view.text.board()
         else:
-            close = _close_up(snapshot, part)
-            picture = None if as_text else await self._services.picture(snapshot, part=part)
+            close = _close_up(table_view, part)
+            picture = None if as_text else await self._services.picture(table_view, part=part)
             title = f"{title} · {bold(close.title)}"
             text = f"{title}\n{close.text}"
-        others = self._others(snapshot, part, as_text=picture is None)
+        others = self._others(table_view, part, as_text=picture is None)
         return said(text, others) if picture is None else said(title, others, picture)
 
-    def _others(self, snapshot: Snapshot, shown: str | None, *, as_text: bool) -> list[Control]:
+    def _others(self, table_view: TableView, shown: str | None, *, as_text: bool) -> list[Control]:
         """Links to what else can be seen: the table, its parts, and the same in words.
 
         A few parts are buttons, more are lines of selects.
         """
-        table, words = snapshot.table.id, snapshot.words
+        table, words = table_view.table.id, table_view.words
         verb = "text" if as_text else "seat"
         items = []
         if shown is not None:
             items.append(button(CustomId(verb, table), words(general.BOARD)))
-        others = [(part, _close_up(snapshot, part)) for part in snapshot.parts]
+        others = [(part, _close_up(table_view, part)) for part in table_view.parts]
         others = [(part, close) for part, close in others if part != shown]
         if len(others) <= MAX_BUTTONS:
-            items += [_to_part(verb, snapshot, part, close) for part, close in others]
+            items += [_to_part(verb, table_view, part, close) for part, close in others]
         if not as_text:
             custom_id = CustomId("text", table, words=() if shown is None else (shown,))
             items.append(button(custom_id, words("Board as text")))
         if len(others) > MAX_BUTTONS:
-            items += _selects(snapshot, others, as_text=as_text)
+            items += _selects(table_view, others, as_text=as_text)
         return items
 
     @route("status")
     @command("game status", among=(Status.LOBBY, Status.PLAYING))
     async def status(self, reply: Reply, *, table: TableOption) -> None:
         """Say who is awaited, for what, and since when."""
-        snapshot = await self._snapshot(reply, table)
-        table, words = snapshot.table, snapshot.words
+        table_view = await self._table_view(reply, table)
+        table, words = table_view.table, table_view.words
         lines = [
             general.table_line(
                 words,
                 table=table.id,
-                game=words(snapshot.text.title),
+                game=words(table_view.text.title),
                 status=table.status.value,
                 place=place_of(table),
-                awaited=(),
+                to_act=(),
             )
         ]
         if table.status is Status.PLAYING:
             # A computer player gets no notification: its turn began when somebody else acted.
-            happened = await self._tables.reader.log(snapshot, 1)
+            happened = await self._tables.reader.log(table_view, 1)
             last = happened[-1].at if happened else table.created
             since = dict.fromkeys(range(len(table.players)), last)
             since |= await since_when(self._services, table.id)
-            lines += awaited_lines(snapshot, since) or [words(general.NOBODY_AWAITED)]
-        lines += await status_lines(self._services, snapshot)
+            lines += to_act_lines(table_view, since) or [words(general.NO_ONE_TO_ACT)]
+        lines += await status_lines(self._services, table_view)
         lines.append(f"-# {terms.summary(words, agreed(self._services, table))}")
-        recalled = snapshot.recalled()
+        recalled = table_view.recalled()
         list_them = button(CustomId("promises", table.id), words(promise_text.PROMISES))
         await reply.say(said("\n".join([*lines, *recalled]), [list_them] if recalled else []))
 
@@ -190,26 +190,26 @@ class TableViews:
             "\n".join(lines) or words("You aren't playing at any table. `/game new` opens one.")
         )
 
-    async def _snapshot(self, reply: Reply, table: Table) -> Snapshot:
+    async def _table_view(self, reply: Reply, table: Table) -> TableView:
         observer = observer_of(table, reply.user)
-        return await self._services.snapshot(table.id, observer, reply.words, user=reply.user)
+        return await self._services.table_view(table.id, observer, reply.words, user=reply.user)
 
 
-def _close_up(snapshot: Snapshot, part: str) -> CloseUpText:
+def _close_up(table_view: TableView, part: str) -> CloseUpText:
     """A part of the table in words, which exist wherever the renderer can draw it."""
-    close = snapshot.text.close_up(part)
+    close = table_view.text.close_up(part)
     if close is None:
-        raise ValueError(f"{snapshot.table.game} draws {part!r} large, but has no words for it")
+        raise ValueError(f"{table_view.table.game} draws {part!r} large, but has no words for it")
     return close
 
 
-def _to_part(verb: str, snapshot: Snapshot, part: str, close: CloseUpText) -> Control:
-    custom_id = CustomId(verb, snapshot.table.id, words=(part,))
+def _to_part(verb: str, table_view: TableView, part: str, close: CloseUpText) -> Control:
+    custom_id = CustomId(verb, table_view.table.id, words=(part,))
     return button(custom_id, Label(close.title, "🔍"))
 
 
 def _selects(
-    snapshot: Snapshot, others: Sequence[tuple[str, CloseUpText]], *, as_text: bool
+    table_view: TableView, others: Sequence[tuple[str, CloseUpText]], *, as_text: bool
 ) -> list[Control]:
     """Parts as options, 25 to a select, which is named by its first and last."""
     verb = "parttext" if as_text else "part"
@@ -218,6 +218,6 @@ def _selects(
         some = others[start : start + MAX_OPTIONS]
         options = [option(part, Label(close.title, "🔍")) for part, close in some]
         span = f"🔍 {some[0][1].title} – {some[-1][1].title}"
-        custom_id = CustomId(verb, snapshot.table.id, page=page)
+        custom_id = CustomId(verb, table_view.table.id, page=page)
         found.append(select(custom_id, options, span))
     return found[: MAX_ROWS - 1]

@@ -16,14 +16,14 @@ from bot.cogs.ui import (
     Part,
     Places,
     Services,
-    Snapshot,
+    TableView,
+    hidden_events_button,
     lines_with,
     place_link,
     reason,
-    untold_button,
 )
 from bot.tables import NotOurs, Rejected, Table
-from bot.text import InBrief, Words, general
+from bot.text import Summary, Words, general
 
 log = logging.getLogger(__name__)
 
@@ -98,11 +98,11 @@ def table_button(words: Words, table: Table) -> discord.ui.Button[Any]:
 
 
 def happened(
-    snapshot: Snapshot, brief: InBrief, head: str = "", *, is_newest: bool = True
+    table_view: TableView, summary: Summary, head: str = "", *, is_newest: bool = True
 ) -> list[Part]:
     """Short lines with, beside the last one, a button that tells the rest."""
-    lines, press = [*filter(None, [head]), *brief.lines], None
-    if brief.untold:
-        words, table = snapshot.words, snapshot.table.id
-        press = untold_button(words, table, brief.untold, is_newest=is_newest)
+    lines, press = [*filter(None, [head]), *summary.lines], None
+    if summary.hidden_count:
+        words, table = table_view.words, table_view.table.id
+        press = hidden_events_button(words, table, summary.hidden_count, is_newest=is_newest)
     return lines_with(lines, press) if lines else []

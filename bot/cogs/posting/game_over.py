@@ -20,18 +20,18 @@ from bot.cogs.ui import (
     Layout,
     NewMessage,
     Row,
-    Snapshot,
+    TableView,
     Text,
     button,
     owners_of,
     rows,
 )
-from bot.cogs.ui.snapshot import of_game
+from bot.cogs.ui.table_view import of_game
 from bot.game.contract import SPECTATOR, Event
 from bot.render import chart
 from bot.render.film import Film
 from bot.tables import OutboxItem, OutboxKind, PastTurn, Rejected, Table
-from bot.text import InBrief, Words, general, plain
+from bot.text import Summary, Words, general, plain
 from bot.text import promises as promise_text
 from bot.text.chronicle import AXIS, ChronicleTurn, chronicle, points_alt
 from bot.titles.title import Title
@@ -47,13 +47,13 @@ LAST_HOLD_MS = 6000
 
 
 async def last_post(
-    posting: PostingContext, snapshot: Snapshot, told: InBrief, picture: Image | None
+    posting: PostingContext, table_view: TableView, told: Summary, picture: Image | None
 ) -> Layout:
     """What happened, the result, and the key behind the draws, unless the game was given up: others
     could work out with it what was secret."""
-    words, table = snapshot.words, snapshot.table
-    result = result_of(posting, snapshot)
-    if snapshot.outcome is not None and await posting.tables.results.is_unrated(table):
+    words, table = table_view.words, table_view.table
+    result = result_of(posting, table_view)
+    if table_view.outcome is not None and await posting.tables.results.is_unrated(table):
         unrated = words(
             "This game doesn't count for ratings: fewer than two people played its last third."
         )
@@ -76,12 +76,12 @@ async def last_post(
     ]
     if table.owners:
         presses.append(button(CustomId("rematch", table.id), words("Rematch")))
-    if snapshot.given:
+    if table_view.given:
         presses.append(button(CustomId("promises", table.id), words(promise_text.PROMISES)))
     return Layout(
         [
             picture or Text(words(general.NO_PICTURE)),
-            *happened(snapshot, told),
+            *happened(table_view, told),
             Text(over if called else ""),
             Text(result),
             Text(f"-# {revealed if key else withheld}"),
@@ -90,11 +90,11 @@ async def last_post(
     )
 
 
-def result_of(posting: PostingContext, snapshot: Snapshot) -> str:
+def result_of(posting: PostingContext, table_view: TableView) -> str:
     """How a game has ended, in words."""
-    if snapshot.outcome is None:
-        return snapshot.words(general.ABANDONED)
-    return snapshot.text.outcome(snapshot.outcome, snapshot.looks)
+    if table_view.outcome is None:
+        return table_view.words(general.ABANDONED)
+    return table_view.text.outcome(table_view.outcome, table_view.looks)
 
 
 async def end_unread(posting: PostingContext, words: Words, table: Table) -> None:
@@ -107,7 +107,7 @@ async def end_unread(posting: PostingContext, words: Words, table: Table) -> Non
     sent = None
     if any(row.kind is OutboxKind.END for row in items):
         over = Text(f"### {posting.services.heading(words, table)}\n{words(general.ABANDONED)}")
-        new = NewMessage(table=table, what="unread", said=Layout([over]))
+        new = NewMessage(table=table, what="unread", content=Layout([over]))
         sent = await posting.places.send(new)
         if table.panel_message is not None:
             place = table.thread or table.channel
@@ -117,14 +117,14 @@ async def end_unread(posting: PostingContext, words: Words, table: Table) -> Non
 
 
 async def post_game(
-    posting: PostingContext, snapshot: Snapshot, items: Sequence[OutboxItem]
+    posting: PostingContext, table_view: TableView, items: Sequence[OutboxItem]
 ) -> None:
     """Post the story and the animation of a whole game, each once. Raises Closed."""
     for row in items:
         sent = None
         try:
             make = _story if row.kind is OutboxKind.STORY else _film
-            made = await make(posting, snapshot)
+            made = await make(posting, table_view)
         except Rejected:
             raise
         # However a drawing fails, it is not retried for ever.
@@ -132,57 +132,59 @@ async def post_game(
             log.error("table=%s has no %s: %s", row.table, row.kind.value, describe(error))
             made = None
         if made is not None:
-            new = NewMessage(table=snapshot.table, what=row.kind.value, said=made)
+            new = NewMessage(table=table_view.table, what=row.kind.value, content=made)
             sent = await posting.places.send(new)
         await posting.tables.outbox.acknowledge([row], sent=filter(None, [sent]))
 
 
-async def _story(posting: PostingContext, snapshot: Snapshot) -> Layout | None:
-    words, names, services = snapshot.words, snapshot.names, posting.services
-    if snapshot.outcome is None:
+async def _story(posting: PostingContext, table_view: TableView) -> Layout | None:
+    words, names, services = table_view.words, table_view.names, posting.services
+    if table_view.outcome is None:
         return None
-    turns = await _turns(posting, snapshot)
+    turns = await _turns(posting, table_view)
     moments = [
-        ChronicleTurn(turn.round, turn.seat, of_game(turn.events), snapshot.text.at(view).scores())
-        async for turn, view in _views(posting, snapshot, turns)
+        ChronicleTurn(
+            turn.round, turn.seat, of_game(turn.events), table_view.text.at(view).scores()
+        )
+        async for turn, view in _views(posting, table_view, turns)
     ]
     lasted = turns[-1].ended - turns[0].ended
-    lines = chronicle(snapshot.text, moments, snapshot.outcome, lasted)
+    lines = chronicle(table_view.text, moments, table_view.outcome, lasted)
     course = chart.Course(
-        title=words("{what}, turn by turn", what=snapshot.text.scored),
+        title=words("{what}, turn by turn", what=table_view.text.scored),
         axis=words(AXIS),
         names=plain(names),
         lines=[*zip(*(moment.scores for moment in moments), strict=True)],
         rounds=[moment.round for moment in moments],
-        looks=snapshot.looks,
+        looks=table_view.looks,
     )
     png = await services.pictures.draw(partial(chart.draw, course))
-    png = chart.COLOURS.of(png, await services.palette(snapshot))
-    alt = points_alt(snapshot.text, moments)
-    said = Text("\n".join(["### " + words("The story of the game"), *lines]))
-    return Layout([Image(f"points-{snapshot.table.id}.png", alt, png), said])
+    png = chart.COLOURS.of(png, await services.palette(table_view))
+    alt = points_alt(table_view.text, moments)
+    content = Text("\n".join(["### " + words("The story of the game"), *lines]))
+    return Layout([Image(f"points-{table_view.table.id}.png", alt, png), content])
 
 
-async def _film(posting: PostingContext, snapshot: Snapshot) -> Layout | None:
-    words, table, services = snapshot.words, snapshot.table, posting.services
-    turns, palette = await _turns(posting, snapshot), await services.palette(snapshot)
+async def _film(posting: PostingContext, table_view: TableView) -> Layout | None:
+    words, table, services = table_view.words, table_view.table, posting.services
+    turns, palette = await _turns(posting, table_view), await services.palette(table_view)
     title, film = services.title_of(table), Film()
     together = -(-len(turns) // MAX_FRAMES)
     events: list[Event] = []
     alt, number = "", 0
-    async for turn, view in _views(posting, snapshot, turns):
+    async for turn, view in _views(posting, table_view, turns):
         number += 1
         events += of_game(turn.events)
         is_last = number == len(turns)
         if number % together and not is_last:
             continue
         hold = LAST_HOLD_MS if is_last else HOLD_MS
-        names, say = plain(snapshot.names), words.drawn
+        names, say = plain(table_view.names), words.drawn
         # Each frame waits for its turn, so that no other picture must wait for a whole film.
         drawn = (view, names, events, None, say)
         await services.pictures.draw(partial(_add_frame, film, title, palette, hold, *drawn))
         if is_last:
-            board = snapshot.text.at(view).alt(events)
+            board = table_view.text.at(view).alt(events)
             alt = words("The board turn by turn. The final board: {board}", board=board)
         events = []
         if film.size > MAX_FILM:
@@ -199,15 +201,15 @@ def _add_frame(film: Film, title: Title, palette: str, hold_ms: int, *drawn: Any
     film.add(title.pictures.colours.of(title.pictures.draw(*drawn), palette), hold_ms)
 
 
-async def _turns(posting: PostingContext, snapshot: Snapshot) -> list[PastTurn]:
-    turns = await posting.tables.history.turns(snapshot.table.id, SPECTATOR)
+async def _turns(posting: PostingContext, table_view: TableView) -> list[PastTurn]:
+    turns = await posting.tables.history.turns(table_view.table.id, SPECTATOR)
     return [turn for turn in turns if turn.stands]
 
 
 async def _views(
-    posting: PostingContext, snapshot: Snapshot, turns: Sequence[PastTurn]
+    posting: PostingContext, table_view: TableView, turns: Sequence[PastTurn]
 ) -> AsyncIterator[tuple[PastTurn, Any]]:
     """The turns with the public view after each; yields to the event loop in between."""
     for turn in turns:
-        yield turn, await posting.tables.history.view(snapshot.table.id, SPECTATOR, turn.last)
+        yield turn, await posting.tables.history.view(table_view.table.id, SPECTATOR, turn.last)
         await asyncio.sleep(0)

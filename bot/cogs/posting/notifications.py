@@ -16,18 +16,18 @@ from typing import Any, NamedTuple
 
 import discord
 
-from bot.cogs.dialogues.votes import awaited_lines
+from bot.cogs.dialogues.votes import to_act_lines
 from bot.cogs.posting.context import PostingContext
 from bot.cogs.posting.game_over import result_of
 from bot.cogs.posting.work_queue import apart
 from bot.cogs.ui import (
+    Content,
     Control,
     CustomId,
     Layout,
     NewMessage,
     Row,
-    Said,
-    Snapshot,
+    TableView,
     Text,
     Unreachable,
     button,
@@ -78,20 +78,20 @@ class Notifier:
         self._rung: dict[tuple[int, int], _Rung] = {}
         """The last ring by table and user; only those of the last minutes."""
 
-    async def to_notify(self, snapshot: Snapshot) -> list[Notification]:
+    async def to_notify(self, table_view: TableView) -> list[Notification]:
         """The notifications that a post of this snapshot delivers as a ping."""
         due = [
             notification
-            for notification in await self._notifications.of_table(snapshot.table.id)
+            for notification in await self._notifications.of_table(table_view.table.id)
             if not (notification.over or notification.told or notification.notified)
-            and notification.seq <= snapshot.seq
+            and notification.seq <= table_view.seq
         ]
         users = [notification.user for notification in due]
-        await self._tables.server_members.find_silent(snapshot.table, users)
+        await self._tables.server_members.find_silent(table_view.table, users)
         may_ping = self._notifications.may_ping
-        return [each for each in due if await may_ping(snapshot.table, each.user)]
+        return [each for each in due if await may_ping(table_view.table, each.user)]
 
-    async def deliver(self, snapshot: Snapshot, items: Sequence[OutboxItem]) -> None:
+    async def deliver(self, table_view: TableView, items: Sequence[OutboxItem]) -> None:
         """Ring those the table awaits or has something for, and remove notifications of those it no
         longer awaits."""
         # A post in the outbox will ping; those who want direct messages need not wait for it.
@@ -101,20 +101,20 @@ class Notifier:
         if not (calls or rings or has_post):
             return
         report, is_done = self._notifications.report(), True
-        notifications = await self._notifications.of_table(snapshot.table.id)
+        notifications = await self._notifications.of_table(table_view.table.id)
 
         async def deliver_to(seat: Seat) -> None:
             nonlocal is_done
             items = [row for row in rings if row.seat == seat]
             is_told = not items
             for notification in [each for each in notifications if each.seat == seat]:
-                ring = _Ring(self._posting, snapshot, seat, notification, report)
+                ring = _Ring(self._posting, table_view, seat, notification, report)
                 if notification.over:
                     await ring.remove()
                     report.gone(notification)
                 elif (
-                    notification.seq > snapshot.seq
-                    or snapshot.table.players[seat].user != notification.user
+                    notification.seq > table_view.seq
+                    or table_view.table.players[seat].user != notification.user
                 ):
                     # What was queued after the snapshot is for the next delivery.
                     is_done, items = False, []
@@ -122,7 +122,7 @@ class Notifier:
                     is_told = True
                     is_done &= await ring.call(notification, has_post, rings_anew=bool(items))
             if not is_told and items:
-                await self._ring(_Ring(self._posting, snapshot, seat, None, report))
+                await self._ring(_Ring(self._posting, table_view, seat, None, report))
             report.acknowledge(items)
 
         try:
@@ -131,12 +131,14 @@ class Notifier:
             if is_done:
                 report.acknowledge(calls)
         finally:
-            await self._notifications.keep(snapshot.table.id, report)
+            await self._notifications.keep(table_view.table.id, report)
 
     async def _ring(self, ring: _Ring) -> None:
         """Tell somebody who is not awaited what else stands for them, if anything does."""
-        table, user = ring.snapshot.table, ring.player.user
-        if user is None or not await standing_lines(self._posting, ring.snapshot, ring.player.seat):
+        table, user = ring.table_view.table, ring.player.user
+        if user is None or not await standing_lines(
+            self._posting, ring.table_view, ring.player.seat
+        ):
             return
         await self._tables.server_members.find_silent(table, [user])
         if self._tables.server_members.has_left(table, user):
@@ -166,7 +168,7 @@ class _Ring:
     def __init__(
         self,
         posting: PostingContext,
-        snapshot: Snapshot,
+        table_view: TableView,
         seat: Seat,
         notification: Notification | None,
         report: NotificationReport,
@@ -175,15 +177,15 @@ class _Ring:
         self._places = posting.places
         self._tables = posting.tables
         self._notification = notification
-        self._seq = snapshot.seq if notification is None else notification.seq
-        self.snapshot = snapshot
-        self.player = snapshot.table.players[seat]
+        self._seq = table_view.seq if notification is None else notification.seq
+        self.table_view = table_view
+        self.player = table_view.table.players[seat]
         self.report = report
 
     async def call(self, called: Notification, has_post: bool, *, rings_anew: bool) -> bool:
         """Tell somebody that they are awaited, once, or again where something else rings them;
         returns whether the notification needs nothing more for now."""
-        members, table, told = self._tables.server_members, self.snapshot.table, called.told
+        members, table, told = self._tables.server_members, self.table_view.table, called.told
         notifications, user, post = self._tables.notifications, called.user, None
         has_message = called.dm is not None or called.post is not None
         is_recent = has_message and notifications.was_just_told(called)
@@ -194,7 +196,7 @@ class _Ring:
             if told:
                 return True
             if called.reminders:
-                lines = left_lines(self._posting.services, self.snapshot.words, table)
+                lines = left_lines(self._posting.services, self.table_view.words, table)
                 post = await self._post("\n".join(lines), ())
             return await self._told(called, None, post)
         if is_recent or (told and not rings_anew):
@@ -241,17 +243,17 @@ class _Ring:
 
     async def edit(self, dm: int | None, post: int | None) -> None:
         """Edits what was sent to say what stands now."""
-        table, user = self.snapshot.table, self.player.user
+        table, user = self.table_view.table, self.player.user
         if dm is not None and user is not None:
-            said = await self._direct_message(user)
-            await self._posting.attempt(table.id, self._places.edit_direct, user, dm, said)
+            content = await self._direct_message(user)
+            await self._posting.attempt(table.id, self._places.edit_direct, user, dm, content)
         if post is not None:
             place, text = table.thread or table.channel, await self._said()
             await self._posting.attempt(table.id, self._places.edit, table, place, post, text)
 
     async def remove(self) -> None:
         """Deletes what was sent only for this notification."""
-        table, sent = self.snapshot.table, self._notification
+        table, sent = self.table_view.table, self._notification
         if sent is not None and sent.dm is not None:
             await self._posting.attempt(table.id, self._places.delete_direct, sent.user, sent.dm)
         if sent is not None and sent.post is not None:
@@ -259,13 +261,13 @@ class _Ring:
 
     async def _send_direct(self, user: int) -> int | None:
         """A direct message; None where the person accepts none."""
-        table, player = self.snapshot.table, self.player
+        table, player = self.table_view.table, self.player
         new = NewMessage(
             table=table,
             what=f"call{player.seat}",
-            said=await self._direct_message(user),
+            content=await self._direct_message(user),
             seq=self._seq,
-            mark=ring_button(self.snapshot, player.seat).custom_id,
+            mark=ring_button(self.table_view, player.seat).custom_id,
             to=player,
         )
         try:
@@ -281,12 +283,12 @@ class _Ring:
             await self._tables.lobby.set_reachable(table.id, user, True)
         return self._noted(sent)
 
-    async def _post(self, said: Said, pinged: Sequence[int]) -> int | None:
+    async def _post(self, content: Content, pinged: Sequence[int]) -> int | None:
         """A separate message at the table; None where it has no place for it."""
         new = NewMessage(
-            table=self.snapshot.table,
+            table=self.table_view.table,
             what=f"ring{self.player.seat}",
-            said=said,
+            content=content,
             seq=self._seq,
             pinged=pinged,
             in_vain=True,
@@ -302,8 +304,8 @@ class _Ring:
 
     async def _direct_message(self, user: int) -> Layout:
         """What stands for somebody, in their language and named by its table."""
-        words = await self._posting.services.own(user, self.snapshot.words)
-        own, table = replace(self.snapshot, words=words), self.snapshot.table
+        words = await self._posting.services.own(user, self.table_view.words)
+        own, table = replace(self.table_view, words=words), self.table_view.table
         title = bold(self._posting.services.heading(words, table))
         lines = [title, *await self._lines(own, own.names)]
         link: discord.ui.Button[Any] = discord.ui.Button(
@@ -313,9 +315,9 @@ class _Ring:
 
     async def _said(self) -> str:
         """The same at the table, where it mentions them."""
-        words, table = self.snapshot.words, self.snapshot.table
+        words, table = self.table_view.words, self.table_view.table
         names = owners_of(words, table)
-        lines = await self._lines(self.snapshot, names)
+        lines = await self._lines(self.table_view, names)
         if self._notification is None:
             lines.insert(0, f"🔔 {names[self.player.seat]}")
         if table.thread is None:
@@ -323,24 +325,24 @@ class _Ring:
             lines.append(f"-# {self._posting.services.heading(words, table)}")
         return "\n".join(lines)
 
-    async def _lines(self, snapshot: Snapshot, names: Sequence[Name]) -> list[str]:
-        seat, words = self.player.seat, snapshot.words
-        lines = await standing_lines(self._posting, snapshot, seat)
+    async def _lines(self, table_view: TableView, names: Sequence[Name]) -> list[str]:
+        seat, words = self.player.seat, table_view.words
+        lines = await standing_lines(self._posting, table_view, seat)
         if self._notification is None:
             return lines
-        asked = [each for each in snapshot.pending if each.seat == seat and not each.optional]
-        awaited = words.listing(list(map(snapshot.text.named(names).awaited, asked)))
+        asked = [each for each in table_view.pending if each.seat == seat and not each.optional]
+        to_act = words.listing(list(map(table_view.text.named(names).to_act, asked)))
         since = moment(self._notification.since)
         return [
-            words("🔔 {awaited} · waiting since {date} ({relative})", awaited=awaited, **since),
+            words("🔔 {awaited} · waiting since {date} ({relative})", awaited=to_act, **since),
             *lines,
         ]
 
 
-async def standing_lines(posting: PostingContext, snapshot: Snapshot, seat: Seat) -> list[str]:
+async def standing_lines(posting: PostingContext, table_view: TableView, seat: Seat) -> list[str]:
     """Whatever else than being awaited they should know of; nothing that others may not."""
-    words, table, tables = snapshot.words, snapshot.table, posting.tables
-    player, names = table.players[seat], names_of(snapshot.words, snapshot.table)
+    words, table, tables = table_view.words, table_view.table, posting.tables
+    player, names = table.players[seat], names_of(table_view.words, table_view.table)
     lines = []
     if table.is_over:
         after = await tables.seats.rematch_of(table.id)
@@ -349,7 +351,7 @@ async def standing_lines(posting: PostingContext, snapshot: Snapshot, seat: Seat
             if host is not None and after.seat_of(player.user) is None:
                 name, place = names_of(words, after)[host], f"<#{after.channel}>"
                 lines.append(general.invited(words, name, after.id, place))
-        return [*lines, result_of(posting, snapshot)]
+        return [*lines, result_of(posting, table_view)]
     time = (await tables.clocks.times(table)).get(seat)
     if time is not None and time.is_up:
         lines.append(words("⌛ You're out of time for this turn."))
@@ -367,7 +369,7 @@ async def standing_lines(posting: PostingContext, snapshot: Snapshot, seat: Seat
             lines.append(words("Anyone may take over your seat."))
         back = msg("To play again, press **Take over again** or make a move.")
         lines.append(words(general.RESTS if table.is_unattended else back))
-    lines += await awaited_lines(posting.services, words, table, seat)
+    lines += await to_act_lines(posting.services, words, table, seat)
     sleeps = await tables.idleness.sleeps(table.id)
     if sleeps is not None and table.status is Status.PLAYING:
         lines.append(words(general.IDLE, at=discord.utils.format_dt(sleeps, "f")))
@@ -375,19 +377,19 @@ async def standing_lines(posting: PostingContext, snapshot: Snapshot, seat: Seat
     told = {row.offer for row in asking if row.seat == seat and row.place in places}
     # Of an offer whose message did not get through all know.
     lines += [
-        snapshot.text.called(offer.kind, [names[seat]])
-        for offer in snapshot.offers(seat)
+        table_view.text.called(offer.kind, [names[seat]])
+        for offer in table_view.offers(seat)
         if offer.id in told
     ]
-    is_awaited = any(each.seat == seat and not each.optional for each in snapshot.pending)
-    if not lines and snapshot.seq == 0 and not is_awaited:
+    is_to_act = any(each.seat == seat and not each.optional for each in table_view.pending)
+    if not lines and table_view.seq == 0 and not is_to_act:
         lines.append(words("🎲 The game has started."))
     return lines
 
 
-def ring_button(snapshot: Snapshot, seat: Seat) -> Control:
+def ring_button(table_view: TableView, seat: Seat) -> Control:
     """What they would press next at the table."""
-    words, table = snapshot.words, snapshot.table
+    words, table = table_view.words, table_view.table
     if table.is_over:
         return button(CustomId("board", table.id), words(general.BOARD))
     if table.status is not Status.PLAYING:
@@ -397,14 +399,14 @@ def ring_button(snapshot: Snapshot, seat: Seat) -> Control:
     return button(CustomId("play", table.id), words(general.TAKE_TURN), style=Style.PRIMARY)
 
 
-async def next_up(posting: PostingContext, snapshot: Snapshot) -> Player | None:
+async def next_up(posting: PostingContext, table_view: TableView) -> Player | None:
     """Who is on turn after the present one and wants to know, whether they have been told or
     not."""
-    table, tables = snapshot.table, posting.tables
-    asked = [each for each in snapshot.pending if not each.optional]
+    table, tables = table_view.table, posting.tables
+    asked = [each for each in table_view.pending if not each.optional]
     if table.status is not Status.PLAYING or len(asked) != 1 or asked[0].sealed:
         return None
-    seat = posting.services.title_of(table).upcoming(snapshot.view, asked[0])
+    seat = posting.services.title_of(table).upcoming(table_view.view, asked[0])
     if seat is None or seat == asked[0].seat:
         return None
     player = table.players[seat]
@@ -417,10 +419,10 @@ async def next_up(posting: PostingContext, snapshot: Snapshot) -> Player | None:
 
 
 async def tell_next(
-    posting: PostingContext, snapshot: Snapshot, _items: Sequence[OutboxItem]
+    posting: PostingContext, table_view: TableView, _items: Sequence[OutboxItem]
 ) -> None:
     """Tell whoever is next, by the snapshot that all have: once, in private."""
-    table, tables, player = snapshot.table, posting.tables, await next_up(posting, snapshot)
+    table, tables, player = table_view.table, posting.tables, await next_up(posting, table_view)
     if player is None or player.user is None:
         return
     what = f"next{player.seat}"
@@ -428,23 +430,23 @@ async def tell_next(
     if (
         told is not None
         and told.noted
-        and not await tables.reader.has_acted(snapshot, player.seat, told.seq)
+        and not await tables.reader.has_acted(table_view, player.seat, told.seq)
     ):
         return
     await tables.server_members.find_silent(table, [player.user])
     if tables.server_members.has_left(table, player.user):
         return
-    words = await posting.services.own(player.user, snapshot.words)
-    (present,) = (each.seat for each in snapshot.pending if not each.optional)
-    line = words("⏭️ You're next, after {name}.", name=bold(snapshot.names[present]))
+    words = await posting.services.own(player.user, table_view.words)
+    (present,) = (each.seat for each in table_view.pending if not each.optional)
+    line = words("⏭️ You're next, after {name}.", name=bold(table_view.names[present]))
     new = NewMessage(
         table=table,
         what=what,
-        said=f"{bold(posting.services.heading(words, table))}\n{line} {table_link(table)}",
-        seq=snapshot.seq,
+        content=f"{bold(posting.services.heading(words, table))}\n{line} {table_link(table)}",
+        seq=table_view.seq,
         to=player,
         # That the game begins rings them already.
-        silent=snapshot.seq == 0,
+        silent=table_view.seq == 0,
     )
     try:
         sent = await posting.places.send(new)

@@ -17,11 +17,11 @@ from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.panel.open_panels import OpenPanel, Panel
 from bot.cogs.panel.panel import MOST_OFFERS, Panels
 from bot.cogs.posting.work_queue import Job, JobKind, WorkQueue
-from bot.cogs.ui import NOBODY, UNSENT, Answers, Home, Layout, Services, Snapshot
+from bot.cogs.ui import NO_MENTIONS, UNSENT, Answers, Home, Layout, Services, TableView
 from bot.cogs.ui.channels import UNKNOWN
 from bot.game.contract import SPECTATOR, Seat
 from bot.tables import NotOurs, Rejected, Status
-from bot.text import NOTHING, InBrief
+from bot.text import NOTHING, Summary
 
 log = logging.getLogger(__name__)
 
@@ -71,21 +71,21 @@ class PanelFollowing:
         if table.status is not Status.LOBBY and not tables.ownership.owns(table.guild):
             # A game that cannot be read here is not tried again.
             with suppress(Rejected):
-                await self.follow(await self._services.snapshot(table.id, SPECTATOR, words))
+                await self.follow(await self._services.table_view(table.id, SPECTATOR, words))
 
-    async def follow(self, snapshot: Snapshot, post: tuple[int, int] | None = None) -> None:
+    async def follow(self, table_view: TableView, post: tuple[int, int] | None = None) -> None:
         """The panels of those the table awaits move below its new `post`, given by its place and
         message; others no longer ask what can no longer be answered. Raises NotOurs alone."""
-        table = snapshot.table
+        table = table_view.table
         people = [(player.seat, player.user) for player in table.humans if player.user is not None]
-        awaited = {seat for seat, _kind in snapshot.waits_for}
+        to_act = {seat for seat, _kind in table_view.waits_for}
         try:
             async with asyncio.timeout(AT_MOST_S):
                 for seat, user in people:
-                    if post is not None and seat in awaited:
+                    if post is not None and seat in to_act:
                         await self._move(table.id, post, seat, user)
                 for seat, user in people:
-                    await self._ask_anew(snapshot, seat, user)
+                    await self._ask_anew(table_view, seat, user)
         except (*UNSENT, Rejected) as error:
             log.info("table=%s a panel does not follow: %s", table.id, type(error).__name__)
         except NotOurs:
@@ -94,7 +94,7 @@ class PanelFollowing:
         except Exception:
             log.exception("table=%s a panel does not follow", table.id)
 
-    async def _ask_anew(self, seen: Snapshot, seat: Seat, user: int) -> None:
+    async def _ask_anew(self, seen: TableView, seat: Seat, user: int) -> None:
         table = seen.table.id
         shown = self._shown.find(table, user)
         if shown is None or shown.has_form or not (shown.offers or _is_past(shown, seen, seat)):
@@ -104,18 +104,18 @@ class PanelFollowing:
             return
         if self._shown.find(table, user) is not shown:
             return
-        snapshot = await self._snapshot(shown, table, seat, user)
-        offered = {snapshot.pressed_as(offer) for offer in snapshot.offers(seat)}
-        if shown.offers <= offered and not _is_past(shown, snapshot, seat):
+        table_view = await self._table_view(shown, table, seat, user)
+        offered = {table_view.pressed_as(offer) for offer in table_view.offers(seat)}
+        if shown.offers <= offered and not _is_past(shown, table_view, seat):
             return
-        if snapshot.table.players[seat].user != user:
+        if table_view.table.players[seat].user != user:
             return
-        made, layout = await self._panel(snapshot, seat, shown.step, NOTHING)
+        made, layout = await self._panel(table_view, seat, shown.step, NOTHING)
         if self._answers.is_asked_by(user) or self._shown.find(table, user) is not shown:
             # They have pressed something meanwhile, whose answer is newer.
             return
         shown.shows(made)
-        await shown.edit(**layout.edited(), allowed_mentions=NOBODY)
+        await shown.edit(**layout.edited(), allowed_mentions=NO_MENTIONS)
 
     async def _move(self, table: int, post: tuple[int, int], seat: Seat, user: int) -> None:
         """Sends the person's panel anew, if it is in use and stands above the post."""
@@ -131,19 +131,19 @@ class PanelFollowing:
         is_above = shown.plan is None and shown.message <= message
         if not is_above or self._shown.age(shown) > IN_USE_S:
             return
-        snapshot = await self._snapshot(shown, table, seat, user)
-        if snapshot.main(seat) is None or snapshot.table.players[seat].user != user:
+        table_view = await self._table_view(shown, table, seat, user)
+        if table_view.main(seat) is None or table_view.table.players[seat].user != user:
             return
         # The outcome of their own action still holds if they have heard of nothing since.
-        heard = await self._services.tables.reader.heard_since(snapshot, shown.seq)
+        heard = await self._services.tables.reader.visible_events_since(table_view, shown.seq)
         told = NOTHING if heard else shown.told
-        made, layout = await self._panel(snapshot, seat, shown.step, told)
+        made, layout = await self._panel(table_view, seat, shown.step, told)
         # First the old one goes: of two that stayed, one would soon be out of date. Whoever presses
         # something meanwhile gets a new panel anyway.
         if self._answers.is_asked_by(user) or not await self._shown.take(table, shown):
             return
         sent = await shown.interaction.followup.send(
-            **layout.sent(), allowed_mentions=NOBODY, ephemeral=True, wait=True
+            **layout.sent(), allowed_mentions=NO_MENTIONS, ephemeral=True, wait=True
         )
         followed = OpenPanel(shown.interaction, sent.id, is_original=False, used=shown.used)
         followed.shows(made)
@@ -153,33 +153,33 @@ class PanelFollowing:
             return
         await self._shown.put(table, followed)
 
-    async def _snapshot(self, shown: OpenPanel, table: int, seat: Seat, user: int) -> Snapshot:
+    async def _table_view(self, shown: OpenPanel, table: int, seat: Seat, user: int) -> TableView:
         words = self._services.words_of(shown.interaction)
-        return await self._services.snapshot(table, seat, words, user=user)
+        return await self._services.table_view(table, seat, words, user=user)
 
     async def _panel(
-        self, snapshot: Snapshot, seat: Seat, step: PanelStep | None, happened: InBrief
+        self, table_view: TableView, seat: Seat, step: PanelStep | None, happened: Summary
     ) -> tuple[Panel, Layout]:
         """What the panel is to show: the step at which they were, else what they are asked."""
-        moves = OpenMoves(self._services, snapshot, seat)
+        moves = OpenMoves(self._services, table_view, seat)
         made = await self._panels.resume(moves, step, happened)
-        is_asked = snapshot.main(seat) is not None
-        table = await self._services.shown_table(snapshot, made.asked) if is_asked else []
+        is_asked = table_view.main(seat) is not None
+        table = await self._services.shown_table(table_view, made.asked) if is_asked else []
         return made, made.layout(table)
 
 
-def _is_past(shown: OpenPanel, snapshot: Snapshot, seat: Seat) -> bool:
+def _is_past(shown: OpenPanel, table_view: TableView, seat: Seat) -> bool:
     """Whether a panel asks what the seat is not asked any more, waits in a game that is over or for
     those who are not waited for, or lacks an offer to the seat."""
-    if snapshot.table.is_over and not shown.is_over:
+    if table_view.table.is_over and not shown.is_over:
         return True
     there = {offer.partition(".")[0] for offer in shown.offers}
-    offers = snapshot.offers(seat)[:MOST_OFFERS]
+    offers = table_view.offers(seat)[:MOST_OFFERS]
     if shown.plan is None and any(each.id not in there for each in offers):
         return True
-    if shown.waits_for is not None and shown.waits_for != snapshot.waits_for:
+    if shown.waits_for is not None and shown.waits_for != table_view.waits_for:
         return True
-    return shown.asked is not None and shown.asked != snapshot.main_id(seat)
+    return shown.asked is not None and shown.asked != table_view.main_id(seat)
 
 
 async def _nowhere(_job: Job) -> Home:

@@ -18,14 +18,14 @@ from msgspec import structs
 from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.posting.context import PostingContext, happened, table_button
 from bot.cogs.ui import (
+    Content,
     Control,
     CustomId,
     Keep,
     Layout,
     NewMessage,
     Row,
-    Said,
-    Snapshot,
+    TableView,
     Text,
     Unreachable,
     button,
@@ -70,33 +70,33 @@ class PrivateMessages:
         self._places = posting.places
         self._known: dict[tuple[int, Seat], Known] = {}
 
-    async def deliver(self, snapshot: Snapshot, items: Sequence[OutboxItem]) -> None:
+    async def deliver(self, table_view: TableView, items: Sequence[OutboxItem]) -> None:
         """Sends the owner of a seat their items."""
-        player = snapshot.table.players[items[0].seat or 0]
+        player = table_view.table.players[items[0].seat or 0]
         while items:
-            sent = await self._tell(snapshot, player, items)
+            sent = await self._tell(table_view, player, items)
             # What was sent before a restart does not say what has happened since.
             seq = next((each.seq for each in sent if _is_private(each)), items[-1].seq)
             await self._tables.outbox.acknowledge(
                 [row for row in items if row.seq <= seq], sent=sent
             )
             items = [row for row in items if row.seq > seq]
-        table = await self._tables.reader.get(snapshot.table.id)
+        table = await self._tables.reader.get(table_view.table.id)
         if table.is_over:
             self.forget(table.id)
             # One may have been sent after the last post.
-            await self._end(snapshot.words, table, table.players[player.seat])
+            await self._end(table_view.words, table, table.players[player.seat])
 
     def forget(self, table_id: int) -> None:
         """Nothing more is sent there."""
         for key in [each for each in self._known if each[0] == table_id]:
             del self._known[key]
 
-    async def end(self, snapshot: Snapshot) -> None:
+    async def end(self, table_view: TableView) -> None:
         """The game is over: the newest message of each seat says so, in place of what it said and
         of its buttons; older ones have lost theirs."""
-        for player in snapshot.table.owners:
-            await self._end(snapshot.words, snapshot.table, player)
+        for player in table_view.table.owners:
+            await self._end(table_view.words, table_view.table, player)
 
     async def _end(self, words: Words, table: Table, player: Player) -> None:
         newest = await self._newest(table, player.seat)
@@ -111,15 +111,15 @@ class PrivateMessages:
         newest = await self._tables.outbox.newest(table.id, f"{PRIVATE_MESSAGE}{seat}")
         return None if newest is None else newest.message
 
-    async def close_offers(self, snapshot: Snapshot, items: Sequence[OutboxItem]) -> None:
+    async def close_offers(self, table_view: TableView, items: Sequence[OutboxItem]) -> None:
         """Remove buttons that would answer what can no longer be answered."""
-        table, outbox = snapshot.table, self._tables.outbox
-        is_open = {decision.id for decision in snapshot.pending}
+        table, outbox = table_view.table, self._tables.outbox
+        is_open = {decision.id for decision in table_view.pending}
         asked = await outbox.asking(table.id)
         closed = [row for row in asked if row.offer not in is_open]
         changes = []
         for row in closed:
-            user, words = table.players[row.seat].user, snapshot.words
+            user, words = table.players[row.seat].user, table_view.words
             private = row.place not in home_of(table).places
             if private and user is not None:
                 words = await self._services.own(user, words)
@@ -135,17 +135,17 @@ class PrivateMessages:
         await outbox.acknowledge(items, answered=closed)
 
     async def _tell(
-        self, spectators: Snapshot, player: Player, items: Sequence[OutboxItem]
+        self, spectators: TableView, player: Player, items: Sequence[OutboxItem]
     ) -> list[SentMessage]:
         """Sends what the items ask for; returns what was sent now or earlier."""
         house, user, seat = spectators.words, player.user, player.seat
         words = house if user is None else await self._services.own(user, house)
-        snapshot = await self._services.snapshot(spectators.table.id, seat, words)
-        if snapshot.table.players[seat].user != user or snapshot.table.is_over:
+        table_view = await self._services.table_view(spectators.table.id, seat, words)
+        if table_view.table.players[seat].user != user or table_view.table.is_over:
             # They have resigned meanwhile, or the last post tells all.
             return []
         telling = items
-        if snapshot.text.public_hand:
+        if table_view.text.public_hand:
             # Only the start is news, to those whom its post does not ping.
             wants_direct = self._tables.notifications.wants_direct
             if items[0].seq or not await wants_direct(player):
@@ -153,50 +153,50 @@ class PrivateMessages:
         if not telling:
             return []
         first = min(row.seq for row in items)
-        done = {each.seq: each for each in await self._tables.reader.entries(snapshot, first)}
+        done = {each.seq: each for each in await self._tables.reader.entries(table_view, first)}
         heard = _heard(done, telling, seat)
         # An open offer is announced by its question, any other not at all.
         made = {f"o{event.offer}" for event in heard if event.offer is not None}
-        offers = [offer for offer in snapshot.offers(seat) if offer.id in made]
+        offers = [offer for offer in table_view.offers(seat) if offer.id in made]
         answers: list[Control] = []
         if offers:
-            moves = OpenMoves(self._services, snapshot, seat)
+            moves = OpenMoves(self._services, table_view, seat)
             answers += moves.answer_buttons(offers[-1])
-        brief = snapshot.brief([each for each in heard if each.offer is None])
-        by = self._by(snapshot, player, items)
-        asked = [*snapshot.recalled(), *map(snapshot.offer, offers)] if offers else []
+        summary = table_view.summary([each for each in heard if each.offer is None])
+        by = self._by(table_view, player, items)
+        asked = [*table_view.recalled(), *map(table_view.offer, offers)] if offers else []
         hand = ""
         if any(row.kind is OutboxKind.HAND for row in telling):
-            hand = snapshot.text.hand()
-        if not (brief.lines or asked or hand or by):
+            hand = table_view.text.hand()
+        if not (summary.lines or asked or hand or by):
             return []
-        head = "\n".join([bold(self._posting.services.heading(words, snapshot.table)), *by])
-        presses = _buttons(words, snapshot.table, seat, answers)
+        head = "\n".join([bold(self._posting.services.heading(words, table_view.table)), *by])
+        presses = _buttons(words, table_view.table, seat, answers)
         message = Layout(
             [
-                *happened(snapshot, brief, head),
+                *happened(table_view, summary, head),
                 Text("\n".join(asked), Keep.BEGINNING),
                 Text(hand),
                 *rows(presses),
             ]
         )
-        if await self._edit_known(snapshot, items, done, message, offers):
+        if await self._edit_known(table_view, items, done, message, offers):
             return []
-        sent = await self._send(snapshot, house, items, done, message, offers)
+        sent = await self._send(table_view, house, items, done, message, offers)
         if sent and sent[0].numbered.begun_seq is not None and _is_private(sent[0]):
             # It was sent before a restart, perhaps with other buttons.
-            table, place, number = snapshot.table, sent[0].place, sent[0].message
+            table, place, number = table_view.table, sent[0].place, sent[0].message
             self._posting.tidy(table.id, self._places.change_presses, table, place, number, presses)
         return sent
 
-    def _by(self, snapshot: Snapshot, player: Player, items: Sequence[OutboxItem]) -> list[str]:
+    def _by(self, table_view: TableView, player: Player, items: Sequence[OutboxItem]) -> list[str]:
         """By what the seat acted without its owner."""
         lines, kinds = [], {row.kind for row in items}
         if OutboxKind.ORDER in kinds:
-            lines.append(snapshot.words("📌 Automatic answer:"))
+            lines.append(table_view.words("📌 Automatic answer:"))
         if OutboxKind.PLAN in kinds and player.user is not None:
-            name = self._tables.plans.played.get((snapshot.table.id, player.user))
-            words = snapshot.words
+            name = self._tables.plans.played.get((table_view.table.id, player.user))
+            words = table_view.words
             played = words("🧭 Your plan was played automatically:")
             if name is not None:
                 played = words(
@@ -207,7 +207,7 @@ class PrivateMessages:
 
     async def _edit_known(
         self,
-        snapshot: Snapshot,
+        table_view: TableView,
         items: Sequence[OutboxItem],
         done: Mapping[int, Entry],
         message: Layout,
@@ -215,11 +215,11 @@ class PrivateMessages:
     ) -> bool:
         """Edits what was sent before of a sealed choice that was changed, or of what the autopilot
         does; False where there is none that can be edited."""
-        table, seat = snapshot.table, snapshot.observer
+        table, seat = table_view.table, table_view.observer
         known = self._known.pop((table.id, seat), None)
         if known is None or known.fence != on_whose_behalf():
             return False
-        is_changed = known.chosen is not None and known.chosen == _sealed(snapshot, seat)
+        is_changed = known.chosen is not None and known.chosen == _sealed(table_view, seat)
         is_changed = is_changed and all(done[row.seq].seat == seat for row in items)
         on_autopilot = known.on_autopilot and table.players[seat].is_autopiloted and not offers
         if not (is_changed or on_autopilot):
@@ -230,14 +230,14 @@ class PrivateMessages:
 
     async def _send(
         self,
-        snapshot: Snapshot,
+        table_view: TableView,
         house: Words,
         items: Sequence[OutboxItem],
         done: Mapping[int, Entry],
         message: Layout,
         offers: Sequence[Decision],
     ) -> list[SentMessage]:
-        table, seat = snapshot.table, snapshot.observer
+        table, seat = table_view.table, table_view.observer
         player = table.players[seat]
         # An offer rings at the table, unless its receiver wants to be called by direct messages.
         direct = await self._tables.notifications.wants_direct(player)
@@ -245,11 +245,11 @@ class PrivateMessages:
             player, table, items, done, direct=direct
         )
         # All can read what is said at the table.
-        public = replace(snapshot, words=house)
+        public = replace(table_view, words=house)
         new = NewMessage(
             table=table,
             what=f"{PRIVATE_MESSAGE}{seat}",
-            said=message,
+            content=message,
             seq=items[-1].seq,
             mark=CustomId("hand", table.id).encoded(),
             to=player,
@@ -261,19 +261,19 @@ class PrivateMessages:
             # That there is an order or a plan all others never know, nor that what they have not
             # noticed waits.
             open_ = [row for row in items if row.kind not in UNATTENDED]
-            is_public, said = any(done[row.seq].noticed for row in open_), []
+            is_public, content = any(done[row.seq].is_public for row in open_), []
             if player.reachable and error.closed and is_public:
                 log.info("table=%s seat=%s takes no direct messages", table.id, seat)
                 if player.user is not None:
                     await self._tables.lobby.set_reachable(table.id, player.user, False)
                 line = house(general.UNREACHABLE, name=bold(public.names[seat]))
-                said = await self._announce(table, f"closed{seat}", line)
-            return said + await self._point(public, player, offers, ring=True)
+                content = await self._announce(table, f"closed{seat}", line)
+            return content + await self._point(public, player, offers, ring=True)
         assert sent is not None
         self._posting.tidy(table.id, self._retire, table, sent)
         if offers:
             sent = structs.replace(sent, asks=(seat, offers[-1].id))
-        chosen = _sealed(snapshot, seat)
+        chosen = _sealed(table_view, seat)
         self._known[table.id, seat] = Known(
             sent.place, sent.message, chosen, player.is_autopiloted, on_whose_behalf()
         )
@@ -324,10 +324,10 @@ class PrivateMessages:
         return any(seq > called and done[seq].seat != player.seat for seq in news)
 
     async def _point(
-        self, snapshot: Snapshot, player: Player, offers: Sequence[Decision], *, ring: bool
+        self, table_view: TableView, player: Player, offers: Sequence[Decision], *, ring: bool
     ) -> list[SentMessage]:
         """Calls somebody at the table, without the secret, to answer an offer."""
-        table, words, said = snapshot.table, snapshot.words, list[SentMessage]()
+        table, words, content = table_view.table, table_view.words, list[SentMessage]()
         for offer in offers:
             answer = button(
                 CustomId("offer", table.id, offer.id),
@@ -335,7 +335,7 @@ class PrivateMessages:
                 style=Style.SUCCESS,
             )
             mention = mentions_of(words, table)[offer.seat]
-            called = snapshot.text.called(offer.kind, [mention])
+            called = table_view.text.called(offer.kind, [mention])
             sent = await self._announce(
                 table,
                 f"offer{player.seat}",
@@ -343,14 +343,14 @@ class PrivateMessages:
                 mark=answer.custom_id,
                 pinged=[player.user] if ring and player.user else [],
             )
-            said += [structs.replace(each, asks=(player.seat, offer.id)) for each in sent]
-        return said
+            content += [structs.replace(each, asks=(player.seat, offer.id)) for each in sent]
+        return content
 
     async def _announce(
         self,
         table: Table,
         what: str,
-        said: Said,
+        content: Content,
         *,
         mark: str | None = None,
         pinged: Sequence[int] = (),
@@ -358,7 +358,7 @@ class PrivateMessages:
         new = NewMessage(
             table=table,
             what=what,
-            said=said,
+            content=content,
             mark=mark,
             pinged=pinged,
             in_vain=True,
@@ -397,8 +397,8 @@ def _is_private(sent: SentMessage) -> bool:
     return sent.numbered.what.startswith(PRIVATE_MESSAGE)
 
 
-def _sealed(snapshot: Snapshot, seat: Seat) -> str | None:
+def _sealed(table_view: TableView, seat: Seat) -> str | None:
     """The sealed decision that the seat has made and may still change."""
     return next(
-        (d.id for d in snapshot.pending if d.seat == seat and d.sealed and d.optional), None
+        (d.id for d in table_view.pending if d.seat == seat and d.sealed and d.optional), None
     )

@@ -24,7 +24,7 @@ from bot.cogs.ui import (
     Layout,
     NewMessage,
     Row,
-    Snapshot,
+    TableView,
     Text,
     Unreachable,
     agreed,
@@ -81,7 +81,7 @@ async def post_lobby(
         return
     mark = CustomId("join", table.id).encoded()
     sent = await places.send(
-        NewMessage(table=table, what="lobby", said=lobby, mark=mark, pinged=pinged, in_vain=True)
+        NewMessage(table=table, what="lobby", content=lobby, mark=mark, pinged=pinged, in_vain=True)
     )
     if sent is None:
         await outbox.acknowledge(items)
@@ -111,12 +111,12 @@ async def _warn(
             pinged.append(player.user)
             continue
         words = await posting.services.own(player.user, house)
-        said = Text(f"{bold(posting.services.heading(words, table))}\n{_closes(words, closes)}")
-        layout = Layout([said, Row([_keep(words, table), table_button(words, table)])])
+        content = Text(f"{bold(posting.services.heading(words, table))}\n{_closes(words, closes)}")
+        layout = Layout([content, Row([_keep(words, table), table_button(words, table)])])
         what = f"call{player.seat}"
         try:
             sent = await posting.places.send(
-                NewMessage(table=table, what=what, said=layout, to=player)
+                NewMessage(table=table, what=what, content=layout, to=player)
             )
         except Held:
             # They are told when their quiet hours end.
@@ -211,8 +211,8 @@ async def _open(
             disabled=not enough,
         ),
     ]
-    said = Text("\n".join(lines), Keep.BEGINNING)
-    return Layout([said, Row(seating), Row(beginning), *keeping])
+    content = Text("\n".join(lines), Keep.BEGINNING)
+    return Layout([content, Row(seating), Row(beginning), *keeping])
 
 
 def unreachable_lines(words: Words, table: Table) -> list[str]:
@@ -238,11 +238,11 @@ def _keep(words: Words, table: Table) -> Control:
 
 
 async def warn_idle(
-    posting: PostingContext, snapshot: Snapshot, items: Sequence[OutboxItem]
+    posting: PostingContext, table_view: TableView, items: Sequence[OutboxItem]
 ) -> None:
     """Warn a whole table that it will be put to sleep; where it cannot be written to, each of its
     people."""
-    words, table, tables = snapshot.words, snapshot.table, posting.tables
+    words, table, tables = table_view.words, table_view.table, posting.tables
     sleeps, sent = await tables.idleness.sleeps(table.id), None
     if sleeps is not None:
         names = owners_of(words, table)
@@ -251,7 +251,7 @@ async def warn_idle(
         new = NewMessage(
             table=table,
             what="alert",
-            said=Layout([Text(f"{warning}\n🔔 {called}")]),
+            content=Layout([Text(f"{warning}\n🔔 {called}")]),
             pinged=[player.user for player in table.owners if player.user is not None],
             is_optional=True,
         )
@@ -286,16 +286,16 @@ async def post_votes(
         is_open, sent = proposal.verdict is Verdict.OPEN, None
         follows = None if is_open else votes.afterwards(words, proposal)
         if follows is not None:
-            sent = await places.send(NewMessage(table=at, what=f"after.{subject}", said=follows))
-        said = await votes.message(words, proposal)
+            sent = await places.send(NewMessage(table=at, what=f"after.{subject}", content=follows))
+        content = await votes.message(words, proposal)
         if row.place is not None and row.message is not None:
-            await places.edit(at, row.place, row.message, said)
+            await places.edit(at, row.place, row.message, content)
         if is_open and row.message is None:
             users = (at.players[seat].user for seat in proposal.missing)
             new = NewMessage(
                 table=at,
                 what=f"vote.{subject}",
-                said=said,
+                content=content,
                 mark=agree_id(proposal).encoded(),
                 pinged=[user for user in users if user is not None],
             )

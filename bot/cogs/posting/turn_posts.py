@@ -25,7 +25,7 @@ from bot.cogs.ui import (
     Keep,
     Layout,
     NewMessage,
-    Snapshot,
+    TableView,
     Text,
     button,
     go_on_button,
@@ -40,8 +40,8 @@ from bot.game.events import GameEnded
 from bot.render import png
 from bot.tables import Notification, OutboxItem, Status, Table, on_whose_behalf
 from bot.tables.core.cache import LoadedTable
-from bot.tables.core.log import MATTERS
-from bot.text import NOTHING, BriefLine, InBrief, Style, Words, general
+from bot.tables.core.log import TABLE_EVENTS
+from bot.text import NOTHING, Style, Summary, SummaryLine, Words, general
 
 log = logging.getLogger(__name__)
 
@@ -61,8 +61,8 @@ class PostText(NamedTuple):
     """
 
     head: str
-    told: InBrief
-    done: InBrief
+    told: Summary
+    done: Summary
     seal: str
     foot: str
     small: str
@@ -79,7 +79,7 @@ class Posted:
     """Its picture, as what stays at the message; None where that shows none."""
     drawn: bytes
     """The print of the picture that it was to show; empty for none."""
-    awaited: frozenset[Seat]
+    to_act: frozenset[Seat]
     shown: int
     """The log entry up to which the message tells."""
     holds: int
@@ -130,18 +130,18 @@ class TurnPosts:
         posted, table = self._posted.get(after.table.id), after.table
         if posted is None or after.now is None:
             return None
-        awaited = {seat for seat, _kind in after.now.awaited()}
-        people = awaited.intersection(player.seat for player in table.humans)
-        goes_on = len(posted.awaited) == 1 and awaited == posted.awaited
+        to_act = {seat for seat, _kind in after.now.to_act()}
+        people = to_act.intersection(player.seat for player in table.humans)
+        goes_on = len(posted.to_act) == 1 and to_act == posted.to_act
         if table.is_over or (people and not goes_on):
             self._posting.services.draw_ahead(after, posted.words)
             return POST
         return None
 
-    def retry_after(self, snapshot: Snapshot) -> float | None:
+    def retry_after(self, table_view: TableView) -> float | None:
         """How long to wait for computer players, so that their moves come in one post."""
-        table = snapshot.table
-        if table.status is Status.PLAYING and _only_computers(snapshot):
+        table = table_view.table
+        if table.status is Status.PLAYING and _only_computers(table_view):
             now = asyncio.get_running_loop().time()
             left = self._held.setdefault(table.id, now) + COMPUTERS_TIME - now
             if left > 0:
@@ -150,39 +150,41 @@ class TurnPosts:
         return None
 
     async def post(
-        self, snapshot: Snapshot, items: Sequence[OutboxItem], events: Sequence[Event]
+        self, table_view: TableView, items: Sequence[OutboxItem], events: Sequence[Event]
     ) -> float | None:
         """Posts the table as it is, and retires the post before. Returns in how many seconds to try
         again, or None. Raises Closed."""
-        table = await self._with_thread(snapshot)
+        table = await self._with_thread(table_view)
         since, outbox, services = table.posted_seq, self._tables.outbox, self._posting.services
         # The message is numbered, and what it says is found, while the picture is drawn.
         numbered, image, (notifications, pinged, text) = await asyncio.gather(
-            outbox.number(table.id, POST, snapshot.seq),
-            services.picture(snapshot, since, events),
-            self._addressed(snapshot, table, events),
+            outbox.number(table.id, POST, table_view.seq),
+            services.picture(table_view, since, events),
+            self._addressed(table_view, table, events),
         )
         if table.is_over:
-            layout = await game_over.last_post(self._posting, snapshot, text.told, image)
+            layout = await game_over.last_post(self._posting, table_view, text.told, image)
         else:
-            layout = self._layout(snapshot, text, image)
+            layout = self._layout(table_view, text, image)
         new = NewMessage(
             table=table,
             what=POST,
-            said=layout,
-            seq=snapshot.seq,
+            content=layout,
+            seq=table_view.seq,
             mark=CustomId("board", table.id).encoded(),
             pinged=pinged,
         )
         sent = await self._posting.places.send(new, numbered)
         if sent is None:
             # There is nowhere to post it; the game goes on for those who play by direct message.
-            await outbox.acknowledge(items, table_id=table.id, posted_seq=snapshot.seq, notified=())
+            await outbox.acknowledge(
+                items, table_id=table.id, posted_seq=table_view.seq, notified=()
+            )
             return None
         seq, old = sent.seq, self.newest(table.id)
         self._posted.pop(table.id, None)
         if table.panel_message is not None and table.panel_message != sent.message:
-            self._posting.run(table.id, self._retire(snapshot, table, old))
+            self._posting.run(table.id, self._retire(table_view, table, old))
         log.info("posted table=%s after=%s to=%s message=%s", table.id, since, seq, sent.message)
         await outbox.acknowledge(
             [row for row in items if row.seq <= seq],
@@ -193,7 +195,7 @@ class TurnPosts:
             sent=[sent],
             notified=[notification for notification in notifications if notification.seq <= seq],
         )
-        if seq < snapshot.seq:
+        if seq < table_view.seq:
             # An earlier attempt had sent it without noting that; what happened since comes next.
             return 0.0
         if table.is_over:
@@ -201,29 +203,29 @@ class TurnPosts:
         kept = _kept(image, sent.attached)
         if kept is None:
             # Where it may not attach the picture, the words alone were sent.
-            layout = self._layout(snapshot, text, None)
+            layout = self._layout(table_view, text, None)
         self._posted[table.id] = Posted(
             place=sent.place,
             message=sent.message,
             text=text,
             image=kept,
             drawn=_print(image),
-            awaited=_awaited(snapshot),
-            shown=snapshot.seq,
-            holds=snapshot.seq,
+            to_act=_to_act(table_view),
+            shown=table_view.seq,
+            holds=table_view.seq,
             components=_components(layout),
-            words=snapshot.words,
+            words=table_view.words,
         )
         if len(self._posted) > REMEMBERED:
             self._posted.popitem(last=False)
         return None
 
-    async def _with_thread(self, snapshot: Snapshot) -> Table:
+    async def _with_thread(self, table_view: TableView) -> Table:
         """The table; before its first post it gets a thread of its own, where that is allowed."""
-        table = snapshot.table
+        table = table_view.table
         if table.panel_message is not None or table.thread is not None or table.is_over:
             return table
-        name = self._posting.services.heading(snapshot.words, table)
+        name = self._posting.services.heading(table_view.words, table)
         thread = await self._posting.places.make_thread(table, name)
         if thread is None:
             return table
@@ -231,13 +233,13 @@ class TurnPosts:
         return await self._tables.reader.get(table.id)
 
     async def _addressed(
-        self, snapshot: Snapshot, table: Table, events: Sequence[Event]
+        self, table_view: TableView, table: Table, events: Sequence[Event]
     ) -> tuple[Sequence[Notification], list[int], PostText]:
         """The notifications that a post delivers, whom it pings, and what it says.
 
         In this order: what it says tells who has just been found to have left.
         """
-        notifications = [] if table.is_over else await self._notifier.to_notify(snapshot)
+        notifications = [] if table.is_over else await self._notifier.to_notify(table_view)
         pinged = [notification.user for notification in notifications]
         if table.posted_seq < 0 or table.is_over:
             # At a start their hand rings those who want direct messages.
@@ -247,59 +249,59 @@ class TurnPosts:
                 if player.user is not None
                 and (table.is_over or not await self._tables.notifications.wants_direct(player))
             ]
-        return notifications, pinged, await self._text(snapshot, table, events)
+        return notifications, pinged, await self._text(table_view, table, events)
 
-    async def _text(self, snapshot: Snapshot, table: Table, events: Sequence[Event]) -> PostText:
+    async def _text(self, table_view: TableView, table: Table, events: Sequence[Event]) -> PostText:
         """What happened since the last post, who is to move, and the status lines."""
-        words = snapshot.words
-        told, head, seal = snapshot.brief(events), list[str](), ""
+        words = table_view.words
+        told, head, seal = table_view.summary(events), list[str](), ""
         if table.is_over:
             # How a game finished is told in full; the result says below how it ended.
             events = [event for event in events if not isinstance(event, GameEnded)]
-            lines = [BriefLine(line) for line in snapshot.story(events)]
-            told = InBrief(lines, len(lines))
+            lines = [SummaryLine(line) for line in table_view.story(events)]
+            told = Summary(lines, len(lines))
         if table.posted_seq < 0:
             players = words.listing(list(map(str, mentions_of(words, table))))
-            game = words(snapshot.text.title)
+            game = words(table_view.text.title)
             head.append(words(general.STARTED, players=players, game=game))
             if table.guild is not None and table.thread is None:
                 head.append(words("I can't create threads here, so we'll play in this channel."))
             head += unreachable_lines(words, table)
             seal = "-# " + words("Fairness check (hash): `{hash}`", hash=table.key_hash)
         text = PostText("\n".join(head), told, NOTHING, seal, "", "")
-        return await self._up_to_date(snapshot, text)
+        return await self._up_to_date(table_view, text)
 
-    async def _up_to_date(self, snapshot: Snapshot, text: PostText) -> PostText:
+    async def _up_to_date(self, table_view: TableView, text: PostText) -> PostText:
         """The text of a post with whom everybody waits for now, and the status lines."""
-        words, foot = snapshot.words, ""
-        if snapshot.table.status is Status.PLAYING:
-            calls = [f"{call}." for call in snapshot.calls(mentions_of(words, snapshot.table))]
-            foot = "\n".join(calls) or words(general.NOBODY_AWAITED)
-        lines = await status_lines(self._posting.services, snapshot)
+        words, foot = table_view.words, ""
+        if table_view.table.status is Status.PLAYING:
+            calls = [f"{call}." for call in table_view.calls(mentions_of(words, table_view.table))]
+            foot = "\n".join(calls) or words(general.NO_ONE_TO_ACT)
+        lines = await status_lines(self._posting.services, table_view)
         return text._replace(foot=foot, small="\n".join(f"-# {line}" for line in lines))
 
-    def _layout(self, snapshot: Snapshot, text: PostText, image: Image | None) -> Layout:
+    def _layout(self, table_view: TableView, text: PostText, image: Image | None) -> Layout:
         """The newest post of a table in play: the picture, what happened, who is awaited.
 
         Its frame has the colour of whoever is awaited alone.
         """
-        table, awaited, accent = snapshot.table, _awaited(snapshot), None
-        if len(awaited) == 1 and table.status is Status.PLAYING:
-            accent = snapshot.accent(*awaited)
+        table, to_act, accent = table_view.table, _to_act(table_view), None
+        if len(to_act) == 1 and table.status is Status.PLAYING:
+            accent = table_view.accent(*to_act)
         return Layout(
             [
-                image or Text(snapshot.words(general.NO_PICTURE)),
-                *happened(snapshot, text.told.then(text.done), text.head),
+                image or Text(table_view.words(general.NO_PICTURE)),
+                *happened(table_view, text.told.then(text.done), text.head),
                 Text(text.seal),
                 Text(text.foot),
                 Text(text.small, Keep.BEGINNING),
-                *rows(() if table.is_over else self._buttons(snapshot)),
+                *rows(() if table.is_over else self._buttons(table_view)),
             ],
             accent,
         )
 
-    def _buttons(self, snapshot: Snapshot) -> list[Control]:
-        table, words, services = snapshot.table, snapshot.words, self._posting.services
+    def _buttons(self, table_view: TableView) -> list[Control]:
+        table, words, services = table_view.table, table_view.words, self._posting.services
         is_playing = table.status is Status.PLAYING
         first = button(CustomId("play", table.id), words(general.TAKE_TURN), style=Style.PRIMARY)
         items: list[Control] = [
@@ -310,12 +312,12 @@ class TurnPosts:
             button(CustomId("rules", table.id), words(general.RULES)),
         ]
         if is_playing and any(
-            OpenMoves(services, snapshot, each.seat).free for each in table.humans
+            OpenMoves(services, table_view, each.seat).free for each in table.humans
         ):
             items.append(button(CustomId("deal", table.id), words(general.MAKE_OFFER)))
         return items + seat_buttons(words, table)
 
-    async def _retire(self, snapshot: Snapshot, table: Table, old: Posted | None) -> None:
+    async def _retire(self, table_view: TableView, table: Table, old: Posted | None) -> None:
         """The previous panel loses its buttons, and what held only while it was the newest."""
         place, message = table.thread or table.channel, table.panel_message
         assert message is not None
@@ -326,49 +328,51 @@ class TurnPosts:
             await self._posting.attempt(table.id, change, table, place, message)
             return
         text = old.text
-        story = happened(snapshot, text.told.then(text.done), text.head, is_newest=False)
-        said = [*story, Text(text.seal)] if story else [Text(text.foot)]
-        layout = Layout([*filter(None, [old.image]), *said])
+        story = happened(table_view, text.told.then(text.done), text.head, is_newest=False)
+        content = [*story, Text(text.seal)] if story else [Text(text.foot)]
+        layout = Layout([*filter(None, [old.image]), *content])
         edit = self._posting.places.edit
         await self._posting.attempt(table.id, edit, table, old.place, old.message, layout)
 
     async def progress(
-        self, snapshot: Snapshot, events: Sequence[Event], *, anew: bool
+        self, table_view: TableView, events: Sequence[Event], *, anew: bool
     ) -> float | None:
         """Within a turn: the newest panel says and shows what has been done.
 
         It is edited `anew` though nothing was done where its status lines have changed.
         """
-        posted, table = self.newest(snapshot.table.id), snapshot.table
-        if posted is None or table.is_over or (posted.shown >= snapshot.seq and not anew):
+        posted, table = self.newest(table_view.table.id), table_view.table
+        if posted is None or table.is_over or (posted.shown >= table_view.seq and not anew):
             return None
-        if _only_computers(snapshot) or (posted.editing is not None and not posted.editing.done()):
+        if _only_computers(table_view) or (
+            posted.editing is not None and not posted.editing.done()
+        ):
             return None
         now = asyncio.get_running_loop().time()
         left = posted.edited_at + self._pause - now
         if left > 0:
             return left
         services = self._posting.services
-        text = posted.text._replace(done=snapshot.brief(events))
-        text = await self._up_to_date(snapshot, text)
-        layout = self._layout(snapshot, text, posted.image)
+        text = posted.text._replace(done=table_view.summary(events))
+        text = await self._up_to_date(table_view, text)
+        layout = self._layout(table_view, text, posted.image)
         if _components(layout) == posted.components:
             # What was done is nobody else's business, and an edit would tell when it was.
-            posted.shown = snapshot.seq
+            posted.shown = table_view.seq
             return None
-        picture = await services.picture(snapshot, table.posted_seq, events)
+        picture = await services.picture(table_view, table.posted_seq, events)
         image, drawn = None, _print(picture)
         if picture is not None and drawn != posted.drawn:
             image = picture
-            layout = self._layout(snapshot, text, image)
+            layout = self._layout(table_view, text, image)
         posted.edited_at = now
-        change = self._edit(snapshot, posted, text, layout, image, drawn)
+        change = self._edit(table_view, posted, text, layout, image, drawn)
         posted.editing = self._posting.run(table.id, change)
         return None
 
     async def _edit(
         self,
-        snapshot: Snapshot,
+        table_view: TableView,
         posted: Posted,
         text: PostText,
         layout: Layout,
@@ -376,7 +380,7 @@ class TurnPosts:
         drawn: bytes,
     ) -> None:
         """Edits the newest panel; of an `image` it is to show, `drawn` is the print."""
-        table = snapshot.table
+        table = table_view.table
 
         async def edit() -> None:
             shown = await self._posting.places.edit(
@@ -395,35 +399,35 @@ class TurnPosts:
         if not await self._posting.attempt(table.id, edit):
             # The next edit brings the picture with it, whichever stands there now.
             posted.is_unsure, posted.drawn = True, b""
-        posted.components = _components(self._layout(snapshot, text, posted.image))
-        posted.shown = snapshot.seq
+        posted.components = _components(self._layout(table_view, text, posted.image))
+        posted.shown = table_view.seq
         self._edited(table.id)
 
-    async def goes_on(self, snapshot: Snapshot, events: Sequence[Event]) -> bool:
+    async def goes_on(self, table_view: TableView, events: Sequence[Event]) -> bool:
         """Whether the newest panel still holds, but for a line or two.
 
         It does where only some of those asked in secret have answered, and where the one who is to
         move still is and nobody else has decided anything: their turn gets its picture when it
         ends.
         """
-        posted, now = self.newest(snapshot.table.id), _awaited(snapshot)
-        if posted is None or snapshot.table.is_over or not now or not now <= posted.awaited:
+        posted, now = self.newest(table_view.table.id), _to_act(table_view)
+        if posted is None or table_view.table.is_over or not now or not now <= posted.to_act:
             return False
         if not events:
             return True
-        if len(posted.awaited) != 1:
+        if len(posted.to_act) != 1:
             return False
-        moves = self._posting.services.rules(snapshot.table).moves
+        moves = self._posting.services.rules(table_view.table).moves
         # What was looked at before is not read again: a turn may be long.
-        for entry in await self._tables.reader.entries(snapshot, posted.holds + 1):
+        for entry in await self._tables.reader.entries(table_view, posted.holds + 1):
             kind = entry.kind
-            if not entry.noticed or (kind in moves and moves[kind].free):
+            if not entry.is_public or (kind in moves and moves[kind].free):
                 # Neither an offer beside the turn interrupts it, nor a secret choice made anew: a
                 # post of its own would tell all of it.
                 continue
-            if entry.seat not in posted.awaited or kind == END or kind in MATTERS:
+            if entry.seat not in posted.to_act or kind == END or kind in TABLE_EVENTS:
                 return False
-        posted.holds = snapshot.seq
+        posted.holds = table_view.seq
         return True
 
 
@@ -444,10 +448,10 @@ def _print(image: Image | None) -> bytes:
     return blake2b(png.looks(image.data), digest_size=16).digest()
 
 
-def _awaited(snapshot: Snapshot) -> frozenset[Seat]:
-    return frozenset(each.seat for each in snapshot.pending if not each.optional)
+def _to_act(table_view: TableView) -> frozenset[Seat]:
+    return frozenset(each.seat for each in table_view.pending if not each.optional)
 
 
-def _only_computers(snapshot: Snapshot) -> bool:
-    table, awaited = snapshot.table, _awaited(snapshot)
-    return bool(table.owners) and not any(each.seat in awaited for each in table.humans)
+def _only_computers(table_view: TableView) -> bool:
+    table, to_act = table_view.table, _to_act(table_view)
+    return bool(table.owners) and not any(each.seat in to_act for each in table.humans)

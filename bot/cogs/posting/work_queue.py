@@ -227,8 +227,8 @@ class WorkQueue:
                 wait = max(wait, error.retry_after)
             # That the database is away has been logged once for all tables.
             level = logging.DEBUG if isinstance(error, StoreUnavailable) else logging.WARNING
-            said = "table=%s %s not sent, again in %.0f s: %s"
-            log.log(level, said, job.table, job.kind, wait, reason(error))
+            content = "table=%s %s not sent, again in %.0f s: %s"
+            log.log(level, content, job.table, job.kind, wait, reason(error))
             return wait
         except Exception:
             # A fault in a table's picture or words must not silence the table for ever.

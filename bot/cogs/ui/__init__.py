@@ -15,11 +15,11 @@ from bot.cogs.ui.autocomplete import (
 from bot.cogs.ui.budgets import Budget
 from bot.cogs.ui.channels import (
     MAX_NONCE,
+    Content,
     Held,
     Home,
     NewMessage,
     Places,
-    Said,
     Unreachable,
     home_of,
 )
@@ -39,15 +39,15 @@ from bot.cogs.ui.layout import (
     Text,
     button,
     confirmation,
+    hidden_events_button,
     lines_with,
     option,
     rows,
     said,
     select,
-    untold_button,
     with_file,
 )
-from bot.cogs.ui.reply import NOBODY, Answers, Reply, reason
+from bot.cogs.ui.reply import NO_MENTIONS, Answers, Reply, reason
 from bot.cogs.ui.routes import (
     BUTTON,
     FORM,
@@ -60,8 +60,8 @@ from bot.cogs.ui.routes import (
     route,
 )
 from bot.cogs.ui.services import Services, agreed, hints_at, offered_terms
-from bot.cogs.ui.snapshot import (
-    Snapshot,
+from bot.cogs.ui.table_view import (
+    TableView,
     called,
     mentions_of,
     names_of,
@@ -92,12 +92,13 @@ __all__ = [
     "MAX_CHOICES",
     "MAX_NONCE",
     "MAX_OPTIONS",
-    "NOBODY",
+    "NO_MENTIONS",
     "SELECT",
     "UNSENT",
     "Answers",
     "Budget",
     "Choice",
+    "Content",
     "Control",
     "CustomId",
     "Divider",
@@ -117,10 +118,9 @@ __all__ = [
     "Press",
     "Reply",
     "Row",
-    "Said",
     "Services",
-    "Snapshot",
     "TableOption",
+    "TableView",
     "Text",
     "TooLong",
     "Unreachable",
@@ -136,6 +136,7 @@ __all__ = [
     "focused",
     "games_offered",
     "go_on_button",
+    "hidden_events_button",
     "hints_at",
     "home_of",
     "in_servers",
@@ -168,7 +169,6 @@ __all__ = [
     "table_link",
     "tables_of",
     "take_back_button",
-    "untold_button",
     "values_offered",
     "with_file",
     "without_hash",

@@ -12,7 +12,7 @@ import discord
 
 from bot.cogs.ui.layout import Interaction
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import names_of
+from bot.cogs.ui.table_view import names_of
 from bot.cogs.ui.user_errors import TABLE
 from bot.game.contract import Seat
 from bot.tables import GOING, NOT_OVER, Closers, Rejected, Status, Table, UnknownTable

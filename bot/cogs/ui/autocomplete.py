@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.cogs.ui.access import table_for
-from bot.cogs.ui.snapshot import names_of
+from bot.cogs.ui.table_view import names_of
 from bot.game.contract import Option
 from bot.tables import GOING
 from bot.text import AnyGameWords, Words, clip, terms

@@ -16,13 +16,13 @@ import discord
 from msgspec.json import encode
 
 from bot.cogs.ui.layout import (
-    Beside,
     Control,
     Document,
     Image,
     Keep,
     Layout,
     Row,
+    Section,
     Text,
     attached_to,
     picture_of,
@@ -66,7 +66,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 Channel = discord.PartialMessageable | discord.DMChannel
-Said = Layout | str
+Content = Layout | str
 """What a message says: words alone, which a phone shows as it rings, or a layout."""
 
 
@@ -108,7 +108,7 @@ class NewMessage:
     table: Table
     what: str
     """The kind of message; each kind is numbered by itself."""
-    said: Said
+    content: Content
     seq: int = 0
     """The log entry up to which it tells."""
     mark: str | None = None
@@ -197,14 +197,14 @@ class Places:
             if to is None:
                 message = await self.say(
                     table,
-                    new.said,
+                    new.content,
                     nonce=nonce,
                     pinged=new.pinged,
                     in_vain=new.in_vain,
                     again=again,
                 )
             else:
-                message = await self._say_direct(to.user, new.said, new.silent, nonce)
+                message = await self._say_direct(to.user, new.content, new.silent, nonce)
         except Closed as error:
             if not (new.is_optional or isinstance(error, Nowhere)):
                 raise
@@ -212,8 +212,8 @@ class Places:
             return None
         self.on_sent()
         if numbered.begun_seq is None:
-            self._remember(message, new.said)
-        elif not is_text_of(message, new.said):
+            self._remember(message, new.content)
+        elif not is_text_of(message, new.content):
             # Discord has returned an earlier one for its nonce.
             return _sent(numbered, message, numbered.begun_seq)
         return _sent(numbered, message, new.seq)
@@ -221,7 +221,7 @@ class Places:
     async def say(
         self,
         table: Table,
-        said: Said,
+        content: Content,
         *,
         nonce: str,
         pinged: Iterable[int] = (),
@@ -242,8 +242,8 @@ class Places:
         closed = False
         for channel in _channels(self._client, table):
             try:
-                async with asyncio.timeout(DEADLINE_S + _weight(said) / SLOWEST):
-                    return await self._send_to(channel, said, nonce, mentions)
+                async with asyncio.timeout(DEADLINE_S + _weight(content) / SLOWEST):
+                    return await self._send_to(channel, content, nonce, mentions)
             except discord.HTTPException as error:
                 if error.code not in NOT_THERE and error.code != ARCHIVED:
                     raise
@@ -254,20 +254,20 @@ class Places:
         raise Nowhere(f"table {table.id}")
 
     async def say_direct(
-        self, user: int, said: Said, *, nonce: str, silent: bool = False
+        self, user: int, content: Content, *, nonce: str, silent: bool = False
     ) -> discord.Message:
         """A direct message to a user. Raises Unreachable where none gets through, and Held in quiet
         hours unless it is `silent`."""
         if not silent and await self._notifications.held_until(user) is not None:
             raise Held
-        return await self._say_direct(user, said, silent, nonce)
+        return await self._say_direct(user, content, silent, nonce)
 
     async def announce(
-        self, table: Table, said: Said, delivery: str, *, pinged: Iterable[int] = ()
+        self, table: Table, content: Content, delivery: str, *, pinged: Iterable[int] = ()
     ) -> None:
         """Tell the whole table, wherever somebody acted, once for a delivery."""
         try:
-            await self.say(table, said, nonce=f"say.{delivery}", pinged=pinged)
+            await self.say(table, content, nonce=f"say.{delivery}", pinged=pinged)
         except Closed:
             log.warning("table=%s has no place to be told anything", table.id)
 
@@ -316,7 +316,7 @@ class Places:
 
     @in_time
     async def edit(
-        self, table: Table, place: int, message: int, said: Said, *, only_gone: bool = False
+        self, table: Table, place: int, message: int, content: Content, *, only_gone: bool = False
     ) -> discord.Message | None:
         """Edit a message to show this alone, unless it does already; None where that is refused.
 
@@ -325,15 +325,17 @@ class Places:
         """
         shown = None
         with _unless_refused(message, only_gone=only_gone):
-            shown = await self._show(self._message(table, place, message), said)
+            shown = await self._show(self._message(table, place, message), content)
         return shown  # noqa: RET504
 
     @in_time
-    async def edit_direct(self, user: int, message: int, said: Said) -> discord.Message | None:
+    async def edit_direct(
+        self, user: int, message: int, content: Content
+    ) -> discord.Message | None:
         """Edit a direct message to show this alone; None where that is refused."""
         shown = None
         with _unless_refused(message):
-            shown = await self._show((await self._dm(user)).get_partial_message(message), said)
+            shown = await self._show((await self._dm(user)).get_partial_message(message), content)
         return shown  # noqa: RET504
 
     @in_time
@@ -362,24 +364,24 @@ class Places:
         return channel.get_partial_message(message)
 
     async def _show(
-        self, message: discord.Message | discord.PartialMessage, said: Said
+        self, message: discord.Message | discord.PartialMessage, content: Content
     ) -> discord.Message:
         known = self._shown.pop(message.id, None)
-        if known is not None and known[:2] == (_print(said), on_whose_behalf()):
+        if known is not None and known[:2] == (_print(content), on_whose_behalf()):
             shown = known[2]
         else:
             try:
-                shown = await message.edit(**_edited(said))
+                shown = await message.edit(**_edited(content))
             except discord.Forbidden as error:
-                plainer = _without_files(said)
+                plainer = _without_files(content)
                 if error.code != MISSING_PERMISSIONS or plainer is None:
                     raise
-                said, shown = plainer, await message.edit(**_edited(plainer))
-        self._remember(shown, said)
+                content, shown = plainer, await message.edit(**_edited(plainer))
+        self._remember(shown, content)
         return shown
 
-    def _remember(self, message: discord.Message, said: Said) -> None:
-        print_ = _print(said)
+    def _remember(self, message: discord.Message, content: Content) -> None:
+        print_ = _print(content)
         if print_ is not None:
             self._shown[message.id] = print_, on_whose_behalf(), message
         if len(self._shown) > REMEMBERED:
@@ -387,11 +389,11 @@ class Places:
 
     @in_time
     async def _say_direct(
-        self, user: int | None, said: Said, silent: bool, nonce: str
+        self, user: int | None, content: Content, silent: bool, nonce: str
     ) -> discord.Message:
         channel = await self._dm(user)
         with _unreachable(user):
-            return await channel.send(**_new(said), silent=silent, nonce=nonce)
+            return await channel.send(**_new(content), silent=silent, nonce=nonce)
 
     @in_time
     async def _dm(self, user: int | None) -> discord.DMChannel:
@@ -413,7 +415,7 @@ class Places:
                 if ours is None or message.author.id != ours.id:
                     continue
                 if (
-                    _is_said_by(message, new.said)
+                    _has_content(message, new.content)
                     if new.mark is None
                     else new.mark in ids_of(message)
                 ):
@@ -438,15 +440,15 @@ class Places:
     async def _send_to(
         self,
         channel: discord.PartialMessageable,
-        said: Said,
+        content: Content,
         nonce: str,
         mentions: discord.AllowedMentions,
     ) -> discord.Message:
         send = partial(channel.send, nonce=nonce, allowed_mentions=mentions)
         try:
-            return await send(**_new(said))
+            return await send(**_new(content))
         except discord.HTTPException as error:
-            plainer = _without_files(said)
+            plainer = _without_files(content)
             if error.code == MISSING_PERMISSIONS and plainer is not None:
                 return await send(**_new(plainer))
             if error.code != ARCHIVED:
@@ -456,7 +458,7 @@ class Places:
         )
         if isinstance(thread, discord.Thread):
             await thread.edit(archived=False)
-        return await send(**_new(said))
+        return await send(**_new(content))
 
 
 def ids_of(message: discord.Message) -> list[str]:
@@ -465,9 +467,9 @@ def ids_of(message: discord.Message) -> list[str]:
     return [each for each in ids if each is not None]
 
 
-def is_text_of(message: discord.Message, said: Said) -> bool:
+def is_text_of(message: discord.Message, content: Content) -> bool:
     """Whether a message has that text, whatever its buttons."""
-    text = said if isinstance(said, str) else said.text
+    text = content if isinstance(content, str) else content.text
     return text_of(message) == text.strip()
 
 
@@ -497,48 +499,48 @@ def _sent(numbered: NumberedMessage, message: discord.Message, seq: int) -> Sent
     return SentMessage(numbered, message.channel.id, message.id, seq, attached=attached)
 
 
-def _new(said: Said) -> dict[str, Any]:
-    return {"content": said} if isinstance(said, str) else said.sent()
+def _new(content: Content) -> dict[str, Any]:
+    return {"content": content} if isinstance(content, str) else content.sent()
 
 
-def _edited(said: Said) -> dict[str, Any]:
-    return {"content": said} if isinstance(said, str) else said.edited()
+def _edited(content: Content) -> dict[str, Any]:
+    return {"content": content} if isinstance(content, str) else content.edited()
 
 
-def _files(said: Said) -> list[Image | Document]:
-    parts = () if isinstance(said, str) else said.parts
+def _files(content: Content) -> list[Image | Document]:
+    parts = () if isinstance(content, str) else content.parts
     return [each for each in parts if isinstance(each, Image | Document)]
 
 
-def _weight(said: Said) -> int:
-    return sum(len(each.data or b"") for each in _files(said))
+def _weight(content: Content) -> int:
+    return sum(len(each.data or b"") for each in _files(content))
 
 
-def _without_files(said: Said) -> Said | None:
+def _without_files(content: Content) -> Content | None:
     """The same without what is attached; None where nothing is."""
-    if isinstance(said, str) or not _weight(said):
+    if isinstance(content, str) or not _weight(content):
         return None
-    return replace(said, parts=[each for each in said.parts if each not in _files(said)])
+    return replace(content, parts=[each for each in content.parts if each not in _files(content)])
 
 
-def _print(said: Said) -> bytes | None:
+def _print(content: Content) -> bytes | None:
     """A print of what a message shows that says this; None where files go with it."""
-    if isinstance(said, str):
-        return said.encode()
-    if _weight(said):
+    if isinstance(content, str):
+        return content.encode()
+    if _weight(content):
         return None
-    kept = [each.attached for each in said.parts if isinstance(each, Image)]
-    components = cast(Any, said.view()).to_components()
+    kept = [each.attached for each in content.parts if isinstance(each, Image)]
+    components = cast(Any, content.view()).to_components()
     return blake2b(encode((kept, components)), digest_size=16).digest()
 
 
-def _is_said_by(message: discord.Message, said: Said) -> bool:
+def _has_content(message: discord.Message, content: Content) -> bool:
     """Whether a message says just that, with the same buttons."""
-    parts = () if isinstance(said, str) else said.parts
+    parts = () if isinstance(content, str) else content.parts
     presses = [press for part in parts if isinstance(part, Row) for press in part.presses]
-    presses += [part.press for part in parts if isinstance(part, Beside)]
+    presses += [part.press for part in parts if isinstance(part, Section)]
     ids = [each.custom_id for each in presses if each.custom_id]
-    return ids_of(message) == ids and is_text_of(message, said)
+    return ids_of(message) == ids and is_text_of(message, content)
 
 
 def _is_open(place: discord.abc.GuildChannel | discord.Thread | None) -> bool:

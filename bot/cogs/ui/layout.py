@@ -65,7 +65,9 @@ def rules_button(game: str | None, topic: str, words: Words, title: str) -> Cont
     return button(custom_id, Label(words("Rules: {topic}", topic=title), "📖"))
 
 
-def untold_button(words: Words, table: int, count: int, *, is_newest: bool = True) -> Control:
+def hidden_events_button(
+    words: Words, table: int, count: int, *, is_newest: bool = True
+) -> Control:
     """A button that tells its presser what a message leaves out: the log, up to when the message
     was sent where it is not the newest."""
     custom_id = CustomId("log", table, words=() if is_newest else (THEN,), page=1)
@@ -181,7 +183,7 @@ class Document(NamedTuple):
     data: bytes
 
 
-class Beside(NamedTuple):
+class Section(NamedTuple):
     """A line with a button at its right."""
 
     text: str
@@ -206,7 +208,7 @@ class Row(NamedTuple):
     spare: bool = False
 
 
-Part = Text | Image | Document | Beside | Card | Divider | Row
+Part = Text | Image | Document | Section | Card | Divider | Row
 
 
 @dataclass(frozen=True)
@@ -225,7 +227,8 @@ class Layout:
         fixed = sum(
             len(part.text)
             for part in parts
-            if isinstance(part, Beside | Card) or (isinstance(part, Text) and part.keep is Keep.ALL)
+            if isinstance(part, Section | Card)
+            or (isinstance(part, Text) and part.keep is Keep.ALL)
         )
         room = MAX_CHARACTERS - fixed
         if room < 0:
@@ -248,7 +251,7 @@ class Layout:
     @property
     def text(self) -> str:
         """All that it says, in lines."""
-        lines = Text | Beside | Card
+        lines = Text | Section | Card
         return "\n".join(part.text for part in self.parts if isinstance(part, lines))
 
     def view(self) -> discord.ui.LayoutView:
@@ -302,7 +305,7 @@ class Layout:
         """
         parts = [
             part._replace(text=plain_signs(part.text))
-            if isinstance(part, Text | Beside | Card)
+            if isinstance(part, Text | Section | Card)
             else part
             for part in self.parts
         ]
@@ -332,7 +335,7 @@ class _Kept:
 
 def presses_of(part: Part) -> Sequence[Control]:
     """What can be pressed of a part."""
-    if isinstance(part, Beside):
+    if isinstance(part, Section):
         return [part.press]
     return part.presses if isinstance(part, Row) else ()
 
@@ -357,7 +360,7 @@ def lines_with(lines: Sequence[str], press: Control | None = None) -> list[Part]
     """Short lines, of which the newest stay, and the press, if any, at the right of the last."""
     if press is None or not lines:
         return [Text("\n".join(lines), Keep.NEWEST)]
-    return [Text("\n".join(lines[:-1]), Keep.NEWEST), Beside(lines[-1], press)]
+    return [Text("\n".join(lines[:-1]), Keep.NEWEST), Section(lines[-1], press)]
 
 
 def rows(presses: Iterable[Control], *, spare: bool = False) -> list[Row]:
@@ -410,7 +413,7 @@ def _components(part: Part) -> int:
     match part:
         case Row():
             return 1 + len(part.presses)
-        case Beside() | Card():
+        case Section() | Card():
             return 3
     return 1
 
@@ -425,7 +428,7 @@ def _item(part: Part) -> discord.ui.Item[Any]:
             return discord.ui.MediaGallery(shown)
         case Document():
             return discord.ui.File(f"attachment://{part.name}")
-        case Beside():
+        case Section():
             return discord.ui.Section(part.text, accessory=part.press)
         case Card():
             url = f"attachment://{part.image.name}"

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from bot.game.contract import Observer
 from bot.render.asked import AskedWords
-from bot.render.kept import PICTURES, Kept
+from bot.render.cache import PICTURES, LRUCache
 from bot.workers import in_pool
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ class Pictures:
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
-        self._drawn: Kept[bytes] = Kept(PICTURES)
+        self._drawn: LRUCache[bytes] = LRUCache(PICTURES)
         self._drawing: dict[PictureKey, asyncio.Future[bytes]] = {}
         self._ahead: set[asyncio.Task[bytes]] = set()
 
@@ -73,7 +73,7 @@ class Pictures:
     def _keep(self, shown: PictureKey, drawing: asyncio.Future[bytes]) -> None:
         del self._drawing[shown]
         if not drawing.cancelled() and drawing.exception() is None:
-            self._drawn.keep(shown, drawing.result())
+            self._drawn.put(shown, drawing.result())
 
     async def draw(self, drawing: Callable[[], T]) -> T:
         """Any other picture, drawn off the event loop as well, and not kept."""

@@ -20,7 +20,7 @@ from bot.text import Words
 
 log = logging.getLogger(__name__)
 
-NOBODY = discord.AllowedMentions.none()
+NO_MENTIONS = discord.AllowedMentions.none()
 DEFER_AFTER_S = 1.5
 """Seconds after which an interaction is acknowledged though its answer is not ready."""
 AT_MOST_S = 15.0
@@ -162,7 +162,7 @@ class Reply:
         """Answer with a private message of its own."""
 
         async def send(layout: Layout) -> None:
-            parts: dict[str, Any] = {**layout.sent(), "allowed_mentions": NOBODY}
+            parts: dict[str, Any] = {**layout.sent(), "allowed_mentions": NO_MENTIONS}
             if self._is_done:
                 self.is_original, self._has_place = self._has_place, False
                 sent = await self.interaction.followup.send(**parts, ephemeral=True, wait=True)
@@ -184,7 +184,7 @@ class Reply:
             return
 
         async def send(layout: Layout) -> None:
-            parts: dict[str, Any] = {**layout.edited(), "allowed_mentions": NOBODY}
+            parts: dict[str, Any] = {**layout.edited(), "allowed_mentions": NO_MENTIONS}
             if self._is_done:
                 await self.interaction.edit_original_response(**parts)
             else:
@@ -203,7 +203,7 @@ class Reply:
         """Answer a press by changing the message that was pressed, for all who see it."""
 
         async def send(layout: Layout) -> None:
-            parts: dict[str, Any] = {**layout.edited(), "allowed_mentions": NOBODY}
+            parts: dict[str, Any] = {**layout.edited(), "allowed_mentions": NO_MENTIONS}
             if not self._is_done:
                 await self.interaction.response.edit_message(**parts)
             elif self._pressed is not None:

@@ -17,7 +17,7 @@ import discord
 from bot.cogs.ui.budgets import Budgets
 from bot.cogs.ui.layout import Image, Keep, Text
 from bot.cogs.ui.pictures import PictureKey, Pictures
-from bot.cogs.ui.snapshot import BOARD, QUESTION, Snapshot, of_game, stored_name
+from bot.cogs.ui.table_view import BOARD, QUESTION, TableView, of_game, stored_name
 from bot.game.choices import Done
 from bot.game.contract import SPECTATOR, Event, Observer, Option
 from bot.game.game import AnyGame
@@ -31,7 +31,7 @@ from bot.tables import (
     Commits,
     MetricsSink,
     NotHere,
-    Seen,
+    ObservedTable,
     StoreUnavailable,
     Table,
     Tables,
@@ -65,14 +65,14 @@ def links_of(source: str | None, privacy: str | None, terms: str | None) -> Link
     )
 
 
-def is_awaited(client: discord.Client, guild: int) -> bool:
+def is_expected(client: discord.Client, guild: int) -> bool:
     """Whether Discord has not told this process of that server, but may: nothing is known of it."""
-    return bool(cast(Any, client).awaits_server(guild))
+    return bool(cast(Any, client).expects_server(guild))
 
 
 def is_gone(client: discord.Client, guild: int) -> bool:
     """Whether the bot is known to be in that server no more."""
-    return client.is_ready() and not is_awaited(client, guild) and client.get_guild(guild) is None
+    return client.is_ready() and not is_expected(client, guild) and client.get_guild(guild) is None
 
 
 def is_in(client: discord.Client, guild: int) -> bool | None:
@@ -175,7 +175,7 @@ class Services:
         language = (await self.tables.servers.get(table.guild)).language
         if language is None:
             guild = client.get_guild(table.guild)
-            if guild is None and is_awaited(client, table.guild):
+            if guild is None and is_expected(client, table.guild):
                 # The bot may not be in it any more.
                 with suppress(discord.Forbidden, discord.NotFound):
                     guild = await client.fetch_guild(table.guild, with_counts=False)
@@ -187,25 +187,25 @@ class Services:
         codes = [code for who, at, code in self.refusals if (who, at) == (user, table)]
         return tuple(codes[-LAST_REFUSALS:])
 
-    async def snapshot(
+    async def table_view(
         self, table_id: int, observer: Observer, words: Words, *, user: int | None = None
-    ) -> Snapshot:
+    ) -> TableView:
         """What the observer sees now; for a `user`, drawn as they want it. Raises Rejected."""
-        return self._snapshot(await self.tables.reader.seen(table_id, observer), words, user)
+        return self._table_view(await self.tables.reader.seen(table_id, observer), words, user)
 
-    async def seated(self, table_id: int, user: int, words: Words) -> Snapshot:
+    async def seated(self, table_id: int, user: int, words: Words) -> TableView:
         """What the user sees from their seat, drawn as they want it. Raises not_seated."""
-        return self._snapshot(await self.tables.reader.seen_by(table_id, user), words, user)
+        return self._table_view(await self.tables.reader.seen_by(table_id, user), words, user)
 
-    def _snapshot(self, now: Seen, words: Words, user: int | None = None) -> Snapshot:
+    def _table_view(self, now: ObservedTable, words: Words, user: int | None = None) -> TableView:
         title, ends = self.title_of(now.table), GameEnds(self.rules(now.table), now.view)
-        return Snapshot(**vars(now), title=title, words=words, user=user, ends=ends)
+        return TableView(**vars(now), title=title, words=words, user=user, ends=ends)
 
     async def snapshot_at(
         self, table: Table, observer: Observer, seq: int, words: Words, user: int
-    ) -> Snapshot:
+    ) -> TableView:
         """What the observer saw after that log entry, when nobody can act any more."""
-        return Snapshot(
+        return TableView(
             table=table,
             observer=observer,
             seq=seq,
@@ -217,19 +217,21 @@ class Services:
             user=user,
         )
 
-    async def renewed(self, snapshot: Snapshot) -> Snapshot:
+    async def renewed(self, table_view: TableView) -> TableView:
         """The same snapshot, taken now."""
-        table = await self.tables.reader.get(snapshot.table.id)
+        table = await self.tables.reader.get(table_view.table.id)
         seq = await self.tables.reader.seq(table.id)
-        if seq == snapshot.seq and table.is_over == snapshot.table.is_over:
-            return replace(snapshot, table=table)
-        return await self.snapshot(table.id, snapshot.observer, snapshot.words, user=snapshot.user)
+        if seq == table_view.seq and table.is_over == table_view.table.is_over:
+            return replace(table_view, table=table)
+        return await self.table_view(
+            table.id, table_view.observer, table_view.words, user=table_view.user
+        )
 
     # The table as a picture or in words
 
     async def picture(
         self,
-        snapshot: Snapshot,
+        table_view: TableView,
         since: int | None = None,
         events: Sequence[Event] = (),
         *,
@@ -242,53 +244,55 @@ class Services:
         drawn.
         """
         if since is None:
-            since, events = await self._newest(snapshot)
+            since, events = await self._newest(table_view)
         try:
-            close = part and snapshot.text.close_up(part)
+            close = part and table_view.text.close_up(part)
             # The words first: the picture may be on its way already.
-            alt = close.alt if close else snapshot.in_words(events, snapshot.names)
+            alt = close.alt if close else table_view.in_words(events, table_view.names)
             if asked is not None:
-                lit = snapshot.words.listing(list(dict.fromkeys(filter(None, asked.names))))
-                alt = snapshot.words("Marked choices: {names}.", names=lit) + f" {alt}"
-            if snapshot.plan is not None:
-                alt = snapshot.words("A plan, not played yet:") + f" {alt}"
-            drawn = await self._drawing(snapshot, since, events, asked, part, close or None)
-            palette = await self.palette(snapshot)
-            return Image(BOARD, alt, snapshot.title.pictures.colours.of(drawn, palette))
+                lit = table_view.words.listing(list(dict.fromkeys(filter(None, asked.names))))
+                alt = table_view.words("Marked choices: {names}.", names=lit) + f" {alt}"
+            if table_view.plan is not None:
+                alt = table_view.words("A plan, not played yet:") + f" {alt}"
+            drawn = await self._drawing(table_view, since, events, asked, part, close or None)
+            palette = await self.palette(table_view)
+            return Image(BOARD, alt, table_view.title.pictures.colours.of(drawn, palette))
         except StoreUnavailable:
             raise
         # However a drawing fails, the game goes on in words.
         except Exception as error:  # noqa: BLE001
             said = describe(error)
-            log.error("table=%s seq=%s has no picture: %s", snapshot.table.id, snapshot.seq, said)
+            log.error(
+                "table=%s seq=%s has no picture: %s", table_view.table.id, table_view.seq, said
+            )
             return None
 
     def _drawing(
         self,
-        snapshot: Snapshot,
+        table_view: TableView,
         since: int,
         events: Sequence[Event],
         asked: AskedWords | None = None,
         part: str | None = None,
         close: CloseUpText | None = None,
     ) -> Coroutine[Any, Any, bytes]:
-        title, view, happened = snapshot.title, snapshot.view, of_game(events)
-        names, say = plain(snapshot.names), snapshot.words.drawn
+        title, view, happened = table_view.title, table_view.view, of_game(events)
+        names, say = plain(table_view.names), table_view.words.drawn
         draw = partial(title.pictures.draw, view, names, happened, asked, say)
         if part is not None and close is not None:
             draw = partial(
                 title.pictures.draw_part, view, names, happened, part, close.legend, asked, say
             )
-        marked = snapshot.fingerprint + repr(happened).encode()
+        marked = table_view.fingerprint + repr(happened).encode()
         shown = PictureKey(
-            snapshot.table.id,
-            snapshot.seq,
+            table_view.table.id,
+            table_view.seq,
             since,
-            snapshot.observer,
-            snapshot.words.locale,
+            table_view.observer,
+            table_view.words.locale,
             names,
             asked,
-            snapshot.plan,
+            table_view.plan,
             blake2b(marked, digest_size=PRINT_BYTES).digest(),
             part if close is not None else None,
         )
@@ -304,56 +308,57 @@ class Services:
         since = after.table.posted_seq
         events = spectators.events_since(since)
         if events:
-            snapshot = self._snapshot(spectators, words)
-            self.pictures.begin(self._drawing(snapshot, since, events))
+            table_view = self._table_view(spectators, words)
+            self.pictures.begin(self._drawing(table_view, since, events))
 
-    async def asked_picture(self, snapshot: Snapshot, asked: AskedWords) -> Image | None:
+    async def asked_picture(self, table_view: TableView, asked: AskedWords) -> Image | None:
         """What the snapshot's user is asked, lit on the part of the table in which it lies.
 
         None where that is nowhere, or cannot be drawn. For their eyes only: raises ValueError for a
         snapshot that everybody gets.
         """
-        if snapshot.user is None:
+        if table_view.user is None:
             raise ValueError("what is asked of a person is shown to nobody else")
-        part = snapshot.title.pictures.part_asked(snapshot.view, asked)
+        part = table_view.title.pictures.part_asked(table_view.view, asked)
         if part is None:
             return None
-        shown = part if part in snapshot.parts else None
-        picture = await self.picture(snapshot, asked=asked, part=shown)
+        shown = part if part in table_view.parts else None
+        picture = await self.picture(table_view, asked=asked, part=shown)
         return picture and picture._replace(name=QUESTION)
 
-    async def palette(self, snapshot: Snapshot) -> str:
+    async def palette(self, table_view: TableView) -> str:
         """The colours for whom a snapshot is for: one person, or everybody at its server."""
-        if snapshot.user is not None:
-            return (await self.tables.people.get(snapshot.user)).palette
-        if snapshot.table.guild is None:
+        if table_view.user is not None:
+            return (await self.tables.people.get(table_view.user)).palette
+        if table_view.table.guild is None:
             return STANDARD
-        return (await self.tables.servers.get(snapshot.table.guild)).palette
+        return (await self.tables.servers.get(table_view.table.guild)).palette
 
-    async def wants_words(self, snapshot: Snapshot) -> bool:
+    async def wants_words(self, table_view: TableView) -> bool:
         """Whether whoever the snapshot is for has boards in words instead of pictures."""
         return (
-            snapshot.user is not None and (await self.tables.people.get(snapshot.user)).text_board
+            table_view.user is not None
+            and (await self.tables.people.get(table_view.user)).text_board
         )
 
     async def shown_table(
-        self, snapshot: Snapshot, asked: AskedWords | None = None
+        self, table_view: TableView, asked: AskedWords | None = None
     ) -> list[Text | Image]:
         """The table for the snapshot's user, for the top of a message: as a picture, on which what
         they are `asked` is lit, or in words."""
-        if await self.wants_words(snapshot):
-            _since, events = await self._newest(snapshot)
-            return [Text(snapshot.in_words(events), Keep.BEGINNING)]
-        picture = None if asked is None else await self.asked_picture(snapshot, asked)
-        picture = picture or await self.picture(snapshot)
-        return [Text(snapshot.words(general.NO_PICTURE)) if picture is None else picture]
+        if await self.wants_words(table_view):
+            _since, events = await self._newest(table_view)
+            return [Text(table_view.in_words(events), Keep.BEGINNING)]
+        picture = None if asked is None else await self.asked_picture(table_view, asked)
+        picture = picture or await self.picture(table_view)
+        return [Text(table_view.words(general.NO_PICTURE)) if picture is None else picture]
 
-    async def _newest(self, snapshot: Snapshot) -> tuple[int, list[Event]]:
+    async def _newest(self, table_view: TableView) -> tuple[int, list[Event]]:
         """What the observer has heard since the last post, or the last they heard; with the entry
         before it. In a plan, what its last action brings."""
-        if snapshot.plan is not None:
-            return snapshot.seq, list(snapshot.tried)
-        return await self.tables.reader.newest(snapshot, snapshot.table.posted_seq)
+        if table_view.plan is not None:
+            return table_view.seq, list(table_view.tried)
+        return await self.tables.reader.newest(table_view, table_view.table.posted_seq)
 
 
 def offered_terms(services: Services, table: Table) -> tuple[Option, ...]:

@@ -18,7 +18,7 @@ from bot.cogs.ui.custom_id import Forged
 from bot.cogs.ui.layout import Control, Interaction, rules_button, said
 from bot.cogs.ui.reply import ANSWERED, UNCLAIMED, WAITED_S, Reply, reason
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import names_of
+from bot.cogs.ui.table_view import names_of
 from bot.game.contract import IllegalAction
 from bot.tables import COMMITS, Rejected, Table
 from bot.text import Unreadable, Words, cleaned, errors, general

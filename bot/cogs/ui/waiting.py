@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from bot.cogs.ui.custom_id import CustomId
 from bot.cogs.ui.layout import Control, button
 from bot.cogs.ui.services import Services
-from bot.cogs.ui.snapshot import Snapshot, names_of
+from bot.cogs.ui.table_view import TableView, names_of
 from bot.game.contract import Seat
 from bot.tables import Rejected, Status, Table
 from bot.tables.clocks import Time
@@ -26,15 +26,15 @@ async def since_when(services: Services, table_id: int) -> dict[Seat, datetime]:
     }
 
 
-def awaited_lines(snapshot: Snapshot, since: Mapping[Seat, datetime]) -> list[str]:
+def to_act_lines(table_view: TableView, since: Mapping[Seat, datetime]) -> list[str]:
     """Which of these seats is awaited for what, and since when."""
     return [
-        snapshot.words(
+        table_view.words(
             "{who} · waiting since {date} ({relative})",
-            who=snapshot.text.awaited(asked),
+            who=table_view.text.to_act(asked),
             **moment(since[asked.seat]),
         )
-        for asked in snapshot.pending
+        for asked in table_view.pending
         if not asked.optional and asked.seat in since
     ]
 
@@ -62,21 +62,21 @@ async def table_lines(services: Services, words: Words, seated: Iterable[Seated]
     time_slice = TimeSlice()
     for table, seat, since in seated:
         await time_slice.take()
-        snapshot = None
+        table_view = None
         if table.status is Status.PLAYING:
             # A table that cannot be read is still listed with the others.
             with suppress(Rejected):
-                snapshot = await services.snapshot(table.id, seat, words)
+                table_view = await services.table_view(table.id, seat, words)
         line = general.table_line(
             words,
             table=table.id,
             game=services.title(words, table.game),
             status=table.status.value,
             place=place_of(table),
-            awaited=snapshot.awaited() if snapshot is not None and since is None else (),
+            to_act=table_view.to_act() if table_view is not None and since is None else (),
         )
-        if snapshot is not None and since is not None:
-            line = "\n".join([line, *awaited_lines(snapshot, {seat: since})])
+        if table_view is not None and since is not None:
+            line = "\n".join([line, *to_act_lines(table_view, {seat: since})])
         lines.append(line)
     return lines
 
@@ -101,9 +101,9 @@ AHEAD = timedelta(days=14)
 """How long before it begins an absence is shown."""
 
 
-async def status_lines(services: Services, snapshot: Snapshot) -> list[str]:
+async def status_lines(services: Services, table_view: TableView) -> list[str]:
     """What delays or speeds up the table, a line for each thing."""
-    table, words, names = snapshot.table, snapshot.words, snapshot.names
+    table, words, names = table_view.table, table_view.words, table_view.names
     lines = []
     rest = why_at_rest(table)
     if rest is not None:

@@ -39,7 +39,7 @@ from bot.game.kogge.data import (
     split_partner,
 )
 from bot.game.kogge.state import (
-    NOBODY,
+    NO_SEAT,
     Acting,
     Auction,
     Challenge,
@@ -241,7 +241,7 @@ def _drop(state: KoggeState, offer: Offer, recorder: EventRecorder) -> None:
 
 def _in_reach(state: KoggeState, offer: Offer) -> bool:
     """Whether the two ships are still together, or the ship is still at the office."""
-    if offer.office == NOBODY:
+    if offer.office == NO_SEAT:
         return state.players[offer.seat].city == state.players[offer.other].city
     ship = offer.other if offer.seat == offer.office else offer.seat
     return state.players[ship].city == offer.city
@@ -336,7 +336,7 @@ def _tell(
     of the goods and of how many markers, which is what they see change hands. Of a hidden deal they
     hear only that it happened, and what goes into an office and comes out (ruling 59).
     """
-    kind, twin = kinds[:2] if offer.office == NOBODY else kinds[2:]
+    kind, twin = kinds[:2] if offer.office == NO_SEAT else kinds[2:]
     event = convert(offer, kind, from_attributes=True)
     if not is_secret(state, offer):
         recorder.tell(event)

@@ -37,7 +37,7 @@ from bot.game.kogge.data import (
     cover,
 )
 
-NOBODY = -1
+NO_SEAT = -1
 NOWHERE = -1
 
 SECRET = "*"
@@ -261,7 +261,7 @@ class Offer(msgspec.Struct, frozen=True):
     other: Public[int]
     give: Annotated[str, HIDE_OFFER]
     take: Annotated[str, HIDE_OFFER]
-    office: Public[int] = NOBODY
+    office: Public[int] = NO_SEAT
     city: Public[int] = NOWHERE
 
 

@@ -25,13 +25,13 @@ from bot.game.burgundy.game import GAME
 from bot.game.burgundy.state import BurgundyState, BurgundyView, phase_of, round_of_phase
 from bot.game.contract import Seat
 from bot.game.sides import Looks
-from bot.render.asked import Sheet, rectangle, square, untagged
+from bot.render.asked import LayeredCanvas, rectangle, square, untagged
 from bot.render.burgundy import pieces
 from bot.render.burgundy.estate import Marks, PanelArtist, estate, held, paint_empty, size
 from bot.render.burgundy.pieces import COLOURS
+from bot.render.cache import cached
 from bot.render.fonts import Face, fit, label, wrapped
-from bot.render.kept import kept
-from bot.render.panels import draw_awaited, paint_bar
+from bot.render.panels import draw_to_act, paint_bar
 from bot.render.picture import Scene
 from bot.render.sides import SIDE_LOOKS, emblem
 from bot.render.sprites import Align, Area, Backdrop, Painting, Pen, Spot, ground
@@ -107,21 +107,21 @@ _TABLES = {
 }
 
 
-def draw_table(scene: Scene[BurgundyView]) -> Sheet:
+def draw_table(scene: Scene[BurgundyView]) -> LayeredCanvas:
     """The picture of the whole table."""
     known, marks = scene.view.known, Marks(scene.events)
     table = _TABLES[len(known.players)]
-    sheet = Sheet.over(_base(scene.looks, scene.say("Turn order")))
-    _draw_bar(sheet, scene)
+    canvas = LayeredCanvas.over(_base(scene.looks, scene.say("Turn order")))
+    _draw_bar(canvas, scene)
     if GAME.question(known) == "board":
-        _draw_gallery(sheet, known, table.panels[0][1] - 6)
+        _draw_gallery(canvas, known, table.panels[0][1] - 6)
     else:
-        draw_depots(sheet, scene, marks, table.depots)
-        _draw_bonuses(sheet, known, marks, table.bonuses)
-        _draw_track(sheet, known, marks)
+        draw_depots(canvas, scene, marks, table.depots)
+        _draw_bonuses(canvas, known, marks, table.bonuses)
+        _draw_track(canvas, known, marks)
     for seat, at in enumerate(table.panels):
-        PanelArtist(sheet.at(*at), scene, marks, seat).draw()
-    return sheet
+        PanelArtist(canvas.at(*at), scene, marks, seat).draw()
+    return canvas
 
 
 # What never changes, painted once for each number of players and each language
@@ -145,7 +145,7 @@ def _track_space(space: int) -> Area:
     return left, 70, left + 127, 112
 
 
-@kept
+@cached
 def _base(looks: Looks, track: str) -> Backdrop:
     """The picture of a table without pieces, its track with this label."""
     table, spaces = _TABLES[len(looks)], range(1, CONTENT.track_spaces + 1)
@@ -168,59 +168,62 @@ def _base(looks: Looks, track: str) -> Backdrop:
 # What lies on it
 
 
-def _draw_bar(sheet: Sheet, scene: Scene[BurgundyView]) -> None:
+def _draw_bar(canvas: LayeredCanvas, scene: Scene[BurgundyView]) -> None:
     """Phases, rounds with the goods to come and the white die, who is asked what."""
     table, middle = scene.view.known, BAR // 2 - 1
-    x = sheet.text(12, middle, scene.say("Phase"), COLOURS.cream, 28) + 6
+    x = canvas.text(12, middle, scene.say("Phase"), COLOURS.cream, 28) + 6
     now = phase_of(table) if table.round else -1
     for place, letter in enumerate(CONTENT.phases):
-        sheet.stamp(pieces.phase(letter, (place > now) - (place < now)), x, middle - 22)
+        canvas.stamp(pieces.phase(letter, (place > now) - (place < now)), x, middle - 22)
         x += 47
     if table.round:
         # The points for completing a region.
-        x = sheet.stamp_beside(pieces.seal(f"+{CONTENT.phase_points[now]}", 48), x + 4, middle) + 14
-        x = sheet.text(x, middle, scene.say("Round"), COLOURS.cream, 28) + 2
-        x = _draw_rounds(sheet, table, x, middle)
+        x = (
+            canvas.stamp_beside(pieces.seal(f"+{CONTENT.phase_points[now]}", 48), x + 4, middle)
+            + 14
+        )
+        x = canvas.text(x, middle, scene.say("Round"), COLOURS.cream, 28) + 2
+        x = _draw_rounds(canvas, table, x, middle)
     asked = scene.say(_ASKED[GAME.question(table)])
-    x = sheet.text(x + 20, middle, asked, COLOURS.gold, 34, Face.TITLE) + 14
-    draw_awaited(sheet, scene, (x, middle), WIDTH - 10)
+    x = canvas.text(x + 20, middle, asked, COLOURS.gold, 34, Face.TITLE) + 14
+    draw_to_act(canvas, scene, (x, middle), WIDTH - 10)
 
 
-def _draw_rounds(sheet: Sheet, table: BurgundyState, x: int, middle: int) -> int:
+def _draw_rounds(canvas: LayeredCanvas, table: BurgundyState, x: int, middle: int) -> int:
     """A place a round: a number, the white die for the present one, goods for those to come."""
     for place in range(CONTENT.rounds):
         centre, now = x + 25, place + 1 == round_of_phase(table)
         to_come = place - CONTENT.rounds + len(table.coming)
-        sheet.stamp_centred(pieces.round_place(now), centre, middle)
+        canvas.stamp_centred(pieces.round_place(now), centre, middle)
         if now and table.white:
-            sheet.stamp_centred(pieces.die(table.white, False, 40), centre, middle)
+            canvas.stamp_centred(pieces.die(table.white, False, 40), centre, middle)
         elif to_come >= 0:
-            sheet.stamp_centred(pieces.good(table.coming[to_come], 40), centre, middle)
+            canvas.stamp_centred(pieces.good(table.coming[to_come], 40), centre, middle)
         else:
-            sheet.text(centre, middle, str(place + 1), COLOURS.dusk, 34, align=Align.CENTRE)
+            canvas.text(centre, middle, str(place + 1), COLOURS.dusk, 34, align=Align.CENTRE)
         x += 50
     return x
 
 
-def _draw_bonuses(sheet: Sheet, table: BurgundyState, marks: Marks, area: Area) -> None:
+def _draw_bonuses(canvas: LayeredCanvas, table: BurgundyState, marks: Marks, area: Area) -> None:
     """By colour, both bonus tiles; a taken one is covered by its owner's emblem."""
     left, top, right, bottom = area
     wide, high = (right - left) / 3, (bottom - top) / 2
     for colour, seats in enumerate(table.completed):
         row, column = divmod(colour, 3)
         x, y = left + (column + 0.5) * wide, top + (row + 0.5) * high
-        sheet.stamp_centred(pieces.symbol(colour, 62), x - 52, y)
+        canvas.stamp_centred(pieces.symbol(colour, 62), x - 52, y)
         for rank, points in enumerate(FOR_PLAYERS[len(table.players)].bonus):
             place = x + 8 + 52 * rank
             if rank >= len(seats):
-                sheet.stamp_centred(pieces.bonus(points, 52 - 6 * rank), place, y)
+                canvas.stamp_centred(pieces.bonus(points, 52 - 6 * rank), place, y)
                 continue
             if (seats[rank], COLOUR_KEYS[colour]) in marks.colours:
-                sheet.stamp_centred(pieces.halo(58), place, y)
-            sheet.stamp_centred(emblem(seats[rank], 44), place, y)
+                canvas.stamp_centred(pieces.halo(58), place, y)
+            canvas.stamp_centred(emblem(seats[rank], 44), place, y)
 
 
-def _draw_track(sheet: Sheet, table: BurgundyState, marks: Marks) -> None:
+def _draw_track(canvas: LayeredCanvas, table: BurgundyState, marks: Marks) -> None:
     for space, stack in enumerate(table.track, 1):
         left, _, right, _ = _track_space(space)
         large = 36 if len(stack) < len(SIDE_LOOKS) else 26
@@ -228,35 +231,37 @@ def _draw_track(sheet: Sheet, table: BurgundyState, marks: Marks) -> None:
         for place, seat in enumerate(stack):
             x = left + 27 + place * step
             if seat in marks.ahead:
-                sheet.stamp_centred(pieces.halo(large + 8), x + large // 2, _LEVEL)
-            sheet.stamp(emblem(seat, large), x, _LEVEL - large // 2)
+                canvas.stamp_centred(pieces.halo(large + 8), x + large // 2, _LEVEL)
+            canvas.stamp(emblem(seat, large), x, _LEVEL - large // 2)
 
 
-def _draw_gallery(sheet: Sheet, table: BurgundyState, bottom: int) -> None:
+def _draw_gallery(canvas: LayeredCanvas, table: BurgundyState, bottom: int) -> None:
     """Every estate with its number, and the emblems of those who have it, in place of the board."""
     # With three players there is less room.
     radius, columns = (13, 5) if len(table.players) == 3 else (17, 3)
     beside = 40
-    sheet.rect((0, BAR, WIDTH, bottom), COLOURS.paper)
+    canvas.rect((0, BAR, WIDTH, bottom), COLOURS.paper)
     across, down = WIDTH // columns, (bottom - BAR) // -(-len(BOARDS) // columns)
     wide, high = size(radius)
     for place, number in enumerate(BOARDS):
         row, column = divmod(place, columns)
         x = column * across + (across - wide - beside) // 2
         y = BAR + row * down + (down - high) // 2
-        sheet.text(x + beside // 2, y + 22, str(number), COLOURS.ink, 44, align=Align.CENTRE)
-        sheet.lay(estate(number, radius, False), x + beside, y)
+        canvas.text(x + beside // 2, y + 22, str(number), COLOURS.ink, 44, align=Align.CENTRE)
+        canvas.lay(estate(number, radius, False), x + beside, y)
         owners = [seat for seat, player in enumerate(table.players) if player.board == number]
         for line, seat in enumerate(owners):
-            sheet.stamp(emblem(seat, 42), x - 4, y + 56 + 46 * line)
+            canvas.stamp(emblem(seat, 42), x - 4, y + 56 + 46 * line)
         area = (x - 6, y - 3, x + beside + wide, y + high + 3)
-        sheet.note("board", str(number), rectangle, area)
+        canvas.note("board", str(number), rectangle, area)
 
 
 # The depots: what lies in them, and what has just been taken out of them
 
 
-def draw_depots(sheet: Sheet, scene: Scene[BurgundyView], marks: Marks, plan: DepotPlan) -> None:
+def draw_depots(
+    canvas: LayeredCanvas, scene: Scene[BurgundyView], marks: Marks, plan: DepotPlan
+) -> None:
     """The six numbered depots with their goods, and the black one with its name and price."""
     table = scene.view.known
     players = len(table.players)
@@ -267,14 +272,16 @@ def draw_depots(sheet: Sheet, scene: Scene[BurgundyView], marks: Marks, plan: De
             area = plan.black
             colours = [COLOUR_OF[tile] for tile in (*tiles, *(tile for tile, _ in gone))]
             colours = colours[: FOR_PLAYERS[players].black_depot]
-            _black(sheet, plan, radius, [*_spots(tiles, gone, colours)], scene.say("Black depot"))
+            _black(canvas, plan, radius, [*_spots(tiles, gone, colours)], scene.say("Black depot"))
         else:
             left, top, _, _ = area = plan.areas[depot]
-            sheet.stamp(pieces.die(depot + 1, False, plan.die), left + plan.at[0], top + plan.at[1])
+            canvas.stamp(
+                pieces.die(depot + 1, False, plan.die), left + plan.at[0], top + plan.at[1]
+            )
             spots = [*_spots(tiles, gone, filled(depot, players, phase_of(table)))]
-            _lay(sheet, radius, depot, spots, (left + plan.first[0], top + plan.first[1]))
-            _goods(sheet, plan, depot, table.goods[depot], marks, plan.goods[players - 2])
-        sheet.note("depot", word, untagged, area)
+            _lay(canvas, radius, depot, spots, (left + plan.first[0], top + plan.first[1]))
+            _goods(canvas, plan, depot, table.goods[depot], marks, plan.goods[players - 2])
+        canvas.note("depot", word, untagged, area)
 
 
 def _spots(
@@ -291,42 +298,47 @@ def _spots(
             yield colour, found[0] if found[1] is None else None, found[1]
 
 
-def _black(sheet: Sheet, plan: DepotPlan, radius: int, spots: Spots, label: str) -> None:
+def _black(canvas: LayeredCanvas, plan: DepotPlan, radius: int, spots: Spots, label: str) -> None:
     """Its name and the price, and beside them the tiles in rows."""
     left, top, _, bottom = plan.black
     middle, size, wide = (top + bottom) // 2, 28, 104
     lines = wrapped(label, size, wide, 2)
     for number, line in enumerate(lines):
         level = middle - 6 - (len(lines) - number) * (size + 2) + size // 2
-        sheet.text(left + 14, level, line, COLOURS.cream, size)
-    end = sheet.text(left + 14, middle + 24, str(CONTENT.price), COLOURS.cream, 44)
-    sheet.stamp_beside(pieces.icon("silverling", 44), end + 6, middle + 24)
+        canvas.text(left + 14, level, line, COLOURS.cream, size)
+    end = canvas.text(left + 14, middle + 24, str(CONTENT.price), COLOURS.cream, 44)
+    canvas.stamp_beside(pieces.icon("silverling", 44), end + 6, middle + 24)
     rows = [spots[at : at + plan.in_a_row] for at in range(0, len(spots), plan.in_a_row)]
     for number, row in enumerate(rows):
         level = middle + round((number - (len(rows) - 1) / 2) * (2 * radius - 1))
-        _lay(sheet, radius, BLACK, row, (left + wide + 24, level))
+        _lay(canvas, radius, BLACK, row, (left + wide + 24, level))
 
 
-def _lay(sheet: Sheet, radius: int, depot: int, spots: Spots, at: Spot) -> None:
+def _lay(canvas: LayeredCanvas, radius: int, depot: int, spots: Spots, at: Spot) -> None:
     """Tiles side by side; a place from which one was just taken shows who took it."""
     x, middle = at
     half = pieces.half_width(radius)
     ground = COLOURS.night if depot == BLACK else COLOURS.paper
     for number, (colour, tile, taker) in enumerate(spots):
         if tile is not None:
-            sheet.stamp(pieces.tile(tile, radius), x, middle - radius)
+            canvas.stamp(pieces.tile(tile, radius), x, middle - radius)
             place = (x + half, middle, radius, number)
-            sheet.note(DEPOT_WORDS[depot], TILE_KEYS[tile], pieces.tagged, *place)
+            canvas.note(DEPOT_WORDS[depot], TILE_KEYS[tile], pieces.tagged, *place)
         else:
-            sheet.stamp(pieces.ghost(colour, ground, radius), x, middle - radius)
+            canvas.stamp(pieces.ghost(colour, ground, radius), x, middle - radius)
         if taker is not None:
-            sheet.stamp(pieces.ring(radius), x - 6, middle - radius - 6)
-            sheet.stamp_centred(emblem(taker, 44), x + half, middle)
+            canvas.stamp(pieces.ring(radius), x - 6, middle - radius - 6)
+            canvas.stamp_centred(emblem(taker, 44), x + half, middle)
         x += 2 * half + 1
 
 
 def _goods(
-    sheet: Sheet, plan: DepotPlan, depot: int, goods: Sequence[int], marks: Marks, area: Area
+    canvas: LayeredCanvas,
+    plan: DepotPlan,
+    depot: int,
+    goods: Sequence[int],
+    marks: Marks,
+    area: Area,
 ) -> None:
     """The kinds of goods, as large as they fit beside each other; a ship that has just loaded."""
     (left, top, _, _), word = plan.areas[depot], DEPOT_WORDS[depot]
@@ -346,10 +358,10 @@ def _goods(
         middle = top + upper + round((row + 0.5) * high / rows_of[columns])
         good = GOODS_LETTERS[kind]
         if (word, good) in marks.placed_goods:
-            sheet.stamp_centred(pieces.halo(size + 8), x + size // 2, middle)
-        sheet.note(f"goods {word}", good, square, x, middle - size // 2, size)
-        beside = sheet.stamp_beside(pieces.good(kind, size), x, middle)
+            canvas.stamp_centred(pieces.halo(size + 8), x + size // 2, middle)
+        canvas.note(f"goods {word}", good, square, x, middle - size // 2, size)
+        beside = canvas.stamp_beside(pieces.good(kind, size), x, middle)
         if count > 1:
-            sheet.text(beside + 3, middle, f"×{count}", COLOURS.ink, round(0.52 * size))
+            canvas.text(beside + 3, middle, f"×{count}", COLOURS.ink, round(0.52 * size))
     for seat in [seat for place, seat, _ in marks.loads if place == word]:
-        sheet.stamp_beside(pieces.loaded(seat), left + plan.loaded[0], top + plan.loaded[1])
+        canvas.stamp_beside(pieces.loaded(seat), left + plan.loaded[0], top + plan.loaded[1])

@@ -19,12 +19,12 @@ from bot.game.burgundy.data import (
 from bot.game.burgundy.game import GAME
 from bot.game.burgundy.state import NONE, BurgundyView, on_turn
 from bot.game.contract import in_turn, parse_action
-from bot.render.asked import WHOLE, AskedWords, Place, Places, Sheet
+from bot.render.asked import WHOLE, AskedWords, LayeredCanvas, Place, Places
 from bot.render.burgundy import pieces
 from bot.render.burgundy.board import BAR, DepotPlan, cards, draw_depots, draw_table
 from bot.render.burgundy.estate import Marks, PanelArtist, paint_empty
 from bot.render.burgundy.pieces import COLOURS, PALETTE
-from bot.render.kept import kept
+from bot.render.cache import cached
 from bot.render.legend import LEGEND, Legend, LegendEntry, draw_legend, over_legend
 from bot.render.panels import gain, place
 from bot.render.picture import GamePictures, Scene
@@ -74,7 +74,7 @@ def parts(view: BurgundyView) -> tuple[str, ...]:
     return (*estates, DEPOTS, *((TURN,) if view.observer >= 0 else ()), LEGEND)
 
 
-def draw_close_up(scene: Scene[BurgundyView], part: str, words: Mapping[str, str]) -> Sheet:
+def draw_close_up(scene: Scene[BurgundyView], part: str, words: Mapping[str, str]) -> LayeredCanvas:
     """An estate or the depots, and under it a legend of the knowledge tiles of the seat or of those
     that can be taken, as far as there are words for them; one's estate beside the depots; or what
     signs mean.
@@ -86,18 +86,18 @@ def draw_close_up(scene: Scene[BurgundyView], part: str, words: Mapping[str, str
         dice = [pieces.die(depot + 1, False, 38) for depot in range(BLACK)]
         signs = [*dice, pieces.icon("black_depot", 38)]
         lying = zip(view.known.depots, signs, strict=True)
-        sheet = over_legend(
+        canvas = over_legend(
             _base(DEPOTS, ()),
             _listed([(tile, sign) for tiles, sign in lying for tile in tiles], words),
         )
-        draw_depots(sheet, scene, marks, _PLANS[DEPOTS])
-        return sheet
+        draw_depots(canvas, scene, marks, _PLANS[DEPOTS])
+        return canvas
     if part == TURN:
         seat = view.observer
-        sheet = Sheet.over(_base(TURN, scene.looks[seat]))
-        draw_depots(sheet, scene, marks, _PLANS[TURN])
-        PanelArtist(sheet.at(*_AT), scene, marks, seat).draw()
-        return sheet
+        canvas = LayeredCanvas.over(_base(TURN, scene.looks[seat]))
+        draw_depots(canvas, scene, marks, _PLANS[TURN])
+        PanelArtist(canvas.at(*_AT), scene, marks, seat).draw()
+        return canvas
     seat = int(part)
     player = view.known.players[seat]
     # On one's own turn only what can be placed, so that it all fits on a phone.
@@ -106,9 +106,9 @@ def draw_close_up(scene: Scene[BurgundyView], part: str, words: Mapping[str, str
         *((tile, emblem(seat, 38)) for tile in owned),
         *((tile, pieces.slot(20)) for tile in player.storage),
     ]
-    sheet = over_legend(_base(_ESTATE, scene.looks[seat]), _listed(entries, words))
-    PanelArtist(sheet.at(*_AT), scene, marks, seat, large=True).draw()
-    return sheet
+    canvas = over_legend(_base(_ESTATE, scene.looks[seat]), _listed(entries, words))
+    PanelArtist(canvas.at(*_AT), scene, marks, seat, large=True).draw()
+    return canvas
 
 
 def _listed(entries: Iterable[tuple[int, Sprite]], words: Mapping[str, str]) -> list[LegendEntry]:
@@ -120,7 +120,7 @@ def _listed(entries: Iterable[tuple[int, Sprite]], words: Mapping[str, str]) -> 
     ]
 
 
-@kept
+@cached
 def _base(part: str, looks: tuple[int, ...]) -> Backdrop:
     """The picture of a part without pieces, of an estate with the looks of its seat's sides."""
 
@@ -176,17 +176,17 @@ def part_asked(view: BurgundyView, asked: AskedWords) -> str | None:
     return str(view.observer) if is_at_home else None
 
 
-def places(_view: BurgundyView, asked: AskedWords, sheet: Sheet) -> Places:
+def places(_view: BurgundyView, asked: AskedWords, canvas: LayeredCanvas) -> Places:
     """Where on a picture the words lie: tiles and goods in the depot chosen before, or stored."""
     what = asked.param
     if what == WHOLE:
-        return {word: _place_of_action(sheet, word) for word in asked.words}
+        return {word: _place_of_action(canvas, word) for word in asked.words}
     if what in ("tile", "discard"):
         is_stored = what == "discard" or asked.kind == "place"
         what = "stored" if is_stored else asked.prefix[-1]
     elif what == "goods":
         what = f"goods {asked.prefix[-1]}"
-    return {word: sheet.find(what, word) for word in asked.words}
+    return {word: canvas.find(what, word) for word in asked.words}
 
 
 _LIES = {
@@ -200,7 +200,7 @@ _LIES = {
 """By the kind of action what it is about, and which of its words says so."""
 
 
-def _place_of_action(sheet: Sheet, action: str) -> list[Place]:
+def _place_of_action(canvas: LayeredCanvas, action: str) -> list[Place]:
     """Where a whole action takes effect; tiles, goods and dice are known without their names."""
     kind, *words = in_turn(parse_action(action))[0]
     if kind in ("take", "buy"):
@@ -210,7 +210,7 @@ def _place_of_action(sheet: Sheet, action: str) -> list[Place]:
     else:
         return []
     named = what in ("board", "space")
-    return [place._replace(needs_tag=named) for place in sheet.find(what, word)]
+    return [place._replace(needs_tag=named) for place in canvas.find(what, word)]
 
 
 PICTURES = GamePictures(

@@ -46,12 +46,12 @@ from bot.game.burgundy.state import (
     turn_of,
 )
 from bot.game.contract import Event, Seat
-from bot.render.asked import Place, Sheet, square
+from bot.render.asked import LayeredCanvas, Place, square
 from bot.render.burgundy import pieces
 from bot.render.burgundy.pieces import COLOURS, LOOKS, corners, half_width
-from bot.render.drawing import Stencil
+from bot.render.cache import cached
+from bot.render.drawing import ScaledPen
 from bot.render.fonts import Face
-from bot.render.kept import kept
 from bot.render.panels import draw_count, draw_header, draw_place, gain, paint_panel
 from bot.render.picture import Scene
 from bot.render.sprites import Align, Area, Backdrop, Pen, Point, Spot, paint
@@ -111,7 +111,7 @@ def middle(centre: Point, radius: int, space: int) -> Point:
     return centre[0] + half_width(radius) * (2 * at.q + at.r), centre[1] + radius * 1.5 * at.r
 
 
-@kept
+@cached
 def estate(number: int, radius: int, named: bool) -> Backdrop:
     """The spaces of a board without tiles, by colour, with number and symbol, and the hedges around
     its regions; `named` with what each space is called. Bare hexes for board 0, which is not chosen
@@ -150,7 +150,7 @@ def _space(
         little = round(radius * 0.54)
         pen.text((x + radius * 0.36, foot), SPACES[space].name, look.deep, little, Face.TEXT)
         x -= radius * 0.36
-    pieces.SYMBOLS[colour](Stencil(pen, x, foot, radius * 0.6), mix(*look.symbol))
+    pieces.SYMBOLS[colour](ScaledPen(pen, x, foot, radius * 0.6), mix(*look.symbol))
 
 
 def _borders(board: Board, radius: int, spots: list[Point]) -> Iterator[list[Point]]:
@@ -193,7 +193,7 @@ class PanelArtist:
     middles. They are noted for the observer's own panel alone.
     """
 
-    sheet: Sheet
+    canvas: LayeredCanvas
     scene: Scene[BurgundyView]
     marks: Marks
     seat: int
@@ -214,23 +214,23 @@ class PanelArtist:
 
     def _note(self, what: str, word: str, place: Callable[[*Ts], Place], *args: *Ts) -> None:
         if self.seat == self.scene.view.observer:
-            self.sheet.note(what, word, place, *args)
+            self.canvas.note(what, word, place, *args)
 
     def _header(self) -> None:
         """From the right: points, place in the order, dice; then whose panel it is."""
         area, high = panel_area((0, 0), self.large), HEAD[self.large]
         level, size = high // 2, high - 8
         total = pieces.total(sum(self._player.points), high - 2)
-        x = self.sheet.stamp_beside(total, area[2] - 8, level, Align.RIGHT) - 4
+        x = self.canvas.stamp_beside(total, area[2] - 8, level, Align.RIGHT) - 4
         if change := self.marks.changes["points"][self.seat]:
-            x = self.sheet.stamp_beside(gain(change, 30), x, level, Align.RIGHT)
-        x = draw_place(self.sheet, self.scene, self.seat, x - 6, level)
+            x = self.canvas.stamp_beside(gain(change, 30), x, level, Align.RIGHT)
+        x = draw_place(self.canvas, self.scene, self.seat, x - 6, level)
         for value, used in reversed(self._dice()):
             x -= size + 6
-            self.sheet.stamp(pieces.die(value, used, size), x, level - size // 2)
+            self.canvas.stamp(pieces.die(value, used, size), x, level - size // 2)
             if not used:
                 self._note("die", str(value), square, x, level - size // 2, size)
-        draw_header(self.sheet, self.scene, self.seat, area, high, x)
+        draw_header(self.canvas, self.scene, self.seat, area, high, x)
 
     def _dice(self) -> list[tuple[int, bool]]:
         """The dice, and whether each has been used in this round."""
@@ -251,29 +251,29 @@ class PanelArtist:
         view, radius = self.scene.view, RADIUS[self.large]
         x, y = centre = (396, 403) if self.large else (271, 278)
         board = estate(self._player.board, radius, True)
-        self.sheet.lay(board, x - board.width // 2, y - board.height // 2)
+        self.canvas.lay(board, x - board.width // 2, y - board.height // 2)
         tiles = {space: tile for space, tile in enumerate(self._player.estate) if tile != NONE}
         fresh = [SPACE_OF_NAME[name] for seat, name in self.marks.spaces if seat == self.seat]
         if self.seat == view.observer:
             for name, space in SPACE_OF_NAME.items():
-                self.sheet.note("space", name, _framed, centre, radius, space)
+                self.canvas.note("space", name, _framed, centre, radius, space)
             if (chosen := castle_chosen(view.known, self.seat)) != NONE:
                 tiles[chosen] = CASTLE_TILE
                 fresh.append(chosen)
         for space, tile in tiles.items():
-            self.sheet.stamp_centred(pieces.tile(tile, radius), *middle(centre, radius, space))
+            self.canvas.stamp_centred(pieces.tile(tile, radius), *middle(centre, radius, space))
         for space in sorted(fresh):
-            self.sheet.stamp_centred(pieces.ring(radius), *middle(centre, radius, space))
+            self.canvas.stamp_centred(pieces.ring(radius), *middle(centre, radius, space))
         if not self.large:
             return
         for row in "abcdefg":
             left, level = middle(centre, radius, SPACE_OF_NAME[f"{row}1"])
             left = round(left - half_width(radius)) - 20
-            self.sheet.text(left, round(level), row, COLOURS.soft, 36, align=Align.CENTRE)
+            self.canvas.text(left, round(level), row, COLOURS.soft, 36, align=Align.CENTRE)
         for space, points in self._brought().items():
             left, level = middle(centre, radius, space)
             sign = pieces.seal(points, 38)
-            self.sheet.stamp_centred(sign, left + radius * 0.54, level - radius * 0.03)
+            self.canvas.stamp_centred(sign, left + radius * 0.54, level - radius * 0.03)
 
     def _brought(self) -> dict[int, int]:
         """The points that a tile would bring at once, by space: the most that the seat can place
@@ -296,21 +296,21 @@ class PanelArtist:
         player = self._player
         held = {"worker": player.workers, "silverling": player.silverlings}
         for (x, level), (name, count) in zip(spots, held.items(), strict=True):
-            end = self.sheet.stamp_beside(pieces.icon(name, icon), x, level)
-            draw_count(self.sheet, end + 4, level, count, icon - 4)
+            end = self.canvas.stamp_beside(pieces.icon(name, icon), x, level)
+            draw_count(self.canvas, end + 4, level, count, icon - 4)
             self._change(f"{name}s", x + icon // 2, level)
         board = BOARDS.get(player.board)
         for colour, spaces in enumerate(board.of_colour if board and self.large else ()):
             x, empty = 792 + 50 * colour, (spaces & ~player.covered).bit_count()
-            self.sheet.stamp_centred(pieces.symbol(colour, 48), x, 658)
-            draw_count(self.sheet, x, 700, empty, 32, Align.CENTRE)
+            self.canvas.stamp_centred(pieces.symbol(colour, 48), x, 658)
+            draw_count(self.canvas, x, 700, empty, 32, Align.CENTRE)
 
     def _change(self, what: str, x: int, level: int) -> None:
         """How much more or less there is of what lies at x, at its foot."""
         if change := self.marks.changes[what][self.seat]:
             sign, (*_, bottom) = gain(change, 25), panel_area((0, 0), self.large)
             y = min(level + 24, bottom - sign.height // 2 - 3)
-            self.sheet.stamp_centred(sign, max(x, sign.width // 2 + 3), y)
+            self.canvas.stamp_centred(sign, max(x, sign.width // 2 + 3), y)
 
     def _goods(self) -> None:
         """The three places for goods, and the pile of those sold; in a large panel their kinds."""
@@ -323,23 +323,23 @@ class PanelArtist:
         goods = zip_longest(spots, held(self._player.goods), fillvalue=(0, 0))
         for (x, level), (kind, count) in goods:
             if not count:
-                self.sheet.stamp_beside(pieces.no_good(size), x, level)
+                self.canvas.stamp_beside(pieces.no_good(size), x, level)
                 continue
             word = GOODS_LETTERS[kind]
             if word in loaded:
-                self.sheet.stamp_centred(pieces.halo(size + 12), x + size // 2, level)
-            end = self.sheet.stamp_beside(pieces.good(kind, size), x, level)
+                self.canvas.stamp_centred(pieces.halo(size + 12), x + size // 2, level)
+            end = self.canvas.stamp_beside(pieces.good(kind, size), x, level)
             if count > 1:
-                self.sheet.text(end + 6, level, f"×{count}", COLOURS.ink, round(0.66 * size))
+                self.canvas.text(end + 6, level, f"×{count}", COLOURS.ink, round(0.66 * size))
             self._note("good", word, _barrel, x, level, size)
         if count := sum(self._player.sold):
-            end = self.sheet.stamp_beside(pieces.icon("sold", size), sold, foot)
-            draw_count(self.sheet, end + 4, foot, count, size - 3)
+            end = self.canvas.stamp_beside(pieces.icon("sold", size), sold, foot)
+            draw_count(self.canvas, end + 4, foot, count, size - 3)
             self._change("sold", sold + size // 2, foot)
         piles = held(self._player.sold) if self.large and knows_sold(self._player) else ()
         for place, (kind, count) in enumerate(piles):
-            self.sheet.stamp(pieces.good(kind, 38), 774 + 50 * place, 298)
-            draw_count(self.sheet, 793 + 50 * place, 356, count, 28, Align.CENTRE)
+            self.canvas.stamp(pieces.good(kind, 38), 774 + 50 * place, 298)
+            draw_count(self.canvas, 793 + 50 * place, 356, count, 28, Align.CENTRE)
 
     def _bonuses(self) -> None:
         """The bonus tiles of colours, each with the symbol of its colour."""
@@ -350,7 +350,7 @@ class PanelArtist:
         )
         owned = bonus_tiles(self.scene.view.known, self.seat)
         for spot, (colour, points) in zip(spots, owned, strict=False):
-            self.sheet.stamp_beside(pieces.own_bonus(colour, points), *spot)
+            self.canvas.stamp_beside(pieces.own_bonus(colour, points), *spot)
 
     def _storage(self) -> None:
         """Three places, with the tiles in them."""
@@ -361,16 +361,16 @@ class PanelArtist:
         )
         fresh = [tile for _, tile, seat in self.marks.taken if seat == self.seat]
         for spot in spots:
-            self.sheet.stamp_centred(pieces.tray(radius), *spot)
+            self.canvas.stamp_centred(pieces.tray(radius), *spot)
         for place, ((x, y), tile) in enumerate(zip_longest(spots, self._player.storage)):
             if tile is None:
-                self.sheet.stamp_centred(pieces.slot(radius), x, y)
+                self.canvas.stamp_centred(pieces.slot(radius), x, y)
                 continue
-            self.sheet.stamp_centred(pieces.tile(tile, radius), x, y)
+            self.canvas.stamp_centred(pieces.tile(tile, radius), x, y)
             key = TILE_KEYS[tile]
             if key in fresh:
                 fresh.remove(key)
-                self.sheet.stamp_centred(pieces.ring(radius), x, y)
+                self.canvas.stamp_centred(pieces.ring(radius), x, y)
             self._note("stored", key, pieces.tagged, x, y, radius, place)
 
 

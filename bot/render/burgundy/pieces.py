@@ -24,9 +24,9 @@ from bot.game.burgundy.data import (
 )
 from bot.game.content import Strict, read
 from bot.render.asked import Place
-from bot.render.drawing import Drawings, Icon, Stencil, Stroke, stencilled
+from bot.render.cache import cached
+from bot.render.drawing import Drawings, Icon, ScaledPen, Stroke, stencilled
 from bot.render.fonts import Face, width
-from bot.render.kept import kept
 from bot.render.palettes import colours
 from bot.render.sides import SIDE_LOOKS, Look
 from bot.render.signs import SIZE, Signs
@@ -124,13 +124,13 @@ _larger = shaped(lambda radius: (2 * half_width(radius) + 12, 2 * radius + 12))
 """The same with 6 pixels on each side."""
 
 
-def _hexagon(pen: Pen, radius: int, colour: int) -> Stencil:
-    """Paints a tile and returns the stencil for what it shows."""
+def _hexagon(pen: Pen, radius: int, colour: int) -> ScaledPen:
+    """Paints a tile and returns the pen for what it shows."""
     x, y = half_width(radius), float(radius)
     edge = max(1.5, radius / 24)
     path = corners(x, y, radius * _TOOTH - edge / 2)
     pen.polygon(path, LOOKS[colour].fill, COLOURS.ink, edge)
-    return Stencil(pen, x, y, radius * 1.16)
+    return ScaledPen(pen, x, y, radius * 1.16)
 
 
 @_hexagonal
@@ -160,7 +160,7 @@ def ghost(pen: Pen, colour: int, ground: Colour, radius: int) -> None:
     tone, fill = (mix(LOOKS[colour].fill, ground, share) for share in _GONE)
     x, y = half_width(radius), radius
     pen.polygon(corners(x, y, radius * _TOOTH - 1), fill, tone, 2)
-    SYMBOLS[colour](Stencil(pen, x, y, radius * 0.8), tone)
+    SYMBOLS[colour](ScaledPen(pen, x, y, radius * 0.8), tone)
 
 
 @_hexagonal
@@ -195,12 +195,12 @@ def symbol(pen: Pen, colour: int, size: int) -> None:
 
 
 @stencilled
-def icon(at: Stencil, name: str) -> None:
+def icon(at: ScaledPen, name: str) -> None:
     """A drawing by itself."""
     ICONS[name](at)
 
 
-def _barrel(at: Stencil, kind: int) -> None:
+def _barrel(at: ScaledPen, kind: int) -> None:
     look = FILE.goods[kind]
     ICONS["barrel_body"](at, look.fill)
     ICONS["barrel_hoops"](at, mix(look.fill, COLOURS.ink, 0.45))
@@ -212,7 +212,7 @@ good = stencilled(_barrel)
 
 
 @stencilled
-def die(at: Stencil, value: int, used: bool) -> None:
+def die(at: ScaledPen, value: int, used: bool) -> None:
     """A die; one that has been used is dull."""
     pip = COLOURS.soft if used else COLOURS.ink
     ICONS["die"](at, COLOURS.shade if used else COLOURS.white)
@@ -227,7 +227,7 @@ _SEAL = [
 ]
 
 
-def _points(at: Stencil, points: int | str) -> None:
+def _points(at: ScaledPen, points: int | str) -> None:
     at.polygon(_SEAL, COLOURS.bar, COLOURS.cream)
     text = str(points)
     at.text(0, 0, text, COLOURS.white, (62, 54, 44)[len(text) - 1])
@@ -245,7 +245,7 @@ def total(pen: Pen, points: int, high: int) -> None:
     pen.text(pen.middle, str(points), COLOURS.white, high - 1, Face.TEXT)
 
 
-def _bonus(at: Stencil, points: int) -> None:
+def _bonus(at: ScaledPen, points: int) -> None:
     ICONS["bonus"](at)
     at.text(0, -6, str(points), COLOURS.ink, 66)
 
@@ -254,10 +254,10 @@ bonus = stencilled(_bonus)
 """A bonus tile with its points."""
 
 
-@kept
+@cached
 def own_bonus(colour: int, points: int) -> Sprite:
     """A bonus tile with the symbol of its colour, 46 by 58."""
-    shield = paint(46, 58, lambda pen: _bonus(Stencil(pen, 17, 38, 38), points))
+    shield = paint(46, 58, lambda pen: _bonus(ScaledPen(pen, 17, 38, 38), points))
     sign = symbol(colour, 30)
     canvas = Image.merge("RGBA", (*shield.image.split(), shield.mask))
     canvas.alpha_composite(Image.merge("RGBA", (*sign.image.split(), sign.mask)), (18, 0))
@@ -299,7 +299,7 @@ def loaded(pen: Pen, seat: int) -> None:
     """A ship that has just loaded goods here, with its owner's letter."""
     pen.rect((0, 0, 76, 44), COLOURS.white, None, 0, 12)
     pen.rect((2, 2, 74, 42), None, COLOURS.mark, 4, 11)
-    ICONS["ship"](Stencil(pen, 22, 22, 32))
+    ICONS["ship"](ScaledPen(pen, 22, 22, 32))
     pen.text((54, 22), SIDE_LOOKS[seat].letter, COLOURS.ink, 30, Face.TEXT)
 
 
@@ -309,7 +309,7 @@ def _colour(name: str) -> Colour:
     return COLOURS[name] if look is None else look.deep
 
 
-def _numbered(draw: Callable[[Stencil, int], None], number: int) -> Icon:
+def _numbered(draw: Callable[[ScaledPen, int], None], number: int) -> Icon:
     """A drawing that has colours of its own."""
     return lambda at, fill=None, /: draw(at, number)
 

@@ -27,13 +27,13 @@ from bot.game.flandern.state import (
     turn_order,
     two_players,
 )
-from bot.render.asked import WHOLE, AskedWords, Places, Sheet
+from bot.render.asked import WHOLE, AskedWords, LayeredCanvas, Places
+from bot.render.cache import cached
 from bot.render.flandern import pieces, quarters
 from bot.render.flandern.city import LARGE, SMALL, draw_city
 from bot.render.flandern.panels import PANELS, STRIP, draw_cards, draw_panel, draw_supply, gather
 from bot.render.flandern.pieces import CITY_LABELS, COLOURS, GOLDEN, PALETTE, face
 from bot.render.fonts import label
-from bot.render.kept import kept
 from bot.render.legend import LEGEND, Legend, LegendLine, draw_legend, legend_sheet
 from bot.render.panels import draw_order, draw_turn, frame, paint_bar
 from bot.render.picture import GamePictures, Scene
@@ -70,7 +70,7 @@ _ORDER, _WIDER = 66, 124
 have two or only a name."""
 
 
-@kept
+@cached
 def _base(height: int, has_strip: bool) -> Backdrop:
     """The picture of a table without cities and panels: fields, seen between what lies there."""
 
@@ -84,47 +84,47 @@ def _base(height: int, has_strip: bool) -> Backdrop:
     return Backdrop(ground(_WIDE, height, COLOURS.field, draw))
 
 
-def _table(scene: Scene[FlandernView]) -> Sheet:
+def _table(scene: Scene[FlandernView]) -> LayeredCanvas:
     """The bar, the cities, what lies beside them, and the players."""
     players = len(scene.looks)
     marks, top = gather(scene.events), _TOPS[players]
-    sheet = _cities(scene, top + PANELS[players].size[1] + _MARGIN)
+    canvas = _cities(scene, top + PANELS[players].size[1] + _MARGIN)
     for seat in range(players):
-        part = sheet.at(_MARGIN + seat * _STEPS[players], top)
+        part = canvas.at(_MARGIN + seat * _STEPS[players], top)
         draw_panel(part, PANELS[players], scene, seat, marks)
-    return sheet
+    return canvas
 
 
-def _cities(scene: Scene[FlandernView], high: int = 0) -> Sheet:
+def _cities(scene: Scene[FlandernView], high: int = 0) -> LayeredCanvas:
     """All but the players; so high, or as it needs."""
     state, marks = scene.view.known, gather(scene.events)
     # Three players leave a city out, whose cell has room for the supply.
     has_strip, bottom = len(state.players) != 3, STRIP[3]
-    sheet = Sheet.over(_base(high or (bottom + 6 if has_strip else STRIP[1]), has_strip))
-    _draw_bar(sheet, scene)
+    canvas = LayeredCanvas.over(_base(high or (bottom + 6 if has_strip else STRIP[1]), has_strip))
+    _draw_bar(canvas, scene)
     if has_strip:
-        draw_supply(sheet, scene, STRIP, marks)
+        draw_supply(canvas, scene, STRIP, marks)
     for number, (x, y) in enumerate(_AT):
-        draw_city(sheet.at(x, y), scene, number, SMALL, marks.changed)
+        draw_city(canvas.at(x, y), scene, number, SMALL, marks.changed)
         if state.cities[number] is None:
             area = x, y + SMALL.head, x + SMALL.wide, y + SMALL.high
-            draw_supply(sheet, scene, area, marks)
-    return sheet
+            draw_supply(canvas, scene, area, marks)
+    return canvas
 
 
-def _draw_bar(sheet: Sheet, scene: Scene[FlandernView]) -> None:
+def _draw_bar(canvas: LayeredCanvas, scene: Scene[FlandernView]) -> None:
     """The round, what is asked of whom, the order of play and who of it is done."""
     state, middle = scene.view.known, _BAR // 2 - 1
     step = _ORDER if {*map(len, scene.looks)} == {1} else _WIDER
     end = _WIDE - 8 - step * len(scene.order)
-    draw_order(sheet, scene, (end, middle), step, COLOURS.dusk)
+    draw_order(canvas, scene, (end, middle), step, COLOURS.dusk)
     for place, seat in enumerate(scene.order[: state.acted]):
         if seat not in scene.active:
-            sheet.stamp_centred(pieces.tick(24), end + place * step + 40, middle - 18)
+            canvas.stamp_centred(pieces.tick(24), end + place * step + 40, middle - 18)
     asked, city = scene.say(ASKED[GAME.question(state)]), city_in_play(state)
     if city != NONE:
         asked = f"{asked}: {scene.say(CITY_LABELS[city])}"
-    draw_turn(sheet, scene, middle, state.round, asked, end - 20)
+    draw_turn(canvas, scene, middle, state.round, asked, end - 20)
 
 
 # Parts of the table
@@ -139,15 +139,15 @@ def parts(view: FlandernView) -> tuple[str, ...]:
     return (*cities, ALL_CITIES, *map(str, range(len(state.players))), *golden_cards, LEGEND)
 
 
-def _part(scene: Scene[FlandernView], part: str, words: Mapping[str, str]) -> Sheet:
+def _part(scene: Scene[FlandernView], part: str, words: Mapping[str, str]) -> LayeredCanvas:
     """All cities or one; the cards of a seat and under them what those in a hand do; golden cards;
     signs."""
     if part == ALL_CITIES:
         return _cities(scene)
     if part in CITIES:
-        sheet = Sheet(LARGE.wide, LARGE.high)
-        draw_city(sheet, scene, CITIES.index(part), LARGE, gather(scene.events).changed)
-        return sheet
+        canvas = LayeredCanvas(LARGE.wide, LARGE.high)
+        draw_city(canvas, scene, CITIES.index(part), LARGE, gather(scene.events).changed)
+        return canvas
     if part == LEGEND:
         return draw_legend(scene.say("Legend"), SIGNS, words)
     if part == GOLDEN_CARDS:
@@ -184,15 +184,15 @@ def part_asked(view: FlandernView, asked: AskedWords) -> str | None:
     return found.pop() if len(found) == 1 else ALL_CITIES if found else None
 
 
-def places_of(_view: FlandernView, asked: AskedWords, sheet: Sheet) -> Places:
+def places_of(_view: FlandernView, asked: AskedWords, canvas: LayeredCanvas) -> Places:
     """Where on a picture the words lie. Places that are named by their cities lie wherever these
     do, as frames around so many would hide the board.
     """
     cities = list(map(city_of, asked.words))
     named = set(zip(cities, asked.names, strict=False))
     if asked.param == "place" and len(named) == len(set(cities)) < len(cities):
-        return {word: sheet.find("city", city_of(word)) for word in asked.words}
-    return {word: sheet.find(what, thing) for word, what, thing in _asked_things(asked)}
+        return {word: canvas.find("city", city_of(word)) for word in asked.words}
+    return {word: canvas.find(what, thing) for word, what, thing in _asked_things(asked)}
 
 
 _SIZE, _SMALL = 60, 48

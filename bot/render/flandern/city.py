@@ -30,7 +30,8 @@ from bot.game.flandern.data import (
     members,
 )
 from bot.game.flandern.state import FlandernView, card_in_play, city_in_play
-from bot.render.asked import Place, Sheet, untagged
+from bot.render.asked import LayeredCanvas, Place, untagged
+from bot.render.cache import cached
 from bot.render.flandern import pieces
 from bot.render.flandern.pieces import CITY_LABELS, COLOURS
 from bot.render.flandern.quarters import (
@@ -45,7 +46,6 @@ from bot.render.flandern.quarters import (
     ring,
 )
 from bot.render.fonts import Face, Say, width
-from bot.render.kept import kept
 from bot.render.panels import frame
 from bot.render.picture import Scene
 from bot.render.sprites import Align, Area, Backdrop, Painting, Pen, Point, Spot, ground
@@ -134,19 +134,23 @@ def fitted(area: Area, plots: int, widest: int) -> CityGround:
 
 
 def draw_city(
-    sheet: Sheet, scene: Scene[FlandernView], number: int, cell: CityCell, changed: set[str]
+    canvas: LayeredCanvas,
+    scene: Scene[FlandernView],
+    number: int,
+    cell: CityCell,
+    changed: set[str],
 ) -> None:
     """All of a city in its cell; around the places and the cities that have `changed` are marks."""
     city = scene.view.known.cities[number]
-    sheet.note("city", CITIES[number], untagged, (0, 0, cell.wide, cell.high))
+    canvas.note("city", CITIES[number], untagged, (0, 0, cell.wide, cell.high))
     if city is None:
-        sheet.lay(_empty(cell, None), 0, 0)
-        _draw_head(sheet, scene, number, cell)
+        canvas.lay(_empty(cell, None), 0, 0)
+        _draw_head(canvas, scene, number, cell)
         return
     where = fitted(cell.land, city.free | city.covered | built(city), cell.widest)
-    sheet.lay(_empty(cell, where), 0, 0)
+    canvas.lay(_empty(cell, where), 0, 0)
     (left, top, _, _), names, unit = cell.land, PLACE_NAMES[number], where.unit
-    land, at = sheet.at(left, top), where._replace(x=where.x - left, y=where.y - top)
+    land, at = canvas.at(left, top), where._replace(x=where.x - left, y=where.y - top)
     built_on = [(quarter(each, unit), (each.plot, each.kind, each.bar)) for each in quarters(city)]
     bare = [(cover(plot, unit), (plot, NONE, NONE)) for plot in members(city.covered)]
     new_plots = members(city.free & ~PRINTED)
@@ -155,27 +159,27 @@ def draw_city(
         x, y = at.middle(*what)
         # Rounded on the land, so that quarters lie alike in all cells.
         land.stamp(sprite, round(x - sprite.width / 2), round(y - sprite.height / 2))
-    _draw_head(sheet, scene, number, cell)
-    sheet.note("guild", EMBLEM_KEYS[city.home], where.quarter, CENTRE, NONE, NONE)
+    _draw_head(canvas, scene, number, cell)
+    canvas.note("guild", EMBLEM_KEYS[city.home], where.quarter, CENTRE, NONE, NONE)
     for plot in members(city.free):
-        sheet.note("place", names[plot], where.plot, plot)
+        canvas.note("place", names[plot], where.plot, plot)
     for _, what in built_on:
-        sheet.note("place", names[what[0]], where.quarter, *what)
+        canvas.note("place", names[what[0]], where.quarter, *what)
     for _, what in (*built_on, *bare):
         if names[what[0]] in changed:
-            sheet.stamp_centred(ring(*what, unit), *where.middle(*what))
+            canvas.stamp_centred(ring(*what, unit), *where.middle(*what))
     if cell.side:
         for place, leads in enumerate(standings(city)):
             spot = cell.wide - cell.side + 8, cell.head + 76 + place * _RANK
-            _draw_standing(sheet, leads, spot, _RANKED)
-        _name_plots(sheet, city, where)
+            _draw_standing(canvas, leads, spot, _RANKED)
+        _name_plots(canvas, city, where)
     else:
-        _draw_standings(sheet, standings(city), cell)
+        _draw_standings(canvas, standings(city), cell)
     if CITIES[number] in changed:
-        sheet.stamp(frame(cell.wide - 8, cell.head - 6), 0, 0)
+        canvas.stamp(frame(cell.wide - 8, cell.head - 6), 0, 0)
 
 
-@kept
+@cached
 def _empty(cell: CityCell, where: CityGround | None) -> Backdrop:
     """The cell of a city with nothing on its plots, or of a missing one: a band for its name, its
     land, and a strip for those who lead."""
@@ -218,40 +222,42 @@ def buildable(scene: Scene[FlandernView], city: FlandernCity, guild: int = NONE)
     return scene.say("{count} now").format(count=count) if count else ""
 
 
-def _draw_head(sheet: Sheet, scene: Scene[FlandernView], number: int, cell: CityCell) -> None:
+def _draw_head(
+    canvas: LayeredCanvas, scene: Scene[FlandernView], number: int, cell: CityCell
+) -> None:
     """The band above a city: its name, and from the right what it is worth and how many of its
     plots are free, and can be built on now; or that it is scored, or not in the game.
     """
     city, say = scene.view.known.cities[number], scene.say
     level, size, right = cell.head // 2, cell.head - 8, cell.wide
     text = round(size * 0.9)
-    x = sheet.stamp_beside(pieces.sign(EMBLEM_OF_CITY[number], size), 10, level) + 10
-    x = sheet.text(x, level, say(CITY_LABELS[number]), COLOURS.cream, text, Face.TITLE) + 14
+    x = canvas.stamp_beside(pieces.sign(EMBLEM_OF_CITY[number], size), 10, level) + 10
+    x = canvas.text(x, level, say(CITY_LABELS[number]), COLOURS.cream, text, Face.TITLE) + 14
     if city is None:
         missing = say("out of play")
-        sheet.text(right - 14, level, missing, COLOURS.dusk, 30, align=Align.RIGHT)
+        canvas.text(right - 14, level, missing, COLOURS.dusk, 30, align=Align.RIGHT)
         return
-    end = sheet.stamp_beside(pieces.seal(value(city), size + 6), right - 8, level, Align.RIGHT)
+    end = canvas.stamp_beside(pieces.seal(value(city), size + 6), right - 8, level, Align.RIGHT)
     if city.scored:
-        end = sheet.stamp_beside(pieces.icon("cylinder", size), end - 8, level, Align.RIGHT)
+        end = canvas.stamp_beside(pieces.icon("cylinder", size), end - 8, level, Align.RIGHT)
         label = say("scored")
     else:
         label = " · ".join(filter(None, (free_plots(city, say), buildable(scene, city))))
     room = end - 16 - x
     size = next((each for each in range(text * 6 // 7, 20, -2) if width(label, each) <= room), 20)
-    sheet.text(end - 10, level, label, COLOURS.cream, size, align=Align.RIGHT)
+    canvas.text(end - 10, level, label, COLOURS.cream, size, align=Align.RIGHT)
 
 
-def _draw_standings(sheet: Sheet, found: list[Standing], cell: CityCell) -> None:
+def _draw_standings(canvas: LayeredCanvas, found: list[Standing], cell: CityCell) -> None:
     """Who leads, from left to right."""
-    sheet.keep((0, cell.high - cell.foot, cell.wide, cell.high))
+    canvas.reserve((0, cell.high - cell.foot, cell.wide, cell.high))
     room = cell.wide - 16
     taken = {size: sum(_width(each, size) for each in found) for size in _SIZES}
     size = next((each for each in _SIZES if taken[each] <= room), _SIZES[-1])
     gap = min((room - taken[size]) // max(1, len(found)), size)
     x = 8
     for each in found:
-        _draw_standing(sheet, each, (x, cell.high - cell.foot // 2), size)
+        _draw_standing(canvas, each, (x, cell.high - cell.foot // 2), size)
         x += _width(each, size) + gap
 
 
@@ -260,18 +266,18 @@ def _width(each: Standing, size: int) -> int:
     return size + 3 + max(pieces.plate(each.points, size * 6 // 7, False).width, below)
 
 
-def _draw_standing(sheet: Sheet, each: Standing, at: Spot, size: int) -> None:
+def _draw_standing(canvas: LayeredCanvas, each: Standing, at: Spot, size: int) -> None:
     """A guild and what it would score; below, its completed quarters and the leaders on these."""
     x, level = at
     upper, lower = level - size * 4 // 7, level + size * 4 // 7
-    end = sheet.stamp_beside(pieces.sign(each.emblem, size), x, upper) + 3
-    sheet.stamp_beside(pieces.plate(each.points, size * 6 // 7, each.place == 1), end, upper)
-    end = sheet.stamp_beside(block(each.emblem, each.quarters, size), x, lower) + 3
+    end = canvas.stamp_beside(pieces.sign(each.emblem, size), x, upper) + 3
+    canvas.stamp_beside(pieces.plate(each.points, size * 6 // 7, each.place == 1), end, upper)
+    end = canvas.stamp_beside(block(each.emblem, each.quarters, size), x, lower) + 3
     if each.leaders:
-        sheet.stamp_beside(pieces.leaders(each.leaders, size), end, lower)
+        canvas.stamp_beside(pieces.leaders(each.leaders, size), end, lower)
 
 
-def _name_plots(sheet: Sheet, city: FlandernCity, where: CityGround) -> None:
+def _name_plots(canvas: LayeredCanvas, city: FlandernCity, where: CityGround) -> None:
     """The names of all plots. That of a free one is quiet where nothing supports it yet; under it
     are the signs, struck through, of those who border on it and may not build there."""
     standing = built(city)
@@ -279,11 +285,11 @@ def _name_plots(sheet: Sheet, city: FlandernCity, where: CityGround) -> None:
         beside = dict.fromkeys(emblem_at(city, each) for each in members(BESIDE[plot] & standing))
         x, y = map(round, where.label(plot))
         shade = COLOURS.ink if ON[plot] & standing else COLOURS.dusk
-        sheet.text(x, y, PLOT_NAMES[plot].upper(), shade, _NAME, align=Align.CENTRE)
+        canvas.text(x, y, PLOT_NAMES[plot].upper(), shade, _NAME, align=Align.CENTRE)
         step = _BARRED + 3
         for place, emblem in enumerate(beside):
             left = x - len(beside) * step // 2 + place * step
-            sheet.stamp(pieces.barred(emblem, _BARRED), left, y + 24)
+            canvas.stamp(pieces.barred(emblem, _BARRED), left, y + 24)
     taken = [each.plot for each in quarters(city) if each.plot != CENTRE]
     for plot in (*members(city.covered), *taken):
-        sheet.stamp_centred(pieces.code(PLOT_NAMES[plot].upper()), *where.corner(plot))
+        canvas.stamp_centred(pieces.code(PLOT_NAMES[plot].upper()), *where.corner(plot))

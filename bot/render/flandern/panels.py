@@ -25,12 +25,12 @@ from bot.game.flandern.data import (
 from bot.game.flandern.scoring import score_of
 from bot.game.flandern.state import CardChoice, FlandernState, FlandernView, city_at, two_players
 from bot.game.hidden import UNSEEN
-from bot.render.asked import Place, Sheet, rectangle, untagged
+from bot.render.asked import LayeredCanvas, Place, rectangle, untagged
+from bot.render.cache import cached
 from bot.render.flandern import pieces
 from bot.render.flandern.city import buildable, free_plots
 from bot.render.flandern.pieces import COLOURS, GOLDEN, face
 from bot.render.flandern.quarters import pile, tile
-from bot.render.kept import kept
 from bot.render.legend import LegendEntry, over_legend
 from bot.render.panels import draw_count, draw_header, frame, gain, paint_panel
 from bot.render.picture import Scene
@@ -114,7 +114,7 @@ def gather(events: Iterable[Event]) -> FlandernMarks:
     return marks
 
 
-@kept
+@cached
 def panel_base(looks: tuple[int, ...], size: Spot) -> Backdrop:
     """An empty panel of a seat whose sides have these looks."""
 
@@ -125,40 +125,44 @@ def panel_base(looks: tuple[int, ...], size: Spot) -> Backdrop:
 
 
 def draw_panel(
-    sheet: Sheet, panel: FlandernPanel, scene: Scene[FlandernView], seat: Seat, marks: FlandernMarks
+    canvas: LayeredCanvas,
+    panel: FlandernPanel,
+    scene: Scene[FlandernView],
+    seat: Seat,
+    marks: FlandernMarks,
 ) -> None:
     """The whole panel of a seat."""
     state, say = scene.view.known, scene.say
     own, is_own = state.players[seat], scene.view.observer == seat
-    sheet.lay(panel_base(scene.looks[seat], panel.size), 0, 0)
+    canvas.lay(panel_base(scene.looks[seat], panel.size), 0, 0)
     right, level = panel.size[0], HEADER // 2
     points = pieces.plate(score_of(state, seat), 44, False)
-    x = sheet.stamp_beside(points, right - 8, level, Align.RIGHT)
+    x = canvas.stamp_beside(points, right - 8, level, Align.RIGHT)
     if gained := marks.bonus[seat] + sum(marks.points[guild] for guild in own.guilds):
-        x = sheet.stamp_beside(gain(gained, 30), x - 6, level, Align.RIGHT)
-    draw_header(sheet, scene, seat, (0, 0, *panel.size), HEADER, x)
+        x = canvas.stamp_beside(gain(gained, 30), x - 6, level, Align.RIGHT)
+    draw_header(canvas, scene, seat, (0, 0, *panel.size), HEADER, x)
     if not two_players(state):
-        _draw_laid(sheet, scene, seat, panel.laid, seat in marks.laid)
+        _draw_laid(canvas, scene, seat, panel.laid, seat in marks.laid)
     if panel.hand and state.round:
-        x = _draw_counted(sheet, pieces.back(own.guild, _BACK), panel.hand, own.cards, 6) + 18
+        x = _draw_counted(canvas, pieces.back(own.guild, _BACK), panel.hand, own.cards, 6) + 18
         if is_own and own.influence:
             at = panel.influence or (x, panel.hand[1])
-            _draw_counted(sheet, face(say, INFLUENCE, own.guild, _BACK), at, own.influence, 6)
+            _draw_counted(canvas, face(say, INFLUENCE, own.guild, _BACK), at, own.influence, 6)
     for row, guild in enumerate(own.guilds):
         x, level = panel.stock
-        draw_stock(sheet, state, guild, x, level + (panel.pile + 4) * row, panel.pile)
+        draw_stock(canvas, state, guild, x, level + (panel.pile + 4) * row, panel.pile)
     shown = [card for card in own.open if card != own.card]
     count = max(1, len(shown))
     wide = min(panel.card, (panel.room - _GAP * (count - 1)) // count)
     x, y = panel.open
     for number, card in enumerate(shown):
-        sheet.stamp(face(say, card, own.guild, wide), x + number * (wide + _GAP), y)
+        canvas.stamp(face(say, card, own.guild, wide), x + number * (wide + _GAP), y)
 
 
-def _draw_counted(sheet: Sheet, sign: Sprite, at: Spot, count: int, apart: int) -> int:
+def _draw_counted(canvas: LayeredCanvas, sign: Sprite, at: Spot, count: int, apart: int) -> int:
     """How many there are of something, so far beside its sign; returns where that ends."""
     x, middle = at
-    return draw_count(sheet, sheet.stamp_beside(sign, x, middle) + apart, middle, count, 40)
+    return draw_count(canvas, canvas.stamp_beside(sign, x, middle) + apart, middle, count, 40)
 
 
 def draw_stock(
@@ -172,7 +176,9 @@ def draw_stock(
     return x
 
 
-def _draw_laid(sheet: Sheet, scene: Scene[FlandernView], seat: Seat, at: Spot, new: bool) -> None:
+def _draw_laid(
+    canvas: LayeredCanvas, scene: Scene[FlandernView], seat: Seat, at: Spot, new: bool
+) -> None:
     """The card of the round and how many influence cards with it; face down as long as it is
     secret."""
     own, x, y = scene.view.known.players[seat], *at
@@ -183,20 +189,20 @@ def _draw_laid(sheet: Sheet, scene: Scene[FlandernView], seat: Seat, at: Spot, n
         card = pieces.gap(_LAID, round(_LAID * 1.4))
     else:
         card = face(scene.say, own.card, own.guild, _LAID)
-    sheet.stamp_centred(card, x, y)
+    canvas.stamp_centred(card, x, y)
     if new and own.card >= 0 and not choosing:
-        sheet.stamp_centred(frame(card.width, card.height), x, y)
+        canvas.stamp_centred(frame(card.width, card.height), x, y)
     if own.card != NONE and choosing:
-        sheet.stamp_centred(pieces.tick(30), x + _LAID // 2 - 6, y - card.height // 2 + 8)
+        canvas.stamp_centred(pieces.tick(30), x + _LAID // 2 - 6, y - card.height // 2 + 8)
     if own.card >= 0 and own.laid:
         badge = pieces.plate(own.laid, 28, True)
-        sheet.stamp_centred(badge, x - _LAID // 2 + 8, y - card.height // 2 + 8)
+        canvas.stamp_centred(badge, x - _LAID // 2 + 8, y - card.height // 2 + 8)
 
 
 # The cards of a player, large
 
 
-def draw_cards(scene: Scene[FlandernView], seat: Seat, words: Mapping[str, str]) -> Sheet:
+def draw_cards(scene: Scene[FlandernView], seat: Seat, words: Mapping[str, str]) -> LayeredCanvas:
     """The panel of a seat with its hand, face down to others; under it what those cards do that the
     observer knows, once for all that do the same.
     """
@@ -215,44 +221,44 @@ def draw_cards(scene: Scene[FlandernView], seat: Seat, words: Mapping[str, str])
         )
         for said in reversed(first)
     ]
-    sheet = over_legend(panel_base(scene.looks[seat], size), entries)
-    draw_panel(sheet, panel, scene, seat, gather(scene.events))
+    canvas = over_legend(panel_base(scene.looks[seat], size), entries)
+    draw_panel(canvas, panel, scene, seat, gather(scene.events))
     if is_own:
-        _draw_hand(sheet, scene, seat)
+        _draw_hand(canvas, scene, seat)
     else:
         x, y = _HAND
         step = min(_CARD + _APART, (_LARGE.size[0] - 2 * x - 42 + _APART) // max(1, own.cards))
         for number in range(own.cards):
-            sheet.stamp(pieces.back(own.guild, step - _APART), x + number * step, y)
+            canvas.stamp(pieces.back(own.guild, step - _APART), x + number * step, y)
         x, y = x + own.cards * step + _APART, y + (step - _APART) * 7 // 10
-        draw_count(sheet, x, y, own.cards, 42)
+        draw_count(canvas, x, y, own.cards, 42)
     x, y = panel.laid
-    sheet.note("influence", "0", untagged, (x - _SIGN, y - _LISTED, x + _SIGN, y + _LISTED))
-    return sheet
+    canvas.note("influence", "0", untagged, (x - _SIGN, y - _LISTED, x + _SIGN, y + _LISTED))
+    return canvas
 
 
-def _draw_hand(sheet: Sheet, scene: Scene[FlandernView], seat: Seat) -> None:
+def _draw_hand(canvas: LayeredCanvas, scene: Scene[FlandernView], seat: Seat) -> None:
     """All cards of a hand, how the cities of cards stand, and above them those with influence; no
     such card is where the card of the round is shown."""
     own, (x, y) = scene.view.known.players[seat], _HAND
     for number, card in enumerate(own.hand):
         row, column = divmod(number, _COLUMNS)
         left, top = x + column * ((_LARGE.size[0] - x) // _COLUMNS), y + row * _ROW
-        sheet.stamp(face(scene.say, card, own.guild, _CARD), left, top)
+        canvas.stamp(face(scene.say, card, own.guild, _CARD), left, top)
         area = left, top, left + _CARD, top + round(_CARD * 1.4)
-        sheet.note("card", CARDS[card], _carded, area)
+        canvas.note("card", CARDS[card], _carded, area)
         if card < len(CITIES):
-            _draw_state(sheet.at(left + _CARD + 12, top), scene, card, own.guild)
+            _draw_state(canvas.at(left + _CARD + 12, top), scene, card, own.guild)
         if card == own.card:
-            sheet.stamp_centred(pieces.tick(_SIGN), left + _CARD - 12, top + 12)
+            canvas.stamp_centred(pieces.tick(_SIGN), left + _CARD - 12, top + 12)
     (x, y), count = _INFLUENCES, own.influence
     step = min(_INFLUENCE + 6 * _APART, (_ROOM - _INFLUENCE) // max(1, count - 1))
     for number in range(count):
         area = x, y, x + _INFLUENCE, y + round(_INFLUENCE * 1.4)
-        sheet.stamp(face(scene.say, INFLUENCE, own.guild, _INFLUENCE), x, y)
-        sheet.note("influence", str(number + 1), untagged, area)
+        canvas.stamp(face(scene.say, INFLUENCE, own.guild, _INFLUENCE), x, y)
+        canvas.note("influence", str(number + 1), untagged, area)
         if own.card >= 0 and number < own.laid:
-            sheet.stamp_centred(pieces.tick(_SIGN), x + _INFLUENCE - 12, y + 12)
+            canvas.stamp_centred(pieces.tick(_SIGN), x + _INFLUENCE - 12, y + 12)
         x += step
 
 
@@ -262,19 +268,19 @@ def _carded(area: Area) -> Place:
     return rectangle(area)._replace(tag=((left + right) / 2, bottom - (right - left) * 0.26))
 
 
-def _draw_state(sheet: Sheet, scene: Scene[FlandernView], number: int, guild: int) -> None:
+def _draw_state(canvas: LayeredCanvas, scene: Scene[FlandernView], number: int, guild: int) -> None:
     """Beside the card of a city: what it is worth, how many of its plots are free, on how many of
     these a guild could build now, and what it would score there."""
     city = city_at(scene.view.known, number)
-    sheet.stamp(pieces.seal(value(city), 54), 0, 0)
-    sheet.text(0, 68, free_plots(city, scene.say), COLOURS.ink, 27)
+    canvas.stamp(pieces.seal(value(city), 54), 0, 0)
+    canvas.text(0, 68, free_plots(city, scene.say), COLOURS.ink, 27)
     if now := buildable(scene, city, guild):
-        sheet.text(0, 96, now, COLOURS.fresh, 27)
+        canvas.text(0, 96, now, COLOURS.fresh, 27)
     for each in standings(city):
         if each.emblem == guild:
-            end = sheet.stamp_beside(pieces.sign(guild, 32), 0, 130) + 3
-            sheet.stamp_beside(pieces.plate(each.points, 28, each.place == 1), end, 130)
-    sheet.keep((0, 0, 76, round(_CARD * 1.4)))
+            end = canvas.stamp_beside(pieces.sign(guild, 32), 0, 130) + 3
+            canvas.stamp_beside(pieces.plate(each.points, 28, each.place == 1), end, 130)
+    canvas.reserve((0, 0, 76, round(_CARD * 1.4)))
 
 
 # What lies beside the cities: wood, the church and the grey guild, the drawn cards
@@ -286,7 +292,9 @@ _ICON, _SPECIAL, _OWNER, _DRAWN, _DECK = 52, 47, 44, 56, 50
 _GROUP = 9
 
 
-def draw_supply(sheet: Sheet, scene: Scene[FlandernView], area: Area, marks: FlandernMarks) -> None:
+def draw_supply(
+    canvas: LayeredCanvas, scene: Scene[FlandernView], area: Area, marks: FlandernMarks
+) -> None:
     """All of it in groups, beside each other, or below each other where a city is missing."""
     state = scene.view.known
     high = _PILES[area != STRIP]
@@ -296,22 +304,22 @@ def draw_supply(sheet: Sheet, scene: Scene[FlandernView], area: Area, marks: Fla
         if not two_players(state):
             wooden |= {"cathedral": state.cathedral_pieces, "leader": state.leader_pieces}
         for name, count in wooden.items():
-            x = _draw_counted(sheet, pieces.icon(name, _ICON), (x, middle), count, 4) + 10
+            x = _draw_counted(canvas, pieces.icon(name, _ICON), (x, middle), count, 4) + 10
         return x
 
     def special(x: int, middle: int) -> int:
         """Those of the church that are not yet built."""
         for kind in range(FIRST_SPECIAL, FIRST_SPECIAL + len(SPECIAL)):
             if state.stock[CHURCH][kind]:
-                x = sheet.stamp_beside(tile(CHURCH, kind, _SPECIAL), x, middle) + 2
+                x = canvas.stamp_beside(tile(CHURCH, kind, _SPECIAL), x, middle) + 2
         return x
 
     def grey(x: int, middle: int) -> int:
-        x = draw_stock(sheet, state, GREY, x, middle, high) + 4
+        x = draw_stock(canvas, state, GREY, x, middle, high) + 4
         if points := sum(state.points[GREY]):
-            end = sheet.stamp_beside(pieces.plate(points, 36, False), x, middle)
+            end = canvas.stamp_beside(pieces.plate(points, 36, False), x, middle)
             if gained := marks.points[GREY]:
-                sheet.stamp_beside(gain(gained, 26), x + 4, middle + 34)
+                canvas.stamp_beside(gain(gained, 26), x + 4, middle + 34)
             x = end
         return x
 
@@ -319,26 +327,26 @@ def draw_supply(sheet: Sheet, scene: Scene[FlandernView], area: Area, marks: Fla
         """The golden decks, whose the card of the round is, and that card, face down to whom it is
         unknown; with two players their deck and the card drawn last."""
         for deck, golden in zip(cards.DECKS, state.golden, strict=False):
-            x = _draw_counted(sheet, pieces.back(deck, _DECK), (x, middle), sum(golden), 4) + 10
+            x = _draw_counted(canvas, pieces.back(deck, _DECK), (x, middle), sum(golden), 4) + 10
         guild, drawn = state.drawn
         if two_players(state):
             left = sum(map(sum, state.deck))
-            x = _draw_counted(sheet, pieces.back(NONE, _DECK), (x, middle), left, 4) + 10
+            x = _draw_counted(canvas, pieces.back(NONE, _DECK), (x, middle), left, 4) + 10
         if guild != NONE:
             card = face(scene.say, drawn, guild, _DRAWN)
         elif state.golden_deck == NONE:
             return x
         else:
-            x = stamp_emblems(sheet, scene.looks[state.first], x, middle, _OWNER) + 4
+            x = stamp_emblems(canvas, scene.looks[state.first], x, middle, _OWNER) + 4
             card = pieces.back(cards.DECKS[state.golden_deck], _DRAWN)
             if state.golden_card >= 0:
                 card = face(scene.say, state.golden_card, GOLDEN, _DRAWN)
-        end = sheet.stamp_beside(card, x, middle)
+        end = canvas.stamp_beside(card, x, middle)
         if marks.turned and (guild != NONE or state.revealed):
-            sheet.stamp_centred(frame(card.width, card.height), x + card.width / 2, middle)
+            canvas.stamp_centred(frame(card.width, card.height), x + card.width / 2, middle)
         return end
 
-    church = partial(draw_stock, sheet, state, CHURCH, high=high)
+    church = partial(draw_stock, canvas, state, CHURCH, high=high)
     groups: list[Callable[[int, int], int]] = [church]
     if any(state.stock[CHURCH][FIRST_SPECIAL:]):
         groups.append(special)

@@ -23,9 +23,9 @@ from bot.game.flandern.data import (
     SHAPES,
     SPECIAL,
 )
-from bot.render.drawing import Drawings, Stencil, Stroke, stencilled
+from bot.render.cache import cached
+from bot.render.drawing import Drawings, ScaledPen, Stroke, stencilled
 from bot.render.fonts import Face, Say, label, width
-from bot.render.kept import kept
 from bot.render.palettes import colours
 from bot.render.sides import SHAPES as OUTLINES
 from bot.render.sides import SIDE_LOOKS, TONES, Look, Shape
@@ -145,7 +145,7 @@ PALETTE = Palette(
 
 
 @stencilled
-def icon(at: Stencil, name: str) -> None:
+def icon(at: ScaledPen, name: str) -> None:
     """A piece or a thing by its drawing, such as ``site``, ``leader``, ``influence``."""
     ICONS[name](at, TONES.gold)
 
@@ -156,17 +156,17 @@ def sign(emblem: int, size: int) -> Sprite:
 
 
 @stencilled
-def _own_sign(at: Stencil, emblem: int) -> None:
+def _own_sign(at: ScaledPen, emblem: int) -> None:
     ICONS["plate"](at, LOOKS[emblem].fill)
     craft(at.part(0, 0, 74), emblem)
 
 
-def craft(at: Stencil, emblem: int) -> None:
+def craft(at: ScaledPen, emblem: int) -> None:
     """What is drawn for an emblem."""
     ICONS[EMBLEM_DRAWINGS[emblem].craft](at, LOOKS[emblem].writing)
 
 
-def letter(at: Stencil, guild: int) -> None:
+def letter(at: ScaledPen, guild: int) -> None:
     """The sign of a guild in cream, for ground in its own colour."""
     side = SIDE_LOOKS[guild]
     outline = [(100 * x - 50, 100 * y - 50) for x, y in OUTLINES[side.shape]]
@@ -175,7 +175,7 @@ def letter(at: Stencil, guild: int) -> None:
     at.text(0, -4 if side.shape is Shape.SHIELD else 0, side.letter, TONES.ink, 74)
 
 
-@kept
+@cached
 def barred(emblem: int, size: int) -> Sprite:
     """The sign of an emblem that may not build on a plot, struck through."""
     own, strike = sign(emblem, size), icon("strike", size)
@@ -187,7 +187,7 @@ def barred(emblem: int, size: int) -> Sprite:
 @shaped(lambda count, size: (round(size * (0.7 if count == 1 else 1.2)), size))
 def leaders(pen: Pen, count: int, size: int) -> None:
     """So many leaders: a figure, and how many if there are more."""
-    ICONS["leader"](Stencil(pen, size * 0.35, size / 2, size * 0.96), COLOURS.gold)
+    ICONS["leader"](ScaledPen(pen, size * 0.35, size / 2, size * 0.96), COLOURS.gold)
     if count > 1:
         at = size * 0.92, size / 2
         pen.text(at, str(count), COLOURS.ink, round(size * 0.8), Face.TEXT)
@@ -236,7 +236,7 @@ def card_face(pen: Pen, card: int, letters: str, owner: Owner, wide: int) -> Non
     home = EMBLEM_OF_CITY.get(card)
     fill = rim if home is None else LOOKS[home].fill
     size = (74 if letters else 76) * unit
-    ICONS[CARDS[card]](Stencil(pen, 50 * unit, (11 + foot) / 2 * unit, size), fill)
+    ICONS[CARDS[card]](ScaledPen(pen, 50 * unit, (11 + foot) / 2 * unit, size), fill)
     if letters:
         pen.text((50 * unit, 112 * unit), letters, writing, round(50 * unit), Face.TEXT)
 
@@ -247,7 +247,7 @@ def back(pen: Pen, owner: Owner, wide: int) -> None:
     unit, rim, writing = _blank(pen, owner, 129)
     lattice = [(11, 70), (50, 11), (89, 70), (50, 129)]
     pen.polygon([(x * unit, y * unit) for x, y in lattice], rim, TONES.ink, 3 * unit)
-    at = Stencil(pen, 50 * unit, 70 * unit, 58 * unit)
+    at = ScaledPen(pen, 50 * unit, 70 * unit, 58 * unit)
     if isinstance(owner, str):
         at.text(0, 0, owner.upper(), writing, 110)
     elif owner != NONE:

@@ -28,7 +28,8 @@ from bot.game.flandern.data import (
     members,
     special_outline,
 )
-from bot.render.drawing import Stencil
+from bot.render.cache import cached
+from bot.render.drawing import ScaledPen
 from bot.render.flandern.pieces import (
     COLOURS,
     EMBLEM_DRAWINGS,
@@ -41,14 +42,13 @@ from bot.render.flandern.pieces import (
     letter,
 )
 from bot.render.fonts import Face
-from bot.render.kept import kept
 from bot.render.sides import TONES
 from bot.render.sprites import Pen, Point, Sprite, ground, shaped, square, strokes
 from bot.render.theme import Colour
 
 Path = tuple[Point, ...]
 """Corners of a closed line, clockwise as it is seen."""
-Sign = Callable[[Stencil], None]
+Sign = Callable[[ScaledPen], None]
 Side = tuple[Point, Point]
 
 _MIDDLE = 2.0
@@ -140,22 +140,22 @@ def _beside(side: Side, share: float, depth: float) -> Point:
 # On the land of a city
 
 
-def _within(line: Path, unit: int, fill: Colour, draw: Callable[[Stencil], None]) -> Sprite:
+def _within(line: Path, unit: int, fill: Colour, draw: Callable[[ScaledPen], None]) -> Sprite:
     """What is drawn on a ground within a line. Half as fine as other sprites, and painted in a
     quarter of the time: these are large."""
     left, top, right, bottom = (each * unit / 100 for each in bounds(line))
     size = math.ceil(right - left) + 2, math.ceil(bottom - top) + 2
 
-    def plan(pen: Pen) -> Stencil:
+    def plan(pen: Pen) -> ScaledPen:
         x, y = pen.middle
-        return Stencil(pen, x - (left + right) / 2, y - (top + bottom) / 2, unit)
+        return ScaledPen(pen, x - (left + right) / 2, y - (top + bottom) / 2, unit)
 
     image = ground(*size, fill, lambda pen: draw(plan(pen)))
     mask = ground(*size, "#000000", lambda pen: plan(pen).polygon(line, "#ffffff", None))
     return Sprite(image, mask.convert("L"))
 
 
-@kept
+@cached
 def quarter(each: Quarter, unit: int) -> Sprite:
     """A quarter on its plot, with what has been put on it."""
     line = _line(each.plot, each.kind, each.bar)
@@ -164,7 +164,7 @@ def quarter(each: Quarter, unit: int) -> Sprite:
     kind = "" if each.kind == NONE else TILES[each.kind]
     spots = FILE.spots.get(f"church-{kind}", FILE.spots[shape])[len(signs) - 1]
 
-    def draw(at: Stencil) -> None:
+    def draw(at: ScaledPen) -> None:
         edge = inset(line, _STREET)
         if each.site:
             _foundations(at, edge, LOOKS[each.emblem].fill)
@@ -177,7 +177,7 @@ def quarter(each: Quarter, unit: int) -> Sprite:
     return _within(line, unit, OWN["street"], draw)
 
 
-def _houses(at: Stencil, edge: Path, emblem: int) -> None:
+def _houses(at: ScaledPen, edge: Path, emblem: int) -> None:
     """A court, and roofs along all streets."""
     about, fill = EMBLEM_DRAWINGS[emblem], LOOKS[emblem].fill
     at.polygon(edge, fill, None)
@@ -193,14 +193,14 @@ def _houses(at: Stencil, edge: Path, emblem: int) -> None:
             at.polygon(corners, about.tiles, None)
 
 
-def _foundations(at: Stencil, edge: Path, fill: Colour) -> None:
+def _foundations(at: ScaledPen, edge: Path, fill: Colour) -> None:
     """Bare earth within pieces of wall."""
     at.polygon(edge, OWN["earth"], None)
     for tone, width in ((TONES.ink, 1.5 * _BED), (fill, _BED)):
         _dashed(at, inset(edge, _BED / 2), _STONES, tone, width)
 
 
-def _dashed(at: Stencil, path: Path, dashes: tuple[int, int], fill: Colour, width: float) -> None:
+def _dashed(at: ScaledPen, path: Path, dashes: tuple[int, int], fill: Colour, width: float) -> None:
     for side in _sides(path):
         for stroke in strokes(side, dashes):
             at.line(stroke, fill, width)
@@ -226,7 +226,7 @@ def _signs(each: Quarter) -> list[Sign]:
     return signs
 
 
-def _pawns(at: Stencil, figures: Sequence[Colour]) -> None:
+def _pawns(at: ScaledPen, figures: Sequence[Colour]) -> None:
     """One or two leaders, or one and the number of all."""
     if len(figures) == 1:
         ICONS["leader"](at, figures[0])
@@ -252,23 +252,23 @@ def _laid(plot: int, spots: Sequence[SignSpot]) -> Iterator[SignSpot]:
         yield *_beside(side, 0.5 + turn * along / math.dist(*side), across), size
 
 
-@kept
+@cached
 def free_plot(plot: int, unit: int) -> Sprite:
     """A plot where one may build."""
     return _within(_line(plot), unit, OWN["street"], lambda at: _land(at, plot))
 
 
-def _land(at: Stencil, plot: int) -> None:
+def _land(at: ScaledPen, plot: int) -> None:
     path = _line(plot)
     at.polygon(inset(path, _STREET), OWN["land"], None)
     _dashed(at, inset(path, _STAKED), _STAKES, OWN["stake"], 4.5)
 
 
-@kept
+@cached
 def cover(plot: int, unit: int) -> Sprite:
     """A covered plot: paved, and barred with planks."""
 
-    def draw(at: Stencil) -> None:
+    def draw(at: ScaledPen) -> None:
         at.polygon(inset(_line(plot), _STREET), OWN["slab"], OWN["joint"])
         for spot in _laid(plot, FILE.spots[PLOTS[plot].shape][0]):
             ICONS["cover"](at.part(*spot))
@@ -276,11 +276,11 @@ def cover(plot: int, unit: int) -> Sprite:
     return _within(_line(plot), unit, OWN["street"], draw)
 
 
-@kept
+@cached
 def city_plan(unit: int) -> Sprite:
     """The ground of a city with its walls, and all the plots that it has from the start."""
 
-    def draw(at: Stencil) -> None:
+    def draw(at: ScaledPen) -> None:
         gardens = inset(FILE.walls, -_GARDENS)
         at.polygon(inset(gardens, -_WALL), OWN["wall"], None)
         at.polygon(gardens, OWN["garden"], None)
@@ -363,7 +363,7 @@ def tile(pen: Pen, emblem: int, kind: int, size: int) -> None:
     left, top, right, bottom = bounds(corners)
     unit = (size - 2) / max(right - left, bottom - top)
     x, y = middle(corners)
-    at = Stencil(pen, size / 2 - x * unit, size / 2 - y * unit, unit)
+    at = ScaledPen(pen, size / 2 - x * unit, size / 2 - y * unit, unit)
     for each in added:
         at.polygon(_line(each), OWN["land"], OWN["stake"])
     at.polygon(_line(*own), EMBLEM_DRAWINGS[emblem].tiles, TONES.ink)

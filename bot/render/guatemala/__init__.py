@@ -30,7 +30,8 @@ from bot.game.guatemala.state import (
     emptied_spaces,
 )
 from bot.game.sides import Looks, clockwise
-from bot.render.asked import WHOLE, AskedWords, Place, Places, Sheet, square
+from bot.render.asked import WHOLE, AskedWords, LayeredCanvas, Place, Places, square
+from bot.render.cache import cached
 from bot.render.fonts import Face, label, width
 from bot.render.guatemala import pieces
 from bot.render.guatemala.pieces import COLOURS, PALETTE, GuatemalaMarks
@@ -44,7 +45,6 @@ from bot.render.guatemala.seats import (
     paint_track,
     panel_area,
 )
-from bot.render.kept import kept
 from bot.render.legend import LEGEND, Legend, draw_legend
 from bot.render.panels import draw_order, draw_turn, frame, gain, paint_bar, paint_panel
 from bot.render.picture import GamePictures, Scene
@@ -108,16 +108,16 @@ _HELD, _SEAL = 46, 26
 """Of what the observer has to spend, and of points beside huts."""
 
 
-def _table(scene: Scene[GuatemalaView]) -> Sheet:
+def _table(scene: Scene[GuatemalaView]) -> LayeredCanvas:
     state, marks, letters = scene.view.known, GuatemalaMarks(scene.events), scene.say("BNREW")
-    sheet = Sheet.over(_base(scene.looks, state.rules.track))
-    _draw_bar(sheet, scene)
-    draw_track(sheet, state, letters, marks)
+    canvas = LayeredCanvas.over(_base(scene.looks, state.rules.track))
+    _draw_bar(canvas, scene)
+    draw_track(canvas, state, letters, marks)
     for part in (_ground(len(scene.looks)), _PRODUCTION):
-        part.draw(sheet, state, letters, marks)
+        part.draw(canvas, state, letters, marks)
     for seat in range(len(scene.looks)):
-        draw_panel(sheet, scene, seat, letters, marks)
-    return sheet
+        draw_panel(canvas, scene, seat, letters, marks)
+    return canvas
 
 
 @cache
@@ -126,7 +126,7 @@ def _ground(players: int) -> Ground:
     return Ground(board, _BOARDS[board.columns])
 
 
-@kept
+@cached
 def _base(looks: Looks, last: int) -> Backdrop:
     """The picture of a table without pieces, with this last space of its track."""
     land = _ground(len(looks))
@@ -152,20 +152,20 @@ def _base(looks: Looks, last: int) -> Backdrop:
     return Backdrop(canvas.image)
 
 
-def _draw_bar(sheet: Sheet, scene: Scene[GuatemalaView]) -> None:
+def _draw_bar(canvas: LayeredCanvas, scene: Scene[GuatemalaView]) -> None:
     """The round, what is asked of whom, bag and roads, the order of play."""
     state, middle = scene.view.known, _BAR // 2 - 1
     end = _WIDE - 8 - _ORDER * len(scene.order)
-    draw_order(sheet, scene, (end, middle), _ORDER, COLOURS.dusk)
+    draw_order(canvas, scene, (end, middle), _ORDER, COLOURS.dusk)
     left = {pieces.icon("bag", _ICON): sum(state.bag), pieces.piece(ROAD, _ICON, ""): state.stock}
     end -= 34 + _STOCK * len(left)
     for place, (sign, count) in enumerate(left.items()):
-        x = sheet.stamp_beside(sign, end + place * _STOCK, middle)
-        sheet.text(x + 6, middle, str(count), COLOURS.cream if count else COLOURS.dusk, 40)
+        x = canvas.stamp_beside(sign, end + place * _STOCK, middle)
+        canvas.text(x + 6, middle, str(count), COLOURS.cream if count else COLOURS.dusk, 40)
     question, turn = question_of(state), state.frames[-1]
     if isinstance(turn, Buying):
         question = "more" if turn.emptied else "blocked" if turn.blocked else question
-    draw_turn(sheet, scene, middle, state.round, scene.say(ASKED[question]), end - 20)
+    draw_turn(canvas, scene, middle, state.round, scene.say(ASKED[question]), end - 20)
 
 
 # Parts of the table, large
@@ -176,24 +176,24 @@ def parts(view: GuatemalaView) -> tuple[str, ...]:
     return (PLANTATIONS, *board_of(view.known).parts, PRODUCTION, LEGEND)
 
 
-def _part(scene: Scene[GuatemalaView], part: str, words: Mapping[str, str]) -> Sheet:
+def _part(scene: Scene[GuatemalaView], part: str, words: Mapping[str, str]) -> LayeredCanvas:
     """A part of either board, and over it what the observer has left to spend; or the legend."""
     state, letters, players = scene.view.known, scene.say("BNREW"), len(scene.looks)
     if part == LEGEND:
         return draw_legend(scene.say("Legend"), signs(letters), words)
     board, base = _large(players, part), _part_base(players, part)
     has_line = part != PRODUCTION and isinstance(state.frames[-1], Buying)
-    sheet = Sheet(base.width, base.height + _LINE * has_line)
-    sheet.lay(base, 0, 0)
+    canvas = LayeredCanvas(base.width, base.height + _LINE * has_line)
+    canvas.lay(base, 0, 0)
     if has_line:
         area = 0, base.height, base.width, base.height + _LINE
-        sheet.rect(area, COLOURS.bar)
-        draw_line(sheet, state, letters, area)
-    board.draw(sheet, state, letters, GuatemalaMarks(scene.events))
+        canvas.rect(area, COLOURS.bar)
+        draw_line(canvas, state, letters, area)
+    board.draw(canvas, state, letters, GuatemalaMarks(scene.events))
     if isinstance(board, Ground):
-        _draw_points(sheet, state, board)
-    _draw_head(sheet, scene, letters, part)
-    return sheet
+        _draw_points(canvas, state, board)
+    _draw_head(canvas, scene, letters, part)
+    return canvas
 
 
 @cache
@@ -210,7 +210,7 @@ def _large(players: int, part: str) -> Ground | Yard:
     return Ground(board, plan, max(0, min(first, board.columns - plan.columns)))
 
 
-@kept
+@cached
 def _part_base(players: int, part: str) -> Backdrop:
     """A part of either board without pieces."""
     board = _large(players, part)
@@ -224,32 +224,32 @@ def _part_base(players: int, part: str) -> Backdrop:
     return Backdrop(canvas.image)
 
 
-def _draw_head(sheet: Sheet, scene: Scene[GuatemalaView], letters: str, part: str) -> None:
+def _draw_head(canvas: LayeredCanvas, scene: Scene[GuatemalaView], letters: str, part: str) -> None:
     """What part it is, as far as there is room; the observer's money and sacks, or for spectators
     no one's."""
-    observer, middle, x = scene.view.observer, _HEAD // 2 - 1, sheet.size[0] - 16
+    observer, middle, x = scene.view.observer, _HEAD // 2 - 1, canvas.size[0] - 16
     if observer >= 0:
         player = scene.view.known.players[observer]
         held = [(colour, count) for colour, count in enumerate(player.hand) if count]
         for colour, count in reversed(held):
-            sheet.text(x, middle, f"×{count}", COLOURS.cream, 34, align=Align.RIGHT)
+            canvas.text(x, middle, f"×{count}", COLOURS.cream, 34, align=Align.RIGHT)
             x -= width(f"×{count}", 34) + 4
             sack = pieces.rimmed(piece_of(SACK, colour), _HELD, letters)
-            x = sheet.stamp_beside(sack, x, middle, Align.RIGHT)
-            sheet.note("sack", COLOUR_KEYS[colour], square, x, middle - _HELD // 2, _HELD)
+            x = canvas.stamp_beside(sack, x, middle, Align.RIGHT)
+            canvas.note("sack", COLOUR_KEYS[colour], square, x, middle - _HELD // 2, _HELD)
             x -= 10
-        sheet.text(x - 6, middle, str(player.money), COLOURS.cream, 42, align=Align.RIGHT)
+        canvas.text(x - 6, middle, str(player.money), COLOURS.cream, 42, align=Align.RIGHT)
         x -= width(str(player.money), 42) + 14
-        x = sheet.stamp_beside(pieces.icon("coin", _HELD), x, middle, Align.RIGHT) - 18
-        x = sheet.stamp_beside(emblem(observer, _HELD), x, middle, Align.RIGHT) - 14
+        x = canvas.stamp_beside(pieces.icon("coin", _HELD), x, middle, Align.RIGHT) - 18
+        x = canvas.stamp_beside(emblem(observer, _HELD), x, middle, Align.RIGHT) - 14
     number = part.removeprefix(_PATH)
     path = scene.say("Path")
     title = f"{path} {number}" if number != part else scene.say(_CAPTIONS[part])
     if width(title, 36, Face.TITLE) < x - 18:
-        sheet.text(18, middle, title, COLOURS.cream, 36, Face.TITLE)
+        canvas.text(18, middle, title, COLOURS.cream, 36, Face.TITLE)
 
 
-def _draw_points(sheet: Sheet, state: GuatemalaState, land: Ground) -> None:
+def _draw_points(canvas: LayeredCanvas, state: GuatemalaState, land: Ground) -> None:
     """At each hut what its plantation would score now."""
     huts = ((seat, *each) for seat, p in enumerate(state.players) for each in enumerate(p.huts))
     for seat, colour, hut in huts:
@@ -257,8 +257,8 @@ def _draw_points(sheet: Sheet, state: GuatemalaState, land: Ground) -> None:
             left, _, _, bottom = land.cell(hut)
             seal = pieces.total(crops(state, colour)[seat].points, _SEAL)
             top = bottom - seal.height - 2
-            sheet.stamp(seal, left + 2, top)
-            sheet.keep((left + 2, top, left + 2 + seal.width, bottom))
+            canvas.stamp(seal, left + 2, top)
+            canvas.reserve((left + 2, top, left + 2 + seal.width, bottom))
 
 
 # What is asked
@@ -281,7 +281,7 @@ def part_asked(view: GuatemalaView, asked: AskedWords) -> str | None:
     return next((name for name, own in board.parts.items() if strips <= {*own}), PLANTATIONS)
 
 
-def places_of(view: GuatemalaView, asked: AskedWords, sheet: Sheet) -> Places:
+def places_of(view: GuatemalaView, asked: AskedWords, canvas: LayeredCanvas) -> Places:
     """Where on a picture the words lie; a sack is one of the observer's own, and the space for it
     lights up too. Places that are named by their regions lie wherever these do, as frames around
     so many would hide the board.
@@ -289,36 +289,36 @@ def places_of(view: GuatemalaView, asked: AskedWords, sheet: Sheet) -> Places:
     state = view.known
     if asked.param == WHOLE:
         return {
-            word: _of_entry(asked.parts(word, view), sheet, THEN in word) for word in asked.words
+            word: _of_entry(asked.parts(word, view), canvas, THEN in word) for word in asked.words
         }
     if asked.param == "place" and len(set(asked.names)) < len(asked.names):
         regions = {word: board_of(state).region_of(word) for word in asked.words}
         return {
-            word: sheet.find("region", region) if region else sheet.find("place", word)
+            word: canvas.find("region", region) if region else canvas.find("place", word)
             for word, region in regions.items()
         }
     if asked.param == "colour":
         gaps = [
             place
             for space in emptied_spaces(state)
-            for place in sheet.find("gap", SPACE_NAMES[space])
+            for place in canvas.find("gap", SPACE_NAMES[space])
         ]
         return {
-            word: [place._replace(needs_tag=False) for place in (*sheet.find("sack", word), *gaps)]
+            word: [place._replace(needs_tag=False) for place in (*canvas.find("sack", word), *gaps)]
             for word in asked.words
         }
-    return {word: sheet.find(asked.param, word) for word in asked.words}
+    return {word: canvas.find(asked.param, word) for word in asked.words}
 
 
 def _of_entry(
-    parts: Iterable[tuple[Action, GuatemalaView]], sheet: Sheet, is_joined: bool
+    parts: Iterable[tuple[Action, GuatemalaView]], canvas: LayeredCanvas, is_joined: bool
 ) -> list[Place]:
     """Where an entry of the menu takes effect; of several actions each place by its own name, but
     a port by its number."""
     found = [
         (action[-1], place)
         for action, view in parts
-        for place in _of_action(view.known, action, sheet)
+        for place in _of_action(view.known, action, canvas)
     ]
     if not is_joined:
         return [place for _, place in found]
@@ -328,16 +328,16 @@ def _of_entry(
     ]
 
 
-def _of_action(state: GuatemalaState, action: Action, sheet: Sheet) -> list[Place]:
+def _of_action(state: GuatemalaState, action: Action, canvas: LayeredCanvas) -> list[Place]:
     """Where an action takes effect: a place, a line, a sack, which is known by its drawing. On the
     production board a purchase is lit by its piece."""
     kind, *words = action
-    found = sheet.find(_WHERE[kind], words[-1]) if kind in _WHERE else []
+    found = canvas.find(_WHERE[kind], words[-1]) if kind in _WHERE else []
     needs_tag = kind != "refill"
     if kind == "buy" and not found:
-        needs_tag, found = False, sheet.find("piece", words[0])
+        needs_tag, found = False, canvas.find("piece", words[0])
     elif kind == "take" and (space := sack_space(state, state.buyer)) != NONE:
-        needs_tag, found = False, sheet.find("piece", SPACE_NAMES[space])
+        needs_tag, found = False, canvas.find("piece", SPACE_NAMES[space])
     return [place._replace(needs_tag=needs_tag) for place in found]
 
 

@@ -38,9 +38,9 @@ from bot.game.guatemala.sacks import (
     SackTaken,
     ShipLeft,
 )
-from bot.render.drawing import Drawings, Stencil, Stroke, stencilled
+from bot.render.cache import cached
+from bot.render.drawing import Drawings, ScaledPen, Stroke, stencilled
 from bot.render.fonts import Face, width
-from bot.render.kept import kept
 from bot.render.palettes import colours
 from bot.render.sides import SIDE_LOOKS, TONES, Look
 from bot.render.signs import SIZE, Signs
@@ -129,7 +129,7 @@ PALETTE = Palette(FLAT, [COLOURS.ink, COLOURS.paper])
 # Pieces
 
 
-@kept
+@cached
 def piece(what: int, size: int, letters: str) -> Sprite:
     """A piece; `letters` are those of the coffees in the reader's language, or none."""
     body = _body(what, size)
@@ -144,17 +144,17 @@ def piece(what: int, size: int, letters: str) -> Sprite:
 
 
 @stencilled
-def _body(at: Stencil, what: int) -> None:
+def _body(at: ScaledPen, what: int) -> None:
     ICONS[KINDS[kind_of(what)]](at, None if what == ROAD else COFFEE[colour_of(what)].fill)
 
 
 @stencilled
-def _pattern(at: Stencil, colour: int) -> None:
+def _pattern(at: ScaledPen, colour: int) -> None:
     _PATTERNS[COLOUR_KEYS[colour]](at, COFFEE[colour].trim)
 
 
 @stencilled
-def _front(at: Stencil, what: int, letter: str) -> None:
+def _front(at: ScaledPen, what: int, letter: str) -> None:
     """What lies on the pattern: the outline, the trim and the letter."""
     look, kind = COFFEE[colour_of(what)], kind_of(what)
     ICONS[KINDS[kind]](at, None)
@@ -164,7 +164,7 @@ def _front(at: Stencil, what: int, letter: str) -> None:
         at.text(x, y, letter, look.writing, size)
 
 
-@kept
+@cached
 def rimmed(what: int, size: int, letters: str) -> Sprite:
     """A piece with a light rim, for dark or bright ground."""
     rim = max(2, round(size * _RIM))
@@ -178,13 +178,13 @@ def rimmed(what: int, size: int, letters: str) -> Sprite:
 
 
 @stencilled
-def icon(at: Stencil, name: str) -> None:
+def icon(at: ScaledPen, name: str) -> None:
     """A drawing that has its own colours: ``buyer``, ``coin``, ``hidden_sack``."""
     ICONS[name](at)
 
 
 @stencilled
-def any_worker(at: Stencil) -> None:
+def any_worker(at: ScaledPen) -> None:
     """A worker of no colour."""
     ICONS[KINDS[WORKER]](at, COLOURS.furrow)
     ICONS[f"{KINDS[WORKER]}_trim"](at, COLOURS.soft)

@@ -14,7 +14,7 @@ from bot.game.guatemala.data import CONTENT, HUT, ROWS, SHIP, WORKER
 from bot.game.guatemala.data import piece as piece_of
 from bot.game.guatemala.plantation import PlantationBoard, Road
 from bot.game.guatemala.state import NONE, GuatemalaState
-from bot.render.asked import Place, Sheet, middled, rectangle
+from bot.render.asked import LayeredCanvas, Place, middled, rectangle
 from bot.render.fonts import Face
 from bot.render.guatemala import pieces
 from bot.render.guatemala.pieces import COLOURS, FINEST, ZONE_LOOKS, GuatemalaMarks
@@ -226,11 +226,11 @@ class Ground:
     # What is built
 
     def draw(
-        self, sheet: Sheet, state: GuatemalaState, letters: str, marks: GuatemalaMarks
+        self, canvas: LayeredCanvas, state: GuatemalaState, letters: str, marks: GuatemalaMarks
     ) -> None:
         """Plantations, roads and ships; around what has just been built there are frames."""
         for seat, colour in product(range(len(state.players)), range(COFFEES)):
-            self._draw_cells(sheet, state, seat, colour, letters)
+            self._draw_cells(canvas, state, seat, colour, letters)
         for number, road in enumerate(self.board.roads):
             if self.shows(road) and (self.board.has_paths or number in state.roads):
                 left, top, right, bottom = area = self.road(road)
@@ -238,16 +238,16 @@ class Ground:
                 sprite = pieces.path(length, upright, bool(self.board.open_roads >> number & 1))
                 if number in state.roads:
                     sprite = pieces.laid_road(length + 4, ROAD_WIDTH, upright)
-                sheet.stamp_centred(sprite, (left + right) / 2, (top + bottom) / 2)
+                canvas.stamp_centred(sprite, (left + right) / 2, (top + bottom) / 2)
         for port in self.ports:
             for dock, colour in enumerate(state.ports[port]):
                 ship = pieces.piece(piece_of(SHIP, colour), self.berth, letters)
-                sheet.stamp_centred(ship, *self.dock(port, dock))
-        self._draw_marks(sheet, state, letters, marks)
-        self._note_places(sheet)
+                canvas.stamp_centred(ship, *self.dock(port, dock))
+        self._draw_marks(canvas, state, letters, marks)
+        self._note_places(canvas)
 
     def _draw_cells(
-        self, sheet: Sheet, state: GuatemalaState, seat: Seat, colour: int, letters: str
+        self, canvas: LayeredCanvas, state: GuatemalaState, seat: Seat, colour: int, letters: str
     ) -> None:
         """The cells of a plantation in their owner's colour, with a hedge around them all, and what
         stands there."""
@@ -256,13 +256,13 @@ class Ground:
         size, seen = min(high - 4, wide - sign + 1), list(filter(self.sees, cells))
         for cell in seen:
             left, top, right, bottom = self.cell(cell)
-            sheet.rect((left, top, right, bottom), SIDE_LOOKS[seat].fill)
+            canvas.rect((left, top, right, bottom), SIDE_LOOKS[seat].fill)
             what = piece_of(HUT if cell == player.huts[colour] else WORKER, colour)
             x = min(left + (wide + sign) / 2, right - size / 2 - _APART)
             # In a narrow cell there is room for a number below.
             y = min((top + bottom) / 2, top + size / 2 + 4)
-            sheet.stamp_centred(pieces.rimmed(what, size, letters), x, y)
-            sheet.stamp(light_emblem(seat, max(FINEST, sign / 16), sign), left + 6, top + 4)
+            canvas.stamp_centred(pieces.rimmed(what, size, letters), x, y)
+            canvas.stamp(light_emblem(seat, max(FINEST, sign / 16), sign), left + 6, top + 4)
         for cell in seen:
             left, top, right, bottom = self.cell(cell)
             for other, side in (
@@ -272,10 +272,10 @@ class Ground:
                 (cell + self.board.columns, (left - 2, bottom - 2, right + 2, bottom + 2)),
             ):
                 if other not in cells or not self.board.around[cell] >> other & 1:
-                    sheet.rect(side, COLOURS.ink)
+                    canvas.rect(side, COLOURS.ink)
 
     def _draw_marks(
-        self, sheet: Sheet, state: GuatemalaState, letters: str, marks: GuatemalaMarks
+        self, canvas: LayeredCanvas, state: GuatemalaState, letters: str, marks: GuatemalaMarks
     ) -> None:
         """Around what was built and harvested; ships that have left, at the docks free for them."""
         huts = [state.players[seat].huts[colour] for seat, colour in sorted(marks.harvested)]
@@ -288,35 +288,35 @@ class Ground:
                 areas.append((x - half, y - half, x + half, y + half))
         areas += [self.cell(hut) for hut in huts if hut != NONE and self.sees(hut)]
         for left, top, right, bottom in areas:
-            sheet.stamp(frame(right - left, bottom - top), left - 4, top - 4)
+            canvas.stamp(frame(right - left, bottom - top), left - 4, top - 4)
         for name, colour in marks.left:
             port = self.board.port_of_name[name]
             if port in self.ports:
                 free = min(len(state.ports[port]), len(self.board.ports[port].prices) - 1)
                 (across, level), size = self.dock(port, free), self.berth * 5 // 8
                 ship = pieces.piece(piece_of(SHIP, colour), size, letters)
-                sheet.stamp_centred(ship, across, level - size * 0.3)
-                sheet.stamp_centred(gain(-1, 28), across, level + size * 0.55)
+                canvas.stamp_centred(ship, across, level - size * 0.3)
+                canvas.stamp_centred(gain(-1, 28), across, level + size * 0.55)
 
     # Where words lie
 
-    def _note_places(self, sheet: Sheet) -> None:
+    def _note_places(self, canvas: LayeredCanvas) -> None:
         board = self.board
         for cell in self.cells:
             left, top, right, bottom = area = self.cell(cell)
             is_hut_cell = board.hut_cells >> cell & 1
-            sheet.note("place", board.names[cell], rectangle if is_hut_cell else middled, area)
+            canvas.note("place", board.names[cell], rectangle if is_hut_cell else middled, area)
             if is_hut_cell:
                 # Its price.
                 x, y, half = (left + right) / 2, (top + bottom) / 2, (bottom - top) * 0.26
-                sheet.keep((x - half, y - half, x + half, y + half))
+                canvas.reserve((x - half, y - half, x + half, y + half))
         for road in filter(self.shows, board.roads):
-            sheet.note("place", road.name, _stretch, self.road(road))
+            canvas.note("place", road.name, _stretch, self.road(road))
         for port in self.ports:
-            sheet.note("place", board.ports[port].name, _harbour, self.port(port))
+            canvas.note("place", board.ports[port].name, _harbour, self.port(port))
         for strip in sorted({board.strip_of(cell) for cell in self.cells}):
             for number, zone in enumerate(CONTENT.zones):
-                sheet.note("region", f"{strip + 1}{zone.key}", self._region, strip, number)
+                canvas.note("region", f"{strip + 1}{zone.key}", self._region, strip, number)
 
     def _region(self, strip: int, zone: int) -> Place:
         """A zone of a strip, as far as it can be seen, within its edges so that the frames of

@@ -14,7 +14,7 @@ from bot.game.guatemala.data import (
     SPACE_NAMES,
 )
 from bot.game.guatemala.state import NONE, GuatemalaState, emptied_spaces
-from bot.render.asked import Place, Sheet, middled, rectangle
+from bot.render.asked import LayeredCanvas, Place, middled, rectangle
 from bot.render.guatemala import pieces
 from bot.render.guatemala.pieces import COLOURS, OWN, GuatemalaMarks
 from bot.render.panels import frame
@@ -117,7 +117,7 @@ class Yard:
     # What lies there
 
     def draw(
-        self, sheet: Sheet, state: GuatemalaState, letters: str, marks: GuatemalaMarks
+        self, canvas: LayeredCanvas, state: GuatemalaState, letters: str, marks: GuatemalaMarks
     ) -> None:
         """What lies on the board, the buyer, and the line that it faces; who has emptied spaces in
         this turn or just now, and what has just been put on them."""
@@ -125,59 +125,59 @@ class Yard:
         if buyer:
             left, top, right, bottom = self.line(buyer)
             framed = tuple(space in FRAMED for space in FACED[state.buyer])
-            sheet.stamp(_faced(right - left, bottom - top, framed), left, top)
+            canvas.stamp(_faced(right - left, bottom - top, framed), left, top)
         for space, lies in enumerate(state.production):
             if lies != EMPTY:
                 sprite = pieces.piece(lies, round(_PIECE * self.space), letters)
-                sheet.stamp_centred(sprite, *_middle(self.of(space)))
+                canvas.stamp_centred(sprite, *_middle(self.of(space)))
                 place = (self.of(space), buyer[:1] in ("l", "r"))
-                sheet.note("piece", SPACE_NAMES[space], _piece, *place)
+                canvas.note("piece", SPACE_NAMES[space], _piece, *place)
         emptied = dict.fromkeys(emptied_spaces(state), state.turn) | marks.emptied
         for space, seat in emptied.items():
             if state.production[space] == EMPTY:
                 owner = emblem(seat, round(_EMBLEM * self.space))
-                sheet.stamp_centred(owner, *_middle(self.of(space)))
-                sheet.note("gap", SPACE_NAMES[space], rectangle, self.of(space))
+                canvas.stamp_centred(owner, *_middle(self.of(space)))
+                canvas.note("gap", SPACE_NAMES[space], rectangle, self.of(space))
         for space in dict.fromkeys([*marks.emptied, *marks.put]):
-            _frame(sheet, self.of(space))
+            _frame(canvas, self.of(space))
         for name in POSITION_NAMES:
-            sheet.note("position", name, middled, self.position(name))
+            canvas.note("position", name, middled, self.position(name))
         if buyer:
-            self._draw_buyer(sheet, state.buyer, buyer in marks.moved)
+            self._draw_buyer(canvas, state.buyer, buyer in marks.moved)
 
-    def _draw_buyer(self, sheet: Sheet, at: int, has_moved: bool) -> None:
+    def _draw_buyer(self, canvas: LayeredCanvas, at: int, has_moved: bool) -> None:
         left, top, right, bottom = place = self.position(POSITION_NAMES[at])
         stand = _stand(POSITION_NAMES[at][0], right - left, bottom - top)
-        sheet.stamp_centred(stand, *_middle(place))
+        canvas.stamp_centred(stand, *_middle(place))
         if has_moved:
-            _frame(sheet, place)
-        sheet.stamp_centred(pieces.icon("buyer", round(_BUYER * self.space)), *_middle(place))
+            _frame(canvas, place)
+        canvas.stamp_centred(pieces.icon("buyer", round(_BUYER * self.space)), *_middle(place))
         for steps in range(1, CONTENT.steps + 2):
             reached = POSITION_NAMES[(at + steps) % POSITIONS]
-            sheet.note("steps", str(steps), _reached, self, reached)
+            canvas.note("steps", str(steps), _reached, self, reached)
 
 
-def draw_line(sheet: Sheet, state: GuatemalaState, letters: str, area: Area) -> None:
+def draw_line(canvas: LayeredCanvas, state: GuatemalaState, letters: str, area: Area) -> None:
     """The line that the buyer faces by itself, with the names of its spaces."""
     left, top, right, bottom = area
     step, high = (right - left) / (SIZE + 1), bottom - top
-    sheet.stamp_centred(pieces.icon("buyer", high - 12), left + step * 0.5, top + high / 2)
+    canvas.stamp_centred(pieces.icon("buyer", high - 12), left + step * 0.5, top + high / 2)
     for number, space in enumerate(FACED[state.buyer], 1):
         start, lies = left + number * step, state.production[space]
         x, slot = start + step / 2, (round(start + 2), top + 4, round(start + step - 2), bottom - 4)
-        sheet.rect(slot, COLOURS.dusk if lies == EMPTY else OWN["lit"])
+        canvas.rect(slot, COLOURS.dusk if lies == EMPTY else OWN["lit"])
         if space in FRAMED:
             sack = _frame_of_sack(slot[2] - slot[0], slot[3] - slot[1])
-            sheet.stamp_centred(sack, x, top + high / 2)
+            canvas.stamp_centred(sack, x, top + high / 2)
         if lies != EMPTY:
             sprite = pieces.piece(lies, round(high * 0.62), letters)
-            sheet.stamp_centred(sprite, x, top + high * 0.36)
+            canvas.stamp_centred(sprite, x, top + high * 0.36)
         elif space in emptied_spaces(state):
-            sheet.stamp_centred(emblem(state.turn, round(high * 0.4)), x, top + high * 0.36)
+            canvas.stamp_centred(emblem(state.turn, round(high * 0.4)), x, top + high * 0.36)
         name, level = SPACE_NAMES[space], top + round(high * 0.82)
-        sheet.text(round(x), level, name, COLOURS.ink, 30, align=Align.CENTRE)
+        canvas.text(round(x), level, name, COLOURS.ink, 30, align=Align.CENTRE)
         # Its tag lies on its name.
-        sheet.note("piece", name, rectangle, slot, (round(x), level))
+        canvas.note("piece", name, rectangle, slot, (round(x), level))
 
 
 def _paint_space(pen: Pen, place: Area, framed: bool) -> None:
@@ -190,9 +190,9 @@ def _paint_space(pen: Pen, place: Area, framed: bool) -> None:
         pen.rect((left + 3, top + 3, right - 2, bottom - 2), None, COLOURS.white, edge, 6)
 
 
-def _frame(sheet: Sheet, place: Area) -> None:
+def _frame(canvas: LayeredCanvas, place: Area) -> None:
     left, top, right, bottom = place
-    sheet.stamp_centred(frame(right - left - 6, bottom - top - 6), *_middle(place))
+    canvas.stamp_centred(frame(right - left - 6, bottom - top - 6), *_middle(place))
 
 
 @shaped(lambda wide, high: (wide, high))

@@ -12,7 +12,7 @@ from bot.game.guatemala.data import COLOURS as COFFEES
 from bot.game.guatemala.data import piece as piece_of
 from bot.game.guatemala.sacks import crops
 from bot.game.guatemala.state import NONE, GuatemalaState, GuatemalaView
-from bot.render.asked import Sheet, square
+from bot.render.asked import LayeredCanvas, square
 from bot.render.guatemala import pieces
 from bot.render.guatemala.pieces import COLOURS, GuatemalaMarks
 from bot.render.panels import draw_count, draw_header, frame, gain
@@ -74,29 +74,33 @@ def panel_area(players: int, seat: Seat) -> Area:
 
 
 def draw_panel(
-    sheet: Sheet, scene: Scene[GuatemalaView], seat: Seat, letters: str, marks: GuatemalaMarks
+    canvas: LayeredCanvas,
+    scene: Scene[GuatemalaView],
+    seat: Seat,
+    letters: str,
+    marks: GuatemalaMarks,
 ) -> None:
     """The whole panel of a seat."""
     player = scene.view.known.players[seat]
     left, top, _, _ = panel_area(len(scene.looks), seat)
-    sheet, panel = sheet.at(left, top), PANELS[len(scene.looks)]
+    canvas, panel = canvas.at(left, top), PANELS[len(scene.looks)]
     level = panel.head // 2
     score = pieces.total(sum(player.points), panel.head - 9)
-    x = sheet.stamp_beside(score, _WIDE - 8, level, Align.RIGHT)
+    x = canvas.stamp_beside(score, _WIDE - 8, level, Align.RIGHT)
     if change := marks.points[seat]:
-        x = sheet.stamp_beside(gain(change, 30), x - 4, level, Align.RIGHT)
-    draw_header(sheet, scene, seat, (0, 0, _WIDE, panel.high), panel.head, x)
+        x = canvas.stamp_beside(gain(change, 30), x - 4, level, Align.RIGHT)
+    draw_header(canvas, scene, seat, (0, 0, _WIDE, panel.high), panel.head, x)
     for (x, level), icon, count, change in (
         (panel.money, "coin", player.money, marks.money[seat]),
         (panel.sacks, "hidden_sack", sum(player.hand), marks.sacks[seat]),
     ):
-        end = sheet.stamp_beside(pieces.icon(icon, panel.sign), x, level)
-        draw_count(sheet, end + 6, level, count, panel.sign - 2)
+        end = canvas.stamp_beside(pieces.icon(icon, panel.sign), x, level)
+        draw_count(canvas, end + 6, level, count, panel.sign - 2)
         if change:
             spot = x + panel.sign // 2, level + panel.sign // 2 - 4
-            sheet.stamp_centred(gain(change, 24), *spot)
+            canvas.stamp_centred(gain(change, 24), *spot)
     for colour in range(COFFEES):
-        card = sheet.at(panel.cards[0] + colour * panel.step, panel.cards[1])
+        card = canvas.at(panel.cards[0] + colour * panel.step, panel.cards[1])
         card.stamp(_card(*panel.card), 0, 0)
         if player.cells(colour):
             new = (seat, colour) in marks.harvested
@@ -113,7 +117,7 @@ def draw_panel(
 
 
 def _draw_crop(
-    card: Sheet,
+    card: LayeredCanvas,
     panel: CropPanel,
     state: GuatemalaState,
     seat: Seat,

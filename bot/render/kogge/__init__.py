@@ -13,7 +13,7 @@ from bot.game.kogge import GAME
 from bot.game.kogge.data import CITIES, GOOD_LETTERS, GUEST, LETTER_OF, OFFICE, split_partner
 from bot.game.kogge.rounds import walk
 from bot.game.kogge.state import Demand, KoggeView, Push
-from bot.render.asked import WHOLE, AskedWords, Places, Sheet
+from bot.render.asked import WHOLE, AskedWords, LayeredCanvas, Places
 from bot.render.kogge.cities import draw_city, draw_map
 from bot.render.kogge.courses import reach_of
 from bot.render.kogge.panels import base_of, draw_above, draw_panel, draw_seat
@@ -55,17 +55,17 @@ _BY_PLACE = frozenset({"found", "advance", "bid", "buy", "tax"})
 """Kinds whose place shows all that the button calls it: a number, a city's name."""
 
 
-def _board(scene: Scene[KoggeView]) -> Sheet:
+def _board(scene: Scene[KoggeView]) -> LayeredCanvas:
     """The board; what has happened is marked on the map."""
-    sheet = Sheet.over(base_of(scene))
-    draw_map(sheet, scene)
-    draw_above(sheet, scene)
+    canvas = LayeredCanvas.over(base_of(scene))
+    draw_map(canvas, scene)
+    draw_above(canvas, scene)
     for seat in range(len(scene.looks)):
-        draw_panel(sheet, scene, seat)
-    return sheet
+        draw_panel(canvas, scene, seat)
+    return canvas
 
 
-def _part(scene: Scene[KoggeView], part: str, words: Mapping[str, str]) -> Sheet:
+def _part(scene: Scene[KoggeView], part: str, words: Mapping[str, str]) -> LayeredCanvas:
     """A seat, a city or the legend."""
     if part == LEGEND:
         return draw_legend(scene.say("Legend"), legend(scene.say(LETTERS)), words)
@@ -97,7 +97,7 @@ def part_asked(view: KoggeView, asked: AskedWords) -> str | None:
     return str(frame_of(view.known, Demand).loser if "demand" in kinds else view.observer)
 
 
-def places_of(view: KoggeView, asked: AskedWords, sheet: Sheet) -> Places:
+def places_of(view: KoggeView, asked: AskedWords, canvas: LayeredCanvas) -> Places:
     """The places of the words; none for words that name no place."""
     found = {}
     for word in asked.words if view.observer >= 0 else ():
@@ -111,7 +111,7 @@ def places_of(view: KoggeView, asked: AskedWords, sheet: Sheet) -> Places:
         found[word] = [
             place._replace(needs_tag=place.needs_tag and untold)
             for thing in things
-            for place in sheet.find(*thing)
+            for place in canvas.find(*thing)
         ]
     return found
 

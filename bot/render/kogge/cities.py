@@ -15,9 +15,9 @@ from bot.game.kogge.data import CITIES, CITY_GOOD, CITY_NAMES, GOOD_LETTERS
 from bot.game.kogge.rounds import GuildMasterBrought, Supplied
 from bot.game.kogge.routes import ROUTES, SLOT, Rerouted
 from bot.game.kogge.state import NOWHERE, Founding, KoggeState, KoggeView, Office
-from bot.render.asked import Sheet, rectangle, square
+from bot.render.asked import LayeredCanvas, rectangle, square
+from bot.render.cache import cached
 from bot.render.fonts import Face, fit_name, width
-from bot.render.kept import kept
 from bot.render.kogge import pieces
 from bot.render.kogge.courses import SIGN, draw_courses, draw_reach, draw_routes
 from bot.render.kogge.pieces import BOARD, CITY_LOOKS, COLOURS, LETTERS, draw
@@ -50,35 +50,35 @@ _DONE: Mapping[str, Callable[[Seat, int], Sprite]] = {
 """By kind of event in a city: the sign of whoever did it."""
 
 
-def draw_map(sheet: Sheet, scene: Scene[KoggeView]) -> None:
+def draw_map(canvas: LayeredCanvas, scene: Scene[KoggeView]) -> None:
     """Everything on the map; what has just happened is marked."""
     known, events = scene.view.known, scene.events
-    draw_routes(sheet, known)
-    draw_courses(sheet, known, events)
-    _rings(sheet, scene.view, events)
-    draw_reach(sheet, known, scene.say)
+    draw_routes(canvas, known)
+    draw_courses(canvas, known, events)
+    _rings(canvas, scene.view, events)
+    draw_reach(canvas, known, scene.say)
     for number in range(CITIES):
-        _board(sheet.at(*board(number)[:2]), scene, number)
-    _changes(sheet, events)
+        _board(canvas.at(*board(number)[:2]), scene, number)
+    _changes(canvas, events)
 
 
-def _board(sheet: Sheet, scene: Scene[KoggeView], number: int) -> None:
+def _board(canvas: LayeredCanvas, scene: Scene[KoggeView], number: int) -> None:
     """A city's board, from its corner on, and what stands on its edge and lies at its quay."""
     city = scene.view.known.cities[number]
-    sheet.note("city", str(number), rectangle, (0, 0, *BOARD))
-    _goods(sheet, city.goods, scene.say(LETTERS), number)
+    canvas.note("city", str(number), rectangle, (0, 0, *BOARD))
+    _goods(canvas, city.goods, scene.say(LETTERS), number)
     for name, route, (x, y) in zip(ROUTES, city.routes, _ROUTES_AT, strict=True):
-        sheet.stamp(pieces.route(route, _TILE), x, y)
-        sheet.note(f"route {number}", name, square, x, y, _TILE)
+        canvas.stamp(pieces.route(route, _TILE), x, y)
+        canvas.note(f"route {number}", name, square, x, y, _TILE)
     for office, (x, y) in zip(city.offices, _OFFICES_AT, strict=False):
-        _office(sheet, office, x, y)
-        sheet.note(f"office {number}", str(office.seat), square, x, y, _TILE)
+        _office(canvas, office, x, y)
+        canvas.note(f"office {number}", str(office.seat), square, x, y, _TILE)
     if len(city.offices) < len(_OFFICES_AT):
-        sheet.note(f"site {number}", "", square, *_OFFICES_AT[len(city.offices)], _TILE)
-    _pieces(sheet, scene.view.known, number)
+        canvas.note(f"site {number}", "", square, *_OFFICES_AT[len(city.offices)], _TILE)
+    _pieces(canvas, scene.view.known, number)
 
 
-def _goods(sheet: Sheet, goods: Sequence[int], letters: str, number: int) -> None:
+def _goods(canvas: LayeredCanvas, goods: Sequence[int], letters: str, number: int) -> None:
     """A city's goods and their counts in one row, smaller where there are many."""
     x, middle = _PAD, HEADER + 27
     held = [(kind, str(count)) for kind, count in enumerate(goods) if count]
@@ -88,10 +88,10 @@ def _goods(sheet: Sheet, goods: Sequence[int], letters: str, number: int) -> Non
         if gap > 2:
             break
     for kind, count in held:
-        sheet.stamp(pieces.good(letters, kind, icon), x, middle - icon // 2)
-        end = sheet.text(x + icon + 2, middle, count, COLOURS.ink, size)
+        canvas.stamp(pieces.good(letters, kind, icon), x, middle - icon // 2)
+        end = canvas.text(x + icon + 2, middle, count, COLOURS.ink, size)
         area = (x - 2, middle - icon // 2 - 5, end + 5, middle + icon // 2 + 5)
-        sheet.note(f"piece in {number}", GOOD_LETTERS[kind], rectangle, area)
+        canvas.note(f"piece in {number}", GOOD_LETTERS[kind], rectangle, area)
         x = end + gap
 
 
@@ -127,7 +127,7 @@ def _figures_in(known: KoggeState, number: int, size: int) -> list[Sprite]:
     ]
 
 
-def _pieces(sheet: Sheet, known: KoggeState, number: int) -> None:
+def _pieces(canvas: LayeredCanvas, known: KoggeState, number: int) -> None:
     """Figures and flags stand on a board's upper edge; ships lie at the quay."""
     figures, moored = _figures_in(known, number, 42), ships_in(known, number)
     ships = [pieces.ship(seat, _SHIP) for seat in moored]
@@ -141,15 +141,15 @@ def _pieces(sheet: Sheet, known: KoggeState, number: int) -> None:
     if HARBOURS[number].port[0] > HARBOURS[number].at[0]:
         x, start = BOARD[0] - _PAD - broad, _PAD
     for seat, ship in zip(moored, ships, strict=True):
-        sheet.stamp(ship, x, foot - ship.height)
-        sheet.note("ship", str(seat), square, x, foot - ship.height, ship.width)
+        canvas.stamp(ship, x, foot - ship.height)
+        canvas.note("ship", str(seat), square, x, foot - ship.height, ship.width)
         x += ship.width + _GAP
     for figure in figures:
-        sheet.stamp(figure, start, 2 - figure.height)
+        canvas.stamp(figure, start, 2 - figure.height)
         start += figure.width + _GAP
 
 
-def _rings(sheet: Sheet, view: KoggeView, events: Sequence[Event]) -> None:
+def _rings(canvas: LayeredCanvas, view: KoggeView, events: Sequence[Event]) -> None:
     """A ring around each city where something was done, with the sign of whoever did it; for a
     raid, with the flag.
 
@@ -167,13 +167,13 @@ def _rings(sheet: Sheet, view: KoggeView, events: Sequence[Event]) -> None:
             rings[city] = COLOURS.mark, _DONE[event.kind](event.by, SIGN)
     for number, (fill, sign) in rings.items():
         left, top, right, bottom = board(number)
-        sheet.stamp(pieces.ring(fill), left - pieces.RING, top - pieces.RING)
+        canvas.stamp(pieces.ring(fill), left - pieces.RING, top - pieces.RING)
         # On the corner, as far out as the map reaches: offices and their goods are inside.
         x, y = min(right + 8, MAP[2] - SIGN // 2), min(bottom + 8, MAP[3] - SIGN // 2)
-        sheet.stamp_centred(sign, x, y)
+        canvas.stamp_centred(sign, x, y)
 
 
-def _changes(sheet: Sheet, events: Sequence[Event]) -> None:
+def _changes(canvas: LayeredCanvas, events: Sequence[Event]) -> None:
     """Goods brought to a city as a number, and a frame around a route that was changed."""
     brought = Counter[int]()
     for event in events:
@@ -181,12 +181,12 @@ def _changes(sheet: Sheet, events: Sequence[Event]) -> None:
             brought[event.city] += event.count
         elif isinstance(event, Rerouted):
             x, y = _ROUTES_AT[SLOT[event.route]]
-            part = sheet.at(*board(event.city)[:2])
+            part = canvas.at(*board(event.city)[:2])
             part.stamp_centred(pieces.figure("frame"), x + _TILE / 2, y + _TILE / 2)
     for number, count in sorted(brought.items()):
         if count:
             sign, (_, top, right, _) = pieces.plus(count), board(number)
-            sheet.stamp(sign, right + 8 - sign.width, top - sign.height // 2)
+            canvas.stamp(sign, right + 8 - sign.width, top - sign.height // 2)
 
 
 _LARGE = (1080, 600)
@@ -199,41 +199,41 @@ _OFFICES = 392
 _QUAY = 506
 
 
-def draw_city(scene: Scene[KoggeView], number: int) -> Sheet:
+def draw_city(scene: Scene[KoggeView], number: int) -> LayeredCanvas:
     """All that lies in a city, on its board."""
     known, names, letters = scene.view.known, scene.names, scene.say(LETTERS)
     city, look = known.cities[number], CITY_LOOKS[number]
-    sheet = Sheet.over(_card(look.fill))
-    sheet.text(_EDGE + 6, 54, str(number), look.writing, 80)
-    sheet.stamp(pieces.good(letters, CITY_GOOD[number], 64), _EDGE + 62, 22)
-    sheet.text(_EDGE + 146, 54, CITY_NAMES[number], look.writing, 58, Face.TITLE)
+    canvas = LayeredCanvas.over(_card(look.fill))
+    canvas.text(_EDGE + 6, 54, str(number), look.writing, 80)
+    canvas.stamp(pieces.good(letters, CITY_GOOD[number], 64), _EDGE + 62, 22)
+    canvas.text(_EDGE + 146, 54, CITY_NAMES[number], look.writing, 58, Face.TITLE)
     x = _LARGE[0] - _EDGE
     for figure in reversed(_figures_in(known, number, 66)):
         x -= figure.width + 12
-        sheet.stamp_centred(figure, x + figure.width / 2, 54)
-    _goods_row(sheet, letters, city.goods, _EDGE, 162, 66)
+        canvas.stamp_centred(figure, x + figure.width / 2, 54)
+    _goods_row(canvas, letters, city.goods, _EDGE, 162, 66)
     for side, route in enumerate(city.routes):
         # Beside the marker, what is known of the city to which it leads.
         x = _EDGE + side * _APART
-        sheet.stamp(pieces.route(route, _ROUTE), x, _ROUTES)
-        sheet.note(f"route {number}", ROUTES[side], square, x, _ROUTES, _ROUTE)
+        canvas.stamp(pieces.route(route, _ROUTE), x, _ROUTES)
+        canvas.note(f"route {number}", ROUTES[side], square, x, _ROUTES, _ROUTE)
         if route.marker != UNSEEN:
             x += _ROUTE + 24
             to, name = known.cities[route.marker], CITY_NAMES[route.marker]
-            sheet.text(x, _ROUTES + 28, name, COLOURS.ink, 44, Face.TITLE)
-            x = _goods_row(sheet, letters, to.goods, x, _ROUTES + 84, 42) + 10
+            canvas.text(x, _ROUTES + 28, name, COLOURS.ink, 44, Face.TITLE)
+            x = _goods_row(canvas, letters, to.goods, x, _ROUTES + 84, 42) + 10
             for place, office in enumerate(to.offices):
-                sheet.stamp(emblem(office.seat, 38), x + place * 44, _ROUTES + 65)
+                canvas.stamp(emblem(office.seat, 38), x + place * 44, _ROUTES + 65)
     for place, office in enumerate(city.offices):
         x = _EDGE + place * _APART
-        sheet.stamp(pieces.office(office.seat, 84), x, _OFFICES)
-        sheet.text(x + 100, _OFFICES + 20, fit_name(names, office.seat, 32, 190), COLOURS.ink, 32)
-        _goods_row(sheet, letters, office.goods, x + 100, _OFFICES + 62, 38)
+        canvas.stamp(pieces.office(office.seat, 84), x, _OFFICES)
+        canvas.text(x + 100, _OFFICES + 20, fit_name(names, office.seat, 32, 190), COLOURS.ink, 32)
+        _goods_row(canvas, letters, office.goods, x + 100, _OFFICES + 62, 38)
     x = _EDGE
     for seat in ships_in(known, number):
-        sheet.stamp(pieces.ship(seat, _SHIP), x, _QUAY)
-        x = sheet.text(x + 66, _QUAY + 32, fit_name(names, seat, 32, 160), COLOURS.ink, 32) + 24
-    return sheet
+        canvas.stamp(pieces.ship(seat, _SHIP), x, _QUAY)
+        x = canvas.text(x + 66, _QUAY + 32, fit_name(names, seat, 32, 160), COLOURS.ink, 32) + 24
+    return canvas
 
 
 def _goods_row(
@@ -247,6 +247,6 @@ def _goods_row(
     return x
 
 
-@kept
+@cached
 def _card(fill: Colour) -> Backdrop:
     return Backdrop(ground(*_LARGE, COLOURS.sea, partial(draw, name="card", unit=1, good=fill)))

@@ -17,9 +17,9 @@ from bot.game.kogge.raid import Pushed
 from bot.game.kogge.rounds import GuildMasterMoved
 from bot.game.kogge.routes import ROUTES, SECRET_ROUTE, SLOT, Sailed, step_fee
 from bot.game.kogge.state import KoggeState, Movement, Push, Route
-from bot.render.asked import Sheet, rectangle
+from bot.render.asked import LayeredCanvas, rectangle
+from bot.render.cache import cached
 from bot.render.fonts import Say
-from bot.render.kept import kept
 from bot.render.kogge import pieces
 from bot.render.kogge.pieces import CITY_LOOKS, COLOURS
 from bot.render.kogge.sea import HARBOURS, STEP, board, broad_way, on_a_board, way
@@ -47,17 +47,17 @@ _CLEAR = 18
 """Pixels that it keeps from a city's board."""
 
 
-def draw_routes(sheet: Sheet, known: KoggeState) -> None:
+def draw_routes(canvas: LayeredCanvas, known: KoggeState) -> None:
     """A thin arrow along each route that the observer knows, in the colour of the city it leads to;
     dashed where its marker lies face down."""
     for number, city in enumerate(known.cities):
         for side, route in enumerate(city.routes):
             if route.marker not in (UNSEEN, number):
                 for part, x, y in _arrow(number, route.marker, side, route.hidden):
-                    sheet.stamp(part, x, y)
+                    canvas.stamp(part, x, y)
 
 
-@kept
+@cached
 def _arrow(start: int, end: int, side: int, hidden: bool) -> tuple[tuple[Sprite, int, int], ...]:
     """The arrow between two cities in parts, each with its corner on the map."""
     by = _BESIDE * (1 + side) - _BESIDE / 2
@@ -115,7 +115,7 @@ def reach_of(known: KoggeState, seat: Seat) -> list[Reach]:
     ]
 
 
-def draw_reach(sheet: Sheet, known: KoggeState, say: Say) -> None:
+def draw_reach(canvas: LayeredCanvas, known: KoggeState, say: Say) -> None:
     """Lines over the water from the ship that is to move, with the marker of each route and what
     the step costs; where one leads nobody knows, it ends in the open sea.
     """
@@ -133,8 +133,8 @@ def draw_reach(sheet: Sheet, known: KoggeState, say: Say) -> None:
         for tone, size in ((COLOURS.cream, 15), (COLOURS.ink, 12), (fill, 9)):
             bead = pieces.bead(tone, size)
             for x, y in points:
-                sheet.stamp_centred(bead, x, y)
-        _arrow_head(sheet, path[-4], path[-1], fill)
+                canvas.stamp_centred(bead, x, y)
+        _arrow_head(canvas, path[-4], path[-1], fill)
         ways.append((each, path))
     laid = list[Point]()
     # What lies at the end of a line has no other place.
@@ -142,13 +142,13 @@ def draw_reach(sheet: Sheet, known: KoggeState, say: Say) -> None:
         laid.append(path[-1] if each.to == UNSEEN else _free(path, laid))
         x, y = round(laid[-1][0] - _TILE / 2), round(laid[-1][1] - _TILE / 2)
         lies = pieces.route(each.marker, _TILE) if each.marker else pieces.chit(SECRET, _TILE)
-        sheet.stamp(lies, x, y)
+        canvas.stamp(lies, x, y)
         area = (x, y, x + _TILE, y + _TILE) if each.to == UNSEEN else board(each.to)
-        sheet.note("way", each.route, rectangle, area)
+        canvas.note("way", each.route, rectangle, area)
         if isinstance(frame, Movement):
             fee = step_fee(known, seat, each.route)
             slip = pieces.price(f"−{fee}" if fee else say("free"))
-            sheet.stamp(slip, x + (_TILE - slip.width) // 2, y + _TILE - 10)
+            canvas.stamp(slip, x + (_TILE - slip.width) // 2, y + _TILE - 10)
 
 
 def _free(path: Sequence[Point], laid: Sequence[Point]) -> Point:

@@ -11,13 +11,13 @@ from bot.game.frames import question_of
 from bot.game.kogge.common import development_points, offices_of
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CONTENT, GOOD_LETTERS
 from bot.game.kogge.state import Auction, KoggePlayer, KoggeState, KoggeView, markers_in_the_bag
-from bot.render.asked import Place, Sheet, rectangle
+from bot.render.asked import LayeredCanvas, Place, rectangle
 from bot.render.fonts import Face, fit, label, width
 from bot.render.kogge import pieces
 from bot.render.kogge.cities import draw_map
 from bot.render.kogge.pieces import COLOURS, LETTERS
 from bot.render.kogge.sea import BAR, CAPTIONS, MAP, MARKET, PANEL_HEADER, SIZE, base, panel
-from bot.render.panels import draw_awaited, draw_count, draw_header, draw_order, draw_place
+from bot.render.panels import draw_count, draw_header, draw_order, draw_place, draw_to_act
 from bot.render.picture import Scene
 from bot.render.sides import SIDE_LOOKS, stamp_emblems
 from bot.render.sprites import Align, Backdrop, Canvas, Spot
@@ -68,34 +68,36 @@ def base_of(scene: Scene[KoggeView]) -> Backdrop:
     return base(scene.looks, tuple(scene.say(each) for each, _ in CAPTIONS), scene.say(LETTERS))
 
 
-def draw_above(sheet: Sheet, scene: Scene[KoggeView]) -> None:
+def draw_above(canvas: LayeredCanvas, scene: Scene[KoggeView]) -> None:
     """The bar (round, laps, phase, who is awaited, order with bids) and the market under it."""
     known, say, middle = scene.view.known, scene.say, BAR // 2
     x = 18
     if known.round:
         now, laps = f"{say('Round')} {known.round}", f"{known.laps}/{CONTENT.laps_to_end}"
-        x = sheet.text(x, middle, now, COLOURS.cream, 38, Face.TITLE) + 18
-        x = sheet.stamp_beside(pieces.figure("guild_badge"), x, middle) + 4
-        x = sheet.text(x, middle, laps, COLOURS.cream, 38) + 22
+        x = canvas.text(x, middle, now, COLOURS.cream, 38, Face.TITLE) + 18
+        x = canvas.stamp_beside(pieces.figure("guild_badge"), x, middle) + 4
+        x = canvas.text(x, middle, laps, COLOURS.cream, 38) + 22
     phase = say(PHASES[question_of(known)])
-    x = sheet.text(x, middle, phase, COLOURS.gold, 38, Face.TITLE) + 18
-    draw_awaited(sheet, scene, (x, middle), _ORDER - 20)
+    x = canvas.text(x, middle, phase, COLOURS.gold, 38, Face.TITLE) + 18
+    draw_to_act(canvas, scene, (x, middle), _ORDER - 20)
     # Emblems from first to last, each with its bid.
     room = (SIZE[0] - _ORDER - 6) // len(SIDE_LOOKS)
-    draw_order(sheet, scene, (_ORDER, middle), room, COLOURS.lettering)
+    draw_order(canvas, scene, (_ORDER, middle), room, COLOURS.lettering)
     for place, seat in enumerate(known.order):
         x = _ORDER + place * room
-        _bid(sheet, known.bids[seat], x + 47, x + room - 17, middle - _BID // 2, COLOURS.cream)
+        _bid(canvas, known.bids[seat], x + 47, x + room - 17, middle - _BID // 2, COLOURS.cream)
     top, middle = MARKET[1] + 32, MARKET[1] + 53
-    _pairs(sheet, known, [(12 + number * 95, top) for number in range(_PAIRS)], 42, 4)
-    sheet.stamp(pieces.icon("bag", 42), 396, top)
-    sheet.text(440, middle, _in_bag(known), COLOURS.ink, 38)
+    _pairs(canvas, known, [(12 + number * 95, top) for number in range(_PAIRS)], 42, 4)
+    canvas.stamp(pieces.icon("bag", 42), 396, top)
+    canvas.text(440, middle, _in_bag(known), COLOURS.ink, 38)
     for kind, count in enumerate(known.reserve):
         sign = pieces.good(say(LETTERS), kind, 36)
-        draw_count(sheet, sheet.stamp_beside(sign, 486 + kind * 77, middle) + 2, middle, count, 36)
+        draw_count(
+            canvas, canvas.stamp_beside(sign, 486 + kind * 77, middle) + 2, middle, count, 36
+        )
     piles = [(800 + kind * 49, top + 1) for kind in range(len(CHIT_KEYS))]
-    _chits_left(sheet, known, piles, 40, 6, _pile)
-    draw_variants(sheet, scene)
+    _chits_left(canvas, known, piles, 40, 6, _pile)
+    draw_variants(canvas, scene)
 
 
 def draw_variants(canvas: Canvas, scene: Scene[KoggeView]) -> None:
@@ -135,19 +137,21 @@ def _bid(canvas: Canvas, bid: str, left: int, right: int, top: int, tone: Colour
         x = after
 
 
-def _pairs(sheet: Sheet, known: KoggeState, at: Sequence[Spot], size: int, edge: int) -> None:
+def _pairs(
+    canvas: LayeredCanvas, known: KoggeState, at: Sequence[Spot], size: int, edge: int
+) -> None:
     """The pairs of markers that are for sale, or their places."""
     for number, (x, y) in enumerate(at):
         pair = known.display[number] if number < len(known.display) else ""
         for side in range(2):
             tile = pieces.marker(int(pair[side]), size) if pair else pieces.no_marker("", size)
-            sheet.stamp(tile, x + side * (size + 1), y)
+            canvas.stamp(tile, x + side * (size + 1), y)
         area = (x - edge, y - edge, x + 2 * size + edge + 1, y + size + edge)
-        sheet.note("pair", str(number + 1), rectangle, area)
+        canvas.note("pair", str(number + 1), rectangle, area)
 
 
 def _chits_left(
-    sheet: Sheet,
+    canvas: LayeredCanvas,
     known: KoggeState,
     at: Sequence[Spot],
     size: int,
@@ -157,10 +161,10 @@ def _chits_left(
     """Piles of the chits that can be bought, and the `place` of each by its corner."""
     for (x, y), key, count in zip(at, CHIT_KEYS, known.chits, strict=True):
         if not count:
-            sheet.stamp(pieces.icon("no_chit", size), x, y)
+            canvas.stamp(pieces.icon("no_chit", size), x, y)
         for layer in reversed(range(count)):
-            sheet.stamp(pieces.chit(key, size), x + step * layer, y - 3 * layer)
-        sheet.note("chit", key, place, x, y)
+            canvas.stamp(pieces.chit(key, size), x + step * layer, y - 3 * layer)
+        canvas.note("chit", key, place, x, y)
 
 
 def _pile(x: int, y: int) -> Place:
@@ -186,40 +190,40 @@ rest."""
 _POINTS = 46
 
 
-def draw_panel(sheet: Sheet, scene: Scene[KoggeView], seat: Seat) -> None:
+def draw_panel(canvas: LayeredCanvas, scene: Scene[KoggeView], seat: Seat) -> None:
     """What a seat owns, as far as the observer may know."""
     known, player = scene.view.known, scene.view.known.players[seat]
     left, top, right, bottom = panel(seat)
     # Development points and the place in the order of play, at the right of the header.
     middle, points = top + PANEL_HEADER // 2, str(development_points(known, seat))
     end = right - 8 - width(points, _POINTS)
-    sheet.text(end, middle, points, SIDE_LOOKS[seat].writing, _POINTS)
-    end = sheet.stamp_beside(pieces.icon("star", 40), end - 3, middle, Align.RIGHT)
-    end = draw_place(sheet, scene, seat, end - 8, middle)
-    draw_header(sheet, scene, seat, panel(seat), PANEL_HEADER, end)
+    canvas.text(end, middle, points, SIDE_LOOKS[seat].writing, _POINTS)
+    end = canvas.stamp_beside(pieces.icon("star", 40), end - 3, middle, Align.RIGHT)
+    end = draw_place(canvas, scene, seat, end - 8, middle)
+    draw_header(canvas, scene, seat, panel(seat), PANEL_HEADER, end)
     x, middle = left + _PAD, top + PANEL_HEADER + 29
     if not player.goods:
-        x = sheet.stamp_beside(pieces.icon("lock", 40), x, middle) + 14
+        x = canvas.stamp_beside(pieces.icon("lock", 40), x, middle) + 14
     room = (right - _PAD - x) // len(GOOD_LETTERS)
     for kind, letter in enumerate(GOOD_LETTERS):
-        end = sheet.stamp_beside(pieces.good(scene.say(LETTERS), kind, 40), x, middle)
+        end = canvas.stamp_beside(pieces.good(scene.say(LETTERS), kind, 40), x, middle)
         if player.goods:
-            draw_count(sheet, end + 5, middle, player.goods[kind], _COUNT)
+            draw_count(canvas, end + 5, middle, player.goods[kind], _COUNT)
         area = (x - 4, middle - 24, x + room - 12, middle + 24)
-        sheet.note(f"piece {seat}", letter, rectangle, area)
+        canvas.note(f"piece {seat}", letter, rectangle, area)
         x += room
     x, y = left + _PAD, top + PANEL_HEADER + 56
     if len(player.markers) == CITIES:
-        _numbers(sheet, seat, player, (x, y), large=False)
+        _numbers(canvas, seat, player, (x, y), large=False)
     else:
-        _backs(sheet, player, x, y + 12)
+        _backs(canvas, player, x, y + 12)
     # Offices left, Raids in hand, chits.
     x, middle = left + _PAD - 2, bottom - 28
-    x = sheet.stamp_beside(pieces.office(seat, 44), x, middle - 3) + 3
-    x = draw_count(sheet, x, middle, _offices_left(known, seat), _COUNT) + 16
-    x = sheet.stamp_beside(pieces.raid(seat, 42), x, middle + 1) + 4
-    x = draw_count(sheet, x, middle, player.raids, _COUNT) + 16
-    _chits(sheet, player, (x, middle - 21), 42, (44, right - _PAD + 4 - x - 42))
+    x = canvas.stamp_beside(pieces.office(seat, 44), x, middle - 3) + 3
+    x = draw_count(canvas, x, middle, _offices_left(known, seat), _COUNT) + 16
+    x = canvas.stamp_beside(pieces.raid(seat, 42), x, middle + 1) + 4
+    x = draw_count(canvas, x, middle, player.raids, _COUNT) + 16
+    _chits(canvas, player, (x, middle - 21), 42, (44, right - _PAD + 4 - x - 42))
 
 
 def _offices_left(known: KoggeState, seat: Seat) -> int:
@@ -244,7 +248,7 @@ def _backs(canvas: Canvas, player: KoggePlayer, x: int, top: int) -> None:
 
 
 def _numbers(
-    sheet: Sheet, seat: Seat, player: KoggePlayer, at: tuple[int, int], *, large: bool
+    canvas: LayeredCanvas, seat: Seat, player: KoggePlayer, at: tuple[int, int], *, large: bool
 ) -> None:
     """Nine columns, a number over its count."""
     tile, step, gap, size, below = (_OWN, _STEP, 22, 40, 20) if large else (38, 42, 19, 36, 17)
@@ -252,11 +256,11 @@ def _numbers(
     for number, count in enumerate(player.markers):
         x = at[0] + number * step
         sign = pieces.marker(number, tile) if count else pieces.no_marker(str(number), tile)
-        sheet.stamp(sign, x, at[1])
+        canvas.stamp(sign, x, at[1])
         if count or large:
-            draw_count(sheet, x + tile // 2, middle, count, size, Align.CENTRE)
+            draw_count(canvas, x + tile // 2, middle, count, size, Align.CENTRE)
         area = (x - 1, at[1] - 2, x + tile + 1, middle + below)
-        sheet.note(f"piece {seat}", str(number), rectangle, area)
+        canvas.note(f"piece {seat}", str(number), rectangle, area)
 
 
 def _chits(
@@ -281,13 +285,13 @@ _TOP = MAP[3] + 10
 _COUNTS = _TOP + _OWN + 22
 
 
-def draw_seat(scene: Scene[KoggeView], seat: Seat) -> Sheet:
+def draw_seat(scene: Scene[KoggeView], seat: Seat) -> LayeredCanvas:
     """All that concerns a seat's turn, as far as the observer may know it."""
     known = scene.view.known
     player = known.players[seat]
-    whole = Sheet(_WIDE, MAP[3] - MAP[1] + _FOOT)
-    sheet = whole.at(0, -MAP[1])
-    sheet.lay(base_of(scene), 0, 0)
+    whole = LayeredCanvas(_WIDE, MAP[3] - MAP[1] + _FOOT)
+    canvas = whole.at(0, -MAP[1])
+    canvas.lay(base_of(scene), 0, 0)
     right, bottom, foot = MAP[2], MAP[3], MAP[3] + _FOOT
     for area, fill in (
         ((right, MAP[1], _WIDE, bottom), COLOURS.paper),
@@ -299,74 +303,74 @@ def draw_seat(scene: Scene[KoggeView], seat: Seat) -> Sheet:
         ((_GOODS - 12, bottom + 3, _GOODS - 10, foot), COLOURS.soft),
         ((_MARKS - 10, bottom + 3, _MARKS - 8, foot), COLOURS.soft),
     ):
-        sheet.rect(area, fill)
-    draw_map(sheet, scene)
-    draw_variants(sheet, scene)
-    stamp_emblems(sheet, scene.looks[seat], 12, MAP[3] + _FOOT // 2, 58)
+        canvas.rect(area, fill)
+    draw_map(canvas, scene)
+    draw_variants(canvas, scene)
+    stamp_emblems(canvas, scene.looks[seat], 12, MAP[3] + _FOOT // 2, 58)
     if len(player.markers) == CITIES:
-        _numbers(sheet, seat, player, (_MARKERS, _TOP), large=True)
+        _numbers(canvas, seat, player, (_MARKERS, _TOP), large=True)
     else:
         count = player.markers[0] if player.markers else None
         for number in range(3 if count is None else min(count, CITIES - 1)):
-            sheet.stamp(pieces.icon("unseen", _OWN), _MARKERS + number * _STEP, _TOP + 18)
+            canvas.stamp(pieces.icon("unseen", _OWN), _MARKERS + number * _STEP, _TOP + 18)
         text, middle = "?" if count is None else f"×{count}", _TOP + 18 + _OWN // 2
-        sheet.text(_GOODS - 20, middle, text, COLOURS.ink, 44, align=Align.RIGHT)
+        canvas.text(_GOODS - 20, middle, text, COLOURS.ink, 44, align=Align.RIGHT)
     for kind, letter in enumerate(GOOD_LETTERS):
         x = _GOODS + kind * _STEP
-        sheet.stamp(pieces.good(scene.say(LETTERS), kind, _OWN), x, _TOP)
+        canvas.stamp(pieces.good(scene.say(LETTERS), kind, _OWN), x, _TOP)
         if player.goods:
-            draw_count(sheet, x + _OWN // 2, _COUNTS, player.goods[kind], 40, Align.CENTRE)
+            draw_count(canvas, x + _OWN // 2, _COUNTS, player.goods[kind], 40, Align.CENTRE)
         else:
-            sheet.text(x + _OWN // 2, _COUNTS, "?", COLOURS.soft, 40, align=Align.CENTRE)
+            canvas.text(x + _OWN // 2, _COUNTS, "?", COLOURS.soft, 40, align=Align.CENTRE)
         area = (x - 1, _TOP - 2, x + _OWN + 1, _COUNTS + 20)
-        sheet.note(f"piece {seat}", letter, rectangle, area)
+        canvas.note(f"piece {seat}", letter, rectangle, area)
     # Development points and offices left, below them Raids in hand and chits.
     points, middle, low = development_points(known, seat), _TOP + 24, _TOP + 74
-    x = sheet.stamp_beside(pieces.icon("star" if points else "no_star", 50), _MARKS, middle) + 4
-    x = draw_count(sheet, x, middle, points, 52) + 16
-    x = sheet.stamp_beside(pieces.office(seat, 44), x, middle - 3) + 2
-    draw_count(sheet, x, middle, _offices_left(known, seat), 40)
-    x = sheet.stamp_beside(pieces.raid(seat, 40), _MARKS + 4, low) + 2
-    x = draw_count(sheet, x, low, player.raids, 38) + 8
-    _chits(sheet, player, (x, low - 19), 38, (40, _WIDE - 44 - x))
+    x = canvas.stamp_beside(pieces.icon("star" if points else "no_star", 50), _MARKS, middle) + 4
+    x = draw_count(canvas, x, middle, points, 52) + 16
+    x = canvas.stamp_beside(pieces.office(seat, 44), x, middle - 3) + 2
+    draw_count(canvas, x, middle, _offices_left(known, seat), 40)
+    x = canvas.stamp_beside(pieces.raid(seat, 40), _MARKS + 4, low) + 2
+    x = draw_count(canvas, x, low, player.raids, 38) + 8
+    _chits(canvas, player, (x, low - 19), 38, (40, _WIDE - 44 - x))
     # What is for sale, from the top, and below it the bids or the reserve.
     left, y = right + 9, MAP[1] + 16
-    _caption(sheet, scene, "For sale", y)
-    _pairs(sheet, known, [(left, y + 18 + number * 53) for number in range(_PAIRS)], 44, 3)
+    _caption(canvas, scene, "For sale", y)
+    _pairs(canvas, known, [(left, y + 18 + number * 53) for number in range(_PAIRS)], 44, 3)
     y += 36 + _PAIRS * 53
-    _caption(sheet, scene, "Chits", y)
+    _caption(canvas, scene, "Chits", y)
     piles = [(left + kind % 2 * 48, y + 22 + kind // 2 * 52) for kind in range(len(CHIT_KEYS))]
-    _chits_left(sheet, known, piles, 38, 5, _pile_beside_map)
+    _chits_left(canvas, known, piles, 38, 5, _pile_beside_map)
     draw_rest = _bids if isinstance(known.frames[-1], Auction) else _reserve
-    draw_rest(sheet, scene, y + 154)
+    draw_rest(canvas, scene, y + 154)
     return whole
 
 
-def _reserve(sheet: Sheet, scene: Scene[KoggeView], y: int) -> None:
+def _reserve(canvas: LayeredCanvas, scene: Scene[KoggeView], y: int) -> None:
     """The markers in the bag and the goods of the reserve, one below the other."""
     left = MAP[2] + 12
-    _caption(sheet, scene, "Bag", y)
-    sheet.stamp_beside(pieces.icon("bag", 40), left, y + 38)
-    sheet.text(left + 44, y + 38, _in_bag(scene.view.known), COLOURS.ink, 36)
-    _caption(sheet, scene, "Reserve", y + 96)
+    _caption(canvas, scene, "Bag", y)
+    canvas.stamp_beside(pieces.icon("bag", 40), left, y + 38)
+    canvas.text(left + 44, y + 38, _in_bag(scene.view.known), COLOURS.ink, 36)
+    _caption(canvas, scene, "Reserve", y + 96)
     for kind, count in enumerate(scene.view.known.reserve):
         middle = y + 96 + 46 * (kind + 1) - 8
         sign = pieces.good(scene.say(LETTERS), kind, 38)
-        draw_count(sheet, sheet.stamp_beside(sign, left, middle) + 6, middle, count, 36)
+        draw_count(canvas, canvas.stamp_beside(sign, left, middle) + 6, middle, count, 36)
 
 
-def _bids(sheet: Sheet, scene: Scene[KoggeView], y: int) -> None:
+def _bids(canvas: LayeredCanvas, scene: Scene[KoggeView], y: int) -> None:
     """The bids so far, in the turn order of the last round."""
     known = scene.view.known
-    _caption(sheet, scene, "Auction", y)
+    _caption(canvas, scene, "Auction", y)
     for place, seat in enumerate(known.order):
         middle = y + 40 + place * 52
-        x = stamp_emblems(sheet, scene.looks[seat], MAP[2] + 8, middle, 40) + 4
+        x = stamp_emblems(canvas, scene.looks[seat], MAP[2] + 8, middle, 40) + 4
         if bid := known.bids[seat]:
-            _bid(sheet, bid, x, _WIDE - 2, middle - 20, COLOURS.ink)
+            _bid(canvas, bid, x, _WIDE - 2, middle - 20, COLOURS.ink)
         else:
-            sheet.text(x + 6, middle, "…", COLOURS.soft, 36)
+            canvas.text(x + 6, middle, "…", COLOURS.soft, 36)
 
 
-def _caption(sheet: Sheet, scene: Scene[KoggeView], text: str, y: int) -> None:
-    sheet.text(MAP[2] + 9, y, fit(scene.say(text), 22, _SIDE - 14), COLOURS.soft, 22)
+def _caption(canvas: LayeredCanvas, scene: Scene[KoggeView], text: str, y: int) -> None:
+    canvas.text(MAP[2] + 9, y, fit(scene.say(text), 22, _SIDE - 14), COLOURS.soft, 22)

@@ -12,9 +12,9 @@ from bot.game.content import read
 from bot.game.hidden import UNSEEN
 from bot.game.kogge.data import CHIT_KEYS, CITIES, CITY_GOOD, GOOD_KEYS
 from bot.game.kogge.state import Route
-from bot.render.drawing import Drawings, Stencil, Stroke
+from bot.render.cache import cached
+from bot.render.drawing import Drawings, ScaledPen, Stroke
 from bot.render.fonts import Face, label, width
-from bot.render.kept import kept
 from bot.render.legend import Legend
 from bot.render.palettes import colours
 from bot.render.panels import place
@@ -81,7 +81,7 @@ def draw(
 ) -> None:
     """A drawing of the file from there on, enlarged, with these colours beside those of all."""
     drawings = Drawings(_DRAWINGS, {}, {**COLOURS, **tones}.__getitem__)
-    drawings[name](Stencil(pen, *at, 100 * unit, finest))
+    drawings[name](ScaledPen(pen, *at, 100 * unit, finest))
 
 
 @square
@@ -209,7 +209,7 @@ def price(pen: Pen, text: str) -> None:
     pen.text(pen.middle, text, COLOURS.ink, 28, Face.TEXT)
 
 
-@kept
+@cached
 def arrow(fill: Colour, degrees: int) -> Sprite:
     """The head of a course; 0 degrees points right, 90 up."""
 

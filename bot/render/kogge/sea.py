@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from bot.game.kogge.data import CITIES, CITY_GOOD, CITY_NAMES
 from bot.game.sides import Looks
+from bot.render.cache import cached
 from bot.render.fonts import Face, label
-from bot.render.kept import kept
 from bot.render.kogge.pieces import BOARD, CITY_LOOKS, COLOURS, draw, good
 from bot.render.panels import paint_board, paint_panel
 from bot.render.sides import SIDE_LOOKS
@@ -201,7 +201,7 @@ def panel(place: int) -> Area:
     return 1004, top, 1396, top + 238
 
 
-@kept
+@cached
 def base(looks: Looks, captions: tuple[str, ...], letters: str) -> Backdrop:
     """The picture without pieces, with the `captions` of the market and the `letters` of goods."""
     canvas = Painting(ground(*SIZE, COLOURS.sea, lambda pen: _ground(pen, looks)))

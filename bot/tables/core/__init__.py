@@ -12,7 +12,7 @@ from bot.tables.core.errors import (
     StoreUnavailable,
     UnknownTable,
 )
-from bot.tables.core.log import NOBODY, OF_THE_TABLE, RESIGN
+from bot.tables.core.log import NO_SEAT, OF_THE_TABLE, RESIGN
 from bot.tables.core.model import GOING, NOT_OVER, OPEN, RESTING, STAND_IN, Table
 from bot.tables.core.outbox import Outbox, SentMessage
 from bot.tables.core.outbox_drafts import OutboxDraft
@@ -22,12 +22,12 @@ from bot.tables.core.record import Record, RecordError
 from bot.tables.core.replay import Replayed, record_of
 from bot.tables.core.scheduler import Outages, Scheduler
 from bot.tables.core.seating import weekends_off
-from bot.tables.core.unit_of_work import TableChange, UnitOfWork, awaited_people
+from bot.tables.core.unit_of_work import TableChange, UnitOfWork, people_to_act
 
 __all__ = [
     "GOING",
-    "NOBODY",
     "NOT_OVER",
+    "NO_SEAT",
     "NO_TERMS",
     "OF_THE_TABLE",
     "OPEN",
@@ -58,8 +58,8 @@ __all__ = [
     "Terms",
     "UnitOfWork",
     "UnknownTable",
-    "awaited_people",
     "from_store",
+    "people_to_act",
     "record_of",
     "remember",
     "weekends_off",

@@ -2,8 +2,8 @@
 
 Entry 0 is the set-up: ``setup``, or ``setup 2 0 1`` where the seats were shuffled first (seat 0
 went to who had come third, and so on). A line that starts with ``@`` is a matter of the table, not
-of the game: ``@resign`` hands a seat over to a computer player (see `MATTERS` for all that change
-nothing of the game), ``@undo 12`` goes back to how things stood after entry 12, and what is drawn
+of the game: ``@resign`` hands a seat over to a computer player (`TABLE_EVENTS` lists all that leave
+the game as it is), ``@undo 12`` goes back to how things stood after entry 12, and what is drawn
 after it is drawn as if nothing had been taken back. ``@import`` and a key in hex says that the game
 was brought here in a file: all draws before came from that key, and come from the table's own one
 after it. All other lines are actions as `bot.game.contract.canonical` writes them.
@@ -34,7 +34,7 @@ REST = "@rest"
 WAKE = "@wake"
 UNDO = "@undo"
 IMPORT = "@import"
-NOBODY: Seat = -1
+NO_SEAT: Seat = -1
 
 OF_THE_TABLE = "@"
 """What a line that concerns the table begins with."""
@@ -86,7 +86,7 @@ class Imported(Event, frozen=True):
     """The game came from a file; draws from here on have another key."""
 
 
-MATTERS: Mapping[str, type[SeatEvent]] = {
+TABLE_EVENTS: Mapping[str, type[SeatEvent]] = {
     RESIGN: Resigned,
     AUTO: Autopiloted,
     MANUAL: PlaysAgain,
@@ -98,13 +98,13 @@ MATTERS: Mapping[str, type[SeatEvent]] = {
     WAKE: Woke,
 }
 """The lines that change nothing of the game, and the event of each."""
-_OF_TABLE: tuple[type[Event], ...] = (*MATTERS.values(), Undone, Imported)
+_OF_TABLE: tuple[type[Event], ...] = (*TABLE_EVENTS.values(), Undone, Imported)
 
 OF_TABLE = frozenset(event.kind for event in _OF_TABLE)
 """The kinds of events that come from the table and not from its game."""
 KEY_BYTES = 32
 
-Awaited = frozenset[tuple[Seat, str]]
+ToAct = frozenset[tuple[Seat, str]]
 """Seats, and the kind of decision that each is awaited for."""
 
 
@@ -151,7 +151,7 @@ def standing(backs: Iterable[int | None]) -> list[int]:
     return stand
 
 
-def awaited(pending: Iterable[Decision]) -> Awaited:
+def to_act(pending: Iterable[Decision]) -> ToAct:
     """Whom everybody waits for, and what for."""
     return frozenset((asked.seat, asked.kind) for asked in pending if not asked.optional)
 
@@ -167,8 +167,8 @@ def apply(game: AnyGame, state: Any, seat: Seat, line: str, chance: Chance) -> S
     """Carries out a line on `state`, in place; no set-up and no undo. Raises IllegalAction."""
     if imported_key(line) is not None:
         return [Imported()]
-    if line in MATTERS:
-        return [MATTERS[line](seat=seat)]
+    if line in TABLE_EVENTS:
+        return [TABLE_EVENTS[line](seat=seat)]
     return game.apply(state, seat, parse_action(line), chance)
 
 
@@ -177,8 +177,8 @@ def carried_out(
     entry: Entry,
     state: Any,
     events: Iterable[Event],
-    before: Awaited,
-    after: Awaited,
+    before: ToAct,
+    after: ToAct,
 ) -> Entry:
     """The entry with what its game made of it; `state` is the one after it.
 
@@ -187,5 +187,5 @@ def carried_out(
     entries a log has, so they do not count where all can read the number.
     """
     events = tuple(events)
-    noticed = before != after or any(event.heard_by(SPECTATOR) for event in events)
-    return replace(entry, events=events, round=game.round(state), noticed=noticed)
+    is_public = before != after or any(event.visible_to(SPECTATOR) for event in events)
+    return replace(entry, events=events, round=game.round(state), is_public=is_public)

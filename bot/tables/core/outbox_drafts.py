@@ -72,7 +72,7 @@ def at_action(
             OutboxDraft(kind)
             for kind in (OutboxKind.BOARD, OutboxKind.END, OutboxKind.STORY, OutboxKind.FILM)
         ]
-    elif before.awaited() != after.awaited():
+    elif before.to_act() != after.to_act():
         drafts.append(OutboxDraft(OutboxKind.BOARD))
     return drafts
 

@@ -20,7 +20,7 @@ from bot.game.game import AnyGame
 from bot.game.log import Entry
 from bot.store import SnapshotRow, Status
 from bot.tables.core import log
-from bot.tables.core.log import NOBODY, Awaited
+from bot.tables.core.log import NO_SEAT, ToAct
 from bot.tables.core.model import Table
 
 RECENT = 24
@@ -41,17 +41,17 @@ class Position(msgspec.Struct, frozen=True):
     pending: tuple[Decision, ...]
     outcome: Outcome | None
     recent: tuple[Entry, ...] = ()
-    acted: Seat = NOBODY
-    acted_before: Seat = NOBODY
+    acted: Seat = NO_SEAT
+    acted_before: Seat = NO_SEAT
 
     @property
     def entry(self) -> Entry:
         """The entry that led here. There is none in memory where it was read from a snapshot."""
         return self.recent[-1]
 
-    def awaited(self) -> Awaited:
+    def to_act(self) -> ToAct:
         """Whom everybody waits for, and what for."""
-        return log.awaited(self.pending)
+        return log.to_act(self.pending)
 
     def since(self, first: int) -> tuple[Entry, ...] | None:
         """What happened from entry `first` on; None where memory does not reach back."""
@@ -75,7 +75,7 @@ def begin(
     order = log.shuffle(len(table.players), chance)
     state = game.setup(len(table.players), table.options, chance)
     line = canonical((log.SETUP, *map(str, order)))
-    return _after(game, None, state, NOBODY, line, chance.drawn, [], at), order
+    return _after(game, None, state, NO_SEAT, line, chance.drawn, [], at), order
 
 
 def act(
@@ -156,13 +156,13 @@ def _after(
     at: datetime,
 ) -> Position:
     seq, draws, recent = (before.seq + 1, before.draws, before.recent) if before else (0, 0, ())
-    was = before.awaited() if before else frozenset()
+    was = before.to_act() if before else frozenset()
     now = at_entry(game, seq, draws + len(drawn), state, game.encode(state))
     entry = Entry(seat, line, tuple(drawn), at=at, seq=seq)
-    entry = log.carried_out(game, entry, state, events, was, now.awaited())
+    entry = log.carried_out(game, entry, state, events, was, now.to_act())
     if before is None:
-        acted, acted_before = seat, NOBODY
-    elif entry.noticed:
+        acted, acted_before = seat, NO_SEAT
+    elif entry.is_public:
         acted, acted_before = seat, before.acted
     else:
         acted, acted_before = before.acted, before.acted_before

@@ -21,16 +21,16 @@ from bot.game.log import Entry, RecordedEntry
 from bot.game.versions import Games
 from bot.tables.core.log import (
     KEY_BYTES,
-    MATTERS,
-    NOBODY,
+    NO_SEAT,
     SETUP,
-    Awaited,
+    TABLE_EVENTS,
+    ToAct,
     Undone,
     apply,
-    awaited,
     carried_out,
     imported_key,
     shuffle,
+    to_act,
     undone_to,
 )
 
@@ -147,8 +147,8 @@ def fold(
     goals = _goals(record)
     marks: dict[int, tuple[bytes, int]] = {}
     stand: list[int] = []
-    noticed: set[int] = set()
-    asked: Awaited = frozenset()
+    is_public: set[int] = set()
+    asked: ToAct = frozenset()
     for seq, line in enumerate(record.entries):
         chance = chance_of(seq, draws) if chance_of else RecordedChance(line.drawn)
         try:
@@ -164,7 +164,7 @@ def fold(
                     raise ValueError("that entry has been taken back itself")
                 blob, draws = marks[back_to]
                 state = game.decode(blob)
-                events = [Undone(seat=line.seat, count=len(noticed.intersection(stand[keep:])))]
+                events = [Undone(seat=line.seat, count=len(is_public.intersection(stand[keep:])))]
                 del stand[keep:]
             chance.finish()
         except IllegalAction as error:
@@ -172,7 +172,7 @@ def fold(
         except (ChanceMismatch, ValueError, LookupError) as error:
             raise _misfit(seq, line, str(error)) from error
         draws += len(line.drawn)
-        was, asked = asked, awaited(game.pending(state))
+        was, asked = asked, to_act(game.pending(state))
         entry = Entry(
             line.seat,
             line.action,
@@ -183,8 +183,8 @@ def fold(
             back_to=back_to,
         )
         entry = carried_out(game, entry, state, events, was, asked)
-        if entry.noticed:
-            noticed.add(seq)
+        if entry.is_public:
+            is_public.add(seq)
         if seq in goals:
             marks[seq] = game.encode(state), draws
         yield entry, state
@@ -251,10 +251,10 @@ def _carry_out(
         if order and tuple(map(int, order)) != shuffle(seats, chance):
             raise ValueError("the seats were drawn in another order")
         return game.setup(seats, record.options, chance), []
-    of_nobody = entry.seat == NOBODY and (
-        entry.action in MATTERS or imported_key(entry.action) is not None
+    is_of_no_seat = entry.seat == NO_SEAT and (
+        entry.action in TABLE_EVENTS or imported_key(entry.action) is not None
     )
-    if not (0 <= entry.seat < seats or of_nobody):
+    if not (0 <= entry.seat < seats or is_of_no_seat):
         raise ValueError("there is no such seat")
     return state, apply(game, state, entry.seat, entry.action, chance)
 

@@ -14,7 +14,7 @@ from bot.game.game import AnyGame
 from bot.game.log import Entry, RecordedEntry
 from bot.store import EntryRow, Promise, StoredTable
 from bot.tables.core import errors, position, promises
-from bot.tables.core.log import NOBODY, imported_key, standing, undone_to
+from bot.tables.core.log import NO_SEAT, imported_key, standing, undone_to
 from bot.tables.core.model import Table
 from bot.tables.core.position import RECENT, Position
 from bot.tables.core.record import Record, RecordError, fold
@@ -40,9 +40,9 @@ class Replayed(msgspec.Struct, frozen=True):
         # What was taken back is drawn again.
         stand = standing(each.back_to for each in entries)
         draws = sum(len(entries[each].drawn) for each in stand)
-        noticed = [NOBODY, NOBODY, *(entries[n].seat for n in stand if entries[n].noticed)]
+        is_public = [NO_SEAT, NO_SEAT, *(entries[n].seat for n in stand if entries[n].is_public)]
         now = position.at_entry(self.game, seq, draws, self.game.decode(blob), blob)
-        *_, before, acted = noticed
+        *_, before, acted = is_public
         return replace(now, recent=tuple(entries[-RECENT:]), acted=acted, acted_before=before)
 
     def end(self) -> Position:

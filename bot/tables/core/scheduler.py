@@ -79,11 +79,11 @@ class Outages:
         if self._at is not None:
             await self._beat(self._unit_of_work.clock.now(), timedelta.max)
 
-    async def _beat(self, now: datetime, noticed: timedelta) -> None:
+    async def _beat(self, now: datetime, is_public: timedelta) -> None:
         async def work(batch: WriteBatch) -> None:
             rows = await from_store(self._unit_of_work.store.outages(NO_TABLE))
             for last in [row.since for row in rows if row.until is None]:
-                if now - last > noticed:
+                if now - last > is_public:
                     batch.end_outage(NO_TABLE, now)
                     batch.put_off(last, now - last)
                     batch.prune_outages()

@@ -135,7 +135,7 @@ class TableChange:
         self.after = replace(self.after, now=now)
 
     def note(self, table: Table, seat: Seat, user: int | None, line: str) -> None:
-        """Adds one of `log.MATTERS` to the log, by which the table becomes this one; it is shown.
+        """Add one of `log.TABLE_EVENTS` to the log. `table` is the table after it.
 
         Where nobody plays for themselves any more, it rests before a computer player moves.
         """
@@ -146,7 +146,7 @@ class TableChange:
             self.post(OutboxKind.BOARD)
         if table.status is Status.PLAYING and not table.humans:
             resting = replace(table, status=Status.SLEEPING)
-            self.note(resting, log.NOBODY, None, log.REST)
+            self.note(resting, log.NO_SEAT, None, log.REST)
 
     def wake(self, seat: Seat, user: int) -> None:
         """The user, who sits there, wakes a sleeping table and plays themselves."""
@@ -456,7 +456,7 @@ def write_notifications(
     return asked_before != asked
 
 
-def awaited_people(loaded: LoadedTable) -> set[tuple[Seat, int]]:
+def people_to_act(loaded: LoadedTable) -> set[tuple[Seat, int]]:
     """The seats that everybody waits for, and the people who play on them."""
     return {(seat, user) for seat, user, _kind in _asked(loaded)}
 
@@ -468,6 +468,6 @@ def _asked(loaded: LoadedTable) -> set[tuple[Seat, int, str]]:
     players = loaded.table.players
     return {
         (seat, user, kind)
-        for seat, kind in loaded.now.awaited()
+        for seat, kind in loaded.now.to_act()
         if players[seat].is_human and (user := players[seat].user) is not None
     }

@@ -38,7 +38,7 @@ from bot.game.kogge.raid import GROUPS
 from bot.game.kogge.rounds import rank, walk
 from bot.game.kogge.routes import ROUTES, SLOT, sightings_of, step_fee
 from bot.game.kogge.state import (
-    NOBODY,
+    NO_SEAT,
     NOWHERE,
     SECRET,
     Choosing,
@@ -137,7 +137,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
                 facts["away"] = self.city(known.players[pushed].city)
         offer = self.offer(offer_of(decision)) if decision.kind == ANSWER else None
         if offer is not None:
-            through = {NOBODY: "ships", seat: "own office"}.get(offer.office, "their office")
+            through = {NO_SEAT: "ships", seat: "own office"}.get(offer.office, "their office")
             facts |= {**self.terms(offer), "through": through}
         return facts
 

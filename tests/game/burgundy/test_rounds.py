@@ -72,7 +72,7 @@ def test_all_may_play_the_same_board_with_castles_placed_in_secret() -> None:
         spaces = words(state, 0, "castle")
         for seat in range(seats - 1):
             events = play(state, seat, f"castle {spaces[seat]}")
-            assert [event.kind for event in events if event.heard_by(-1)] == []
+            assert [event.kind for event in events if event.visible_to(-1)] == []
         assert castles(state) == [[]] * seats
         play(state, seats - 1, f"castle {spaces[0]}")
         assert castles(state) == [[space] for space in (*spaces[: seats - 1], spaces[0])]

@@ -151,7 +151,7 @@ def test_an_answer_waits_unseen_for_those_before_it_and_can_be_changed_until_it_
     state = red_taken()
     before = {decision.seat: decision.id for decision in GAME.pending(state)}
     (event,) = play(state, 2, "block yes")
-    assert [event.heard_by(seer) for seer in EVERYBODY] == [seer == 2 for seer in EVERYBODY]
+    assert [event.visible_to(seer) for seer in EVERYBODY] == [seer == 2 for seer in EVERYBODY]
     pending = [(decision.seat, decision.optional) for decision in GAME.pending(state)]
     assert pending == [(1, False), (3, False), (2, True)]
     # The question of the others is no new one, and the same answer changes nothing.

@@ -328,7 +328,7 @@ def _look(
         "offices": lambda: [number, *(goods_word(office.goods) for office in city.offices)],
         "owners": lambda: [number, *(office.seat for office in city.offices)],
         "routes": lambda: [number, *(f"{r.marker}{'?' * r.hidden}" for r in city.routes)],
-        "heard": lambda: [number, *(each.kind for each in events if each.heard_by(number))],
+        "heard": lambda: [number, *(each.kind for each in events if each.visible_to(number))],
     }
     assert list(map(str, looks[word]())) == ["" if each == "-" else each for each in rest], step
 

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from bot.game.contract import Seat
 from bot.game.frames import question_of
 from bot.game.hidden import View
-from bot.render.asked import AskedWords, Places, Sheet, untagged
-from bot.render.drawing import Drawings, Stencil, Stroke
+from bot.render.asked import AskedWords, LayeredCanvas, Places, untagged
+from bot.render.cache import cached
+from bot.render.drawing import Drawings, ScaledPen, Stroke
 from bot.render.fonts import Face
-from bot.render.kept import kept
 from bot.render.palettes import Colours
 from bot.render.panels import draw_header, draw_place, draw_turn, frame, paint_bar, paint_panel, tag
 from bot.render.picture import GamePictures, Scene
@@ -94,12 +94,12 @@ def card(pen: Pen, kind: str, wide: int) -> None:
     fill = TONES.paper if kind else COLOURS.back
     pen.rect((0, 0, wide, pen.height), fill, TONES.ink, wide // 34 + 1, 9)
     if kind:
-        DRAWINGS[kind](Stencil(pen, wide / 2, pen.height * 0.34, wide * 0.8))
+        DRAWINGS[kind](ScaledPen(pen, wide / 2, pen.height * 0.34, wide * 0.8))
         number = str(KINDS.index(kind) + 1)
         pen.text((wide / 2, pen.height * 0.82), number, TONES.ink, pen.height // 3, Face.TEXT)
 
 
-@kept
+@cached
 def _ground(seats: int) -> Backdrop:
     def draw(pen: Pen) -> None:
         paint_bar(pen, BAR, TONES.ink)
@@ -115,56 +115,58 @@ def _panel(seat: Seat) -> Area:
     return 16, top, WIDE - 16, top + PANEL_HIGH
 
 
-def table(scene: Scene[View[State]]) -> Sheet:
+def table(scene: Scene[View[State]]) -> LayeredCanvas:
     state = scene.view.known
-    sheet = Sheet.over(_ground(len(state.players)))
+    canvas = LayeredCanvas.over(_ground(len(state.players)))
     asked = {"bid": scene.say("Bids"), "take": scene.say("Takes")}.get(question_of(state), "")
     turn = f"{scene.say('Round')} {state.round}/{state.rounds}: {asked}"
-    draw_turn(sheet, scene, BAR // 2 - 1, 0, turn, WIDE - 20)
+    draw_turn(canvas, scene, BAR // 2 - 1, 0, turn, WIDE - 20)
     left, top, _, _ = COUNTER
-    _draw_cards(sheet, "counter", listed(state.counter), (left + 20, top + 20), LARGE)
+    _draw_cards(canvas, "counter", listed(state.counter), (left + 20, top + 20), LARGE)
     for seat in range(len(state.players)):
-        _draw_panel(sheet, scene, seat)
+        _draw_panel(canvas, scene, seat)
     for event in scene.events:
         if isinstance(event, ThingTaken):
-            place = sheet.find(f"things {event.seat}", event.thing)[-1]
+            place = canvas.find(f"things {event.seat}", event.thing)[-1]
             taken = card(event.thing, SMALL)
             left, top, _, _ = map(round, place.box)
-            sheet.stamp(frame(taken.width, taken.height), left - 4, top - 4)
-    return sheet
+            canvas.stamp(frame(taken.width, taken.height), left - 4, top - 4)
+    return canvas
 
 
-def _draw_panel(sheet: Sheet, scene: Scene[View[State]], seat: Seat) -> None:
+def _draw_panel(canvas: LayeredCanvas, scene: Scene[View[State]], seat: Seat) -> None:
     player = scene.view.known.players[seat]
     panel = _, top, right, _ = _panel(seat)
     middle = top + HEAD // 2
     points = tag(f"{scene.say('Points')} {sum(points_of(player))}")
-    end = sheet.stamp_beside(points, right - 12, middle, Align.RIGHT)
-    end = draw_place(sheet, scene, seat, end - 8, middle)
-    draw_header(sheet, scene, seat, panel, HEAD, end)
+    end = canvas.stamp_beside(points, right - 12, middle, Align.RIGHT)
+    end = draw_place(canvas, scene, seat, end - 8, middle)
+    draw_header(canvas, scene, seat, panel, HEAD, end)
     for what, title, left, cards in (
         ("things", scene.say("Things"), THINGS, listed(player.things)),
         ("tickets", scene.say("Tickets"), TICKETS, listed(player.tickets)),
         ("bid", scene.say("Bid"), BID, bid_of(player)),
     ):
-        sheet.text(left, top + HEAD + 20, title, TONES.soft, 26)
-        _draw_cards(sheet, f"{what} {seat}", cards, (left, top + HEAD + 38), SMALL)
+        canvas.text(left, top + HEAD + 20, title, TONES.soft, 26)
+        _draw_cards(canvas, f"{what} {seat}", cards, (left, top + HEAD + 38), SMALL)
 
 
-def _draw_cards(sheet: Sheet, what: str, cards: Sequence[str], at: Spot, wide: int) -> None:
+def _draw_cards(
+    canvas: LayeredCanvas, what: str, cards: Sequence[str], at: Spot, wide: int
+) -> None:
     """A row of cards, which can be found again as `what`."""
     x, top = at
     for kind in cards:
         sprite = card(kind, wide)
-        sheet.stamp(sprite, x, top)
-        sheet.note(what, kind, untagged, (x, top, x + wide, top + sprite.height))
+        canvas.stamp(sprite, x, top)
+        canvas.note(what, kind, untagged, (x, top, x + wide, top + sprite.height))
         x += wide * 9 // 8
 
 
-def places(view: View[State], asked: AskedWords, sheet: Sheet) -> Places:
+def places(view: View[State], asked: AskedWords, canvas: LayeredCanvas) -> Places:
     """Where the cards of a question are. Their kind is the last word, also of a whole action."""
     what = "counter" if question_of(view.known) == "take" else f"tickets {view.observer}"
-    return {word: sheet.find(what, word.split()[-1]) for word in asked.words}
+    return {word: canvas.find(what, word.split()[-1]) for word in asked.words}
 
 
 def order(state: State) -> Sequence[Seat]:

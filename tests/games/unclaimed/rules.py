@@ -110,11 +110,11 @@ def bid_of(player: Player) -> list[str]:
 
 def points_of(player: Player) -> tuple[int, int, int]:
     """For things, for tickets as far as they are known, and for a collection."""
-    kept = listed(player.tickets)
+    cached = listed(player.tickets)
     things = tickets = 0
     for worth, (kind, count) in enumerate(zip(KINDS, player.things, strict=True), 1):
         things += worth * count
-        tickets += worth * min(count, kept.count(kind))
+        tickets += worth * min(count, cached.count(kind))
     return things, tickets, COLLECTION if all(player.things) else 0
 
 

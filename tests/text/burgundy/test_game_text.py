@@ -34,8 +34,8 @@ def test_in_short_what_is_placed_goes_before_what_is_taken() -> None:
         RegionCompleted(seat=0, colour="building", count=1, points=1, bonus=10),
         Lapsed(seat=0, tile="city_hall"),
     ]
-    (line,) = TEXT(EN, NAMES).brief(events)
-    assert line.untold == 2
+    (line,) = TEXT(EN, NAMES).summary(events)
+    assert line.hidden_count == 2
     assert "places 🏠 Boarding House on **c3**" in line.text
     assert "completes" in line.text
 

@@ -30,32 +30,32 @@ class ByteBudget:
 
     def __init__(self, most: int) -> None:
         self.most, self.used = most, 0
-        self._things: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._entries: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._lock = Lock()
 
     def get(self, key: Hashable) -> Any:
         """The thing of this key, or None where it is not here any more."""
         with self._lock:
-            found = self._things.get(key)
+            found = self._entries.get(key)
             if found is None:
                 return None
-            self._things.move_to_end(key)
+            self._entries.move_to_end(key)
             return found[0]
 
-    def keep(self, key: Hashable, thing: object, size: int) -> None:
+    def put(self, key: Hashable, value: object, size: int) -> None:
         """Keep a thing of so many bytes."""
         with self._lock:
-            _, before = self._things.pop(key, (None, 0))
-            self._things[key] = thing, size
+            _, before = self._entries.pop(key, (None, 0))
+            self._entries[key] = value, size
             self.used += size - before
             while self.used > self.most:
-                _, (_, least) = self._things.popitem(last=False)
+                _, (_, least) = self._entries.popitem(last=False)
                 self.used -= least
 
     def clear(self) -> None:
         """Let everything go."""
         with self._lock:
-            self._things.clear()
+            self._entries.clear()
             self.used = 0
 
 
@@ -65,7 +65,7 @@ PICTURES = ByteBudget(20 << 20)
 """Their tiles, and finished ones. Apart, as each brings so many that no part would stay."""
 
 
-class Kept(Generic[T]):
+class LRUCache(Generic[T]):
     """Things of one kind by their keys, in a budget that they share with all others."""
 
     def __init__(self, budget: ByteBudget) -> None:
@@ -76,39 +76,39 @@ class Kept(Generic[T]):
         found: T | None = self._budget.get((self._number, key))
         return found
 
-    def keep(self, key: Hashable, thing: T, size: int | None = None) -> None:
+    def put(self, key: Hashable, value: T, size: int | None = None) -> None:
         """Keep a thing, of so many bytes where `size_of` does not know it."""
-        size = size_of(thing) if size is None else size
-        self._budget.keep((self._number, key), thing, size + _ENTRY)
+        size = size_of(value) if size is None else size
+        self._budget.put((self._number, key), value, size + _ENTRY)
 
 
-def kept(make: Callable[[*Ts], T]) -> Callable[[*Ts], T]:
+def cached(make: Callable[[*Ts], T]) -> Callable[[*Ts], T]:
     """Makes the same part of pictures once, as `functools.lru_cache` does, within their budget."""
-    things: Kept[T] = Kept(PARTS)
+    cache: LRUCache[T] = LRUCache(PARTS)
 
     @wraps(make)
     def found(*what: *Ts) -> T:
-        thing = things.get(what)
-        if thing is None:
-            thing = make(*what)
-            things.keep(what, thing)
-        return thing
+        value = cache.get(what)
+        if value is None:
+            value = make(*what)
+            cache.put(what, value)
+        return value
 
     return found
 
 
 @singledispatch
-def size_of(thing: object) -> int:
+def size_of(value: object) -> int:
     """How many bytes a thing takes."""
-    return sys.getsizeof(thing)
+    return sys.getsizeof(value)
 
 
 @size_of.register
-def _(thing: tuple) -> int:  # type: ignore[type-arg]
-    return sys.getsizeof(thing) + sum(map(size_of, thing))
+def _(value: tuple) -> int:  # type: ignore[type-arg]
+    return sys.getsizeof(value) + sum(map(size_of, value))
 
 
 @size_of.register
-def _(thing: Image.Image) -> int:
-    pixels = thing.width * thing.height
-    return _HEADS.get(thing.mode, _HEAD) + pixels * _PIXEL[thing.mode]
+def _(value: Image.Image) -> int:
+    pixels = value.width * value.height
+    return _HEADS.get(value.mode, _HEAD) + pixels * _PIXEL[value.mode]

@@ -8,7 +8,7 @@ from importlib import import_module
 from pkgutil import walk_packages
 
 from bot import render
-from bot.render.kept import PARTS, PICTURES, ByteBudget, Kept, size_of
+from bot.render.cache import PARTS, PICTURES, ByteBudget, LRUCache, size_of
 from bot.render.sprites import Backdrop, Sprite, ground
 from tests.render.compare import forget
 
@@ -21,19 +21,19 @@ LARGE = re.compile(r"Sprite|Backdrop|Image|Mask|Font|bytes")
 
 def test_things_of_all_kinds_share_what_they_may_take() -> None:
     budget = ByteBudget(4 * (ENTRY + 10))
-    letters: Kept[str] = Kept(budget)
-    numbers: Kept[int] = Kept(budget)
+    letters: LRUCache[str] = LRUCache(budget)
+    numbers: LRUCache[int] = LRUCache(budget)
     for key in "abc":
-        letters.keep(key, key.upper(), 10)
+        letters.put(key, key.upper(), 10)
     assert letters.get("a") == "A"
-    numbers.keep("b", 2, ENTRY + 20)
+    numbers.put("b", 2, ENTRY + 20)
     assert [letters.get(key) for key in "abc"] == ["A", None, "C"]
     assert numbers.get("b") == 2
-    numbers.keep("b", 3, 5 * ENTRY)
+    numbers.put("b", 3, 5 * ENTRY)
     assert (letters.get("a"), numbers.get("b"), budget.used) == (None, None, 0)
     # What is kept again counts once.
     for _ in range(9):
-        letters.keep("a", "A", 10)
+        letters.put("a", "A", 10)
     assert (letters.get("a"), budget.used) == ("A", ENTRY + 10)
 
 

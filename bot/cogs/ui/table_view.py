@@ -26,17 +26,17 @@ from bot.game.events import SeatEvent
 from bot.game.game_end import GameEnd, GameEnds
 from bot.game.sides import Looks, looks_of
 from bot.render.sides import SIDE_LOOKS, rgb
-from bot.tables import GIVEN, PROMISE_MOST, Promise, PromiseStanding, Seen, Table
-from bot.tables.core.log import OF_TABLE as TABLE_EVENTS
+from bot.tables import GIVEN, PROMISE_MOST, ObservedTable, Promise, PromiseStanding, Table
+from bot.tables.core.log import OF_TABLE as TABLE_EVENT_KINDS
 from bot.tables.core.log import Undone
 from bot.tables.core.promises import PromiseAsked, Promised, PromiseEvent
 from bot.text import (
     AnyGameWords,
-    BriefLine,
-    InBrief,
     Label,
     Mention,
     Name,
+    Summary,
+    SummaryLine,
     Words,
     Written,
     bold,
@@ -50,9 +50,9 @@ from bot.text.user_text import InMarkdown, shown_names
 from bot.titles.title import Title
 
 HASH_BYTES = 3
-MOST_TOLD = 300
+MAX_EVENTS = 300
 """The newest events that are put into words at once; a message has no room for more."""
-MATTERS = {
+TABLE_EVENT_MESSAGES = {
     "resigned": general.RESIGNED,
     "autopiloted": msg("🤖 A computer player is playing for {name} for now."),
     "plays_again": msg("🧑 {name} is back and playing."),
@@ -67,7 +67,7 @@ PROMISES = {
     Promised: promise_text.MADE,
     PromiseAsked: msg("📜 {seat} asks {other} to promise: {said}"),
 }
-OF_TABLE = frozenset({*TABLE_EVENTS, *(event.kind for event in PROMISES)})
+OF_TABLE = frozenset({*TABLE_EVENT_KINDS, *(event.kind for event in PROMISES)})
 """The events that come from the table and not from its game."""
 _PLAIN = Words()
 """A language whose words change with no setting and no sign."""
@@ -80,7 +80,7 @@ QUESTION = "question.png"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Snapshot(Seen):
+class TableView(ObservedTable):
     """A table as one observer sees it, and the words to say it in."""
 
     title: Title
@@ -241,32 +241,32 @@ class Snapshot(Seen):
         """Whom everybody waits for, each with the kind of decision."""
         return tuple((each.seat, each.kind) for each in self.pending if not each.optional)
 
-    def awaited(self, names: Sequence[Name] | None = None) -> list[str]:
+    def to_act(self, names: Sequence[Name] | None = None) -> list[str]:
         """Whom everybody waits for, and what for, in words."""
         text = self.text.named(names or self.names)
-        return [text.awaited(decision) for decision in self.pending if not decision.optional]
+        return [text.to_act(decision) for decision in self.pending if not decision.optional]
 
     def story(self, events: Sequence[Event]) -> list[str]:
         """What happened, in as few lines as possible; the table's own events among the game's."""
         lines: list[str] = []
         for is_of_table, run in _runs(events):
             if is_of_table:
-                lines += map(self._told, run)
+                lines += map(self._table_event, run)
             else:
                 lines += self.text.story(run)
         return lines
 
-    def brief(self, events: Sequence[Event]) -> InBrief:
+    def summary(self, events: Sequence[Event]) -> Summary:
         """The same in a few short lines."""
-        lines: list[BriefLine] = []
+        lines: list[SummaryLine] = []
         for is_of_table, run in _runs(events):
             if is_of_table:
-                lines += [BriefLine(self._told(event)) for event in run]
+                lines += [SummaryLine(self._table_event(event)) for event in run]
             else:
-                lines += self.text.brief(run)
-        return InBrief(lines)
+                lines += self.text.summary(run)
+        return Summary(lines)
 
-    def _told(self, event: Event) -> str:
+    def _table_event(self, event: Event) -> str:
         """One of the table's own events."""
         match event:
             case Undone():
@@ -281,7 +281,9 @@ class Snapshot(Seen):
                 message = PROMISES[type(event)]
                 return promise_text.told(self.words, message, giver, receiver, event.words)
             case SeatEvent():
-                return self.words(MATTERS[event.kind], name=bold(self.names[event.seat]))
+                return self.words(
+                    TABLE_EVENT_MESSAGES[event.kind], name=bold(self.names[event.seat])
+                )
         return self.words(
             "📥 This game was imported from a file. Anyone with the file knows all its secrets up "
             "to now. From now on, draws use a new key. Fairness check (hash): `{hash}`",
@@ -291,7 +293,7 @@ class Snapshot(Seen):
     def in_words(self, events: Sequence[Event], names: Sequence[Name] | None = None) -> str:
         """A picture in words: what has just happened, then what matters; by those names, if any,
         in place of quoted ones."""
-        happened = of_game(events[-MOST_TOLD:])
+        happened = of_game(events[-MAX_EVENTS:])
         return self.text.named(names or self.quoted).alt(happened)
 
 
@@ -302,12 +304,12 @@ def of_game(events: Sequence[Event]) -> list[Event]:
 
 def _runs(events: Sequence[Event]) -> Iterator[tuple[bool, list[Event]]]:
     """The newest events, those of the table (True) and of its game apart, in their order."""
-    for is_of_table, run in groupby(events[-MOST_TOLD:], lambda event: event.kind in OF_TABLE):
+    for is_of_table, run in groupby(events[-MAX_EVENTS:], lambda event: event.kind in OF_TABLE):
         yield is_of_table, list(run)
 
 
 def without_hash(pressed: str | None) -> str | None:
-    """The id of the decision that `Snapshot.pressed_as` gave."""
+    """The id of the decision that `TableView.pressed_as` gave."""
     return None if pressed is None else pressed.partition(".")[0]
 
 
