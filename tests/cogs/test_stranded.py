@@ -122,7 +122,7 @@ async def test_it_is_refused_in_one_line_and_in_the_way_of_no_other(club: Club, 
     assert len(await club.tables.reader.seats_of(host.id)) == 2
     assert sum((await club.tables.reader.census()).tables.values()) == 3
     await host.slash(club.channel, "me set", language="it")
-    assert "`/partita esporta` ne dà comunque il" in await said(club, table, "game board")
+    assert "`/partita esporta` ti dà comunque il" in await said(club, table, "game board")
 
 
 async def test_time_passes_it_by_and_whoever_runs_it_is_told_at_the_start(
