@@ -1,9 +1,9 @@
-# Builds what runs, and nothing of what builds it.
-# The digest is that of the image for all platforms. A newer one is what `docker buildx imagetools
-# inspect python:3.12-slim` says; put it into both lines.
+# The second stage contains only what the bot needs to run, no build tools.
+# The digest covers all platforms. For a newer one, run `docker buildx imagetools inspect
+# python:3.12-slim` and change both FROM lines.
 FROM python:3.12-slim@sha256:05cda9777409a9c3ffddd94a4c476b79f0769a0b4857f0c7ed9226b6800b0d6f AS build
 WORKDIR /src
-# All that is installed, and what builds the package, by its hash; `make lock` renews both files.
+# Pin all dependencies and the build tools by hash; `make lock` updates both files.
 COPY requirements.lock requirements-build.lock ./
 RUN python -m venv /venv \
     && /venv/bin/pip install --no-cache-dir --require-hashes --only-binary=:all: -r requirements.lock \
@@ -30,7 +30,7 @@ ENV PATH=/venv/bin:$PATH \
     HEALTH_PORT=8090
 VOLUME /data
 EXPOSE 8090
-# It waits for Discord by itself: an unhealthy bot needs somebody to look, not another start.
+# The bot retries Discord by itself: an unhealthy one needs attention, not a restart.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
     CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8090/healthz', timeout=4)"]
 STOPSIGNAL SIGTERM

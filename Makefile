@@ -1,11 +1,11 @@
-# `make play` and `make test` are all a newcomer needs; both set up what they use.
+# Start with `make play` and `make test`; both install what they need.
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
-# The first Python that runs and is new enough.
+# The first installed Python that is new enough.
 PYTHON ?= $(shell for each in python3 python3.11 python3.12 python3.13 python3.14; do \
 	$$each -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$each && break; done)
 VENV ?= .venv
 BIN := $(VENV)/bin
-# For `make play`, such as ARGS="--port 8200".
+# Arguments for `make play`, such as ARGS="--port 8200".
 ARGS ?=
 
 .PHONY: help play run test slow same check lint types lock bench leaks golden clean
@@ -28,7 +28,7 @@ test: $(VENV)/.dev  ## Run all tests except the slow ones.
 slow: $(VENV)/.dev  ## Run all tests, including the slow ones.
 	$(TESTED) -m ''
 
-same: $(VENV)/.dev  ## Compare what is seen of recorded games with tests/same.json.
+same: $(VENV)/.dev  ## Compare the output of recorded games with tests/same.json.
 	$(BIN)/python -m tests.same
 
 lint: $(VENV)/.dev  ## Check style.
@@ -40,28 +40,28 @@ types: $(VENV)/.dev  ## Check types.
 
 check: lint types same slow  ## What CI runs.
 
-# For the image: what it runs on, whatever the machine on which this is called.
+# Locked for the platform of the image, not of this machine.
 LOCKED := $(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-emit-index-url --no-annotate \
 	--python-version 3.12 --python-platform x86_64-manylinux_2_28 --custom-compile-command "make lock"
 BUILT_BY := import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])
 
-lock: $(VENV)/.dev  ## Renew the versions and hashes that the Dockerfile installs.
+lock: $(VENV)/.dev  ## Update the versions and hashes that the Dockerfile installs.
 	$(LOCKED) pyproject.toml --extra postgres --output-file requirements.lock
 	$(BIN)/python -c '$(BUILT_BY)' | $(LOCKED) - --output-file requirements-build.lock
 
-bench: $(VENV)/.dev  ## Measure speed; with ARGS="--against TREE" beside another checkout.
+bench: $(VENV)/.dev  ## Measure speed; ARGS="--against TREE" compares with another checkout.
 	$(BIN)/python -m tools.bench $(ARGS)
 
-leaks: $(VENV)/.dev  ## Compare what people are given where only others' secrets differ.
+leaks: $(VENV)/.dev  ## Check that players' views don't depend on others' secrets.
 	$(BIN)/python -m tests.leaks
 
 RECORDED := tests/render tests/text/test_transcripts.py tests/policy/test_answers.py
 
-golden: $(VENV)/.dev  ## Write the golden pictures, words and answers anew; look at all that changed.
+golden: $(VENV)/.dev  ## Refresh the golden pictures, texts and answers; review every change.
 	GOLDEN=refresh $(BIN)/python -m pytest -m '' $(RECORDED)
 	GOLDEN=refresh $(BIN)/python -m tests.same
 
-clean:  ## Remove what the targets made, but not your games.
+clean:  ## Remove what the targets created, except your games.
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
 
 $(VENV)/bin/python:

@@ -92,7 +92,7 @@ def play(args: argparse.Namespace) -> int:
     from bot.local import Standin
     from bot.opening import CannotOpen
     from bot.text.words import words_for
-    from bot.thinking import SearchPool, workers_of
+    from bot.thinking import Thinkers, workers_of
 
     log_to_stderr("WARNING")
 
@@ -109,7 +109,7 @@ def play(args: argparse.Namespace) -> int:
             services = await stack.enter_async_context(
                 open_services(
                     f"sqlite:///{args.data}/tables.sqlite",
-                    search_pool=SearchPool(workers_of("auto")),
+                    thinkers=Thinkers(workers_of("auto")),
                 )
             )
 

@@ -29,7 +29,7 @@ from bot.tables.core.record import PARTIAL, REPORT, encode, fold
 from bot.tables.core.replay import replay
 from bot.workers import TimeSlice, in_thread
 
-MAX_BYTES = 7_000_000
+MOST_BYTES = 7_000_000
 """Bytes of tables and moves in a person's file, which Discord takes; older tables are left out
 then."""
 
@@ -200,7 +200,7 @@ class Exports:
         async with self._reading:
             store, time_slice = self._unit_of_work.store, TimeSlice()
             sections: dict[str, list[Any]] = {}
-            room = MAX_BYTES
+            room = MOST_BYTES
             left_out = 0
             found = await from_store(store.traces(user, tuple(Status)))
             for some in slices(found[::-1]):

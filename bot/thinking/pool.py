@@ -40,15 +40,15 @@ IDLE_S = 600.0
 """Workers that nobody has needed for so long end; they begin anew when they are needed."""
 
 
-MAX_WORKERS = 4
+MOST_WORKERS = 4
 """As many as are started without being asked for."""
 
 
-def workers_of(search_pool: int | Literal["auto"]) -> int:
+def workers_of(thinkers: int | Literal["auto"]) -> int:
     """How many workers a setting means: `auto` leaves a processor to everybody else, if it can."""
-    if search_pool != "auto":
-        return search_pool
-    return max(1, min((os.cpu_count() or 1) - 1, MAX_WORKERS))
+    if thinkers != "auto":
+        return thinkers
+    return max(1, min((os.cpu_count() or 1) - 1, MOST_WORKERS))
 
 
 class Timed(Protocol):
@@ -69,11 +69,11 @@ R = TypeVar("R")
 T = TypeVar("T", bound=Timed)
 
 
-class SearchUnavailable(Exception):
+class NoThinkers(Exception):
     """Nobody can think now: there are no workers."""
 
 
-class SearchPool:
+class Thinkers:
     """A pool of workers. They are started when they are first needed, and again when one dies."""
 
     def __init__(self, workers: int, think_ms: int = THINK_MS, idle_s: float = IDLE_S) -> None:
@@ -101,7 +101,7 @@ class SearchPool:
         return self._think_ms / 1000
 
     async def ready(self) -> None:
-        """Wait until a worker runs, which takes a second or two. Raises SearchUnavailable."""
+        """Waits until a worker runs; to start one takes a second or two. Raises NoThinkers."""
         if self._running is None or self._running is not self._executor:
             await self._run(lambda: worker.ready)
 
@@ -119,9 +119,9 @@ class SearchPool:
         """What the seat does, the best first, thought about for a `share` of the usual time, but
         not beyond the `deadline`, a time of `time.monotonic`.
 
-        `also` is judged besides. Raises SearchUnavailable.
+        `also` is judged besides. Raises NoThinkers.
         """
-        result = await self._ask(
+        thought = await self._ask(
             judgement,
             share,
             lambda nodes: partial(
@@ -136,7 +136,7 @@ class SearchPool:
                 deadline,
             ),
         )
-        return result.moves
+        return thought.moves
 
     async def weigh(
         self,
@@ -149,12 +149,12 @@ class SearchPool:
         nodes: int | None = None,
         also: Sequence[Action] = (),
     ) -> Sequence[Considered]:
-        """Search without first proposing anything to others. Raises SearchUnavailable.
+        """The same of its answers alone: nothing is proposed to others first. Raises NoThinkers.
 
         With a budget of `nodes` it gives the same anywhere, and makes nobody's own smaller: for
         what nobody waits for.
         """
-        result = await self._ask(
+        thought = await self._ask(
             judgement,
             share,
             lambda nodes: partial(
@@ -162,7 +162,7 @@ class SearchPool:
             ),
             nodes,
         )
-        return result.moves
+        return thought.moves
 
     async def forecast(
         self,
@@ -175,7 +175,7 @@ class SearchPool:
     ) -> Sequence[float]:
         """How likely each seat is to win from an encoded state, 1 in all; `nodes` as in `weigh`.
 
-        Raises SearchUnavailable.
+        Raises NoThinkers.
         """
         found = await self._ask(
             judgement,
@@ -230,17 +230,17 @@ class SearchPool:
                     continue
                 except (OSError, RuntimeError) as error:
                     # No process can be started, or the pool was closed meanwhile.
-                    raise SearchUnavailable(str(error)) from error
+                    raise NoThinkers(str(error)) from error
                 self._running = executor
                 return found
-            raise SearchUnavailable("workers die while they think")
+            raise NoThinkers("workers die while they think")
         finally:
             self._asked -= 1
             self._rest_later()
 
     def _open(self) -> Executor:
         if not self.can_think:
-            raise SearchUnavailable("there are no workers")
+            raise NoThinkers("there are no workers")
         if self._executor is None:
             # Not needed by whoever plays without strong players.
             import multiprocessing

@@ -191,7 +191,7 @@ async def _film(posting: PostingContext, table_view: TableView) -> Layout | None
             log.warning("table=%s has no film: it would be too large", table.id)
             return None
     presses = [button(CustomId("replay", table.id), words(general.REPLAY))]
-    if title.judgement is not None and services.search_pool.can_think:
+    if title.judgement is not None and services.thinkers.can_think:
         presses.append(button(CustomId("review", table.id), words("Review")))
     moving = Image(f"game-{table.id}.gif", alt, film.gif())
     return Layout([moving, Text(words("The whole game, turn by turn.")), Row(presses)])
