@@ -20,11 +20,12 @@ INSTALLED = "kontor"
 OWNER_ALONE = 0o077
 """The rights that files are made without: those of everybody but their owner."""
 OK, UNUSABLE = 0, 2
+ABOUT = "Kontor, a Discord bot for board games. Without a command, it runs on Discord."
 
 TOOLS = {
-    "games": "list what can be played, with which options, by which rules",
-    "simulate": "play whole games in this process and count",
-    "arena": "play computer players against each other, mirrored",
+    "games": "list the games, their options and their rules versions",
+    "simulate": "play whole games between computer players and count the results",
+    "arena": "compare computer players over mirrored games",
     "replay": "draw a recorded game step by step",
     "verify": "check every draw of an exported game",
 }
@@ -51,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     name = INSTALLED if Path(sys.argv[0]).stem == INSTALLED else "python -m bot"
-    parser = argparse.ArgumentParser(prog=name, description=__doc__)
+    parser = argparse.ArgumentParser(prog=name, description=ABOUT)
     parser.add_argument("--version", action="version", version=f"{INSTALLED} {__version__}")
     parser.set_defaults(run=commands.run)
     listed = parser.add_subparsers(title="commands", metavar="COMMAND")
@@ -63,21 +64,27 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         command.set_defaults(run=run)
         return command
 
-    add("run", commands.run, "run the bot on Discord, as .env says (the default)")
+    add("run", commands.run, "run the bot on Discord with the settings in .env (default)")
     play = add("play", commands.play, "play in the browser, without Discord")
-    play.add_argument("--port", type=int, default=8120, help="0 takes a free one")
     play.add_argument(
-        "--data", type=Path, default=Path("var/play"), help="where the games are kept"
+        "--port", type=int, default=8120, help="port of the page (8120); 0 picks a free one"
     )
-    play.add_argument("--no-browser", action="store_true", help="only print the address")
-    backup = add("backup", commands.backup, "copy the database, also while the bot is running")
-    backup.add_argument("file", type=Path, nargs="?", help="without it, a new one in BACKUP_FOLDER")
-    restore = add("restore", commands.restore, "put a backup in the place of the database")
-    restore.add_argument("file", type=Path, help="what backup has made")
-    add("begin", commands.begin, "make an empty database where one has been lost")
-    move = add("move", commands.move, "copy all games from SQLite to PostgreSQL, or back")
-    move.add_argument("source", help="where they are kept: a URL as in DATABASE_URL")
-    move.add_argument("target", help="the URL of a database in which nothing is kept yet")
+    play.add_argument(
+        "--data", type=Path, default=Path("var/play"), help="folder of the games (var/play)"
+    )
+    play.add_argument("--no-browser", action="store_true", help="print the address only")
+    backup = add("backup", commands.backup, "copy the database; the bot may keep running")
+    backup.add_argument(
+        "file", type=Path, nargs="?", help="where to; by default a new file in BACKUP_FOLDER"
+    )
+    restore = add("restore", commands.restore, "replace the database with a backup")
+    restore.add_argument("file", type=Path, help="a file made by backup")
+    add("init", commands.init, "create an empty database, for example after losing one")
+    # The old name. Without a help text it is not listed.
+    listed.add_parser("begin").set_defaults(run=commands.init)
+    move = add("move", commands.move, "copy all games from SQLite to PostgreSQL or back")
+    move.add_argument("source", help="URL of the database to copy, as in DATABASE_URL")
+    move.add_argument("target", help="URL of an empty database")
     for name, what in TOOLS.items():
         command = add(name, None, what)
         if name in words:

@@ -30,12 +30,9 @@ OK, FAILED = 0, 1
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")
 """One of these is set in the environment where there is a screen, on Linux."""
 
-TOKEN_REFUSED = "Discord refuses the token: check DISCORD_TOKEN in .env"
-SHARDS_REFUSED = (
-    "Discord wants the bot divided into shards, or into more of them: set SHARDS,"
-    ' see "Several processes" in docs/hosting.md'
-)
-INTENTS_REFUSED = "Discord refuses the intents of the bot: is there a newer version of it?"
+TOKEN_REFUSED = "Discord rejected the token: check DISCORD_TOKEN in .env"
+SHARDS_REFUSED = "Discord requires shards, or more of them: set SHARDS (see docs/hosting.md)"
+INTENTS_REFUSED = "Discord rejected the bot's intents: install the newest version of Kontor"
 REFUSED = {
     4004: TOKEN_REFUSED,
     4010: SHARDS_REFUSED,
@@ -65,7 +62,7 @@ def run(_args: argparse.Namespace) -> int:
     try:
         asyncio.run(until_stopped(host(settings, settings.discord_token.revealed())))
     except CannotOpen as error:
-        raise CannotRun(f"DATABASE_URL cannot be used: {error}") from error
+        raise CannotRun(f"Cannot use DATABASE_URL: {error}") from error
     except discord.LoginFailure as error:
         raise CannotRun(TOKEN_REFUSED) from error
     except discord.PrivilegedIntentsRequired as error:
@@ -73,10 +70,10 @@ def run(_args: argparse.Namespace) -> int:
     except discord.ConnectionClosed as error:
         if error.code in REFUSED:
             raise CannotRun(f"{REFUSED[error.code]} (code {error.code})") from error
-        print(f"Discord has ended the connection for good: code {error.code}", file=sys.stderr)
+        print(f"Discord closed the connection for good (code {error.code})", file=sys.stderr)
         return FAILED
     except discord.HTTPException as error:
-        print(f"Discord refuses the bot: {error}", file=sys.stderr)
+        print(f"Discord rejected the bot: {error}", file=sys.stderr)
         return FAILED
     return OK
 
@@ -114,7 +111,7 @@ def play(args: argparse.Namespace) -> int:
             )
 
             async def welcome() -> None:
-                print(f"Play at {standin.url}/  (Ctrl+C stops; your games are kept)", flush=True)
+                print(f"Play at {standin.url}/  (Ctrl+C to stop; your games are saved)", flush=True)
                 environment = environment_without_settings()
                 has_screen = platform.system() != "Linux" or any(map(environment.get, SCREENS))
                 if has_screen and not args.no_browser:
@@ -155,28 +152,28 @@ def restore(args: argparse.Namespace) -> int:
         aside = _backups().restore(args.file)
     except StoreError as error:
         raise CannotRun(str(error)) from error
-    kept = f" What it replaced is kept as {aside}." if aside else ""
-    print(f"{args.file} is in its place.{kept}")
+    kept = f" The old database is now {aside}." if aside else ""
+    print(f"Restored {args.file}.{kept}")
     return OK
 
 
-def begin(_args: argparse.Namespace) -> int:
-    """Make an empty database, on purpose, in the place of one that is lost."""
+def init(_args: argparse.Namespace) -> int:
+    """Create an empty database."""
     from bot.opening import CannotOpen, open_store
     from bot.store import is_blank
 
     database = _backups().database
     if not is_blank(database):
-        raise CannotRun(f"{database} is there already, and is not overwritten.")
+        raise CannotRun(f"{database} already exists. It was not changed.")
 
     async def make() -> None:
         async with open_store(read_settings().database_url):
-            print(f"{database} is there, with no games in it.")
+            print(f"Created {database}, with no games.")
 
     try:
         asyncio.run(make())
     except CannotOpen as error:
-        raise CannotRun(f"DATABASE_URL cannot be used: {error}") from error
+        raise CannotRun(f"Cannot use DATABASE_URL: {error}") from error
     return OK
 
 
@@ -186,7 +183,9 @@ def _backups() -> Backups:
 
     backups = backups_of(read_settings(), SystemClock())
     if backups is None:
-        raise CannotRun("This is for SQLite files; for PostgreSQL see docs/hosting.md (pg_dump).")
+        raise CannotRun(
+            "This command is for SQLite files. For PostgreSQL use pg_dump (see docs/hosting.md)."
+        )
     return backups
 
 
@@ -206,9 +205,9 @@ def move(args: argparse.Namespace) -> int:
     # Operators know tables and log entries.
     others = sum(rows.values()) - rows["tables"] - rows["log"]
     print(
-        f"Copied tables: {rows['tables']:,}, log entries: {rows['log']:,}, other rows: {others:,};"
-        " read again and compared, all are the same. Set DATABASE_URL to where they are now before"
-        " you start the bot. Nothing was removed where they were: start no bot there."
+        f"Copied tables: {rows['tables']:,}, log entries: {rows['log']:,}, other rows: {others:,}."
+        " The copy matches. Set DATABASE_URL to the new database before you start the bot. The old"
+        " database is unchanged: start no bot on it."
     )
     return OK
 

@@ -151,14 +151,14 @@ def read_settings() -> Settings:
             if (check := CHECKS.get(field.name)) is not None:
                 check(value, found)
         except (BadAddress, CannotRun) as error:
-            wrong.append(f"{written}, {error}")
+            wrong.append(f"{written} ({error})")
         except (msgspec.ValidationError, ValueError):
             # What they say may quote the text, which may hold a password.
             wrong.append(written)
         else:
             found[field.name] = value
     if wrong:
-        raise CannotRun(f"A setting cannot be used: {', '.join(wrong)} (see .env.example)")
+        raise CannotRun(f"Invalid settings: {', '.join(wrong)}. See .env.example.")
     return Settings(**found)
 
 
@@ -211,9 +211,7 @@ def _check_database_url(url: str, _others: Mapping[str, Any]) -> None:
 def _check_web_address(url: str, _others: Mapping[str, Any]) -> None:
     parts = urlsplit(url)  # ValueError for a host or port that cannot be one.
     if parts.username is not None or parts.password is not None:
-        raise CannotRun(
-            "a name and password cannot be sent there: each request already carries the bot's token"
-        )
+        raise CannotRun("remove the user name and password: requests already carry the bot's token")
     is_web = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     if not is_web or url.split() != [url]:
         raise ValueError("not an address on the web")
@@ -225,15 +223,15 @@ def _check_shards(_shards: int | str, others: Mapping[str, Any]) -> None:
     url = others.get("database_url")
     if url is not None and sqlite_file(url) is not None:
         raise CannotRun(
-            "a SQLite file is for one process alone: move the games to PostgreSQL first"
-            " (`python -m bot move`, docs/hosting.md)"
+            "a SQLite file serves only one process: move the games to PostgreSQL first with"
+            " `python -m bot move`"
         )
 
 
 def _check_shard_ids(text: str, others: Mapping[str, Any]) -> None:
     if others.get("shards") is None:
         if text != ALL_SHARDS:
-            raise CannotRun("it means nothing without SHARDS")
+            raise CannotRun("it needs SHARDS: set both or neither")
         return
     # Only here: a process that shares nothing imports nothing that is for sharing.
     from bot.cluster.members import parse_may

@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 NOT_SHARED = (
-    "it is a SQLite file, which serves one process alone, but SHARDS is set: move the games to"
-    " PostgreSQL with `python -m bot move` (docs/hosting.md)"
+    "a SQLite file serves only one process, but SHARDS is set: move the games to PostgreSQL with"
+    " `python -m bot move` (see docs/hosting.md)"
 )
 SHARED_ELSEWHERE = (
-    " Several processes can share a PostgreSQL database: see `python -m bot move`, docs/hosting.md."
+    " To run several, move to PostgreSQL: `python -m bot move` (see docs/hosting.md)."
 )
 
 OLDER = (
-    "it was written by an older version and is to be upgraded, but a process works on it: stop all"
-    " of them, and start this one first"
+    "an older version wrote it and a process is still using it: stop all processes, then start"
+    " this one first"
 )
 MIGRATION_S = 60.0
 """Seconds that another process may take to upgrade the database."""
@@ -72,7 +72,7 @@ async def reached(attempt: Callable[[], Awaitable[T]]) -> T:
         return await retry("The database", attempt, lambda error: isinstance(error, Unavailable))
     except ModuleNotFoundError as error:
         raise CannotOpen(
-            f"its driver {error.name} is not installed: python -m pip install -e '.[postgres]'"
+            f"its driver {error.name} is missing: run python -m pip install -e '.[postgres]'"
         ) from error
     except (OSError, StoreError) as error:
         raise CannotOpen(str(error).partition("\n")[0]) from error

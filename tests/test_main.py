@@ -102,14 +102,14 @@ UNUSABLE: list[tuple[dict[str, str], str]] = [
             "HEALTH_PORT": "70000",
             "BUDGET_AUTOCOMPLETE": "many",
         },
-        "DATABASE_URL, .*, HEALTH_PORT, BUDGET_AUTOCOMPLETE ",
+        r"DATABASE_URL \(.*\), HEALTH_PORT, BUDGET_AUTOCOMPLETE\.",
     ),
     *(({"SHARDS": value}, "SHARDS") for value in ("none", "null", "0")),
-    ({"SHARDS": "4"}, "SHARDS, a SQLite file is for one process alone"),
-    ({"SHARD_IDS": "0-3"}, "SHARD_IDS, it means nothing without SHARDS"),
+    ({"SHARDS": "4"}, r"SHARDS \(a SQLite file serves only one process"),
+    ({"SHARD_IDS": "0-3"}, r"SHARD_IDS \(it needs SHARDS"),
     (
         {"DATABASE_URL": POSTGRES, "SHARDS": "4", "SHARD_IDS": "3-1"},
-        "SHARD_IDS, the shards 3-1 are counted backwards",
+        r"SHARD_IDS \(the range 3-1 is backwards",
     ),
     ({"PROCESS_NAME": "the harbour"}, "PROCESS_NAME"),
     ({"MEMBER": "the harbour"}, "MEMBER"),
@@ -118,10 +118,10 @@ UNUSABLE: list[tuple[dict[str, str], str]] = [
         for value in ("127.0.0.1:3000", "http://:3000", "http://host:70000", "http://ho st")
     ),
     *(
-        ({name: f"http://kontor:{SECRET}@host"}, f"{name}, a name and password")
+        ({name: f"http://kontor:{SECRET}@host"}, rf"{name} \(remove the user name and password")
         for name in ("DISCORD_PROXY", "DISCORD_API")
     ),
-    ({"DISCORD_API": f"http://{SECRET}@host"}, "DISCORD_API, a name and password"),
+    ({"DISCORD_API": f"http://{SECRET}@host"}, r"DISCORD_API \(remove the user name and password"),
 ]
 
 
@@ -129,7 +129,7 @@ def test_every_setting_that_cannot_be_used_is_named_and_no_secret_is_quoted(
     complaint: Complaint,
 ) -> None:
     for settings, said in UNUSABLE:
-        assert re.search(f"cannot be used: {said}", complaint(**settings)), settings
+        assert re.search(f"Invalid settings: {said}", complaint(**settings)), settings
 
 
 def test_the_environment_counts_for_more_than_the_file_unless_it_is_empty(
@@ -186,28 +186,28 @@ def test_the_url_of_a_database_that_cannot_be_used_is_one_line_and_status_2(
     complaint: Complaint,
 ) -> None:
     urls = {
-        "nonsense": "it is no URL such as",
-        f"{SECRET}@nonsense": "it is no URL such as",
-        "sqlite://": "would lose all games",
-        "sqlite:///": "would lose all games",
-        "sqlite:///:memory:": "would lose all games",
+        "nonsense": "it must be a URL such as",
+        f"{SECRET}@nonsense": "it must be a URL such as",
+        "sqlite://": "loses all games",
+        "sqlite:///": "loses all games",
+        "sqlite:///:memory:": "loses all games",
         "sqlite:///file::memory:?uri=true": "the path of a file",
         "sqlite:///games.sqlite?timeout=x": "the path of a file",
         "sqlite://games.sqlite": "after three slashes",
         "sqlite:////": "a folder, not a file",
-        "sqlite3:///games.sqlite": "neither sqlite: nor postgresql:",
-        "sqlite+nothing:///x": "neither sqlite: nor",
-        f"postgresql+psycopg://kontor:{SECRET}@host/x": "neither sqlite: nor",
-        f"mysql+aiomysql://kontor:{SECRET}@host/x": "neither sqlite: nor",
-        f"postgresql://kontor:a@b{SECRET}@host/x": "is written %40",
-        f"postgresql://kontor:{SECRET}@host:port/x": "a port is a number",
-        f"postgresql://kontor:{SECRET}@host:70000/x": "a port is a number",
+        "sqlite3:///games.sqlite": "start with sqlite: or postgresql:",
+        "sqlite+nothing:///x": "start with sqlite: or",
+        f"postgresql+psycopg://kontor:{SECRET}@host/x": "start with sqlite: or",
+        f"mysql+aiomysql://kontor:{SECRET}@host/x": "start with sqlite: or",
+        f"postgresql://kontor:a@b{SECRET}@host/x": "as %40",
+        f"postgresql://kontor:{SECRET}@host:port/x": "the port must be a number",
+        f"postgresql://kontor:{SECRET}@host:70000/x": "the port must be a number",
     }
     for url, reason in urls.items():
         said = complaint(DISCORD_TOKEN="some.token", DATABASE_URL=url)
-        assert said.startswith("A setting cannot be used: DATABASE_URL, "), url
+        assert said.startswith("Invalid settings: DATABASE_URL ("), url
         assert reason in said, (url, said)
-        for words in (("backup",), ("restore", "some.file"), ("begin",)):
+        for words in (("backup",), ("restore", "some.file"), ("init",), ("begin",)):
             assert complaint(*words, DATABASE_URL=url) == said, words
 
 
@@ -224,7 +224,7 @@ def test_a_database_that_cannot_be_opened_is_one_line_and_status_2(
             for loaded in ("bot.store.server_lock", "bot.store.postgres"):
                 monkeypatch.delitem(sys.modules, loaded, raising=False)
         said = complaint(DISCORD_TOKEN="some.token", DATABASE_URL=url)
-        assert said.startswith("DATABASE_URL cannot be used: ")
+        assert said.startswith("Cannot use DATABASE_URL: ")
         assert reason in said
 
 
@@ -239,7 +239,7 @@ def test_a_discord_that_refuses_the_bot_is_one_line(
 ) -> None:
     refusal: Any = SimpleNamespace(status=403, reason="Forbidden")
     refusals: list[tuple[Exception, int, str]] = [
-        (discord.Forbidden(refusal, ""), 1, "refuses the bot"),
+        (discord.Forbidden(refusal, ""), 1, "rejected the bot"),
         (discord.LoginFailure(""), 2, "DISCORD_TOKEN"),
         (discord.PrivilegedIntentsRequired(None), 2, "intents"),
         (ended(4004), 2, r"DISCORD_TOKEN.*4004"),
@@ -298,7 +298,7 @@ def test_a_database_of_a_newer_version_is_one_line_and_stays_as_it_is(
         database.execute("ALTER TABLE tables ADD COLUMN guilds TEXT DEFAULT 'four'")
         before = list(database.iterdump())
     said = complaint(DISCORD_TOKEN="some.token", DATABASE_URL=url)
-    assert "a newer version of this program (revision 9999)" in said
+    assert "A newer version of this program wrote the database (revision 9999)" in said
     with closing(sqlite3.connect("games.sqlite")) as database:
         assert list(database.iterdump()) == before
 

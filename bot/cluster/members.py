@@ -67,7 +67,7 @@ def parse_may(text: str) -> May:
     if part := PART.fullmatch(text):
         number, parts = map(int, part.groups())
         if not 1 <= number <= parts:
-            raise BadShardIds(f"there is no part {number} of {parts}: they are counted from 1")
+            raise BadShardIds(f"part {number}/{parts} does not exist: parts are numbered from 1")
         return May(text, number=number, parts=parts)
     return May(text, frozenset(shard for word in text.split(",") for shard in _range(word)))
 
@@ -75,11 +75,11 @@ def parse_may(text: str) -> May:
 def _range(word: str) -> range:
     found = RANGE.fullmatch(word)
     if found is None:
-        raise BadShardIds(f"'{word}' is neither all, nor shards such as 0-3,7, nor a part as 2/4")
+        raise BadShardIds(f"'{word}' must be all, shards such as 0-3,7 or a part such as 2/4")
     first = int(found[1])
     last = first if found[2] is None else int(found[2])
     if last < first:
-        raise BadShardIds(f"the shards {word} are counted backwards")
+        raise BadShardIds(f"the range {word} is backwards")
     return range(first, last + 1)
 
 
@@ -103,13 +103,13 @@ def agreed_count(count: int, may: May, others: Mapping[str, int], *, follows: bo
     for other, counted in others.items():
         if counted != count:
             raise CannotRun(
-                f"SHARDS is {count} here, but {counted} in the process {other}, which is running:"
-                " stop all of them before you change it"
+                f"SHARDS is {count} here, but {counted} in the running process {other}:"
+                " stop all processes before you change it"
             )
     beyond = [shard for shard in may.only or () if shard >= count]
     if beyond:
         raise CannotRun(
-            f"SHARD_IDS names shard {min(beyond)}, but there are {count}, counted from 0"
+            f"SHARD_IDS names shard {min(beyond)}, but the {count} shards are numbered from 0"
         )
     return count
 

@@ -165,10 +165,10 @@ class Game(ABC, Generic[S]):
         for name, value in options.items():
             if name not in known:
                 has = ", ".join(known)
-                raise ValueError(f"{self.name} has no option {name!r}. There is: {has}.")
+                raise ValueError(f"{self.name} has no option {name!r}. Choose one of: {has}.")
             if value not in known[name]:
                 can = ", ".join(known[name])
-                raise ValueError(f"{name} of {self.name} can be {can}; it cannot be {value!r}.")
+                raise ValueError(f"{self.name} has no {name} {value!r}. Choose one of: {can}.")
 
     def is_asked(self, state: S, seat: Seat) -> bool:
         """Whether the seat may answer what is being asked."""

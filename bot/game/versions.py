@@ -52,7 +52,9 @@ class Versions(Mapping[str, T_co]):
     def __getitem__(self, name: str) -> T_co:
         """The entry for the newest rules. Raises UnknownTitle."""
         if name not in self._newest:
-            raise UnknownTitle(f"There is no game {name!r}. There is: {', '.join(sorted(self))}.")
+            raise UnknownTitle(
+                f"There is no game {name!r}. Choose one of: {', '.join(sorted(self))}."
+            )
         return self._newest[name]
 
     def __contains__(self, name: object) -> bool:
@@ -92,7 +94,7 @@ class Games(Versions[AnyGame]):
         newest = self[name]
         if (name, version) not in self._own:
             there = ", ".join(map(str, self.versions(newest.name)))
-            raise UnknownTitle(f"{name!r} has no rules version {version}. There is: {there}.")
+            raise UnknownTitle(f"{name!r} has no rules version {version}. Available: {there}.")
         return self._own[name, version]
 
     def each(self, make: Callable[[AnyGame], T]) -> Versions[T]:

@@ -58,7 +58,7 @@ class Backups:
         try:
             target = target or self._free_name()
         except OSError as error:
-            raise BackupFailed(f"No backup in {self._folder}: {error}") from error
+            raise BackupFailed(f"Cannot write a backup to {self._folder}: {error}") from error
         back_up(self.database, target)
         return target
 
@@ -76,14 +76,14 @@ class Backups:
         """Raises CannotRun where the database is missing, though it once existed."""
         if is_blank(self.database):
             newest = max(self._found(), default=None)
-            back = "put it back (there is no backup)"
+            back = "Put it back (there is no backup)"
             if newest is not None:
-                back = f"put it back, or run `python -m bot restore {newest}`"
+                back = f"Put it back, or run `python -m bot restore {newest}`"
             elif not was_kept(self.database):
                 return
             raise CannotRun(
-                f"{self.database} is missing or empty, though games were kept there: {back}."
-                " `python -m bot begin` begins anew, without them."
+                f"{self.database} is missing or empty, but it held games. {back}."
+                " To start without them, run `python -m bot init`."
             )
 
     def state(self) -> tuple[datetime | None, frozenset[Path]]:

@@ -19,7 +19,7 @@ def check_address(url: str) -> None:
     scheme = EARLIER.get(scheme, scheme)
     if not slashes:
         raise BadAddress(
-            f"it is no URL such as {SQLITE}:///var/games.sqlite or"
+            f"it must be a URL such as {SQLITE}:///var/games.sqlite or"
             f" {POSTGRESQL}://user:password@host:5432/name"
         )
     if scheme == SQLITE:
@@ -27,7 +27,7 @@ def check_address(url: str) -> None:
     elif scheme == POSTGRESQL:
         _check_server(url)
     else:
-        raise BadAddress(f"it begins with neither {SQLITE}: nor {POSTGRESQL}:")
+        raise BadAddress(f"it must start with {SQLITE}: or {POSTGRESQL}:")
 
 
 def sqlite_file(url: str) -> Path | None:
@@ -42,16 +42,16 @@ def _check_file(rest: str) -> None:
     name, asked, _ = path.partition("?")
     if host:
         raise BadAddress(
-            f"a file is named after three slashes, {SQLITE}:///var/games.sqlite, or after four"
-            " where its path begins with one"
+            f"write a file after three slashes, {SQLITE}:///var/games.sqlite, or after four if its"
+            " path starts with one"
         )
     if name in MEMORY:
         raise BadAddress(
-            "it names no file: a database in memory would lose all games when the bot stops"
+            "it names no file: a database in memory loses all games when the bot stops"
         )
     if asked or name.startswith("file:") or "\0" in name:
         raise BadAddress(
-            f"after {SQLITE}:/// there is the path of a file, without 'file:' or anything after '?'"
+            f"after {SQLITE}:/// write only the path of a file, without 'file:' or '?'"
         )
     if Path(name).is_dir():
         raise BadAddress("it names a folder, not a file")
@@ -59,10 +59,10 @@ def _check_file(rest: str) -> None:
 
 def _check_server(url: str) -> None:
     if url.count("@") > 1:
-        raise BadAddress("an @ in a user's name or password is written %40 there")
+        raise BadAddress("write an @ in the user name or password as %40")
     try:
         port = urlsplit(url).port
     except ValueError as error:
-        raise BadAddress("a port is a number up to 65535") from error
+        raise BadAddress("the port must be a number from 1 to 65535") from error
     if port == 0:
-        raise BadAddress("a port is a number up to 65535")
+        raise BadAddress("the port must be a number from 1 to 65535")

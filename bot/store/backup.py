@@ -39,7 +39,7 @@ def back_up(database: Path, target: Path) -> None:
         _must_not_exist(target)
         unfinished.rename(target)
     except (sqlite3.Error, OSError) as error:
-        raise BackupFailed(f"No backup of {database} in {target}: {error}") from error
+        raise BackupFailed(f"Cannot back up {database} to {target}: {error}") from error
     finally:
         unfinished.unlink(missing_ok=True)
 
@@ -66,7 +66,7 @@ def restore(backup: Path, database: Path, aside: Path) -> None:
                     old.rename(aside.with_name(aside.name + suffix))
             incoming.rename(database)
     except OSError as error:
-        raise BackupFailed(f"{backup} was not restored: {error}") from error
+        raise BackupFailed(f"Cannot restore {backup}: {error}") from error
     finally:
         incoming.unlink(missing_ok=True)
 
@@ -81,7 +81,7 @@ def check(copy: Path) -> None:
                 raise BackupFailed(f"{copy} is damaged: {said}")
             (revision,) = connection.execute(f"SELECT version_num FROM {NOTED_IN}").fetchone()
     except sqlite3.OperationalError as error:
-        raise BackupFailed(f"{copy} holds no tables of this program: {error}") from error
+        raise BackupFailed(f"{copy} is not a database of this program: {error}") from error
     except sqlite3.Error as error:
         raise BackupFailed(f"{copy} is damaged: {error}") from error
     check_revision(revision)
@@ -106,7 +106,7 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _must_not_exist(path: Path) -> None:
     if path.exists():
-        raise BackupFailed(f"{path} is there already, and is not overwritten: choose another name.")
+        raise BackupFailed(f"{path} already exists. Choose another name.")
 
 
 def to_the_disk(path: Path) -> None:

@@ -59,8 +59,8 @@ class NewerDatabase(StoreError):
 
     def __init__(self, revision: str) -> None:
         super().__init__(
-            f"The database was written by a newer version of this program (revision {revision})."
-            " Install that version, or start with another database file."
+            f"A newer version of this program wrote the database (revision {revision})."
+            " Install that version, or use another database."
         )
 
 
@@ -69,8 +69,8 @@ class OlderDatabase(StoreError):
 
     def __init__(self, revision: str) -> None:
         super().__init__(
-            f"The database is of revision {revision}, which is too old to be upgraded by this"
-            " version. Start it once with version 0.2.0, then with this one."
+            f"The database (revision {revision}) is too old for this version."
+            " Start it once with version 0.2.0, then with this one."
         )
 
 
@@ -86,11 +86,11 @@ class InUse(StoreError):
         self, database: Path | str, *, is_shared: bool = False, shares: bool = False
     ) -> None:
         if is_shared:
-            said = f"Bots that share it are running on {database}: stop them first, or set SHARDS."
+            said = f"Bots with SHARDS are running on {database}. Stop them first, or set SHARDS."
         elif shares:
-            said = f"A bot is running on {database} already, without SHARDS. Stop it first."
+            said = f"A bot without SHARDS is already running on {database}. Stop it first."
         else:
-            said = f"A bot is running on {database} already. Stop it first."
+            said = f"A bot is already running on {database}. Stop it first."
         super().__init__(said)
 
 

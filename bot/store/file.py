@@ -85,8 +85,8 @@ class Presence:
 
     def _lost(self) -> Unavailable:
         return Unavailable(
-            f"{self._database} was moved, removed or replaced under the running bot: nothing"
-            " is kept until it is back. Or stop the bot, restore it, and start again."
+            f"{self._database} was moved, removed or replaced while the bot was running. Nothing is"
+            " saved until you put it back. Or stop the bot, restore a backup and start again."
         )
 
 

@@ -115,7 +115,7 @@ async def migrate(execute: Execute, fetch: Fetch, dialect: str) -> None:
         # A server's may serve several programs, as long as their tables have other names.
         others = [name for name in sorted(names) if dialect == "sqlite" or name in ours]
         if others:
-            raise BrokenDatabase(f"It is another program's: it has the table {others[0]}")
+            raise BrokenDatabase(f"It belongs to another program: it has the table {others[0]}")
         scripts = [
             schema,
             f"CREATE TABLE {NOTED_IN} (version_num VARCHAR(32) NOT NULL PRIMARY KEY)",

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 LOCK_WAIT_MS = 2000
 """How long to wait for another program that has locked something in a database."""
-SOURCE, TARGET = "the source", "the target"
+SOURCE, TARGET = "Source", "Target"
 DIGEST_BYTES = 16
 LAST_ITEM = {
     "sqlite": "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'outbox'",
@@ -51,8 +51,8 @@ async def move(source: str, target: str) -> Mapping[str, int]:
             check_address(url)
     if (sqlite_file(source) is None) == (sqlite_file(target) is None):
         raise CannotMove(
-            "One of the two must be a SQLite file, the other PostgreSQL. For a copy of the same"
-            " kind see `python -m bot backup`, or pg_dump."
+            "Name one SQLite file and one PostgreSQL database. To copy within one kind, use"
+            " `python -m bot backup` or pg_dump."
         )
     async with AsyncExitStack() as stack:
         origin, check = await stack.enter_async_context(_opened_source(source))
@@ -69,11 +69,11 @@ async def move(source: str, target: str) -> Mapping[str, int]:
 
 
 async def _copy(origin: Database, transaction: Transaction, kind: type[StoredRow]) -> None:
-    with _concerning(f"{kind.TABLE} could not be written"):
+    with _concerning(f"Cannot write {kind.TABLE}"):
         # The last id that was given to a table stands there from the beginning.
         await transaction.run(f"DELETE FROM {kind.TABLE}")
     async for rows in _slices(_reading(origin), kind):
-        with _concerning(f"{kind.TABLE} could not be written"):
+        with _concerning(f"Cannot write {kind.TABLE}"):
             await transaction.run(insert_sql(kind), [values_of(row) for row in rows])
 
 
@@ -88,7 +88,7 @@ async def _count_on(origin: Database, transaction: Transaction, dialect: str) ->
 async def _compared(origin: Database, transaction: Transaction, kind: type[StoredRow]) -> int:
     read = await _contents(_reading(origin), kind)
     if read != await _contents(transaction.fetch, kind):
-        raise CannotMove(f"{kind.TABLE} is not the same after it was copied: nothing is moved.")
+        raise CannotMove(f"The copy of {kind.TABLE} differs from the original. Nothing was moved.")
     log.info("compared %s, rows=%d", kind.TABLE, read[0])
     return read[0]
 
@@ -111,7 +111,7 @@ async def _slices(fetch: Fetch, kind: type[StoredRow]) -> AsyncIterator[list[Sto
     condition, values = "", dict[str, Any]()
     while True:
         sql = f"SELECT {columns(kind)} FROM {kind.TABLE}{condition} ORDER BY {key} LIMIT {AT_ONCE}"
-        with _concerning(f"{kind.TABLE} could not be read"):
+        with _concerning(f"Cannot read {kind.TABLE}"):
             rows = rows_of(kind, await fetch(sql, values))
         if not rows:
             return
@@ -148,12 +148,12 @@ async def _opened_source(url: str) -> AsyncIterator[tuple[Database, Callable[[],
             if file is None:
                 database, check = await _server(url, stack)
             elif is_blank(file):
-                raise CannotMove(f"{file} is not there, or nothing is kept in it.")
+                raise CannotMove(f"The source {file} is missing or empty.")
             else:
                 stack.enter_context(sole_use(file))
                 database, check = await _file(file, stack), _nothing
             if await _is_empty(database):
-                raise CannotMove("Nothing is kept in the source.")
+                raise CannotMove("The source is empty.")
         yield database, check
 
 
@@ -166,14 +166,14 @@ async def _opened_target(url: str) -> AsyncIterator[Database]:
                 database, check = await _server(url, stack)
                 if not await _is_empty(database):
                     name = url.rpartition("/")[2].partition("?")[0]
-                    raise CannotMove(f"Something is kept in the database {name} already.")
+                    raise CannotMove(f"The target database {name} is not empty.")
                 yield database
                 check()
                 return
             file.parent.mkdir(parents=True, exist_ok=True)
             note = stack.enter_context(sole_use(file))
             if not is_blank(file):
-                raise CannotMove(f"{file} is there already, and is not overwritten.")
+                raise CannotMove(f"{file} already exists. Choose another name.")
             # It has its name only once it is whole.
             unfinished = file.with_name(file.name + UNFINISHED)
             _remove(unfinished)
@@ -183,7 +183,7 @@ async def _opened_target(url: str) -> AsyncIterator[Database]:
         with _concerning(TARGET):
             await copy.close()
             if log_of(unfinished).exists():
-                raise CannotMove(f"{unfinished} could not be closed.")
+                raise CannotMove(f"Cannot close {unfinished}.")
             to_the_disk(unfinished)
             unfinished.replace(file)
             note()
@@ -238,7 +238,7 @@ def _concerning(what: str) -> Iterator[None]:
         raise
     except ModuleNotFoundError as error:
         raise CannotMove(
-            f"The driver {error.name} is not installed: python -m pip install -e '.[postgres]'"
+            f"The driver {error.name} is missing: run python -m pip install -e '.[postgres]'"
         ) from error
     # The drivers' errors, and what a value of the wrong type raises, are of many classes.
     except Exception as error:

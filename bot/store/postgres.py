@@ -232,7 +232,7 @@ class PostgresDatabase:
                 raise
             is_kept = await self._is_kept(transaction)
             if is_kept is None:
-                raise MaybeStored(f"{failure(error)}; it may have been stored") from error
+                raise MaybeStored(f"{failure(error)}; the write may have been saved") from error
             if not is_kept:
                 raise
 
@@ -274,17 +274,17 @@ async def _guard(connection: Any, batch: WriteBatch) -> list[int]:
     """
     for fence in batch.fences:
         if not await connection.fetchval(HOLDS, fence.shard, fence.pid, fence.since):
-            raise LeaseLost(f"Shard {fence.shard} is another process's.")
+            raise LeaseLost(f"Shard {fence.shard} belongs to another process.")
     new = []
     for table, revision in sorted(batch.tables.items()):
         if await connection.fetchval(COUNT_TABLE, table, revision) is None:
             if revision or await connection.fetchval("SELECT id FROM tables WHERE id = $1", table):
-                raise StaleWrite("Another process has written in the meantime.")
+                raise StaleWrite("Another process wrote first.")
             new.append(table)
     for name, number in sorted(batch.names.items()):
         count = COUNT_NAME if number else COUNT_NEW_NAME
         if await connection.fetchval(count, name, number) is None:
-            raise StaleWrite("Another process has written in the meantime.")
+            raise StaleWrite("Another process wrote first.")
     return new
 
 
@@ -328,11 +328,11 @@ def told_apart() -> Iterator[None]:
 def failure(error: BaseException) -> StoreError:
     """The error as one of ours: whether it may pass, or somebody must act."""
     if isinstance(error, asyncpg.ClientConfigurationError):
-        return BadAddress("what follows the '?' in it is not understood")
+        return BadAddress("the part after the '?' is invalid")
     state = sql_state(error)
     # Without one only the driver or the network says so.
     if state and not state.startswith(PASSING):
-        return BrokenDatabase(f"The database cannot be read: {_said(error)}")
+        return BrokenDatabase(f"Cannot read the database: {_said(error)}")
     return Unavailable(f"The database did not answer: {_said(error)}")
 
 

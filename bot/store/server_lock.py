@@ -63,7 +63,9 @@ class ServerLock:
     def check(self, _fences: Collection[Fence] = ()) -> None:
         """Raises Unavailable where the lock may have been lost."""
         if not self.is_held:
-            raise Unavailable("The lock on the database is lost: nothing is kept until it is back.")
+            raise Unavailable(
+                "The lock on the database is lost. Nothing is saved until it is back."
+            )
 
     async def take(self) -> None:
         """Raises InUse where another process is in the way, and what `Store.open` raises."""
@@ -128,7 +130,7 @@ class ServerLock:
             name = f"the database {urlsplit(self._url).path.lstrip('/')}"
             found = await connection.fetchval(_IS_SHARED)
             if ended or found is None:
-                raise Unavailable(f"{name} is being freed")
+                raise Unavailable(f"the lock on {name} is being released")
             raise InUse(name, is_shared=found, shares=self.is_shared)
         self._session = tuple(await connection.fetchrow(_SESSION))
 

@@ -274,10 +274,10 @@ def failure(error: sqlite3.Error | OSError) -> StoreError:
     said = str(error) or type(error).__name__
     code = getattr(error, "sqlite_errorcode", 0) & PRIMARY
     if code in FORBIDDEN:
-        return NotWritable(f"The database cannot be opened and written: {said}")
+        return NotWritable(f"Cannot open the database for writing: {said}")
     is_for_good = isinstance(error, sqlite3.DatabaseError) and not isinstance(
         error, sqlite3.OperationalError
     )
     if code in DAMAGED or is_for_good:
-        return BrokenDatabase(f"The database cannot be read: {said}")
+        return BrokenDatabase(f"Cannot read the database: {said}")
     return Unavailable(f"The database did not answer: {said}")

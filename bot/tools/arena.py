@@ -55,9 +55,9 @@ class ArenaGame(msgspec.Struct, frozen=True):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `python -m bot arena`."""
     add_games(parser, players=2, games=200)
-    parser.add_argument("--policy", default=STRONG, metavar="NAME", help="who is judged (strong)")
-    parser.add_argument("--against", default=NORMAL, metavar="NAME", help="by whom (normal)")
-    parser.add_argument("--nodes", type=int, metavar="B", help="the budget of the strong player")
+    parser.add_argument("--policy", default=STRONG, metavar="NAME", help="player to test (strong)")
+    parser.add_argument("--against", default=NORMAL, metavar="NAME", help="opponent (normal)")
+    parser.add_argument("--nodes", type=int, metavar="B", help="search budget of the strong player")
     parser.add_argument(
         "--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="processes (all cores)"
     )
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     where it is stopped before the first deal has been played. Raises CannotRun."""
     title, options = games_asked(args, titles)
     if args.jobs < 1 or (args.nodes is not None and args.nodes < 1):
-        raise CannotRun("Processes and nodes are counted from one.")
+        raise CannotRun("--jobs and --nodes must be at least 1.")
     for name in (args.policy, args.against):
         player_named(title, name)
     one = partial(one_game, title, args.players, args.policy, args.against, options, args.nodes)

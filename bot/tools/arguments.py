@@ -13,20 +13,20 @@ from bot.titles.title import Title, Titles
 
 def add_games(parser: argparse.ArgumentParser, *, players: int, games: int) -> None:
     """Which games are to be played, and how many; by default so many, with so many players."""
-    parser.add_argument("game", metavar="GAME", help=f"which game: {', '.join(TITLES)}")
+    parser.add_argument("game", metavar="GAME", help=f"game: {', '.join(TITLES)}")
     parser.add_argument(
-        "--players", type=int, default=players, metavar="N", help=f"how many play ({players})"
+        "--players", type=int, default=players, metavar="N", help=f"number of players ({players})"
     )
     parser.add_argument(
-        "--games", type=int, default=games, metavar="K", help=f"how many games ({games})"
+        "--games", type=int, default=games, metavar="K", help=f"number of games ({games})"
     )
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="of all chance (1)")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="random seed (1)")
     parser.add_argument(
         "--option",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="an option of the table; may be repeated",
+        help="table option; may be repeated",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -39,12 +39,12 @@ def games_asked(args: argparse.Namespace, titles: Titles) -> tuple[Title, Mappin
         there = ", ".join(map(str, game.seats))
         raise CannotRun(f"{game.name} is for {there} players, not {args.players}.")
     if args.games < 1:
-        raise CannotRun(f"At least one game is to be played, not {args.games}.")
+        raise CannotRun(f"--games must be at least 1, not {args.games}.")
     options: dict[str, str] = {}
     for pair in args.option:
         name, equals, value = pair.partition("=")
         if not equals:
-            raise CannotRun(f"An option is written name=value, not {pair!r}.")
+            raise CannotRun(f"Write an option as NAME=VALUE, not {pair!r}.")
         options[name] = value
     try:
         game.check_options(options)

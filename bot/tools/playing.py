@@ -42,7 +42,9 @@ def player_named(title: Title, name: str, nodes: int | None = None) -> ComputerP
     """A computer player; `nodes` is the budget of the strong one. Raises CannotRun."""
     if name not in title.players:
         there = ", ".join(title.players)
-        raise CannotRun(f"Nobody called {name!r} plays {title.game.name}. There is: {there}.")
+        raise CannotRun(
+            f"{title.game.name} has no computer player {name!r}. Choose one of: {there}."
+        )
     if name == STRONG and nodes is not None and title.judgement is not None:
         return ComputerPlayer(strong(title.judgement, nodes))
     return ComputerPlayer(title.players[name], name in BLIND)

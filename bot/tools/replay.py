@@ -35,10 +35,13 @@ INDEX = "index.txt"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `python -m bot replay`."""
     parser.add_argument(
-        "file", metavar="FILE", type=Path, help="a recorded game, or what /game report gave (JSON)"
+        "file",
+        metavar="FILE",
+        type=Path,
+        help="a recorded game, or a report from /game report (JSON)",
     )
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="DIR", help="where the pictures are put"
+        "--out", type=Path, required=True, metavar="DIR", help="folder for the pictures"
     )
 
 
@@ -50,13 +53,13 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
         found = decode_report(data) if format_of(data) == REPORT else decode(data)
         rules_for(titles.games, found.game, found.version)
     except OSError as error:
-        raise CannotRun(f"{file} cannot be read: {error.strerror}.") from error
+        raise CannotRun(f"Cannot read {file}: {error.strerror}.") from error
     except RecordError as error:
         raise CannotRun(f"{file}: {error}") from error
     try:
         args.out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise CannotRun(f"{args.out} cannot be made: {error.strerror}.") from error
+        raise CannotRun(f"Cannot create {args.out}: {error.strerror}.") from error
     try:
         title = titles.of(found.game, found.version)
         if isinstance(found, Report):
@@ -64,9 +67,9 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
         else:
             count = replay(title, found, args.out)
     except RecordError as error:
-        sys.stderr.write(f"{file} does not fit the rules: {error}\n")
+        sys.stderr.write(f"{file} breaks the rules: {error}\n")
         return FAILURE
-    sys.stdout.write(f"{count} pictures and {INDEX} are in {args.out}\n")
+    sys.stdout.write(f"Wrote {count} pictures and {INDEX} to {args.out}\n")
     return OK
 
 

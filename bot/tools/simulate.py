@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--policy",
         action="append",
         metavar="NAME",
-        help="who plays: random, easy, normal or strong; repeated, one for each seat (random)",
+        help="computer player: random, easy, normal or strong; repeat for each seat (random)",
     )
 
 

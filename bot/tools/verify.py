@@ -30,11 +30,11 @@ MOST_SAID = 400
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `python -m bot verify`."""
     parser.description = (
-        "Says whether every draw of an exported game comes from the key whose print was posted"
-        " at the start, every action fits the rules, and the result is right. Exits with 0 for"
-        " yes, with 1 for no or for a file that is not a whole game, with 2 if it cannot be read."
+        "Check an exported game: every draw must come from the key whose print was posted at the"
+        " start, every action must follow the rules, and the result must be right. Exit status: 0"
+        " for yes, 1 for no or for a file that is not a whole game, 2 if the file cannot be read."
     )
-    parser.add_argument("file", metavar="FILE", type=Path, help="what /game export gave (JSON)")
+    parser.add_argument("file", metavar="FILE", type=Path, help="a game from /game export (JSON)")
 
 
 def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
         with file.open("rb") as opened:
             data = opened.read(MOST_BYTES + 1)
     except OSError as error:
-        raise CannotRun(f"{file} cannot be read: {error.strerror}.") from error
+        raise CannotRun(f"Cannot read {file}: {error.strerror}.") from error
     try:
         sys.stdout.write(check(data, titles.games) + "\n")
     except RecordError as error:
@@ -57,15 +57,15 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
 def check(data: bytes, games: Games = TITLES.games) -> str:
     """What can be confirmed of a game in a file, in words. Raises RecordError."""
     if len(data) > MOST_BYTES:
-        raise RecordError(-1, f"A game takes less than {MOST_BYTES} bytes.")
+        raise RecordError(-1, f"The file is larger than {MOST_BYTES} bytes.")
     record = decode(data)
     outcome = verify(rules_for(games, record.game, record.version), record)
     draws = sum(len(entry.drawn) for entry in record.entries)
     return "\n".join(
         (
-            f"Yes. All {draws} draws of this game come from its key, and all its"
-            f" {len(record.entries)} entries fit the rules.",
-            _result(record) if outcome else "It was not played to its end.",
+            f"Yes. All {draws} draws of this game come from its key, and all"
+            f" {len(record.entries)} entries follow the rules.",
+            _result(record) if outcome else "The game is not finished.",
             _prints(prints(record)),
         )
     )
@@ -75,16 +75,16 @@ def _prints(posted: tuple[str, ...]) -> str:
     *earlier, last = posted
     if not earlier:
         return (
-            f"The print of the key is {last}. It must be the one that was posted when the game"
-            " began."
+            f"The print of the key is {last}. It must match the print posted at the start of the"
+            " game."
         )
     return (
-        f"The prints of its keys are {', '.join(posted)}. The first must be the one that was"
-        " posted when the game began, each other one that which was posted when it was imported."
+        f"The prints of its keys are {', '.join(posted)}. The first must match the print posted at"
+        " the start of the game, each later one the print posted at an import."
     )
 
 
 def _result(record: Record) -> str:
     if record.result is None:
-        return "It was played to its end, and the file says nothing of the result."
-    return f"Its result is right: {', '.join(map(str, record.result.scores))} points by seat."
+        return "The game is finished, but the file has no result."
+    return f"The result is right: {', '.join(map(str, record.result.scores))} points by seat."

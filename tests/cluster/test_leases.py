@@ -224,8 +224,8 @@ async def test_the_first_member_takes_all_shards_and_a_second_half_of_them(
 async def test_who_counts_other_shards_is_told_who_is_running(cluster: Cluster) -> None:
     first = await Process(cluster, "a-1", count=4).join()
     for may, count, said in (
-        ("all", 8, "SHARDS is 8 here, but 4 in the process a-1, which is"),
-        ("3-7", 4, "SHARD_IDS names shard 4, but there are 4"),
+        ("all", 8, "SHARDS is 8 here, but 4 in the running process a-1"),
+        ("3-7", 4, "SHARD_IDS names shard 4, but the 4 shards"),
     ):
         with pytest.raises(CannotRun, match=said):
             await Process(cluster, "b-2", may, count).join()
@@ -235,7 +235,7 @@ async def test_who_counts_other_shards_is_told_who_is_running(cluster: Cluster) 
     await cluster.database.execute("UPDATE members SET shards = 8 WHERE name = 'd-3'")
     first._connection.terminate()
     assert first.keeping is not None
-    with pytest.raises(CannotRun, match="8 in the process d-3"):
+    with pytest.raises(CannotRun, match="8 in the running process d-3"):
         await asyncio.wait_for(first.keeping, IN_TIME_S)
 
 

@@ -38,14 +38,14 @@ def test_what_a_member_may_run_is_read_and_what_is_not_understood_is_quoted() ->
     ):
         assert parse_may(text) == may, text
     for text, said in (
-        ("some", "'some' is neither all, nor shards"),
-        ("1,,2", "'' is neither"),
-        ("-1", "'-1' is neither"),
-        ("5-3", "the shards 5-3 are counted backwards"),
-        ("0/4", "there is no part 0 of 4"),
-        ("5/4", "there is no part 5 of 4"),
-        ("1/0", "there is no part 1 of 0"),
-        ("²", "'²' is neither"),
+        ("some", "'some' must be all, shards"),
+        ("1,,2", "'' must be"),
+        ("-1", "'-1' must be"),
+        ("5-3", "the range 5-3 is backwards"),
+        ("0/4", "part 0/4 does not exist"),
+        ("5/4", "part 5/4 does not exist"),
+        ("1/0", "part 1/0 does not exist"),
+        ("²", "'²' must be"),
     ):
         with pytest.raises(BadShardIds, match=said) as error:
             parse_may(text)

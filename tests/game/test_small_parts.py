@@ -145,16 +145,16 @@ def test_by_name_there_is_the_newest_and_by_number_each() -> None:
 
 def test_no_other_version_serves_in_place_of_one_that_is_not_there() -> None:
     for name, version, said in (
-        ("pebbles", 3, "'pebbles' has no rules version 3. There is: 1, 2."),
-        ("pebbles", 0, "'pebbles' has no rules version 0. There is: 1, 2."),
-        ("chess", 1, "There is no game 'chess'. There is: pebbles, stones."),
+        ("pebbles", 3, "'pebbles' has no rules version 3. Available: 1, 2."),
+        ("pebbles", 0, "'pebbles' has no rules version 0. Available: 1, 2."),
+        ("chess", 1, "There is no game 'chess'. Choose one of: pebbles, stones."),
     ):
         with pytest.raises(UnknownTitle) as caught:
             GAMES.of(name, version)
         assert str(caught.value) == said
     with pytest.raises(UnknownTitle) as caught:
         Versions({"pebbles": 1, "stones": 2})["chess"]
-    assert str(caught.value) == "There is no game 'chess'. There is: pebbles, stones."
+    assert str(caught.value) == "There is no game 'chess'. Choose one of: pebbles, stones."
 
 
 def test_there_are_no_two_of_one_version() -> None:

@@ -65,9 +65,9 @@ async def test_a_database_that_was_there_is_begun_anew_or_restored_on_purpose_al
     monkeypatch.setenv("BACKUP_FOLDER", str(folder))
     # A first start that did not come about is no loss.
     lock.touch()
-    assert await operate("begin") == 0
-    assert await operate("begin") == 2
-    assert "is there already" in capsys.readouterr().err
+    assert await operate("init") == 0
+    assert await operate("init") == 2
+    assert "already exists" in capsys.readouterr().err
     assert await operate("backup") == 0
     backup = Path(capsys.readouterr().out.splitlines()[-1])
     aside = {path: path.read_bytes() for path in (backup, lock)}
@@ -82,13 +82,13 @@ async def test_a_database_that_was_there_is_begun_anew_or_restored_on_purpose_al
         said = process.log.read_text()
         assert said.count("\n") == 1, said
         assert "is missing or empty" in said
-        assert "`python -m bot begin`" in said
+        assert "`python -m bot init`" in said
         assert (f"`python -m bot restore {backup}`" in said) == (gone != backup)
         assert before == (database.exists() and database.read_bytes())
         for path, content in aside.items():
             path.write_bytes(content)
 
-    for words in (("restore", str(backup)), ("begin",)):
+    for words in (("restore", str(backup)), ("init",)):
         database.unlink()
         assert await operate(*words) == 0
     await process.start(**env)
@@ -155,7 +155,7 @@ async def test_a_database_taken_from_the_running_bot_is_noticed_and_nothing_is_l
             put_back = take(kept.path)
             assert await database_is("store_unavailable"), take.__name__
             assert (await bot.ask("/healthz"))[0] == 503
-            await until(lambda: "under the running bot" in caplog.text)
+            await until(lambda: "while the bot was running" in caplog.text)
             opened = await bert.person.slash("the-harbour", "game new", game="kogge")
             assert opened.text.startswith(TOLD)
             await bert.open()
@@ -200,7 +200,7 @@ def test_what_the_operator_makes_is_for_its_owner_alone(
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{database}")
     before = os.umask(0)
     try:
-        assert main(["begin"]) == 0
+        assert main(["init"]) == 0
         assert main(["backup", str(copy)]) == 0
         assert stat.S_IMODE(copy.stat().st_mode) == 0o600
         copy.chmod(0o644)

@@ -116,7 +116,7 @@ async def test_what_may_not_be_written_is_one_line_and_status_2(
     for path, bits in ((database, 0o400), (database, 0o000), (kept, 0o500), (lock, 0o400)):
         with mode(path, bits):
             url = f"sqlite:///{database}"
-            await refused(process, "DATABASE_URL cannot be used: ", DATABASE_URL=url)
+            await refused(process, "Cannot use DATABASE_URL: ", DATABASE_URL=url)
 
 
 def spoil(database: Path, table: str) -> None:
@@ -135,11 +135,11 @@ async def test_a_damaged_page_or_file_that_the_start_meets_is_one_line_and_statu
     whole = process.kept.path.read_bytes()
     for table in ("tables", "outbox", "alembic_version"):
         spoil(process.kept.path, table)
-        await refused(process, "cannot be read", "malformed")
+        await refused(process, "Cannot read", "malformed")
         process.kept.path.write_bytes(whole)
     for content in (b"Dear diary, " * 1000, b"SQLite format 3\0" + b"\xff" * 4080):
         process.kept.path.write_bytes(content)
-        await refused(process, "cannot be read")
+        await refused(process, "Cannot read")
 
 
 @pytest.mark.slow
@@ -157,8 +157,8 @@ async def test_a_database_with_other_tables_is_one_line_and_status_2_and_left_as
     process: BotProcess,
 ) -> None:
     for name, made, said in (
-        ("first.sqlite", "CREATE TABLE tables (x)", "It is another program's"),
-        ("second.sqlite", "CREATE TABLE diary (x)", "It is another program's"),
+        ("first.sqlite", "CREATE TABLE tables (x)", "It belongs to another program"),
+        ("second.sqlite", "CREATE TABLE diary (x)", "It belongs to another program"),
         ("tables.sqlite", "DROP TABLE outbox", "no such table: outbox"),
     ):
         file = process.kept.path.with_name(name)
@@ -181,7 +181,7 @@ async def test_a_bot_that_is_stopped_ends_what_is_under_way_and_goes_on_where_it
         second.log = tmp_path / "second.log"
         await second.launch()
         assert await second.exit_status() == 2
-        assert re.fullmatch(r".*A bot is running on .*\n", second.log.read_text())
+        assert re.fullmatch(r".*A bot is already running on .*\n", second.log.read_text())
     anna, bert = (Hands(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert"))
     await sit_down(standin, anna.person, bert.person)
     await anna.turn()

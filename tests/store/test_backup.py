@@ -50,10 +50,10 @@ def test_a_copy_is_of_one_moment_though_somebody_is_writing(database: Path) -> N
 def test_no_file_is_overwritten_and_a_full_disk_leaves_none(database: Path) -> None:
     mine = database.with_name("mine.sqlite")
     mine.write_text("mine")
-    with pytest.raises(BackupFailed, match=r"mine\.sqlite is there already"):
+    with pytest.raises(BackupFailed, match=r"mine\.sqlite already exists"):
         back_up(database, mine)
     assert mine.read_text() == "mine"
-    with at_most(20_000), pytest.raises(BackupFailed, match=r"No backup of .*disk"):
+    with at_most(20_000), pytest.raises(BackupFailed, match=r"Cannot back up .*disk"):
         back_up(database, database.with_name("copy.sqlite"))
     assert list(database.parent.glob("copy*")) == []
 

@@ -109,7 +109,11 @@ async def test_an_upgrade_that_fails_changes_nothing(file: Path) -> None:
     ("revision", "error", "said"),
     [
         ("0012", OlderDatabase, "Start it once with version 0.2.0, then with this one"),
-        ("9999", NewerDatabase, "a newer version of this program .revision 9999"),
+        (
+            "9999",
+            NewerDatabase,
+            "A newer version of this program wrote the database .revision 9999",
+        ),
     ],
 )
 async def test_what_this_version_cannot_upgrade_is_left_alone(
@@ -124,6 +128,6 @@ async def test_what_this_version_cannot_upgrade_is_left_alone(
 
 async def test_another_program_s_file_is_left_alone(file: Path) -> None:
     execute(file, "CREATE TABLE recipes (x);")
-    with pytest.raises(BrokenDatabase, match="another program's: it has the table recipes"):
+    with pytest.raises(BrokenDatabase, match="another program: it has the table recipes"):
         await Store.open(url(file))
     assert found(file, "SELECT name FROM sqlite_master") == [("recipes",)]

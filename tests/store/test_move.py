@@ -130,7 +130,7 @@ async def test_every_row_of_every_table_goes_there_and_back(
     assert await rows(database) == await rows(second) == before
     assert all(len(found) == ROWS for name, found in before.items() if name != "table_ids")
     others = sum(len(found) for found in before.values()) - 2 * ROWS
-    said = f"Copied tables: {ROWS}, log entries: {ROWS}, other rows: {others:,};"
+    said = f"Copied tables: {ROWS}, log entries: {ROWS}, other rows: {others:,}."
     assert said in capsys.readouterr().out
 
 
@@ -138,9 +138,9 @@ async def test_every_row_of_every_table_goes_there_and_back(
 async def test_ids_that_were_given_are_not_given_again(
     file: Database, database: Database, second: Database
 ) -> None:
-    with pytest.raises(CannotMove, match="is not there, or nothing is kept in it"):
+    with pytest.raises(CannotMove, match="is missing or empty"):
         await move(file.url, database.url)
-    with pytest.raises(CannotMove, match="Nothing is kept in the source"):
+    with pytest.raises(CannotMove, match="The source is empty"):
         await move(database.url, file.url)
     assert is_blank(file.path)
     assert await add(file) == (1, [1, 2])
@@ -160,20 +160,20 @@ async def test_what_is_kept_is_not_overwritten_and_nothing_is_moved_while_a_bot_
         pass
     await move(file.url, database.url)
     before = await rows(database)
-    with pytest.raises(CannotMove, match=f"kept in the database {database.name} already"):
+    with pytest.raises(CannotMove, match=f"target database {database.name} is not empty"):
         await move(file.url, database.url)
     assert await rows(database) == before
-    with pytest.raises(CannotMove, match="is there already, and is not overwritten"):
+    with pytest.raises(CannotMove, match="already exists"):
         await move(database.url, file.url)
     assert await rows(file) == before
 
     second.path.parent.mkdir()
-    running = r"A bot is running on .*tables\.sqlite already\. Stop it first"
+    running = r"A bot is already running on .*tables\.sqlite\. Stop it first"
     with sole_use(second.path), pytest.raises(InUse, match=running):
         await move(database.url, second.url)
     lock = ServerLock(database.url)
     await lock.take()
-    with pytest.raises(InUse, match=rf"the database {database.name} already\. Stop it first"):
+    with pytest.raises(InUse, match=rf"the database {database.name}\. Stop it first"):
         await move(file.url, database.url)
     await lock.close()
     await database.left_alone()
@@ -181,15 +181,15 @@ async def test_what_is_kept_is_not_overwritten_and_nothing_is_moved_while_a_bot_
 
 
 SPOILT = {
-    "UPDATE log SET action = 'x' || char(0) WHERE seq = 3": "log could not be written",
-    "UPDATE log SET action = x'ff' WHERE seq = 3": "log could not be written",
-    "UPDATE log SET seat = 2147483648 WHERE seq = 3": "log could not be written",
-    "UPDATE log SET user = 1e30 WHERE seq = 3": "log could not be written",
-    "UPDATE log SET drawn = '[1' WHERE seq = 3": "log could not be read",
-    "UPDATE log SET at = 9e18 WHERE seq = 3": "log could not be read",
-    "UPDATE snapshots SET blob = 'text' WHERE \"table\" = 3": "snapshots could not be written",
-    "UPDATE results SET mu = 'much' WHERE user = 3": "results could not be written",
-    "INSERT INTO votes VALUES (999, 'undo', '1', 1, 0)": "votes could not be written: insert",
+    "UPDATE log SET action = 'x' || char(0) WHERE seq = 3": "Cannot write log",
+    "UPDATE log SET action = x'ff' WHERE seq = 3": "Cannot write log",
+    "UPDATE log SET seat = 2147483648 WHERE seq = 3": "Cannot write log",
+    "UPDATE log SET user = 1e30 WHERE seq = 3": "Cannot write log",
+    "UPDATE log SET drawn = '[1' WHERE seq = 3": "Cannot read log",
+    "UPDATE log SET at = 9e18 WHERE seq = 3": "Cannot read log",
+    "UPDATE snapshots SET blob = 'text' WHERE \"table\" = 3": "Cannot write snapshots",
+    "UPDATE results SET mu = 'much' WHERE user = 3": "Cannot write results",
+    "INSERT INTO votes VALUES (999, 'undo', '1', 1, 0)": "Cannot write votes: insert",
 }
 """What SQLite takes without a word, and what is said of it."""
 
@@ -220,7 +220,7 @@ async def test_a_row_that_came_out_otherwise_is_found_and_nothing_is_moved(
         pass
     for change in CHANGES_ONE:
         await database.execute(change)
-    with pytest.raises(CannotMove, match="players is not the same after it was copied"):
+    with pytest.raises(CannotMove, match="copy of players differs"):
         await move(file.url, database.url)
     assert (await rows(database))["players"] == []
 
@@ -260,10 +260,10 @@ async def test_what_cannot_be_moved_is_one_line_and_status_2(
     monkeypatch.chdir(tmp_path)
     server, file = "postgresql://u:hidden@127.0.0.1:1/x", "sqlite:///"
     for source, target, said in (
-        ("nonsense", f"{file}x", "the source: it is no URL such as"),
-        (f"{file}x", "mysql://u:hidden@h/x", "the target: it begins with neither"),
-        (f"{file}x", f"{file}y", "One of the two must be a SQLite file"),
-        (server, f"{file}y", "the source: The database did not answer"),
+        ("nonsense", f"{file}x", "Source: it must be a URL such as"),
+        (f"{file}x", "mysql://u:hidden@h/x", "Target: it must start with"),
+        (f"{file}x", f"{file}y", "Name one SQLite file"),
+        (server, f"{file}y", "Source: The database did not answer"),
     ):
         assert await asyncio.to_thread(main, ["move", source, target]) == 2
         error = capsys.readouterr().err

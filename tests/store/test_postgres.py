@@ -305,8 +305,8 @@ async def taken(database: Database, *, shared: bool) -> AsyncIterator[ServerLock
 
 async def test_members_and_one_that_is_alone_keep_each_other_out(database: Database) -> None:
     for shared, reason in (
-        (True, r"Bots that share it are running .* set SHARDS"),
-        (False, r"A bot is running on .* without SHARDS"),
+        (True, r"Bots with SHARDS are running .* set SHARDS"),
+        (False, r"A bot without SHARDS is already running"),
     ):
         async with AsyncExitStack() as stack:
             for _ in range(3 if shared else 1):

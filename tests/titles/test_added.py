@@ -80,7 +80,7 @@ async def test_it_is_played_by_its_commands_exported_checked_and_drawn(
     export = tmp_path / "game.json"
     export.write_bytes(club.bytes_of(file))
     assert run(verify, str(export)) == OK
-    assert "Its result is right" in capsys.readouterr().out
+    assert "The result is right" in capsys.readouterr().out
     assert run(replay, str(export), "--out", str(tmp_path / "drawn")) == OK
     entries = json.loads(export.read_bytes())["entries"]
     assert len(list((tmp_path / "drawn").glob("*.png"))) == len(entries)

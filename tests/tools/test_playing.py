@@ -187,7 +187,7 @@ def test_what_cannot_be_drawn_is_told(
     )
     for content, into, status, said in (
         (another, out, UNUSABLE, "'chess'"),
-        (short, file, UNUSABLE, "cannot be made"),
+        (short, file, UNUSABLE, "Cannot create"),
         (cheat, out, FAILURE, "entry 1"),
     ):
         file.write_bytes(encode(content))
@@ -200,11 +200,11 @@ NO_SENSE = (
     (arena, "chess", NOT_A_GAME),
     (arena, "kogge --players 9", "kogge is for 2, 3, 4 players, not 9"),
     (arena, "kogge --policy genius", "random, easy, normal, strong"),
-    (arena, "kogge --games 0", "At least one game"),
-    (arena, "kogge --nodes 0", "counted from one"),
+    (arena, "kogge --games 0", "--games must be at least 1"),
+    (arena, "kogge --nodes 0", "must be at least 1"),
     (simulate, "kogge --players 5", "2, 3, 4 players, not 5"),
-    (simulate, "kogge --games 0", "At least one game"),
-    (simulate, "kogge --option goods", "name=value"),
+    (simulate, "kogge --games 0", "--games must be at least 1"),
+    (simulate, "kogge --option goods", "NAME=VALUE"),
     (simulate, "kogge --option weather=fair", "no option 'weather'"),
     (simulate, "kogge --option goods=secret", "open, hidden"),
 )
@@ -232,8 +232,8 @@ def test_a_file_or_folder_that_cannot_be_used_is_named(
         assert run(replay, str(file), "--out", str(tmp_path / "out")) == UNUSABLE
         (line,) = capsys.readouterr().err.splitlines()
         assert str(file) in line
-        assert ("cannot be read" if content is None else "not the record of a game") in line
+        assert ("Cannot read" if content is None else "not the record of a game") in line
     for unreadable in (tmp_path / "none", tmp_path):
         assert run(verify, str(unreadable)) == UNUSABLE
         (line,) = capsys.readouterr().err.splitlines()
-        assert line.startswith(f"{unreadable} cannot be read: ")
+        assert line.startswith(f"Cannot read {unreadable}: ")

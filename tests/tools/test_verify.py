@@ -22,7 +22,7 @@ def test_an_exported_game_gets_a_yes(capsys: pytest.CaptureFixture[str]) -> None
     yes, result, print_of_key = capsys.readouterr().out.splitlines()
     draws = sum(len(entry.get("drawn", ())) for entry in json.loads(WHOLE)["entries"])
     assert yes.startswith(f"Yes. All {draws} draws ")
-    assert result == "Its result is right: 4, 5 points by seat."
+    assert result == "The result is right: 4, 5 points by seat."
     assert commitment(bytes(range(32))) in print_of_key
 
 
@@ -42,7 +42,7 @@ def test_what_is_no_whole_game_or_wrong_is_told_in_one_line(
         (WHOLE.replace(b'"kogge"', b'"chess"', 1), "does not play 'chess'"),
         (WHOLE.replace(b'"version":2', b'"version":7', 1), "rules version 7"),
         (WHOLE.replace(b"game 1", b"game 9", 1), "Its format is 'game 9'"),
-        (b" " * (verify.MOST_BYTES + 1), "A game takes less than"),
+        (b" " * (verify.MOST_BYTES + 1), "The file is larger than"),
         ((DOCS / "kogge-seen.json").read_bytes(), "can be checked when the game has ended"),
     ):
         file.write_bytes(content)
@@ -59,7 +59,7 @@ def test_a_game_without_a_result_is_checked_as_far_as_it_goes(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "game.json"
-    for entries, said in ((3, "not played to its end"), (None, "says nothing of the result")):
+    for entries, said in ((3, "is not finished"), (None, "has no result")):
         game = json.loads(WHOLE)
         del game["result"]
         game["entries"] = game["entries"][:entries]
