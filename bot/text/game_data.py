@@ -89,9 +89,9 @@ class MoveWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The words for one kind of action.
 
     `text`, `emoji`, `style` and `note` make its button; `doing` follows "you may". `asks` are the
-    questions for its parameters. `said` are the templates by which an action is said back, the last
+    questions for its parameters. `phrases` are the templates by which an action is said back, the last
     one for all its words, each before it for one word less; with still fewer words it is said as
-    its button. `said_with` are other templates, by the action's first word.
+    its button. `phrases_with` are other templates, by the action's first word.
     """
 
     text: Message
@@ -100,8 +100,8 @@ class MoveWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     style: Style = Style.NORMAL
     note: Message | None = None
     asks: dict[str, Message] = {}
-    said: tuple[Message, ...] = ()
-    said_with: dict[str, tuple[Message, ...]] = {}
+    phrases: tuple[Message, ...] = ()
+    phrases_with: dict[str, tuple[Message, ...]] = {}
 
 
 class QuestionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -157,7 +157,7 @@ class GameWords(Formatter[S]):
         label = plain._method("label", f"{prefix[0]}_{param}", param)
         label = label or plain._method("group", param)
         if label is None:
-            return Label(capital(plain.said(prefix, param, word))).fitting()
+            return Label(capital(plain.wording(prefix, param, word))).fitting()
         found: Label = label(prefix, word)
         return found.fitting()
 
@@ -171,9 +171,9 @@ class GameWords(Formatter[S]):
         changed: Label = label if change is None else change(label)
         return changed
 
-    def said(self, prefix: Action, param: str, word: str) -> str:
+    def wording(self, prefix: Action, param: str, word: str) -> str:
         """A chosen word as it is said back."""
-        say = self._method("said", f"{prefix[0]}_{param}", param)
+        say = self._method("wording", f"{prefix[0]}_{param}", param)
         return self.fact(param, word) if say is None else say(prefix, word)
 
     def action(self, action: Action) -> str:
@@ -189,7 +189,7 @@ class GameWords(Formatter[S]):
         if len(words) + len(templates) <= len(params):
             return plain.button(kind).fitting().text
         facts = {
-            param: plain.said(action[: 1 + place], param, word)
+            param: plain.wording(action[: 1 + place], param, word)
             for place, (param, word) in enumerate(zip(params, words, strict=False))
         }
         return self.words(templates[len(words) - len(params) - 1], **facts)
@@ -547,7 +547,9 @@ AnyGameWords = GameWords[Any]
 
 
 def _templates(move: MoveWords, action: Action) -> Sequence[Message]:
-    return next((move.said_with[word] for word in action[1:2] if word in move.said_with), move.said)
+    return next(
+        (move.phrases_with[word] for word in action[1:2] if word in move.phrases_with), move.phrases
+    )
 
 
 def _some(choices: Bundle) -> list[str]:
@@ -567,7 +569,7 @@ def _check(words: type[AnyGameWords]) -> None:
         "ask": {*questions},
         "button": {*moves},
         "label": either,
-        "said": either,
+        "wording": either,
         "prompt": either,
     }
     methods = {what: _methods(words, what) for what in known}

@@ -49,7 +49,7 @@ def test_each_part_and_decision_is_asked_for_once_and_no_method_belongs_to_nothi
         made(asks, asked, prompt_guild=len)
     with pytest.raises(ValueError, match="nothing is asked"):
         made(asks, None)
-    for method in ("ask_guide", "button_guide", "label_guide", "said_guild_guild_guild"):
+    for method in ("ask_guide", "button_guide", "label_guide", "wording_guild_guild_guild"):
         with pytest.raises(ValueError, match=method.partition("_")[2]):
             made(asks, asked, **{method: len})
 

@@ -37,8 +37,8 @@ def test_messages_of_code_and_rules_are_found_and_names_told_apart_by_where_they
     (game / "names.toml").write_text('[tiles]\nmine = "Mine"\ncow = ["a cow", "cows"]\n')
     (game / "words" / "raid.toml").write_text(
         '[moves.raid]\ntext = "Raid"\nemoji = "x"\ndoing = "raid a ship"\nstyle = "danger"\n'
-        'asks.seat = "Whom?"\nsaid = ["Raid {seat}"]\nsaid_with.any = ["Raid anybody"]\n'
-        '[questions.raid]\nawaited = "{seat} to raid"\ncalled = "{seats}, raid"\n'
+        'asks.seat = "Whom?"\nphrases = ["Raid {seat}"]\nphrases_with.any = ["Raid anybody"]\n'
+        '[questions.raid]\nto_act = "{seat} to raid"\ncalled = "{seats}, raid"\n'
         '[refusals]\nlate = ["A day", "Days"]\n'
     )
     (tmp_path / "data" / "commands.toml").write_text(

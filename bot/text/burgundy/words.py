@@ -312,11 +312,11 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
             ),
         )
 
-    def said_tile(self, prefix: Action, tile: str) -> str:
+    def wording_tile(self, prefix: Action, tile: str) -> str:
         """A tile in a sentence."""
         return self.with_article(tile) if tile else ""
 
-    said_discard = said_tile
+    wording_discard = wording_tile
 
     # Placing tiles
 
@@ -418,7 +418,7 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
         loaded = loads(self.known, self._player, place, kinds)
         return goods_word(loaded), goods_word(map(sub, self.known.goods[place], loaded))
 
-    def said_goods(self, prefix: Action, kinds: str) -> str:
+    def wording_goods(self, prefix: Action, kinds: str) -> str:
         """Types of goods to load."""
         return self.types(kinds)
 

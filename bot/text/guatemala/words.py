@@ -211,7 +211,7 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
         text = self.words("{piece} · {space}", piece=capital(self.piece(found)), space=space)
         return Label(text, self.sign(found), called=space)
 
-    def said_piece(self, prefix: Action, space: str) -> str:
+    def wording_piece(self, prefix: Action, space: str) -> str:
         """A piece by its name."""
         is_gone = self.known.production[SPACE_OF_NAME[space]] == EMPTY
         return space if is_gone else self.piece(self._piece_on(space))
@@ -391,7 +391,7 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
             text = self.words("{sack} · {harvest} · {count} more in hand", count=left, **facts)
         return Label(text, self.sign(sack), called=called)
 
-    def said_colour(self, prefix: Action, colour: str) -> str:
+    def wording_colour(self, prefix: Action, colour: str) -> str:
         """A sack by its name."""
         return self.piece(piece(SACK, COLOUR_OF_KEY[colour]))
 
@@ -563,5 +563,5 @@ class GuatemalaWords(GuatemalaTable, game=GAME, things=NAMES):
             if choices.param == "position":
                 yield from ((word, each.fact("side", word)) for word in choices.values)
             if choices.param == "piece" and self.view is not None:
-                meant = {each.said_piece((), space): space for space in reversed(choices.values)}
+                meant = {each.wording_piece((), space): space for space in reversed(choices.values)}
                 yield from ((space, name) for name, space in meant.items())

@@ -213,11 +213,11 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
     def label_good(self, prefix: Action, word: str) -> Label:
         """A kind of goods to pay with, or six of it to sell."""
         text = msg("Sell {goods}") if prefix[0] == "sell_six" else msg("Pay {goods}")
-        goods, held = self.said_good(prefix, word), self.own.goods or [0] * GOODS
+        goods, held = self.wording_good(prefix, word), self.own.goods or [0] * GOODS
         note = self.words("You have {count}", count=held[GOOD_KEYS.index(word)])
         return Label(self.words(text, goods=goods), self.good_sign(word), note, called=goods)
 
-    def said_good(self, prefix: Action, word: str) -> str:
+    def wording_good(self, prefix: Action, word: str) -> str:
         """How many of a good are paid."""
         return self.counted(word, CONTENT.bonus_price if prefix[0] == "sell_six" else 1)
 
@@ -276,7 +276,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         )
         return Label(CITY_NAMES[number], self.marker_sign(number), note)
 
-    def said_marker(self, prefix: Action, word: str) -> str:
+    def wording_marker(self, prefix: Action, word: str) -> str:
         """The city to which it leads, or its number."""
         return self.city(int(word)) if prefix[0] in ("found", "reroute") else self.marker(word)
 
@@ -321,13 +321,13 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         )
         return Label(text, self.marker_sign(city), note, called=to)
 
-    def said_steps(self, prefix: Action, word: str) -> str:
+    def wording_steps(self, prefix: Action, word: str) -> str:
         """How far, and to which city."""
         return uncapital(self.label_steps(prefix, word).text)
 
     # Routes
 
-    def said_route(self, prefix: Action, word: str) -> str:
+    def wording_route(self, prefix: Action, word: str) -> str:
         """As it is offered."""
         return self.label(prefix, OneOf("route", (word,)), word).text
 
@@ -416,7 +416,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
             return Label(which)
         return Label(f"{which}: {self.listed(frame.groups[GROUPS.index(word)])}")
 
-    def said_choose_group(self, prefix: Action, word: str) -> str:
+    def wording_choose_group(self, prefix: Action, word: str) -> str:
         """As it is offered."""
         return self.label_choose_group(prefix, word).text
 
@@ -455,7 +455,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
         note = self.words("Through the office in {city}", **facts)
         return Label(text, "🤝", None if offer.city == NOWHERE else note)
 
-    def said_offer(self, prefix: Action, word: str) -> str:
+    def wording_offer(self, prefix: Action, word: str) -> str:
         """Who gives what."""
         offer = self.offer(word)
         if offer is None:
