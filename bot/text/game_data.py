@@ -89,7 +89,7 @@ class MoveWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The words for one kind of action.
 
     `text`, `emoji`, `style` and `note` make its button; `doing` follows "you may". `asks` are the
-    questions for its parameters. `phrases` are the templates by which an action is said back, the last
+    questions for its parameters. `phrases` are the templates that describe an action, the last
     one for all its words, each before it for one word less; with still fewer words it is said as
     its button. `phrases_with` are other templates, by the action's first word.
     """
