@@ -69,7 +69,7 @@ async def reached(attempt: Callable[[], Awaitable[T]]) -> T:
     """What the database answers, which is waited for where that may help. Raises CannotOpen, and
     what is no error of a database."""
     try:
-        return await retry("The database", attempt, lambda error: isinstance(error, Unavailable))
+        return await retry("database", attempt, lambda error: isinstance(error, Unavailable))
     except ModuleNotFoundError as error:
         raise CannotOpen(
             f"its driver {error.name} is missing: run python -m pip install -e '.[postgres]'"

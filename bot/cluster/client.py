@@ -209,7 +209,7 @@ class ShardedGameBot(GameBot, commands.AutoShardedBot):
             await discord_reached(self.make_commands_known)
         # Nobody awaits this task, which would swallow what goes wrong.
         except Exception as error:  # noqa: BLE001
-            log.error("commands not made known: %s", error)
+            log.error("command sync failed error=%s", error)
 
 
 async def recommended_shards(token: str) -> int:

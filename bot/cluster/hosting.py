@@ -182,7 +182,9 @@ class Admission:
         alone = self._leases.is_leaving(shard)
         if not is_held:
             if discord.utils.utcnow() - interaction.created_at > timedelta(seconds=ANSWERED_S):
-                log.info("shard=%s interaction=%s is too old", shard, interaction.id)
+                log.info(
+                    "interaction too old, ignored shard=%s interaction=%s", shard, interaction.id
+                )
                 return False
             if not alone:
                 await self._sleep(HOLDER_S)
@@ -197,7 +199,11 @@ class Admission:
                 await self._sleep(max(0.0, began + HOLDER_S - self._clock()))
                 return await self._leases.claim(interaction.id, shard, alone=alone)
         except StoreError as error:
-            log.info("interaction=%s not claimed: %s", interaction.id, type(error).__name__)
+            log.info(
+                "interaction not claimed interaction=%s error=%s",
+                interaction.id,
+                type(error).__name__,
+            )
             interaction.extras[UNCLAIMED] = True
             return True
         finally:

@@ -284,7 +284,7 @@ class Leases(ServerLock, Ownership):
         try:
             notice = msgspec.json.decode(said, type=Notice)
         except msgspec.DecodeError as error:
-            log.warning("something else was told: %s", error)
+            log.warning("unknown notice ignored error=%s", error)
             return
         if notice.by != self.name:
             self.on_notice(notice)
@@ -321,7 +321,7 @@ class Leases(ServerLock, Ownership):
     async def _take(self, shards: Collection[int]) -> None:
         assert self._session is not None
         for (shard,) in await self.ask(TAKE, sorted(shards)):
-            log.info("shard %s is ours", shard)
+            log.info("shard taken shard=%s", shard)
             self._held[shard] = HeldShard(Fence(shard, next(self._numbers), *self._session))
             self._leaving.pop(shard, None)
             self.takeovers += self.seen.before.get(shard, self.name) != self.name
@@ -334,7 +334,7 @@ class Leases(ServerLock, Ownership):
 
     def _lose(self, shards: Collection[int]) -> None:
         if lost := frozenset(shards):
-            log.info("shards %s are no longer ours", sorted(lost))
+            log.info("shards given up shards=%s", sorted(lost))
             for shard in lost:
                 del self._held[shard]
                 self._leaving[shard] = inf
@@ -393,7 +393,7 @@ class Leases(ServerLock, Ownership):
             is_told = True
         except (NotOurs, StoreError, Rejected) as error:
             # It is told again at the next look.
-            log.debug("shards %s wait: %s", sorted(new), error)
+            log.debug("shards waiting shards=%s error=%s", sorted(new), error)
         for shard, fence in new.items():
             if self.holds(fence):
                 self._held[shard].is_told = is_told

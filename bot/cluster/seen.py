@@ -76,8 +76,8 @@ class Roster:
         seen[self._name] = me
         if seen != self.members:
             self.members = seen
-            said = (f"{n} ({each.may.text or 'stands by'})" for n, each in seen.items())
-            log.info("members: %s", ", ".join(said))
+            said = (f"{n} ({each.may.text or 'standby'})" for n, each in seen.items())
+            log.info("processes changed alive=%s", ", ".join(said))
         self.plan = assignment(me.shards, seen.values())
         self._warn_of_namesakes()
 
@@ -88,9 +88,6 @@ class Roster:
             # One that was killed and started again is seen twice for no longer than that.
             if now() - since > SILENT_S + BACK_S:
                 log.warning(
-                    "another process has the same MEMBER: it is %s, this is %s."
-                    " Give each its own, or their metrics and logs cannot be told apart",
-                    name,
-                    self._name,
+                    "duplicate PROCESS_NAME, rename one process own=%s other=%s", self._name, name
                 )
                 self._namesakes[name] = inf

@@ -43,12 +43,12 @@ async def give_signs(
         try:
             missing = await _are_missing(client, services, leads)
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-            log.warning("plain signs in place of emoji: %s", type(error).__name__)
+            log.warning("emoji upload failed, using plain signs error=%s", type(error).__name__)
             # Another process may have given the same sign at the same moment.
             missing = services.tables.is_shared
         # Nobody awaits this task, which would swallow what else goes wrong.
         except Exception as error:  # noqa: BLE001
-            log.error("plain signs in place of emoji: %s", describe(error))
+            log.error("emoji upload failed, using plain signs error=%s", describe(error))
             return
         if not missing:
             return
@@ -72,7 +72,7 @@ async def _are_missing(
             services.signs[sign] = known[name]
     # Pictures show these sprites in other sizes: kept, they would be 11 MB that nobody draws.
     await services.pictures.draw(PARTS.clear)
-    log.info("emoji known=%s new=%s", len(services.signs), len(known) - found)
+    log.info("emoji ready known=%s new=%s", len(services.signs), len(known) - found)
     return not signs.keys() <= services.signs.keys()
 
 

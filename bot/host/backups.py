@@ -107,15 +107,13 @@ class Backups:
         try:
             last, ahead = self.state()
             for path in sorted(ahead - self._told_of):
-                log.warning(
-                    "backup stamped ahead of now, not counted: file=%s; is the clock right?", path
-                )
+                log.warning("backup dated in the future, check the clock file=%s", path)
             self._told_of = ahead
             if self._is_due(last):
                 self._make_due()
         except (StoreError, OSError) as error:
             self._failed = self._clock.now()
-            log.error("no backup, again in %s: %s", RETRY, error)
+            log.error("backup failed, retrying retry_in=%s error=%s", RETRY, error)
 
     def _is_due(self, last: datetime | None) -> bool:
         now = self._clock.now()
@@ -140,7 +138,7 @@ class Backups:
             try:
                 old.unlink()
             except OSError as error:
-                log.warning("an old backup stays: %s", error)
+                log.warning("old backup not removed error=%s", error)
 
     def _free_name(self) -> Path:
         # Two made within a second, or after the clock was set back, do not collide.

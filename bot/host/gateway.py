@@ -43,7 +43,7 @@ def point_discord_at(base_url: str, *, has_gateway: bool = True) -> Iterator[Non
 
 async def discord_reached(attempt: Callable[[], Awaitable[T]]) -> T:
     """Retry while Discord is away. Raises what it refuses."""
-    return await retry("Discord", attempt, _may_pass)
+    return await retry("discord", attempt, _may_pass)
 
 
 def _may_pass(error: Exception) -> bool:

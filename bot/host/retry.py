@@ -35,10 +35,10 @@ async def retry(
             reason = " ".join([type(error).__name__, *str(error).splitlines()[:1]])[:REASON_LENGTH]
         else:
             if logged:
-                log.warning("%s has been reached", what)
+                log.warning("%s connected", what)
             return result
         if what is not None and reason != logged:
-            log.warning("%s cannot be reached, trying until it can: %s", what, reason)
+            log.warning("%s unreachable, retrying error=%s", what, reason)
             logged = reason
         await asyncio.sleep(pause)
         pause = min(2 * pause, LAST_PAUSE)

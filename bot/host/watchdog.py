@@ -68,7 +68,7 @@ async def watched(
             if now - asked > held_s and not stood_still:
                 task, at = max(samples, key=samples.__getitem__, default=("no task", "not seen"))
                 log.warning(
-                    "event loop held ms=%(ms)s task=%(task)s at=%(at)s",
+                    "event loop blocked ms=%(ms)s task=%(task)s at=%(at)s",
                     {"ms": round(1000 * (now - asked)), "task": task, "at": at},
                 )
                 report(now - asked)

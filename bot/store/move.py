@@ -60,7 +60,7 @@ async def move(source: str, target: str) -> Mapping[str, int]:
         async with _writing(destination) as transaction:
             for kind in KINDS:
                 await _copy(origin, transaction, kind)
-                log.info("copied %s", kind.TABLE)
+                log.info("copied name=%s", kind.TABLE)
             await _count_on(origin, transaction, destination.dialect)
             rows = {kind.TABLE: await _compared(origin, transaction, kind) for kind in KINDS}
             with _concerning(SOURCE):
@@ -89,7 +89,7 @@ async def _compared(origin: Database, transaction: Transaction, kind: type[Store
     read = await _contents(_reading(origin), kind)
     if read != await _contents(transaction.fetch, kind):
         raise CannotMove(f"The copy of {kind.TABLE} differs from the original. Nothing was moved.")
-    log.info("compared %s, rows=%d", kind.TABLE, read[0])
+    log.info("compared name=%s rows=%d", kind.TABLE, read[0])
     return read[0]
 
 

@@ -211,7 +211,7 @@ class PostgresDatabase:
             except ERRORS as error:
                 state = sql_state(error)
                 if state in IN_THE_WAY and attempt < ATTEMPTS:
-                    log.info("others are in the way of a transaction: %s", state)
+                    log.info("transaction conflict, retrying state=%s", state)
                     continue
                 if state.startswith(DUPLICATE):
                     raise DuplicateWrite(_said(error)) from error

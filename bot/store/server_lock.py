@@ -87,7 +87,7 @@ class ServerLock:
                 await self._look()
                 continue
             except StoreError as error:
-                log.warning("the lock on the database is lost, trying to take it again: %s", error)
+                log.warning("database lock lost, retrying error=%s", error)
             await self.close()
             while self._connection is None:
                 try:
@@ -95,9 +95,9 @@ class ServerLock:
                 except InUse:
                     raise
                 except StoreError as error:
-                    log.debug("not yet: %s", error)
+                    log.debug("database lock not available error=%s", error)
                     await self._pause()
-            log.warning("the lock on the database is held again")
+            log.warning("database lock taken again")
 
     async def close(self) -> None:
         """Releases the lock."""

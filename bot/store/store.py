@@ -752,10 +752,10 @@ class OutageLog:
             if what in self._failing and monotonic() - self._failing[what] >= CALM_S:
                 del self._failing[what]
                 if not self._failing:
-                    log.warning("the database can be read and written again")
+                    log.warning("database available again")
         elif isinstance(error, StoreError) and what in self._works:
             if not self._failing:
-                log.warning("%s (it is tried again until it works)", error)
+                log.warning("database unavailable, retrying error=%s", error)
             self._failing[what] = monotonic()
 
 

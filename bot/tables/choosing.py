@@ -135,7 +135,7 @@ class ComputerChoices:
             if name not in player.orders:
                 continue
             given = partial(order.answer, view, decision, legal, player.orders[name])
-            action = self._answer("order", table, given)
+            action = self._answer("standing order", table, given)
             if action is not None:
                 # Where it would end the game, the person is asked instead. Not about a secret
                 # choice, where a missing answer would tell something.
@@ -148,7 +148,7 @@ class ComputerChoices:
             return ask()
         # However a policy fails, the game goes on; however an order does, the person is there.
         except Exception as error:  # noqa: BLE001
-            logger.error("table %d: a %s failed: %s", table.id, what, describe(error))
+            logger.error("%s failed table=%d error=%s", what, table.id, describe(error))
             return None
 
 

@@ -203,10 +203,10 @@ class Computers:
             # Gathered, so that an error of any kind is looked at and ends nothing.
             (result,) = await asyncio.gather(self._play_at(table_id), return_exceptions=True)
             if isinstance(result, LATER):
-                logger.debug("table %d: a computer player waits for the database", table_id)
+                logger.debug("computer player waiting for database table=%d", table_id)
                 asyncio.get_running_loop().call_later(self._retry_s, self.queue, table_id)
             elif isinstance(result, BaseException):
-                logger.error("table %d: a computer player failed: %s", table_id, describe(result))
+                logger.error("computer player failed table=%d error=%s", table_id, describe(result))
             elif result:
                 self.queue(table_id)
             self._playing.remove(table_id)
@@ -314,7 +314,12 @@ class Computers:
                 await self._play.take(change, decision.seat, action, told=told)
                 return
             except IllegalAction as error:
-                logger.error("table %d: a policy broke the rules: %s", table.id, error.refusal.code)
+                logger.error(
+                    "policy made an illegal move table=%d seat=%s code=%s",
+                    table.id,
+                    decision.seat,
+                    error.refusal.code,
+                )
         if not decision.optional and not by_order:
             instead = first_legal(self._unit_of_work.rules(table), now, decision)
             await self._play.take(change, decision.seat, instead)

@@ -133,7 +133,7 @@ class KeptSettings(Generic[S]):
             return self._checked(msgspec.convert({**settings, self.ROW.KEY[0]: owner}, self.KIND))
         except (msgspec.ValidationError, errors.Rejected):
             # Written by another version, or in a zone since removed: better notified than not.
-            logger.warning("%s%d: the settings cannot be read", self.NAME, owner)
+            logger.warning("settings unreadable, using defaults owner=%s%d", self.NAME, owner)
             return self.KIND(owner)
 
     def _checked(self, settings: S) -> S:
@@ -326,7 +326,7 @@ class People(KeptSettings[UserSettings]):
                 await from_store(store.commit(batch))
         except errors.Rejected as error:
             # Then they are called as before, until they act again.
-            logger.info("user=%d is not renamed: %s", user, error.code)
+            logger.info("name not updated user=%d code=%s", user, error.code)
             return
         remember(self._names, place, name, REMEMBERED)
 
@@ -342,7 +342,7 @@ class People(KeptSettings[UserSettings]):
             raise
         except errors.Rejected as error:
             # Meanwhile they have got up, or the table cannot be read here.
-            logger.info("table=%d user=%d is not renamed: %s", table_id, user, error.code)
+            logger.info("name not updated table=%d user=%d code=%s", table_id, user, error.code)
 
     async def _stored(self, owner: int) -> Mapping[str, Any] | None:
         return await self._unit_of_work.store.person(owner)

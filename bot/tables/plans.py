@@ -377,13 +377,13 @@ class Plans:
             async with self._one_at_a_time:
                 await self._if_it_holds(table_id, seat, user)
         except NotOurs:
-            logger.info("table %d: a plan is played elsewhere", table_id)
+            logger.info("plan is played by another process table=%d", table_id)
         except Rejected as error:
             # The person is asked as ever.
-            logger.info("table %d: a plan was not played: %s", table_id, error.code)
+            logger.info("plan not played table=%d code=%s", table_id, error.code)
         # However it fails, nobody else is concerned.
         except Exception as error:  # noqa: BLE001
-            logger.error("table %d: a plan failed: %s", table_id, describe(error))
+            logger.error("plan failed table=%d error=%s", table_id, describe(error))
 
     async def _if_it_holds(self, table_id: int, seat: Seat, user: int) -> None:
         """Plays the plan by itself or, where it does not hold, lays it down.

@@ -275,7 +275,7 @@ class Results:
             return await waited(self._unit_of_work.rules(table), table, entries, people)
         except (RecordError, errors.TableDamaged):
             # The game ends all the same.
-            logger.warning("table %d: nobody's time can be told from its log", table.id)
+            logger.warning("log unreadable, waiting times unknown table=%d", table.id)
             return dict.fromkeys(people, (0, timedelta()))
 
     async def _forget_at(

@@ -177,7 +177,7 @@ class Servers(KeptSettings[Server]):
         """The bot has left a server. Told again, it counts from the first time."""
         store = self._unit_of_work.store
         if self._kept_days and await from_store(store.scheduled_at(NO_TABLE, guild, LEFT)) is None:
-            logger.info("server=%d was left; its tables stay for %d days", guild, self._kept_days)
+            logger.info("left server, keeping its tables server=%d days=%d", guild, self._kept_days)
             at = self._unit_of_work.clock.now() + timedelta(days=self._kept_days)
             await self._scheduler.schedule(NO_TABLE, guild, LEFT, at)
 
@@ -226,7 +226,7 @@ class Servers(KeptSettings[Server]):
         await self._unit_of_work.guarded(f"{self.NAME}{guild}", rest)
         self.drop(guild)
         self._people.forget_server(guild)
-        logger.info("server=%d is deleted", guild)
+        logger.info("server deleted server=%d", guild)
 
     async def _delete_table(self, table_id: int) -> None:
         unit_of_work = self._unit_of_work

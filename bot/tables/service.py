@@ -132,7 +132,7 @@ class Tables:
             try:
                 rules_of(self._unit_of_work.games, game, version)
             except errors.NotHere as problem:
-                logger.warning("tables that cannot go on here: %d (%s)", count, problem)
+                logger.warning("rules missing count=%d error=%s", count, problem)
         # Written though there may be nothing to forget: better to know now that nothing can be.
         batch = WriteBatch()
         batch.prune_handled(now - REMEMBERED)

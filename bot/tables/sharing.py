@@ -133,7 +133,7 @@ class TableSharing:
         except UnknownTable:
             self._unit_of_work.tell_deleted(table_id)
         except Rejected as error:
-            logger.info("table %d: what was heard of is not followed: %s", table_id, error.code)
+            logger.info("change not followed table=%d code=%s", table_id, error.code)
         finally:
             del self._following[table_id]
         if table_id in self._again:

@@ -223,7 +223,7 @@ class Thinkers:
                     future: Future[R] = await in_thread(partial(executor.submit, thinking))
                     found = await asyncio.wrap_future(future)
                 except BrokenExecutor:
-                    logger.warning("a worker that was thinking has died; thinking begins anew")
+                    logger.warning("search worker died, restarting search")
                     if self._executor is executor:
                         self._executor = None
                     executor.shutdown(wait=False)
@@ -233,14 +233,14 @@ class Thinkers:
                     raise NoThinkers(str(error)) from error
                 self._running = executor
                 return found
-            raise NoThinkers("workers die while they think")
+            raise NoThinkers("search workers keep dying")
         finally:
             self._asked -= 1
             self._rest_later()
 
     def _open(self) -> Executor:
         if not self.can_think:
-            raise NoThinkers("there are no workers")
+            raise NoThinkers("no search workers")
         if self._executor is None:
             # Not needed by whoever plays without strong players.
             import multiprocessing

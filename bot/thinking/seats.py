@@ -88,16 +88,18 @@ class StrongSeats:
         try:
             await asyncio.wait({thinking, late}, return_when=asyncio.FIRST_COMPLETED)
             if not thinking.done():
-                logger.info("the strong player plays as the normal one does: no time left")
+                logger.info("search out of time, playing as normal")
                 return None
             return in_turn(thinking.result()[0].action)[0]
         except NoThinkers as error:
-            logger.warning("the strong player plays as the normal one does: %s", error)
+            logger.warning("search unavailable, playing as normal error=%s", error)
             return None
         # However a search fails, the game goes on.
         except Exception as error:  # noqa: BLE001
             # Its message may tell of a hand.
-            logger.error("the strong player failed at %s: %s", game, type(error).__name__)
+            logger.error(
+                "search failed, playing as normal game=%s error=%s", game, type(error).__name__
+            )
             return None
         finally:
             thinking.cancel()

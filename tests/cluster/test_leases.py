@@ -363,12 +363,12 @@ async def test_two_with_the_same_member_are_told_once_each(
     first, second = await cluster.joins("one-3fa9c1"), await cluster.joins("one-77b0e2")
     await cluster.joins("two-5ad210")
     await cluster.settles()
-    assert "same MEMBER" not in caplog.text
+    assert "duplicate PROCESS_NAME" not in caplog.text
     for one, other in ((first, second), (second, first)):
         one.seen._namesakes[other.name] -= NEVER_S
-        said = f"it is {other.name}, this is {one.name}"
+        said = f"own={one.name} other={other.name}"
         await until(lambda said=said: said in caplog.text)  # type: ignore[misc]
-    assert caplog.text.count("same MEMBER") == 2
+    assert caplog.text.count("duplicate PROCESS_NAME") == 2
 
 
 async def test_what_fails_for_want_of_the_database_is_told_again_and_an_error_ends_it(

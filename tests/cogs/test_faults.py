@@ -70,7 +70,7 @@ async def test_a_game_whose_pictures_fail_goes_on_in_words(club: Club) -> None:
     assert "**4 Riga**: " in wording(asked.response)
     assert ids(asked.response) == ["parttext:1"]
     said = forgive(club)
-    assert re.search("has no picture: (ValueError|WorkerError)", said)
+    assert re.search("picture failed .* error=(ValueError|WorkerError)", said)
     assert SECRET not in said
 
 
@@ -113,7 +113,7 @@ async def test_who_is_kept_waiting_is_told_and_what_is_being_stored_is_stored(
     typed = await club.person(table, 1).slash(club.place(table), "kogge found", marker="5")
     assert wording(typed.response).startswith("This is taking too long")
     assert before[1][-1] != (await club.actions(1))[-1] == "found 5"
-    assert forgive(club).count("ended after") == 2
+    assert forgive(club).count("interaction timed out") == 2
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ async def test_who_asks_is_answered_however_the_work_ends(
 
     for answered in (pressed, typed):
         assert "went wrong" in wording(answered.response)
-    assert re.search("^(cancelled|unforeseen) user=", forgive(club))
+    assert re.search("^(interaction cancelled|unexpected error) user=", forgive(club))
 
 
 async def test_choices_that_come_too_late_are_no_fault(

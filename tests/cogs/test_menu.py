@@ -143,7 +143,7 @@ async def test_what_a_menu_lacks_is_chosen_word_by_word_and_all_where_it_fails(
         panel = await club.open_panel(table, seat)
     assert {("take",), ("workers",)} <= {*buttons(panel)}
     (fault,) = club.faults.seen
-    assert "has no menu: RuntimeError" in fault
+    assert "error=RuntimeError" in fault
     club.faults.seen.clear()
     every = [("workers", die) for die in await club.words(1, seat, "workers")]
     monkeypatch.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: every)

@@ -216,7 +216,7 @@ async def test_one_that_cannot_be_worked_out_says_so_and_is_begun_anew_when_aske
     thinkers.error = ValueError("odd")
     assert "couldn't be reviewed" in wording(await asked(club, bert, table))
     (fault,) = club.faults.seen
-    assert "no review" in fault
+    assert "review failed" in fault
     club.faults.seen.clear()
     assert await club.tables.history.review(table.id) is None
     thinkers.error = None

@@ -133,8 +133,8 @@ async def test_time_passes_it_by_and_whoever_runs_it_is_told_at_the_start(
     for days in (1, 2, 30, 30):
         await club.later(timedelta(days=days))
     await club.restart()
-    (line,) = [each for each in caplog.messages if "cannot go on here" in each]
-    assert line.startswith("tables that cannot go on here: 1 (")
+    (line,) = [each for each in caplog.messages if "rules missing count=" in each]
+    assert line.startswith("rules missing count=1 error=")
     assert repr(ELSEWHERE[which].name) in line
     await club.settle()
     assert stored(tmp_path / "tables.sqlite") == before

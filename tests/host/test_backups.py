@@ -119,7 +119,7 @@ async def test_a_clock_that_is_set_back_stops_no_backup_nor_an_attempt_after_a_f
     folder.rmdir()
     folder.touch()
     async with bot.running(standin.token):
-        await until(lambda: "no backup, again in" in caplog.text)
+        await until(lambda: "backup failed, retrying" in caplog.text)
         folder.unlink()
         bot.clock.at = first = NOON - timedelta(days=30)
         await until(named(bot, first).exists)

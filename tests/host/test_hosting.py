@@ -132,8 +132,8 @@ async def test_the_bot_waits_for_a_discord_that_is_down_and_says_so_once(
                 "the-harbour", lambda m: "join:1" in ids(m) and "Bert" in m.text, timeout=TIMEOUT_S
             )
 
-    assert caplog.text.count("Discord cannot be reached") == 1
-    assert caplog.text.count("Discord has been reached") == 1
+    assert caplog.text.count("discord unreachable") == 1
+    assert caplog.text.count("discord connected") == 1
 
 
 @contextmanager

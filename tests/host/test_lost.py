@@ -167,7 +167,7 @@ async def test_a_database_taken_from_the_running_bot_is_noticed_and_nothing_is_l
             put_back()
             assert await database_is("ok")
             assert kept.log() == before
-            assert [*warnings(caplog)[1:]] == ["the database can be read and written again"]
+            assert [*warnings(caplog)[1:]] == ["database available again"]
         await bert.turn()
         await kept.settled()
         assert len(kept.log()) > len(before)

@@ -51,7 +51,7 @@ async def waits(process: BotProcess, reason: str) -> None:
         while reason not in process.log.read_text():  # noqa: ASYNC110
             await asyncio.sleep(0.02)
     assert not process.ended.done()
-    assert process.log.read_text().count("cannot be reached") == 1
+    assert process.log.read_text().count("unreachable") == 1
 
 
 async def comes_online(standin: Standin, process: BotProcess) -> None:
@@ -98,7 +98,7 @@ async def test_a_full_disk_is_waited_for_by_a_new_database_and_by_one_that_is_th
 
 async def test_a_bot_that_waits_for_discord_stops_at_once_when_asked(process: BotProcess) -> None:
     await process.launch(DISCORD_API=f"http://127.0.0.1:{free_port()}")
-    await waits(process, "Discord cannot be reached")
+    await waits(process, "discord unreachable")
     assert await process.stop() == 0
     assert "Traceback" not in process.log.read_text()
 
@@ -262,4 +262,4 @@ async def test_hints_are_thought_of_under_the_filter_of_the_unit(
     await anna.wait_for(lambda: answer.has_come, timeout=TIMEOUT_S)
     assert "What the strong player" in answer.text
     assert await process.stop() == 0
-    assert "has died" not in process.log.read_text()
+    assert "worker died" not in process.log.read_text()

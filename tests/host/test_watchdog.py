@@ -58,7 +58,9 @@ async def test_what_holds_the_loop_is_told_by_its_place_alone(
     reported: list[float] = []
 
     def told() -> list[str]:
-        lines = [each.getMessage() for each in caplog.records if "event loop held" in each.message]
+        lines = [
+            each.getMessage() for each in caplog.records if "event loop blocked" in each.message
+        ]
         return [each for each in lines if ":reckons < " in each]
 
     async def several() -> None:
@@ -96,8 +98,8 @@ async def test_a_process_that_stands_still_is_not_held() -> None:
     process.stdin.write(b"\n")
     said = (await process.communicate())[0].decode().splitlines()
     woken = said.index("woken")
-    assert not any("held" in line for line in said[:woken]), said
-    assert any("held" in line for line in said[woken:]), said
+    assert not any("blocked" in line for line in said[:woken]), said
+    assert any("blocked" in line for line in said[woken:]), said
 
 
 async def test_the_running_bot_counts_and_logs_what_held_it(
@@ -117,7 +119,9 @@ async def test_the_running_bot_counts_and_logs_what_held_it(
     anna = standin.person("Anna")
 
     def told() -> list[str]:
-        lines = [each.getMessage() for each in caplog.records if "event loop held" in each.message]
+        lines = [
+            each.getMessage() for each in caplog.records if "event loop blocked" in each.message
+        ]
         return [each for each in lines if "bot/cogs/panel/views.py" in each and ":mine" in each]
 
     async def held() -> bool:

@@ -167,7 +167,7 @@ async def test_a_fault_in_the_middle_of_a_turn_costs_nothing_of_what_came_before
     monkeypatch.setattr(Play, "take", failing)
     table, _ = await world.against(*TWO)
     await world.tables.resume()
-    await until(lambda: f"table {table}: a computer player failed" in caplog.text)
+    await until(lambda: f"computer player failed table={table}" in caplog.text)
     assert await world.tables.reader.seq(table) == 1
     assert len(await world.store.entries(table)) == 2
 

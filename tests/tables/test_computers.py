@@ -121,7 +121,9 @@ async def test_a_game_against_a_computer_player_comes_to_its_end(
     # What a policy cannot answer is left alone.
     assert len(answers) == (policy == "normal")
     # A fault is logged with its table and without secrets.
-    assert (f"table {table}: a policy failed: RuntimeError" in caplog.text) is (policy == "broken")
+    assert (f"policy failed table={table} error=RuntimeError" in caplog.text) is (
+        policy == "broken"
+    )
     assert ("in broken" in caplog.text) is (policy == "broken")
     assert SECRET not in caplog.text
 

@@ -23,7 +23,7 @@ ALL_HIDDEN = {
     **dict.fromkeys(("taxes", "offices", "conflicts", "memory"), "on"),
 }
 SECRET_NUMBERS = {"goods": "markers", **dict.fromkeys(("taxes", "offices", "memory"), "on")}
-LOBBY = ("opened", "joined", "set an option", "started")
+LOBBY = ("opened", "joined", "set option", "started")
 
 
 @pytest.mark.parametrize(

@@ -87,4 +87,4 @@ async def test_where_discord_takes_none_or_one_cannot_be_drawn_words_have_plain_
             assert services.words_for(None).sign("kogge_salt", "S") == "S"
     assert [
         each.message.split("\n")[0] for each in caplog.records if each.levelname == "ERROR"
-    ] == ["plain signs in place of emoji: ZeroDivisionError"]
+    ] == ["emoji upload failed, using plain signs error=ZeroDivisionError"]

@@ -113,7 +113,7 @@ class LobbyDialogue:
         except Unreachable as error:
             if not error.closed:
                 return
-            log.info("table=%s user=%s takes no direct messages", table.id, user)
+            log.info("direct messages off table=%s user=%s", table.id, user)
             await self._tables.lobby.set_reachable(table.id, user, False)
             await reply.say(explained(self._services, words, Rejected("dm_blocked"), table))
 
@@ -181,14 +181,14 @@ class LobbyDialogue:
         table = await self._tables.lobby.add_computer(
             table.id, reply.user, policy, name=named(number), delivery=reply.delivery + mark
         )
-        _log(reply, "added a computer", table)
+        _log(reply, "added computer", table)
         return table
 
     async def _remove_computer(self, reply: Reply, table: Table) -> Table:
         table = await self._tables.lobby.remove_computer(
             table.id, reply.user, delivery=reply.delivery
         )
-        _log(reply, "removed a computer", table)
+        _log(reply, "removed computer", table)
         return table
 
     # Options
@@ -220,7 +220,7 @@ class LobbyDialogue:
         table = await self._tables.lobby.set_option(
             table.id, reply.user, name, value, delivery=reply.delivery
         )
-        _log(reply, "set an option", table)
+        _log(reply, "set option", table)
         return table
 
     @route("options", words=(0, 1))
@@ -274,7 +274,12 @@ class LobbyDialogue:
                     await panel.edit(**layout.edited(), allowed_mentions=NO_MENTIONS)
                 except UNSENT as error:
                     # It was dismissed, or can no longer be reached; the others still follow.
-                    log.info("table=%s user=%s options: %s", table.id, user, reason(error))
+                    log.info(
+                        "options panel not updated table=%s user=%s error=%s",
+                        table.id,
+                        user,
+                        reason(error),
+                    )
                     self._panels[table.id].pop(user, None)
 
     def _layout(self, words: Words, table: Table, advanced: bool) -> Layout:

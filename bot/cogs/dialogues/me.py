@@ -471,7 +471,7 @@ class MeDialogue:
                 nonce=f"{user % 10**12}.{self._now():%Y%m%d}.d",
             )
         except Unreachable:
-            log.info("user=%s gets no direct messages; no daily list", user)
+            log.info("daily list not sent user=%s", user)
 
 
 def _all_settings(words: Words) -> Control:

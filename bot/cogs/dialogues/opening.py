@@ -173,7 +173,7 @@ class OpeningDialogue:
             after = await self._tables.seats.open_rematch(
                 table.id, user.id, stored_name(user), delivery=reply.delivery
             )
-        log.info("asked for a rematch of %s: table=%s user=%s", table.id, after.id, user.id)
+        log.info("rematch opened table=%s user=%s rematch_of=%s", after.id, user.id, table.id)
         title = self._services.title_of(after)
         policies = [player.policy for player in table.players if player.user is None]
         for number, policy in enumerate(policies):

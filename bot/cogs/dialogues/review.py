@@ -168,7 +168,7 @@ class ReviewDialogue:
         # However it fails, those who wait are told.
         except Exception as error:  # noqa: BLE001
             if not isinstance(error, NoThinkers | Rejected):
-                log.error("table=%s has no review: %s", table.id, describe(error))
+                log.error("review failed table=%s error=%s", table.id, describe(error))
             work.error = error
         finally:
             telling.cancel()
@@ -187,7 +187,7 @@ class ReviewDialogue:
                 await shown.edit(**layout.edited(), allowed_mentions=NO_MENTIONS)
             except (*user_errors.UNSENT, *user_errors.KNOWN) as error:
                 # They have left, or it took too long: who asks again is shown it.
-                log.info("user=%s is not shown the review: %s", user, reason(error))
+                log.info("review not shown user=%s error=%s", user, reason(error))
                 work.shown.pop(user, None)
 
     async def _outcome(self, interaction: Interaction, table: Table, work: ReviewWork) -> Layout:

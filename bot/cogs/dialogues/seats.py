@@ -132,7 +132,7 @@ class SeatDialogue:
         try:
             await self._places.say_direct(before.user, message, nonce=nonce, silent=is_held)
         except Unreachable:
-            log.info("table=%s user=%s gets no direct messages", table.id, before.user)
+            log.info("direct message refused table=%s user=%s", table.id, before.user)
 
     @route("claim", words=(1,))
     async def claim_shown(self, press: Press) -> None:

@@ -185,7 +185,7 @@ class ServerDialogue:
     async def forget(self, press: Press) -> None:
         """Have it deleted."""
         guild = owned(press.interaction)
-        log.info("server=%s is to be deleted, by user=%s", guild, press.user)
+        log.info("server deletion confirmed server=%s user=%s", guild, press.user)
         await self._servers.remove(guild)
         await press.reply.show(
             press.reply.words(
@@ -263,7 +263,9 @@ class ServersCog(commands.Cog, name="servers"):
             return error.code in NO_MEMBER
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             # Whoever may be there is asked like everybody.
-            log.info("server=%s user=%s not looked for: %s", guild, user, type(error).__name__)
+            log.info(
+                "member lookup failed server=%s user=%s error=%s", guild, user, type(error).__name__
+            )
         return False
 
     @commands.Cog.listener()
@@ -293,4 +295,4 @@ async def _stored(work: Coroutine[Any, Any, None]) -> None:
     try:
         await work
     except StoreUnavailable:
-        log.debug("which servers the bot is in cannot be stored just now")
+        log.debug("server list not saved, database unavailable")

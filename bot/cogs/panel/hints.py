@@ -273,11 +273,11 @@ class HintDialogue:
                 judgement, view, question.decision, seed, share=SHARE, also=question.also
             )
         except NoThinkers as error:
-            log.warning("table=%s nobody thinks of a hint: %s", table.id, error)
+            log.warning("hint unavailable table=%s error=%s", table.id, error)
         # However a search fails, the game goes on without.
         except Exception as error:  # noqa: BLE001
             # Its message may tell of a hand.
-            log.error("table=%s a hint failed: %s", table.id, type(error).__name__)
+            log.error("hint failed table=%s error=%s", table.id, type(error).__name__)
         return ()
 
 

@@ -102,7 +102,7 @@ async def menu_of(moves: OpenMoves) -> WholeMenu | None:
     # However a menu fails, the game goes on word by word.
     except Exception as error:  # noqa: BLE001
         table, seq = moves.table_view.table.id, moves.table_view.seq
-        log.error("table=%s seq=%s has no menu: %s", table, seq, describe(error))
+        log.error("menu failed table=%s seq=%s error=%s", table, seq, describe(error))
         return None
 
 

@@ -194,10 +194,10 @@ class OpenPanel:
             else:
                 await self.interaction.followup.delete_message(self.message)
         except discord.HTTPException as error:
-            log.info("panel=%s not deleted: code %s", self.message, error.code)
+            log.info("panel not deleted message=%s code=%s", self.message, error.code)
             return error.status == 404 or error.code in GONE
         except (aiohttp.ClientError, OSError) as error:
-            log.info("panel=%s not deleted: %s", self.message, type(error).__name__)
+            log.info("panel not deleted message=%s error=%s", self.message, type(error).__name__)
             return False
         return True
 

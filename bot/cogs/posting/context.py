@@ -75,10 +75,10 @@ class PostingContext:
                         return True
                 await change(*args, **kwargs)
         except (*UNSENT, Rejected, NotOurs) as error:
-            log.info("table=%s a change to a message is dropped: %s", table, reason(error))
+            log.info("message not changed table=%s error=%s", table, reason(error))
             return False
         except Exception:
-            log.exception("table=%s a change to a message is dropped", table)
+            log.exception("message not changed table=%s", table)
             return False
         return True
 

@@ -129,7 +129,12 @@ async def post_game(
             raise
         # However a drawing fails, it is not retried for ever.
         except Exception as error:  # noqa: BLE001
-            log.error("table=%s has no %s: %s", row.table, row.kind.value, describe(error))
+            log.error(
+                "final post failed table=%s kind=%s error=%s",
+                row.table,
+                row.kind.value,
+                describe(error),
+            )
             made = None
         if made is not None:
             new = NewMessage(table=table_view.table, what=row.kind.value, content=made)
@@ -188,7 +193,7 @@ async def _film(posting: PostingContext, table_view: TableView) -> Layout | None
             alt = words("The board turn by turn. The final board: {board}", board=board)
         events = []
         if film.size > MAX_FILM:
-            log.warning("table=%s has no film: it would be too large", table.id)
+            log.info("animation too large, skipped table=%s", table.id)
             return None
     presses = [button(CustomId("replay", table.id), words(general.REPLAY))]
     if title.judgement is not None and services.thinkers.can_think:

@@ -209,7 +209,10 @@ class _Ring:
             dm, post = await self.reach(in_channel=not (is_pinged or waits_for_post))
             if is_pinged or dm is not None or post is not None:
                 log.info(
-                    "called table=%s seat=%s reminders=%s", table.id, called.seat, called.reminders
+                    "notified table=%s seat=%s reminders=%s",
+                    table.id,
+                    called.seat,
+                    called.reminders,
                 )
                 return await self._told(called, dm, post)
             if waits_for_post:
@@ -451,6 +454,6 @@ async def tell_next(
     try:
         sent = await posting.places.send(new)
     except Unreachable:
-        log.info("table=%s seat=%s gets no direct messages", table.id, player.seat)
+        log.info("direct message refused table=%s seat=%s", table.id, player.seat)
         return
     await tables.outbox.acknowledge((), sent=filter(None, [sent]))

@@ -87,12 +87,12 @@ class PanelFollowing:
                 for seat, user in people:
                     await self._ask_anew(table_view, seat, user)
         except (*UNSENT, Rejected) as error:
-            log.info("table=%s a panel does not follow: %s", table.id, type(error).__name__)
+            log.info("panel not updated table=%s error=%s", table.id, type(error).__name__)
         except NotOurs:
             raise
         # The post has been made; no error of a panel may have it retried.
         except Exception:
-            log.exception("table=%s a panel does not follow", table.id)
+            log.exception("panel not updated table=%s", table.id)
 
     async def _ask_anew(self, seen: TableView, seat: Seat, user: int) -> None:
         table = seen.table.id

@@ -263,7 +263,7 @@ class PrivateMessages:
             open_ = [row for row in items if row.kind not in UNATTENDED]
             is_public, content = any(done[row.seq].is_public for row in open_), []
             if player.reachable and error.closed and is_public:
-                log.info("table=%s seat=%s takes no direct messages", table.id, seat)
+                log.info("direct messages off table=%s seat=%s", table.id, seat)
                 if player.user is not None:
                     await self._tables.lobby.set_reachable(table.id, player.user, False)
                 line = house(general.UNREACHABLE, name=bold(public.names[seat]))
@@ -278,7 +278,7 @@ class PrivateMessages:
             sent.place, sent.message, chosen, player.is_autopiloted, on_whose_behalf()
         )
         if not player.reachable and player.user is not None:
-            log.info("table=%s seat=%s takes direct messages again", table.id, seat)
+            log.info("direct messages on again table=%s seat=%s", table.id, seat)
             await self._tables.lobby.set_reachable(table.id, player.user, True)
         return [sent, *await self._point(public, player, offers, ring=not direct)]
 

@@ -122,7 +122,7 @@ async def _warn(
             # They are told when their quiet hours end.
             sent = None
         except Unreachable as error:
-            log.info("table=%s seat=%s gets no direct messages", table.id, player.seat)
+            log.info("direct message refused table=%s seat=%s", table.id, player.seat)
             if error.closed:
                 await posting.tables.lobby.set_reachable(table.id, player.user, False)
             pinged.append(player.user)

@@ -227,13 +227,15 @@ class WorkQueue:
                 wait = max(wait, error.retry_after)
             # That the database is away has been logged once for all tables.
             level = logging.DEBUG if isinstance(error, StoreUnavailable) else logging.WARNING
-            content = "table=%s %s not sent, again in %.0f s: %s"
+            content = "post failed, retrying table=%s kind=%s retry_s=%.0f error=%s"
             log.log(level, content, job.table, job.kind, wait, reason(error))
             return wait
         except Exception:
             # A fault in a table's picture or words must not silence the table for ever.
             wait = self._wait(job, FIRST_RETRY, LAST_RETRY)
-            log.exception("table=%s %s not sent, again in %.0f s", job.table, job.kind, wait)
+            log.exception(
+                "post failed, retrying table=%s kind=%s retry_s=%.0f", job.table, job.kind, wait
+            )
             return wait
         self._failures.pop(job, None)
         self._failed.discard(job)

@@ -208,7 +208,7 @@ class Places:
         except Closed as error:
             if not (new.is_optional or isinstance(error, Nowhere)):
                 raise
-            log.warning("table=%s has no place for its %s", table.id, new.what)
+            log.warning("post not sent, no channel table=%s what=%s", table.id, new.what)
             return None
         self.on_sent()
         if numbered.begun_seq is None:
@@ -247,7 +247,9 @@ class Places:
             except discord.HTTPException as error:
                 if error.code not in NOT_THERE and error.code != ARCHIVED:
                     raise
-                log.warning("table=%s place=%s refused: code %s", table.id, channel.id, error.code)
+                log.warning(
+                    "post refused table=%s channel=%s code=%s", table.id, channel.id, error.code
+                )
                 closed = closed or error.code != UNKNOWN_CHANNEL
         if closed:
             raise await self._refused(table)
@@ -269,7 +271,7 @@ class Places:
         try:
             await self.say(table, content, nonce=f"say.{delivery}", pinged=pinged)
         except Closed:
-            log.warning("table=%s has no place to be told anything", table.id)
+            log.warning("announcement not sent, no channel table=%s", table.id)
 
     def may_post(self, home: Home) -> bool:
         """Whether the bot may write there, by all that Discord has told it; True where in doubt."""
@@ -309,7 +311,7 @@ class Places:
             # Whatever forbids the thread (rights, limits, the kind of channel), the channel serves.
             if not _is_refusal(error):
                 raise
-            log.info("table=%s no thread: code %s", table.id, error.code)
+            log.info("thread not created table=%s code=%s", table.id, error.code)
         return None
 
     # Messages of ours; it is no error if they are gone, or if Discord refuses the change.
@@ -419,7 +421,9 @@ class Places:
                     if new.mark is None
                     else new.mark in ids_of(message)
                 ):
-                    log.info("table=%s had sent message=%s", numbered.table, message.id)
+                    log.info(
+                        "post found, not sent again table=%s message=%s", numbered.table, message.id
+                    )
                     return _sent(numbered, message, numbered.begun_seq or 0)
         except discord.HTTPException as error:
             # What may not be read there cannot be known.
@@ -566,12 +570,12 @@ def _unless_refused(message: int, *, only_gone: bool = False) -> Iterator[None]:
     try:
         yield
     except Unreachable:
-        log.info("message=%s not changed: its reader is out of reach", message)
+        log.info("message not changed, user unreachable message=%s", message)
     except discord.HTTPException as error:
         is_away = error.code in (*NOT_THERE, ARCHIVED)
         if not (is_away if only_gone else _is_refusal(error)):
             raise
-        log.info("message=%s not changed: code %s", message, error.code)
+        log.info("message not changed message=%s code=%s", message, error.code)
 
 
 @contextmanager
@@ -584,5 +588,6 @@ def _unreachable(user: object) -> Iterator[None]:
         is_refused = isinstance(error, discord.Forbidden | discord.NotFound)
         if not (is_closed or is_refused or error.code == FLAGGED):
             raise
-        log.info("user=%s not written to: code %s", user, error.code)
+        level = logging.WARNING if error.code == FLAGGED else logging.INFO
+        log.log(level, "direct message refused user=%s code=%s", user, error.code)
         raise Unreachable(str(user), closed=is_closed) from error

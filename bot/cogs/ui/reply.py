@@ -265,7 +265,7 @@ class Reply:
             # The person left, or Discord delivered the press twice: there is nobody to answer.
             if error.code not in (UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED):
                 raise
-            log.info("interaction not answered: code %s", error.code)
+            log.info("response not sent code=%s", error.code)
         self.interaction.extras[ANSWERED] = True
 
     @property
@@ -288,7 +288,7 @@ class Reply:
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             # The answer itself may still get through, and it says more.
             self._is_acknowledged = False if isinstance(error, discord.HTTPException) else None
-            log.warning("interaction not acknowledged: %s", reason(error))
+            log.warning("interaction not acknowledged error=%s", reason(error))
 
     async def _settled(self) -> None:
         if self._timer is not None:

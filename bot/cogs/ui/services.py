@@ -263,7 +263,7 @@ class Services:
         except Exception as error:  # noqa: BLE001
             said = describe(error)
             log.error(
-                "table=%s seq=%s has no picture: %s", table_view.table.id, table_view.seq, said
+                "picture failed table=%s seq=%s error=%s", table_view.table.id, table_view.seq, said
             )
             return None
 

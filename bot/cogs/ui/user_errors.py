@@ -80,12 +80,12 @@ async def answer(services: Services, reply: Reply, error: Exception) -> None:
         # Done or not, the person has no answer; the next press shows the current state. Whoever
         # types on no longer wants the choices of before.
         level = logging.INFO if reply.is_typing else logging.WARNING
-        log.log(level, "user=%s not answered: %s", reply.user, reason(error))
+        log.log(level, "response not sent user=%s error=%s", reply.user, reason(error))
         return
     if isinstance(error, Forged):
         error = Rejected("old_button")
     if not isinstance(error, KNOWN):
-        log.error("unforeseen user=%s", reply.user, exc_info=error)
+        log.error("unexpected error user=%s", reply.user, exc_info=error)
         error = Rejected("unforeseen")
     if reply.is_typing:
         services.metrics.refused(code_of(error))
@@ -96,13 +96,13 @@ async def answer(services: Services, reply: Reply, error: Exception) -> None:
     table: Table | None = interaction.extras.get(TABLE)
     place = None if table is None else table.id
     services.refusals.append((reply.user, place, code_of(error)))
-    log.info("refused user=%s table=%s reason=%s", reply.user, place, code_of(error))
+    log.info("refused table=%s user=%s code=%s", place, reply.user, code_of(error))
     words = services.words_of(interaction)
     link = rule_link(services, words, error, table)
     try:
         await reply.say(said(explained(services, words, error, table), [link] if link else []))
     except UNSENT as unsent:
-        log.warning("user=%s not answered: %s", reply.user, reason(unsent))
+        log.warning("response not sent user=%s error=%s", reply.user, reason(unsent))
 
 
 def truthful(interaction: Interaction, error: Known) -> Known:
@@ -138,8 +138,8 @@ async def carry_out(
     # Nobody waits for how it ends.
     working.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
     is_answered = ANSWERED in interaction.extras
-    why = f"ended after {at_most_s:.0f} s" if is_late else "cancelled"
-    log.error("%s user=%s answered=%s", why, interaction.user.id, is_answered)
+    why = "timed out" if is_late else "cancelled"
+    log.error("interaction %s user=%s answered=%s", why, interaction.user.id, is_answered)
     if not is_answered:
         # Not by the same one, which may be ending.
         async with Reply(interaction) as reply:

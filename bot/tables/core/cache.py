@@ -259,11 +259,11 @@ class TableCache:
         try:
             game = rules_of(self._games, table.game, table.version)
         except errors.NotHere as problem:
-            logger.warning("table %d cannot be played by this program: %s", table.id, problem)
+            logger.warning("rules missing table=%d error=%s", table.id, problem)
             return replace(head, problem=problem)
         now = from_snapshot(game, table, stored)
         if now is None:
-            logger.warning("table %d: the snapshot does not fit, reading the log", table_id)
+            logger.info("snapshot stale, replaying log table=%d", table_id)
             try:
                 entries = await from_store(self._store.entries(table_id))
                 now = (await replay(game, table, entries, promised)).end()

@@ -66,7 +66,9 @@ async def replay(
     except RecordError as error:
         # The action itself may be a secret.
         cause = type(error.__cause__).__name__
-        logger.error("table %d: entry %d does not fit the rules (%s)", table.id, error.seq, cause)
+        logger.error(
+            "log does not match the rules table=%d seq=%d error=%s", table.id, error.seq, cause
+        )
         raise errors.TableDamaged("table_damaged", table=table.id, seq=max(error.seq, 0)) from error
     return Replayed(game, entries, blobs)
 

@@ -200,12 +200,14 @@ class Scheduler:
         except UnknownTable:
             await self.schedule(row.table, row.seat, row.kind, None)
         except NotOurs:
-            logger.info("table %d: %s is done elsewhere", row.table, row.kind)
+            logger.info("job is done by another process table=%d kind=%s", row.table, row.kind)
         except StoreUnavailable:
-            logger.debug("table %d: %s waits for the database", row.table, row.kind)
+            logger.debug("job waiting for database table=%d kind=%s", row.table, row.kind)
         # Whatever one thing meets with, the next one is done.
         except Exception as error:  # noqa: BLE001
-            logger.error("table %d: %s failed: %s", row.table, row.kind, describe(error))
+            logger.error(
+                "job failed table=%d kind=%s error=%s", row.table, row.kind, describe(error)
+            )
 
     async def _work(self) -> None:
         while not self._stopped.is_set():
@@ -215,9 +217,9 @@ class Scheduler:
                     await self._outages.beat()
                     await self.tick()
             except StoreUnavailable:
-                logger.debug("what is due waits for the database")
+                logger.debug("scheduler waiting for database")
             # Whatever goes wrong once, it is looked again.
             except Exception as error:  # noqa: BLE001
-                logger.error("what is due waits: %s", describe(error))
+                logger.error("scheduler failed, retrying error=%s", describe(error))
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stopped.wait(), self._every_s)

@@ -360,7 +360,7 @@ class UnitOfWork:
                 message = hook(after)
             # Whatever cannot be prepared is done when it is needed.
             except Exception:
-                logger.exception("table=%s nothing is prepared", after.table.id)
+                logger.exception("post not prepared table=%s", after.table.id)
                 continue
             if message is not None and self.begin_ahead is not None:
                 self.begin_ahead(batch, after.table.id, message, after.seq())
