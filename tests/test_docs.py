@@ -166,8 +166,11 @@ def test_files_and_folders_that_are_named_exist() -> None:
 
 
 def test_the_first_screen_of_the_readme_is_short() -> None:
-    first = re.sub(r"\]\([^)]*\)|\[!\[[^\]]*", "", README.partition("## More")[0])
+    first, _, rest = README.partition("## What you get")
+    first = re.sub(r"\]\([^)]*\)|\[!\[[^\]]*", "", first)
+    assert rest
     assert len(first.split()) <= 250
+    assert len(README.split()) <= 900
 
 
 def test_windows_is_told_the_same_commands() -> None:
