@@ -52,7 +52,7 @@ from bot.tables import Clock, MetricsSink, SystemClock, Tables
 from bot.tables.core.unit_of_work import Ownership
 from bot.tables.servers import KEPT_DAYS, Limits
 from bot.text.words import Words, all_words, words_for
-from bot.thinking import Thinkers, workers_of
+from bot.thinking import SearchPool, workers_of
 from bot.thinking.seats import StrongSeats
 from bot.titles import TITLES
 from bot.titles.title import Titles
@@ -93,18 +93,18 @@ async def open_services(
     limits: Limits | None = None,
     member: Leases | None = None,
     ownership: Ownership | None = None,
-    thinkers: Thinkers | None = None,
+    search_pool: SearchPool | None = None,
     left_servers_days: int = KEPT_DAYS,
     links: Links | None = None,
 ) -> AsyncIterator[Services]:
     """Everything below the Discord client: store, tables, pictures, words. Raises CannotOpen.
 
     Without `budgets` people may ask for as much as they like. A `member` shares the database with
-    others, and owns tables there. Without `thinkers` the strong player plays as
+    others, and owns tables there. Without `search_pool` the strong player plays as
     the normal one does.
     """
     metrics = metrics or MetricsSink()
-    thinkers = thinkers or Thinkers(0)
+    search_pool = search_pool or SearchPool(0)
     all_words()  # Read now, so that nobody has to wait for it.
     async with open_store(database_url, member=member) as store:
         with ThreadPoolExecutor(threads, thread_name_prefix="draw") as executor:
@@ -118,7 +118,7 @@ async def open_services(
                 metrics=metrics,
                 orders=titles.orders,
                 ownership=member or ownership,
-                thinker=StrongSeats(thinkers, titles.judgements),
+                strong_player=StrongSeats(search_pool, titles.judgements),
                 left_servers_days=left_servers_days,
             )
             await reached(tables.resume)
@@ -133,13 +133,13 @@ async def open_services(
                     metrics=metrics,
                     budgets=budgets or Budgets({}),
                     limits=limits or Limits(),
-                    thinkers=thinkers,
+                    search_pool=search_pool,
                     version=__version__,
                     links=links or Links(),
                 )
             finally:
                 await tables.close()
-                await thinkers.close()
+                await search_pool.close()
 
 
 def signed(signs: Mapping[str, str]) -> Callable[[str | None], Words]:
@@ -251,7 +251,7 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
                 ),
                 left_servers_days=settings.left_servers_days,
                 links=links_of(settings.source_url, settings.privacy_url, settings.terms_url),
-                thinkers=Thinkers(workers_of(settings.search_processes), settings.search_ms),
+                search_pool=SearchPool(workers_of(settings.search_processes), settings.search_ms),
                 member=None if membership is None else membership.leases,
             )
         )

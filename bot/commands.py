@@ -89,7 +89,7 @@ def play(args: argparse.Namespace) -> int:
     from bot.local import Standin
     from bot.opening import CannotOpen
     from bot.text.words import words_for
-    from bot.thinking import Thinkers, workers_of
+    from bot.thinking import SearchPool, workers_of
 
     log_to_stderr("WARNING")
 
@@ -106,7 +106,7 @@ def play(args: argparse.Namespace) -> int:
             services = await stack.enter_async_context(
                 open_services(
                     f"sqlite:///{args.data}/tables.sqlite",
-                    thinkers=Thinkers(workers_of("auto")),
+                    search_pool=SearchPool(workers_of("auto")),
                 )
             )
 

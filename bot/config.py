@@ -28,7 +28,7 @@ OLD_NAMES = {
 """Settings by their names up to 0.2.0. These names are accepted for one more version."""
 
 ALL_SHARDS = "all"
-SHARDS_MOST = 16384
+MAX_SHARDS = 16384
 """More than Discord itself has ever needed for a bot."""
 
 Count = Annotated[int, Meta(ge=0)]
@@ -76,7 +76,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How many are kept; with 0 none is made."""
     dev_guild: int | None = None
     """A server that gets the commands at once, instead of all servers within the hour."""
-    shards: Literal["auto"] | Annotated[int, Meta(ge=1, le=SHARDS_MOST)] | None = None
+    shards: Literal["auto"] | Annotated[int, Meta(ge=1, le=MAX_SHARDS)] | None = None
     """Into how many shards Discord divides the servers, for all processes that share the database;
     `auto` is as many as Discord recommends. One process has the database for itself if unset."""
     shard_ids: str = ALL_SHARDS

@@ -7,7 +7,7 @@ import socket
 import sys
 from collections import deque
 
-HELD_MOST = 64
+MAX_HELD = 64
 """Ports that are kept for tests at a time."""
 
 _held: deque[socket.socket] = deque()
@@ -27,7 +27,7 @@ def free_port() -> int:
         _held.append(held)
     else:  # Elsewhere it may not.
         held.close()
-    while len(_held) > HELD_MOST:
+    while len(_held) > MAX_HELD:
         _held.popleft().close()
     return port
 

@@ -19,7 +19,7 @@ CHOOSING = ("act", "do", "open", "pick", "pieces", "whole")
 """What a press begins with that brings an action nearer."""
 SEALED = (":found,", ":block,", ":choose,")
 """In a press that makes a choice which may be changed until all have chosen."""
-MOST_STEPS = 60
+MAX_STEPS = 60
 """A turn that takes more of them never ends."""
 
 Decide = Callable[[Sequence[Json]], Json]
@@ -69,7 +69,7 @@ async def step(player: Player, decide: Decide) -> bool:
 
 async def turn(player: Player, decide: Decide) -> None:
     """Choose in the open panel until nothing more is asked."""
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         if not await step(player, decide):
             return
     raise AssertionError(f"a turn that does not end: {list(await player.shown())}")

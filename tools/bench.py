@@ -61,7 +61,7 @@ CHANNEL, HOST, GUEST = "the-harbour", "Anna", "Bert"
 AS_IN_IMAGE = {"MALLOC_ARENA_MAX": "1"}
 POLL_S, LOST_S = 0.005, 30.0  # Look again after, give up after so long.
 FOLLOWS_S = 2.0  # A panel comes below a new post in that time.
-MOST_AHEAD = 6  # Actions that a player plans at once.
+MAX_AHEAD = 6  # Actions that a player plans at once.
 HOSTILE = ("", "a", "1x" * 50, "a " * 50, "\u202e{a}" * 25, "9" * 100)
 LOOKS = ("replay", "review", "log", "export", "report", "board")
 WORSE = 1.15  # The table marks a ratio to another checkout beyond this.
@@ -501,7 +501,7 @@ def wanted(title: Title, state: Any, decision: Decision, rng: Random) -> Action:
     """Choose what the player does next and after that, until another one has to act."""
     game, seat, player = title.game, decision.seat, title.quick_players[title.usual]
     actions: list[Action] = []
-    while len(actions) < MOST_AHEAD:
+    while len(actions) < MAX_AHEAD:
         view, legal = game.view(state, seat), partial(game.legal, state, seat)
         for _ in range(50):  # Who would rather trade is asked again.
             action = player(view, decision, legal, rng)

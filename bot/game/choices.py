@@ -11,7 +11,7 @@ import msgspec
 TRIES = 24
 SHOWN = 12
 """The most words of a domain, or pieces of a stock, that printing it shows."""
-MOST_FIGURES = 10
+MAX_FIGURES = 10
 """Characters of an amount."""
 
 
@@ -190,7 +190,7 @@ class Amount(_Words, frozen=True):
 
     def admits(self, word: str) -> bool:
         """Whether the word is a number within the bounds, and written as such."""
-        if len(word) > MOST_FIGURES or not word.removeprefix("-").isdecimal():
+        if len(word) > MAX_FIGURES or not word.removeprefix("-").isdecimal():
             return False
         return str(int(word)) == word and self.least <= int(word) <= self.most
 

@@ -27,7 +27,7 @@ IMAGINED = range(4)
 """Seeds of states made of a view alone. They agree by chance only rarely on what is hidden."""
 MOST = 40
 """Actions of one trial."""
-MOST_ASSUMED = 24
+MAX_ASSUMED = 24
 """Actions of others that are assumed until the seat itself is asked."""
 MARK_BYTES = 8
 
@@ -133,7 +133,7 @@ def approach(game: AnyGame, state: Any, seat: Seat) -> Iterator[Trial]:
     copies = tuple(game.resample(state, seat, Random(seed)) for seed in COPIES)
     trial = _moment(game, seat, copies)
     yield trial
-    for _ in range(MOST_ASSUMED):
+    for _ in range(MAX_ASSUMED):
         if trial.horizon is not Horizon.OTHER:
             return
         other = trial.awaits[0]

@@ -32,7 +32,7 @@ from bot.tables.core import (
 from bot.tables.core.errors import NotHere, TableDamaged
 from bot.tables.core.model import GIVEN
 from bot.tables.core.outbox import NumberedMessage
-from bot.tables.core.promises import MOST as PROMISE_MOST
+from bot.tables.core.promises import MOST as MAX_PROMISE
 from bot.tables.core.seating import HINTS, OFF, ON, check_playing, seated, term
 from bot.tables.core.unit_of_work import on_whose_behalf
 from bot.tables.history import PastTurn
@@ -51,11 +51,11 @@ __all__ = [
     "GIVEN",
     "GOING",
     "HINTS",
+    "MAX_PROMISE",
     "NOT_OVER",
     "NO_TERMS",
     "OFF",
     "ON",
-    "PROMISE_MOST",
     "Clock",
     "Closers",
     "Commits",

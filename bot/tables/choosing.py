@@ -55,7 +55,7 @@ Orders = Versions[Mapping[str, StandingOrder]]
 """Standing orders by game and name."""
 
 
-class Thinker(Protocol):
+class StrongPlayer(Protocol):
     """Thinks for those computer players that need long."""
 
     def thinks(self, game: str, version: int, policy: str) -> bool:
@@ -152,33 +152,35 @@ class ComputerChoices:
             return None
 
 
-class _Thought(NamedTuple):
+class _RunningSearch(NamedTuple):
     decision: Decision
     view: Any
     task: asyncio.Task[Action | None]
 
 
-class Thoughts:
+class RunningSearches:
     """What is being thought about at each table, elsewhere, one decision at a time.
 
     A table is thought about while its lock is held, but whoever wants the lock gets it at once: the
     thought goes on, and counts if its seat is still asked the same afterwards, and sees the same.
     """
 
-    def __init__(self, thinker: Thinker | None, locks: TableLocks, seed: Callable[[], str]) -> None:
-        self._thinker = thinker
+    def __init__(
+        self, strong_player: StrongPlayer | None, locks: TableLocks, seed: Callable[[], str]
+    ) -> None:
+        self._strong_player = strong_player
         self._locks = locks
         self._seed = seed
-        self._thoughts: dict[int, _Thought] = {}
+        self._searches: dict[int, _RunningSearch] = {}
         self._stopped = False
 
     def needed(self, table: Table, decision: Decision) -> bool:
         """Whether the seat's computer player thinks long."""
         player = table.players[decision.seat]
         return (
-            self._thinker is not None
+            self._strong_player is not None
             and not player.is_human
-            and self._thinker.thinks(table.game, table.version, player.policy or "")
+            and self._strong_player.thinks(table.game, table.version, player.policy or "")
         )
 
     async def thought(
@@ -190,16 +192,16 @@ class Thoughts:
         It goes on as long as the seat is asked the same and sees the same: what others do in
         secret meanwhile must not show in when it answers.
         """
-        if self._stopped or self._thinker is None:
+        if self._stopped or self._strong_player is None:
             return None
-        thought = self._thoughts.get(table.id)
+        thought = self._searches.get(table.id)
         if thought is None or (thought.decision, thought.view) != (decision, view):
             self.drop(table.id)
-            thinking = self._thinker.action(
+            thinking = self._strong_player.action(
                 table.game, table.version, view, decision, self._seed(), instead
             )
-            thought = _Thought(decision, view, asyncio.create_task(thinking))
-            self._thoughts[table.id] = thought
+            thought = _RunningSearch(decision, view, asyncio.create_task(thinking))
+            self._searches[table.id] = thought
         wanted = asyncio.create_task(self._locks.wanted(table.id))
         try:
             await asyncio.wait({thought.task, wanted}, return_when=asyncio.FIRST_COMPLETED)
@@ -212,14 +214,14 @@ class Thoughts:
 
     def drop(self, table_id: int) -> None:
         """Nothing is thought about at the table any more."""
-        thought = self._thoughts.pop(table_id, None)
+        thought = self._searches.pop(table_id, None)
         if thought is not None:
             thought.task.cancel()
 
     def stop(self) -> None:
         """Nothing is thought about any more; whoever waits for a thought goes on without."""
         self._stopped = True
-        for table_id in list(self._thoughts):
+        for table_id in list(self._searches):
             self.drop(table_id)
 
 

@@ -20,7 +20,7 @@ from weakref import WeakValueDictionary
 
 from bot.game.contract import ANSWER, Action, Decision, IllegalAction
 from bot.store import OutboxKind, Status
-from bot.tables.choosing import ComputerChoices, Thoughts, first_legal
+from bot.tables.choosing import ComputerChoices, RunningSearches, first_legal
 from bot.tables.core import (
     ConflictingWrite,
     LoadedTable,
@@ -83,13 +83,13 @@ class Computers:
         unit_of_work: UnitOfWork,
         play: Play,
         chooser: ComputerChoices,
-        thoughts: Thoughts,
+        searches: RunningSearches,
         retry_s: float = RETRY_S,
     ) -> None:
         self._unit_of_work = unit_of_work
         self._play = play
         self._chooser = chooser
-        self._thoughts = thoughts
+        self._searches = searches
         self._retry_s = retry_s
         self._choosing = asyncio.Lock()
         self._tried: dict[int, frozenset[Mark]] = {}
@@ -116,7 +116,7 @@ class Computers:
 
     async def stop(self) -> None:
         """Stops after what is being played."""
-        self._thoughts.stop()
+        self._searches.stop()
         self._stopped = True
         self._awake.set()
         await asyncio.gather(*self._workers)
@@ -172,7 +172,7 @@ class Computers:
 
     def _forget(self, table_id: int) -> None:
         self._tried.pop(table_id, None)
-        self._thoughts.drop(table_id)
+        self._searches.drop(table_id)
 
     async def _rest_elsewhere(self, table_id: int) -> None:
         """Waits until another process has made the moves of the table's computer players.
@@ -251,18 +251,18 @@ class Computers:
             table, before = change.table, change.after.position()
             by_order = table.players[decision.seat].is_human
             try:
-                thinks = self._thoughts.needed(table, decision)
+                thinks = self._searches.needed(table, decision)
                 instead = partial(self._choose, change, decision)
                 if thinks:
                     view = self._unit_of_work.rules(table).view(before.state, decision.seat)
-                    chosen = await self._thoughts.thought(table, decision, view, instead)
+                    chosen = await self._searches.thought(table, decision, view, instead)
                 else:
                     chosen = (await instead(),)
                 if chosen is None or (change.rows and cache.locks.is_wanted(table_id)):
                     break
                 await self._answer(change, decision, chosen[0], by_order=by_order)
                 if thinks:
-                    self._thoughts.drop(table_id)
+                    self._searches.drop(table_id)
             except StaleCopy:
                 raise
             except Exception:

@@ -29,7 +29,7 @@ from bot.tables.core.record import PARTIAL, REPORT, encode, fold
 from bot.tables.core.replay import replay
 from bot.workers import TimeSlice, in_thread
 
-MOST_BYTES = 7_000_000
+MAX_BYTES = 7_000_000
 """Bytes of tables and moves in a person's file, which Discord takes; older tables are left out
 then."""
 
@@ -200,7 +200,7 @@ class Exports:
         async with self._reading:
             store, time_slice = self._unit_of_work.store, TimeSlice()
             sections: dict[str, list[Any]] = {}
-            room = MOST_BYTES
+            room = MAX_BYTES
             left_out = 0
             found = await from_store(store.traces(user, tuple(Status)))
             for some in slices(found[::-1]):

@@ -38,16 +38,16 @@ from bot.tables.core import (
 from bot.tables.core.replay import replay
 from bot.workers import TimeSlice, in_thread
 
-MOST_BYTES = 2 * 1024 * 1024
-MOST_ENTRIES = 10_000
+MAX_BYTES = 2 * 1024 * 1024
+MAX_ENTRIES = 10_000
 """Entries in a file; a long game has about a thousand, in 200 KB."""
-MOST_PARTS = 400_000
+MAX_PARTS = 400_000
 """Values in all entries of a file, estimated by their commas."""
-MOST_OTHER = 16 * 1024
+MAX_OTHER = 16 * 1024
 """Bytes of a file besides its entries."""
-MOST_ACTION = 10_000
+MAX_ACTION = 10_000
 """Characters of an entry's action."""
-MOST_NAME = 32
+MAX_NAME = 32
 """Characters of a display name on Discord."""
 FIRST = datetime(2015, 1, 1, tzinfo=UTC)
 """No entry can be older: Discord had not opened yet."""
@@ -155,7 +155,7 @@ class _Shape(msgspec.Struct):
 
 
 def _read(data: bytes) -> Record:
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise errors.Rejected("not_a_game")
     if record.format_of(data) in record.NOT_WHOLE:
         raise errors.Rejected("not_whole")
@@ -163,16 +163,16 @@ def _read(data: bytes) -> Record:
         # A million parts would block everybody: they are counted without decoding them.
         entries = bytes(msgspec.json.decode(data, type=_Shape).entries)
         if (
-            len(data) - len(entries) > MOST_OTHER
-            or entries.count(b"{") > MOST_ENTRIES
-            or entries.count(b",") > MOST_PARTS
+            len(data) - len(entries) > MAX_OTHER
+            or entries.count(b"{") > MAX_ENTRIES
+            or entries.count(b",") > MAX_PARTS
         ):
             raise RecordError(-1, "It is longer than any game.")
         found = record.decode(data)
     except (RecordError, *record.NOT_JSON) as error:
         raise errors.Rejected("not_a_game") from error
-    is_short = len(found.entries) <= MOST_ENTRIES and all(map(_is_name, found.seats))
-    if not is_short or any(len(entry.action) > MOST_ACTION for entry in found.entries):
+    is_short = len(found.entries) <= MAX_ENTRIES and all(map(_is_name, found.seats))
+    if not is_short or any(len(entry.action) > MAX_ACTION for entry in found.entries):
         raise errors.Rejected("not_a_game")
     if not found.key:
         raise errors.Rejected("not_whole")
@@ -181,7 +181,7 @@ def _read(data: bytes) -> Record:
 
 def _is_name(name: str) -> bool:
     controls = any(unicodedata.category(letter) in ("Cc", "Cs") for letter in name)
-    return bool(name.strip()) and len(name) <= MOST_NAME and not controls
+    return bool(name.strip()) and len(name) <= MAX_NAME and not controls
 
 
 def _rows(table: int, found: Record, now: datetime) -> list[EntryRow]:

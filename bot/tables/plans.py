@@ -50,8 +50,8 @@ T = TypeVar("T")
 
 DRAFT = 0
 """The number of the plan that is being made."""
-MOST_KEPT = 3
-MOST_NAME = 40
+MAX_KEPT = 3
+MAX_NAME = 40
 """Characters of a name."""
 REMEMBERED = 256
 """Moments of private copies that are kept in memory."""
@@ -191,7 +191,7 @@ class Plans:
 
         Raises NoPlan where nothing is planned, and too_many_plans.
         """
-        name = " ".join(name.split())[:MOST_NAME]
+        name = " ".join(name.split())[:MAX_NAME]
 
         async def work(batch: WriteBatch, loaded: LoadedTable, seat: Seat) -> Plan:
             found = {plan.number: plan for plan in await self._of(loaded, user)}
@@ -199,11 +199,11 @@ class Plans:
             if draft is None or not draft.actions:
                 raise NoPlan("no_plan")
             called = name or str(len(found) + 1)
-            numbers = range(DRAFT + 1, DRAFT + 1 + MOST_KEPT)
+            numbers = range(DRAFT + 1, DRAFT + 1 + MAX_KEPT)
             same = [plan.number for plan in found.values() if plan.name == called]
             free = [*same, *(number for number in numbers if number not in found)]
             if not free:
-                raise Rejected("too_many_plans", most=MOST_KEPT)
+                raise Rejected("too_many_plans", most=MAX_KEPT)
             kept = replace(draft, number=free[0], name=called)
             batch.save(kept.row(table_id, seat, user))
             return kept

@@ -25,7 +25,7 @@ from bot.workers import TimeSlice
 
 logger = logging.getLogger(__name__)
 
-MOST_CHANNELS = 50
+MAX_CHANNELS = 50
 
 LEFT = "left server"
 FORGET = "forget server"
@@ -75,7 +75,7 @@ class Server(msgspec.Struct, frozen=True, omit_defaults=True):
     """A server's settings; the defaults are those of the fields."""
 
     guild: int
-    channels: Annotated[tuple[int, ...], msgspec.Meta(max_length=MOST_CHANNELS)] = ()
+    channels: Annotated[tuple[int, ...], msgspec.Meta(max_length=MAX_CHANNELS)] = ()
     """Where tables may be opened, the threads of these included; empty for everywhere."""
     most_tables: Limit = 0
     """How many tables may be open at once."""

@@ -14,7 +14,14 @@ from typing import TypeVar
 
 from bot.game.versions import Games, Versions
 from bot.store import Status, Store, WriteBatch
-from bot.tables.choosing import ComputerChoices, Orders, Policies, StandingOrders, Thinker, Thoughts
+from bot.tables.choosing import (
+    ComputerChoices,
+    Orders,
+    Policies,
+    RunningSearches,
+    StandingOrders,
+    StrongPlayer,
+)
 from bot.tables.clocks import Clocks
 from bot.tables.computers import RETRY_S, Computers
 from bot.tables.core import (
@@ -79,7 +86,7 @@ class Tables:
         metrics: MetricsSink | None = None,
         orders: Orders | None = None,
         ownership: Ownership | None = None,
-        thinker: Thinker | None = None,
+        strong_player: StrongPlayer | None = None,
         left_servers_days: int = KEPT_DAYS,
     ) -> None:
         self._unit_of_work = unit_of_work = UnitOfWork(
@@ -110,8 +117,10 @@ class Tables:
         self.play = Play(unit_of_work, self.results, metrics or MetricsSink())
         rng = rng or Random()
         chooser = ComputerChoices(policies, orders, rng)
-        thoughts = Thoughts(thinker, unit_of_work.cache.locks, lambda: str(rng.getrandbits(64)))
-        self.computers = Computers(unit_of_work, self.play, chooser, thoughts, retry_s)
+        searches = RunningSearches(
+            strong_player, unit_of_work.cache.locks, lambda: str(rng.getrandbits(64))
+        )
+        self.computers = Computers(unit_of_work, self.play, chooser, searches, retry_s)
         self.plans = Plans(unit_of_work, self.play)
         self.sharing = TableSharing(
             unit_of_work, self.computers, self.plans, self.people, self.servers

@@ -215,7 +215,7 @@ ERRORS: Mapping[str, Message] = {
         "game starts."
     ),
     "no_hints_game": msg("There are no hints for {game}: I have no strong player for it."),
-    "no_thinkers": msg("I can't give you a hint right now. Please try again in a moment."),
+    "search_unavailable": msg("I can't give you a hint right now. Please try again in a moment."),
     "old_command": msg("That command has been updated. Restart Discord and try again."),
     "unforeseen": msg(
         "Something went wrong on my side. `/game status` shows the current state; please "
@@ -279,7 +279,7 @@ FAULTS = frozenset(
         "store_unavailable",
         "conflict",
         "old_command",
-        "no_thinkers",
+        "search_unavailable",
         "unforeseen",
         "too_slow",
         "unfinished",

@@ -23,7 +23,7 @@ from bot.text.words import Forms, Message, Words, msg
 
 S = TypeVar("S")
 
-MOST_WEIGHT = 9
+MAX_WEIGHT = 9
 SHORT = 120
 """Characters that a short line shows, unless its first phrase alone is longer."""
 
@@ -163,7 +163,7 @@ class Formatter(Generic[S]):
         """How memorable an event is when the game is over, from 0 (not at all) to 9."""
         sentence = self._sentence(event)
         points = sum(int(getattr(event, name)) for name in sentence.scored)
-        return min(MOST_WEIGHT, sentence.weight + points // sentence.points_a_weight)
+        return min(MAX_WEIGHT, sentence.weight + points // sentence.points_a_weight)
 
     def _sentence(self, event: Event) -> EventSentence:
         return self.sentences.events[event.kind]

@@ -42,8 +42,8 @@ from bot.text.words import Message, all_words
 
 S = TypeVar("S")
 
-MOST_BOARD = 1900
-MOST_ALT = 1000
+MAX_BOARD = 1900
+MAX_ALT = 1000
 NAME_WIDTH = 12
 """Characters of a name on a text board."""
 FEW = 64
@@ -370,7 +370,7 @@ class GameWords(Formatter[S]):
 
     def board(self) -> str:
         """The whole table, at most 1900 characters."""
-        return clip("\n".join(filter(None, self.on_board.board_lines())), MOST_BOARD)
+        return clip("\n".join(filter(None, self.on_board.board_lines())), MAX_BOARD)
 
     def hand(self) -> str:
         """All that is the observer's own, at most 1900 characters. Raises IndexError for a
@@ -378,18 +378,18 @@ class GameWords(Formatter[S]):
         if self.observer < 0:
             raise IndexError("a spectator has no hand")
         text = "\n".join(self.hand_lines())
-        if len(text) > MOST_BOARD:
+        if len(text) > MAX_BOARD:
             # The bot's own signs of pieces are long.
             text = "\n".join(replace(self, words=self.words.signed({})).hand_lines())
-        return clip(text, MOST_BOARD)
+        return clip(text, MAX_BOARD)
 
     def alt(self, heard: Sequence[Event]) -> str:
         """What just changed, then what the picture shows; plain, at most 1000 characters.
 
         The news is cut first, as the picture shows the table.
         """
-        shown = whole_sentences(" ".join(self.plain.alt_lines()), MOST_ALT)
-        room = MOST_ALT - len(shown) - 1
+        shown = whole_sentences(" ".join(self.plain.alt_lines()), MAX_ALT)
+        room = MAX_ALT - len(shown) - 1
         news = " ".join(self.plain.story(heard))
         return f"{whole_sentences(news, room)} {shown}" if news and room > 1 else shown
 
@@ -403,7 +403,7 @@ class GameWords(Formatter[S]):
             return None
         text, alt = ("\n".join(each.lines) for each in (rich, plain))
         return CloseUpText(
-            plain.title, clip(text, MOST_BOARD), whole_sentences(alt, MOST_ALT), plain.legend
+            plain.title, clip(text, MAX_BOARD), whole_sentences(alt, MAX_ALT), plain.legend
         )
 
     def legend(self) -> PartText:

@@ -22,12 +22,12 @@ AROUND = "table"
 
 RULINGS = "rulings"
 """The topic of the first page of rulings."""
-MOST_ON_A_PAGE = 1600
+MAX_ON_A_PAGE = 1600
 """Characters of a page of rulings."""
 
-MOST_TYPED = 100
+MAX_TYPED = 100
 """Characters of a query that a search uses; the rest is ignored."""
-MOST_WANTED = 8
+MAX_WANTED = 8
 """Different words that one search looks for; the rest are ignored."""
 
 _LAST = "\U0010ffff"
@@ -76,7 +76,7 @@ class Guidebook:
 
     def named(self, typed: str) -> str | None:
         """The topic with that key or title."""
-        return self._index.names.get(tokens(typed[:MOST_TYPED]))
+        return self._index.names.get(tokens(typed[:MAX_TYPED]))
 
     def search(self, typed: str) -> list[Found]:
         """Topics in which every typed word is the prefix of some word, matching titles first.
@@ -84,8 +84,8 @@ class Guidebook:
         Neither case nor accents matter. People search at every keystroke: the text is indexed once,
         and only the beginning of a query is used.
         """
-        wanted = tuple(dict.fromkeys(tokens(typed[:MOST_TYPED])))
-        return self._index.search(wanted[:MOST_WANTED])
+        wanted = tuple(dict.fromkeys(tokens(typed[:MAX_TYPED])))
+        return self._index.search(wanted[:MAX_WANTED])
 
     @cached_property
     def _pages(self) -> Mapping[str, tuple[str, str]]:
@@ -94,7 +94,7 @@ class Guidebook:
         for ruling in self.rulings:
             about = self.text.topic(ruling.topic)
             line = f"**{ruling.number}** · *{about}:* {self.words(ruling.text)}"
-            if pages and len(pages[-1][2]) + len(line) < MOST_ON_A_PAGE:
+            if pages and len(pages[-1][2]) + len(line) < MAX_ON_A_PAGE:
                 first, _, before = pages[-1]
                 pages[-1] = first, ruling.number, f"{before}\n{line}"
             else:

@@ -15,7 +15,7 @@ NEARLY = 2
 """Less than so many in a hundred games is no difference that the strong player can tell."""
 SURE = 99
 """Nothing is said to be surer than that before it has come about."""
-MOST_BROUGHT = 3
+MAX_BROUGHT = 3
 """Things that a move brings that are told of it."""
 
 
@@ -65,7 +65,7 @@ def move(
     if said:
         lines.append(f"-# {said}")
     if brings:
-        lines.append(f"> {' · '.join(brings[:MOST_BROUGHT])}")
+        lines.append(f"> {' · '.join(brings[:MAX_BROUGHT])}")
     return lines
 
 

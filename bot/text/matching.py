@@ -6,12 +6,12 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from bot.game.choices import MOST_FIGURES, Amount, OneOf
+from bot.game.choices import MAX_FIGURES, Amount, OneOf
 from bot.game.contract import Fact, Refusal
 from bot.text.contract import Unreadable
 
-MOST_EXAMPLES = 4
-MOST_TYPED = 200
+MAX_EXAMPLES = 4
+MAX_TYPED = 200
 """The most characters read when matching one of a few words."""
 
 _UNMARKED = str.maketrans({"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "×": "x"})
@@ -40,7 +40,7 @@ def one_of(choices: OneOf, typed: str, aliases: Iterable[tuple[str, Alias]], top
 
     Raises Unreadable with ``ambiguous`` or ``unreadable``.
     """
-    text = typed[:MOST_TYPED].strip()
+    text = typed[:MAX_TYPED].strip()
     if text in choices.values:
         return text
     said, known, offers = tokens(text), tuple(aliases), frozenset(choices.values)
@@ -60,8 +60,8 @@ def amount(choices: Amount, typed: str, topic: str) -> str:
 
     Raises Unreadable with ``unreadable`` where there is none, or several.
     """
-    found = _NUMBER.findall(typed[:MOST_TYPED].replace("\N{MINUS SIGN}", "-"))
-    if len(found) != 1 or len(found[0]) > MOST_FIGURES:
+    found = _NUMBER.findall(typed[:MAX_TYPED].replace("\N{MINUS SIGN}", "-"))
+    if len(found) != 1 or len(found[0]) > MAX_FIGURES:
         bounds = tuple(dict.fromkeys((str(choices.least), str(choices.most))))
         raise Unreadable(misread("unreadable", topic, choices.param, typed, bounds))
     return str(int(found[0]))
@@ -69,7 +69,7 @@ def amount(choices: Amount, typed: str, topic: str) -> str:
 
 def misread(code: str, topic: str, param: str, typed: str, examples: tuple[str, ...]) -> Refusal:
     """A refusal of what was typed, with examples of what is understood."""
-    facts: dict[str, Fact] = {"param": param, "word": typed, "examples": examples[:MOST_EXAMPLES]}
+    facts: dict[str, Fact] = {"param": param, "word": typed, "examples": examples[:MAX_EXAMPLES]}
     return Refusal(code, topic, facts)
 
 

@@ -30,7 +30,7 @@ PALETTES = {
     "blue_yellow": msg("blue-yellow colour-blind"),
     "contrast": msg("high contrast"),
 }
-MOST_DIGITS = 4
+MAX_DIGITS = 4
 """Digits of each number in a typed date, at most."""
 
 OFF = msg("off")
@@ -70,7 +70,7 @@ def read_day(typed: str, today: date) -> date | None:
     parts = typed.strip().rstrip(".").replace("/", ".").replace("-", ".").split(".")
     if len(parts) not in (2, 3):
         return None
-    if not all(part.isdecimal() and len(part) <= MOST_DIGITS for part in parts):
+    if not all(part.isdecimal() and len(part) <= MAX_DIGITS for part in parts):
         return None
     numbers = [int(part) for part in parts]
     if len(parts[0]) == 4:

@@ -18,13 +18,13 @@ from typing import TypeAlias
 from bot.text.words import Words
 
 ELLIPSIS = "…"
-MOST_NAME = 32
+MAX_NAME = 32
 """Characters of a name; Discord allows as many."""
-MOST_WORD = 40
+MAX_WORD = 40
 """Characters of what somebody typed, where it is quoted."""
-MOST_MARKS = 2
+MAX_MARKS = 2
 """Accents and the like on one letter."""
-MOST_TYPED_MARKS = 30
+MAX_TYPED_MARKS = 30
 """Marks in a row that are read at all. No language writes as many (UAX 15, Stream-Safe Text), and
 putting them in order takes time that grows with the square of their number."""
 
@@ -106,7 +106,7 @@ class Written:
 
 def said_again(typed: str) -> str:
     """What somebody typed, quoted in an answer; markdown."""
-    return Written(typed).clipped(MOST_WORD).markdown or "-"
+    return Written(typed).clipped(MAX_WORD).markdown or "-"
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ def shown_names(words: Words, names: Sequence[str]) -> tuple[Written, ...]:
 @lru_cache(maxsize=1024)
 def _told_apart(words: Words, names: tuple[str, ...]) -> tuple[Written, ...]:
     seen = [
-        _clipped(_line(name), MOST_NAME) or words("Player {number}", number=seat + 1)
+        _clipped(_line(name), MAX_NAME) or words("Player {number}", number=seat + 1)
         for seat, name in enumerate(names)
     ]
     alike = Counter(map(_skeleton, seen))
@@ -220,7 +220,7 @@ def _line(text: str) -> str:
         elif sign in _BLANK or _is_unseen(sign, kind):
             continue
         elif kind in _MARKS:
-            if before == " " or marks == MOST_MARKS or _is_variation(sign):
+            if before == " " or marks == MAX_MARKS or _is_variation(sign):
                 continue
             marks += 1
         else:
@@ -234,7 +234,7 @@ def _with_few_marks(text: str) -> str:
     marks = 0
     for sign in text:
         marks = marks + 1 if unicodedata.combining(sign) else 0
-        if marks <= MOST_TYPED_MARKS:
+        if marks <= MAX_TYPED_MARKS:
             kept.append(sign)
     return "".join(kept)
 

@@ -5,6 +5,6 @@ What belongs here is where and how long it is thought; how is `bot.policy.search
 
 from bot.policy.contract import Judgement
 from bot.policy.search import Considered
-from bot.thinking.pool import NoThinkers, Thinkers, workers_of
+from bot.thinking.pool import SearchPool, SearchUnavailable, workers_of
 
-__all__ = ["Considered", "Judgement", "NoThinkers", "Thinkers", "workers_of"]
+__all__ = ["Considered", "Judgement", "SearchPool", "SearchUnavailable", "workers_of"]

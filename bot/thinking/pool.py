@@ -40,15 +40,15 @@ IDLE_S = 600.0
 """Workers that nobody has needed for so long end; they begin anew when they are needed."""
 
 
-MOST_WORKERS = 4
+MAX_WORKERS = 4
 """As many as are started without being asked for."""
 
 
-def workers_of(thinkers: int | Literal["auto"]) -> int:
+def workers_of(search_pool: int | Literal["auto"]) -> int:
     """How many workers a setting means: `auto` leaves a processor to everybody else, if it can."""
-    if thinkers != "auto":
-        return thinkers
-    return max(1, min((os.cpu_count() or 1) - 1, MOST_WORKERS))
+    if search_pool != "auto":
+        return search_pool
+    return max(1, min((os.cpu_count() or 1) - 1, MAX_WORKERS))
 
 
 class Timed(Protocol):
@@ -69,11 +69,11 @@ R = TypeVar("R")
 T = TypeVar("T", bound=Timed)
 
 
-class NoThinkers(Exception):
+class SearchUnavailable(Exception):
     """Nobody can think now: there are no workers."""
 
 
-class Thinkers:
+class SearchPool:
     """A pool of workers. They are started when they are first needed, and again when one dies."""
 
     def __init__(self, workers: int, think_ms: int = THINK_MS, idle_s: float = IDLE_S) -> None:
@@ -101,7 +101,7 @@ class Thinkers:
         return self._think_ms / 1000
 
     async def ready(self) -> None:
-        """Waits until a worker runs; to start one takes a second or two. Raises NoThinkers."""
+        """Wait until a worker runs, which takes a second or two. Raises SearchUnavailable."""
         if self._running is None or self._running is not self._executor:
             await self._run(lambda: worker.ready)
 
@@ -119,9 +119,9 @@ class Thinkers:
         """What the seat does, the best first, thought about for a `share` of the usual time, but
         not beyond the `deadline`, a time of `time.monotonic`.
 
-        `also` is judged besides. Raises NoThinkers.
+        `also` is judged besides. Raises SearchUnavailable.
         """
-        thought = await self._ask(
+        result = await self._ask(
             judgement,
             share,
             lambda nodes: partial(
@@ -136,7 +136,7 @@ class Thinkers:
                 deadline,
             ),
         )
-        return thought.moves
+        return result.moves
 
     async def weigh(
         self,
@@ -149,12 +149,12 @@ class Thinkers:
         nodes: int | None = None,
         also: Sequence[Action] = (),
     ) -> Sequence[Considered]:
-        """The same of its answers alone: nothing is proposed to others first. Raises NoThinkers.
+        """Search without first proposing anything to others. Raises SearchUnavailable.
 
         With a budget of `nodes` it gives the same anywhere, and makes nobody's own smaller: for
         what nobody waits for.
         """
-        thought = await self._ask(
+        result = await self._ask(
             judgement,
             share,
             lambda nodes: partial(
@@ -162,7 +162,7 @@ class Thinkers:
             ),
             nodes,
         )
-        return thought.moves
+        return result.moves
 
     async def forecast(
         self,
@@ -175,7 +175,7 @@ class Thinkers:
     ) -> Sequence[float]:
         """How likely each seat is to win from an encoded state, 1 in all; `nodes` as in `weigh`.
 
-        Raises NoThinkers.
+        Raises SearchUnavailable.
         """
         found = await self._ask(
             judgement,
@@ -230,17 +230,17 @@ class Thinkers:
                     continue
                 except (OSError, RuntimeError) as error:
                     # No process can be started, or the pool was closed meanwhile.
-                    raise NoThinkers(str(error)) from error
+                    raise SearchUnavailable(str(error)) from error
                 self._running = executor
                 return found
-            raise NoThinkers("search workers keep dying")
+            raise SearchUnavailable("search workers keep dying")
         finally:
             self._asked -= 1
             self._rest_later()
 
     def _open(self) -> Executor:
         if not self.can_think:
-            raise NoThinkers("no search workers")
+            raise SearchUnavailable("no search workers")
         if self._executor is None:
             # Not needed by whoever plays without strong players.
             import multiprocessing

@@ -33,7 +33,7 @@ from bot.game.game import AnyGame
 from bot.game.log import Entry
 from bot.policy.contract import Judgement
 from bot.policy.search import Considered
-from bot.thinking.pool import Thinkers
+from bot.thinking.pool import SearchPool
 from bot.workers import in_thread
 
 MOMENTS = 60
@@ -112,13 +112,13 @@ def decode(blob: bytes) -> Review | None:
 
 
 async def review(
-    thinkers: Thinkers,
+    search_pool: SearchPool,
     judgement: Judgement[Any],
     steps: Sequence[PastStep],
     seed: str,
     progress: Callable[[float], None],
 ) -> Review:
-    """Works it out; tells meanwhile how much is done, 0 to 1. Raises NoThinkers."""
+    """Works it out; tells meanwhile how much is done, 0 to 1. Raises SearchUnavailable."""
     plan = await in_thread(_plan, judgement.game, steps)
     done, in_all = 0, len(plan.moments) + len(plan.decided) + AGAIN
 
@@ -131,14 +131,16 @@ async def review(
     moments: list[Moment] = []
     for seq, round_, state in plan.moments:
         # The same luck for all of them: what differs is the game.
-        chances = await thinkers.forecast(judgement, state, seed, nodes=CHANCES * judgement.nodes)
+        chances = await search_pool.forecast(
+            judgement, state, seed, nodes=CHANCES * judgement.nodes
+        )
         moments.append(Moment(seq, round_, tuple(chances)))
         await rest()
     # Of what a seat does in its turn, that which seems to have cost most: a mistake shows for as
     # long as it can be made good.
     suspects: dict[tuple[Seat, int], tuple[float, _Decided]] = {}
     for each in plan.decided:
-        found = await _judged(thinkers, judgement, each, f"{seed} {each.seq}", FIRST)
+        found = await _judged(search_pool, judgement, each, f"{seed} {each.seq}", FIRST)
         if found is not None:
             turn = found.seat, found.round
             if turn not in suspects or suspects[turn][0] < found.loss:
@@ -146,7 +148,7 @@ async def review(
         await rest()
     turning_points: list[TurningPoint] = []
     for _loss, each in sorted(suspects.values(), key=lambda suspect: -suspect[0])[:AGAIN]:
-        found = await _judged(thinkers, judgement, each, f"{seed} {each.seq} again", SURE)
+        found = await _judged(search_pool, judgement, each, f"{seed} {each.seq} again", SURE)
         if found is not None and found.loss >= LEAST:
             turning_points.append(found)
         await rest()
@@ -255,14 +257,14 @@ def _evenly(found: Sequence[T], most: int) -> Sequence[T]:
 
 
 async def _judged(
-    thinkers: Thinkers, judgement: Judgement[Any], each: _Decided, seed: str, times: int
+    search_pool: SearchPool, judgement: Judgement[Any], each: _Decided, seed: str, times: int
 ) -> TurningPoint | None:
     """What the decision has cost; None where nothing better was found."""
     seat = each.decision.seat
     view = judgement.game.view(judgement.game.decode(each.state), seat)
     did = tuple(dict.fromkeys((each.played, each.together)))
     try:
-        best, *rest = await thinkers.weigh(
+        best, *rest = await search_pool.weigh(
             judgement, view, each.decision, seed, nodes=times * judgement.nodes, also=did
         )
     except IllegalAction:

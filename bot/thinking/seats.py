@@ -12,7 +12,7 @@ from typing import Any
 from bot.game.contract import Action, Decision, in_turn
 from bot.game.versions import Versions
 from bot.policy.contract import STRONG, Judgement
-from bot.thinking.pool import NoThinkers, Thinkers
+from bot.thinking.pool import SearchPool, SearchUnavailable
 
 logger = logging.getLogger(__name__)
 
@@ -37,12 +37,12 @@ class StrongSeats:
 
     def __init__(
         self,
-        thinkers: Thinkers,
+        search_pool: SearchPool,
         judgements: Judgements,
         time: Callable[[], float] = monotonic,
         sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep,
     ) -> None:
-        self._thinkers = thinkers
+        self._search_pool = search_pool
         self._judgements = judgements
         self._time = time
         self._sleep = sleep
@@ -50,7 +50,7 @@ class StrongSeats:
     def thinks(self, game: str, version: int, policy: str) -> bool:
         """Whether it is the strong player of a game that has a judgement, and anybody can think."""
         is_strong = policy == STRONG and self._judgement(game, version) is not None
-        return is_strong and self._thinkers.can_think
+        return is_strong and self._search_pool.can_think
 
     async def action(
         self,
@@ -62,10 +62,10 @@ class StrongSeats:
         instead: Callable[[], Awaitable[Action | None]],
     ) -> Action | None:
         """What it does, at the moment when it is to be done."""
-        with suppress(NoThinkers):
+        with suppress(SearchUnavailable):
             # Whether a worker has to be started first depends on no hand.
-            await self._thinkers.ready()
-        asked, pace = self._time(), self._thinkers.think_s
+            await self._search_pool.ready()
+        asked, pace = self._time(), self._search_pool.think_s
         action = await self._in_time(game, version, view, decision, seed, asked)
         if action is None:
             action = await instead()
@@ -76,11 +76,11 @@ class StrongSeats:
         self, game: str, version: int, view: Any, decision: Decision, seed: str, asked: float
     ) -> Action | None:
         """What it found best; None where it has found nothing in time."""
-        judgement, pace = self._judgement(game, version), self._thinkers.think_s
+        judgement, pace = self._judgement(game, version), self._search_pool.think_s
         if judgement is None:
             return None
         thinking = asyncio.ensure_future(
-            self._thinkers.think(
+            self._search_pool.think(
                 judgement, view, decision, seed, share=BUDGET, deadline=asked + DEADLINE * pace
             )
         )
@@ -91,7 +91,7 @@ class StrongSeats:
                 logger.info("search out of time, playing as normal")
                 return None
             return in_turn(thinking.result()[0].action)[0]
-        except NoThinkers as error:
+        except SearchUnavailable as error:
             logger.warning("search unavailable, playing as normal error=%s", error)
             return None
         # However a search fails, the game goes on.

@@ -20,7 +20,7 @@ LOWEST = 19
 """Priority, as `nice` counts: whatever people wait for comes first."""
 
 
-class Thought(NamedTuple):
+class SearchResult(NamedTuple):
     """What was considered; the actions tried for it, none where there was no choice; and the
     processor time that they took."""
 
@@ -57,7 +57,7 @@ def consider(
     nodes: int,
     also: Sequence[Action],
     deadline: float,
-) -> Thought:
+) -> SearchResult:
     """What `bot.policy.search.think` or `weigh` says, as far as it comes by the deadline, a time
     of `time.monotonic`, which is the same clock in all processes."""
     began, tried = process_time(), 0
@@ -68,7 +68,7 @@ def consider(
         return monotonic() >= deadline
 
     moves = search_by(judgement, view, decision, Random(seed), nodes, also, is_late)
-    return Thought(moves, tried, process_time() - began)
+    return SearchResult(moves, tried, process_time() - began)
 
 
 def forecast(judgement: Judgement[Any], state: bytes, seed: str, nodes: int) -> Forecast:

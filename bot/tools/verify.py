@@ -21,9 +21,9 @@ from bot.titles import TITLES
 from bot.titles.title import Titles
 from bot.tools import FAILURE, OK
 
-MOST_BYTES = 10 * 1024 * 1024
+MAX_BYTES = 10 * 1024 * 1024
 """The largest file Discord accepts; no export is larger."""
-MOST_SAID = 400
+MAX_SAID = 400
 """Characters printed of what is wrong: a file may quote whatever it likes."""
 
 
@@ -42,13 +42,13 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
     file: Path = args.file
     try:
         with file.open("rb") as opened:
-            data = opened.read(MOST_BYTES + 1)
+            data = opened.read(MAX_BYTES + 1)
     except OSError as error:
         raise CannotRun(f"Cannot read {file}: {error.strerror}.") from error
     try:
         sys.stdout.write(check(data, titles.games) + "\n")
     except RecordError as error:
-        reason = clip(" ".join(str(error).split()), MOST_SAID)
+        reason = clip(" ".join(str(error).split()), MAX_SAID)
         sys.stderr.write(f"No. {file}: {reason}\n")
         return FAILURE
     return OK
@@ -56,8 +56,8 @@ def run(args: argparse.Namespace, titles: Titles = TITLES) -> int:
 
 def check(data: bytes, games: Games = TITLES.games) -> str:
     """What can be confirmed of a game in a file, in words. Raises RecordError."""
-    if len(data) > MOST_BYTES:
-        raise RecordError(-1, f"The file is larger than {MOST_BYTES} bytes.")
+    if len(data) > MAX_BYTES:
+        raise RecordError(-1, f"The file is larger than {MAX_BYTES} bytes.")
     record = decode(data)
     outcome = verify(rules_for(games, record.game, record.version), record)
     draws = sum(len(entry.drawn) for entry in record.entries)

@@ -61,7 +61,7 @@ EXAMPLE = Path(__file__).parents[2] / "docs" / "kogge-game.json"
 """A whole game in a file."""
 PATIENCE_S = 50.0
 """How long the bot waits for what is under way: shorter than that, so that it comes to rest."""
-MOST_ALT = 1024
+MAX_ALT = 1024
 """Characters that Discord takes of a description."""
 
 
@@ -507,7 +507,7 @@ def described(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     for file in made:
         alt = file.description or ""
-        assert 0 < len(alt) <= MOST_ALT, file.filename
+        assert 0 < len(alt) <= MAX_ALT, file.filename
         assert not re.search(r"(?<![.!?] )…$", alt), alt
 
 

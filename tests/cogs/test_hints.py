@@ -17,7 +17,7 @@ from bot.cogs.ui.table_view import QUESTION
 from bot.game.contract import Action, Decision, canonical, in_turn, parse_action
 from bot.policy import search
 from bot.tables import Table
-from bot.thinking import Considered, Judgement, NoThinkers, Thinkers
+from bot.thinking import Considered, Judgement, SearchPool, SearchUnavailable
 from bot.titles import TITLES
 from tests.cogs import test_deals as deals
 from tests.cogs.conftest import Club, emit, id_with, ids, part, press, verbs, wording
@@ -28,8 +28,8 @@ NODES = 300
 WORTH = re.compile(r"^-# \d\d?% to win", re.M)
 
 
-class Here(Thinkers):
-    """Thinkers that think at once, in this process, about a little; unless they are to wait."""
+class Here(SearchPool):
+    """A pool that searches a little, at once, in this process, or waits for `may_answer`."""
 
     def __init__(self, workers: int = 1) -> None:
         super().__init__(workers)
@@ -63,12 +63,12 @@ class Here(Thinkers):
 @pytest.fixture
 def given() -> dict[str, Any]:
     """Somebody can think."""
-    return {"thinkers": Here()}
+    return {"search_pool": Here()}
 
 
 @pytest.fixture
-def thinkers(given: dict[str, Any]) -> Here:
-    found: Here = given["thinkers"]
+def search_pool(given: dict[str, Any]) -> Here:
+    found: Here = given["search_pool"]
     return found
 
 
@@ -103,7 +103,7 @@ def public(club: Club, table: Table) -> list[tuple[int, str, Any]]:
 
 
 async def test_a_hint_says_what_the_best_moves_are_worth_and_plays_one_at_a_press(
-    club: Club, thinkers: Here
+    club: Club, search_pool: Here
 ) -> None:
     table, anna = await alone(club)
     panel = await opened(club, table, anna)
@@ -120,7 +120,7 @@ async def test_a_hint_says_what_the_best_moves_are_worth_and_plays_one_at_a_pres
     typed = await anna.slash(club.place(table), "game hint")
     assert typed.is_private
     assert (wording(typed.response), plays(typed.response)) == (said, found)
-    assert len(thinkers.asked) == 1
+    assert len(search_pool.asked) == 1
     await club.tables.people.change(anna.id, language="it")
     typed = await anna.slash(club.place(table), "game hint")
     assert "Che cosa farebbe il computer forte" in wording(typed.response)
@@ -134,7 +134,7 @@ async def test_a_hint_says_what_the_best_moves_are_worth_and_plays_one_at_a_pres
 
 
 async def test_a_hint_comes_from_a_seats_own_view_and_nobody_else_can_tell_of_it(
-    club: Club, thinkers: Here
+    club: Club, search_pool: Here
 ) -> None:
     table, asking = await allowed(club, "on")
     (other,) = (each for each in club.people[:2] if each.id != asking.id)
@@ -152,7 +152,7 @@ async def test_a_hint_comes_from_a_seats_own_view_and_nobody_else_can_tell_of_it
     assert "It's not your turn" in wording(waiting.response)
     seat = table.seat_of(asking.id)
     assert seat is not None
-    ((view, decision, seed, _also),) = thinkers.asked
+    ((view, decision, seed, _also),) = search_pool.asked
     assert view == (await club.tables.reader.seen(1, seat)).view
     assert (decision.seat, seed) == (seat, f"{table.key_hash}.{seat}")
     # What is agreed on hints is no option of the game, and not in its log.
@@ -188,7 +188,7 @@ async def test_the_lobby_says_what_is_agreed_on_hints_and_what_holds_by_itself(
 async def test_where_nobody_can_think_there_is_nothing_to_choose_and_a_kind_answer(
     tmp_path: Path,
 ) -> None:
-    async with Club(tmp_path, thinkers=Here(0)) as club:
+    async with Club(tmp_path, search_pool=Here(0)) as club:
         table, anna = await alone(club)
         assert "hint" not in verbs(await opened(club, table, anna))
         refused = await anna.slash(club.place(table), "game hint")
@@ -200,17 +200,17 @@ async def test_where_nobody_can_think_there_is_nothing_to_choose_and_a_kind_answ
 
 
 async def test_a_thought_that_fails_is_had_anew_and_a_title_without_a_strong_player_has_none(
-    club: Club, thinkers: Here, monkeypatch: pytest.MonkeyPatch
+    club: Club, search_pool: Here, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, anna = await alone(club)
-    for fault in (NoThinkers("gone"), RuntimeError("in a search")):
-        thinkers.fault = fault
+    for fault in (SearchUnavailable("gone"), RuntimeError("in a search")):
+        search_pool.fault = fault
         refused = await anna.slash(club.place(table), "game hint")
         assert "I can't give you a hint right now" in wording(refused.response)
         # What a search fails by is for whoever looks after the bot.
         assert len(club.faults.seen) == isinstance(fault, RuntimeError)
         club.faults.seen.clear()
-    thinkers.fault = None
+    search_pool.fault = None
     typed = await anna.slash(club.place(table), "game hint")
     assert WORTH.search(wording(typed.response))
     monkeypatch.setitem(vars(TITLES["burgundy"]), "judgement", None)
@@ -220,7 +220,7 @@ async def test_a_thought_that_fails_is_had_anew_and_a_title_without_a_strong_pla
 
 
 async def test_who_plays_without_hints_or_is_not_asked_anything_or_does_not_play_is_told_so(
-    club: Club, thinkers: Here
+    club: Club, search_pool: Here
 ) -> None:
     table, seat = await club.burgundy()
     person, other = club.person(table, seat), club.person(table, 1 - seat)
@@ -240,28 +240,28 @@ async def test_who_plays_without_hints_or_is_not_asked_anything_or_does_not_play
     await club.give_up(table)
     over = await person.slash(club.place(table), "game hint")
     assert "This game is over" in wording(over.response)
-    assert thinkers.asked == []
+    assert search_pool.asked == []
 
 
-async def pressed(club: Club, thinkers: Here, person: Any, message: Any, verb: str) -> None:
+async def pressed(club: Club, search_pool: Here, person: Any, message: Any, verb: str) -> None:
     """Press that, and go on as soon as it is thought about."""
     emit(club, person, message, id_with(message, f"{verb}:"))
-    await thinkers.is_asked.wait()
+    await search_pool.is_asked.wait()
 
 
 async def test_a_question_is_thought_about_once_and_its_moves_are_not_played_later(
-    club: Club, thinkers: Here
+    club: Club, search_pool: Here
 ) -> None:
     table, anna = await alone(club)
     panel = await opened(club, table, anna)
-    thinkers.may_answer.clear()
-    await pressed(club, thinkers, anna, panel, "hint")
+    search_pool.may_answer.clear()
+    await pressed(club, search_pool, anna, panel, "hint")
     emit(club, anna, panel, id_with(panel, "hint:"))
     for _ in range(100):
         await asyncio.sleep(0)
-    thinkers.may_answer.set()
+    search_pool.may_answer.set()
     await club.settle()
-    assert len(thinkers.asked) == 1
+    assert len(search_pool.asked) == 1
     shown = club.private(table, anna)[-1]
     assert WORTH.search(wording(shown))
 
@@ -277,17 +277,17 @@ async def test_a_question_is_thought_about_once_and_its_moves_are_not_played_lat
 
 @pytest.mark.parametrize("verb", ["hint", "planjudge"])
 async def test_a_hint_about_a_moment_that_has_passed_says_so(
-    club: Club, thinkers: Here, verb: str
+    club: Club, search_pool: Here, verb: str
 ) -> None:
     table, person = await allowed(club, "on")
     shown = await opened(club, table, person)
     if verb == "planjudge":
         die = (await club.words(1, table.seat_of(person.id) or 0, "workers"))[0]
         shown = await choose(person, await press(person, shown, "plan:"), "workers", die)
-    thinkers.may_answer.clear()
-    await pressed(club, thinkers, person, shown, verb)
+    search_pool.may_answer.clear()
+    await pressed(club, search_pool, person, shown, verb)
     await club.act(1, Random(3))
-    thinkers.may_answer.set()
+    search_pool.may_answer.set()
     await club.settle()
     said = wording(club.private(table, person)[-1])
     assert "The game has moved on, so that hint is out of date." in said
@@ -310,14 +310,14 @@ async def test_an_offer_is_judged_and_answered_by_a_hint(club: Club) -> None:
 
 
 async def test_a_hint_says_and_lights_a_step_and_what_is_done_there_by_its_worth(
-    club: Club, thinkers: Here
+    club: Club, search_pool: Here
 ) -> None:
     table = await club.begun("guatemala", ("hints", "on"))
     (placer,) = await club.asked(1)
     # There the buyer faces no sack.
     await club.play((placer, "place t1"))
     person = club.person(table, 1 - placer)
-    thinkers.found = [
+    search_pool.found = [
         considered("move 1 + take", 0.33),
         considered("move 1", 0.28),
         considered("move 4", 0.24),
@@ -361,7 +361,9 @@ def test_of_a_hint_what_seems_better_counts_as_just_as_good_and_variants_are_lef
     ]
 
 
-async def test_a_plan_is_judged_beside_the_best_that_is_known(club: Club, thinkers: Here) -> None:
+async def test_a_plan_is_judged_beside_the_best_that_is_known(
+    club: Club, search_pool: Here
+) -> None:
     table, person = await allowed(club, "own")
     seat = table.seat_of(person.id)
     assert seat is not None
@@ -377,6 +379,6 @@ async def test_a_plan_is_judged_beside_the_best_that_is_known(club: Club, thinke
     assert re.search("[Tt]he strong player('s best move| found nothing better)", said)
     assert "Your plan" in said
     assert "\n1. " in said
-    ((_view, _decision, _seed, also),) = thinkers.asked
+    ((_view, _decision, _seed, also),) = search_pool.asked
     assert list(also) == [("workers", die)]
     assert await club.done() == []

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.panel.menu import BEST, MOST_BUTTONS, WholeMenu
+from bot.cogs.panel.menu import BEST, MAX_BUTTONS, WholeMenu
 from bot.cogs.panel.open_moves import OpenMoves
-from bot.cogs.ui.custom_id import MAX_ID, MOST_NUMBER, CustomId, parse, read, written
+from bot.cogs.ui.custom_id import MAX_ID, MAX_NUMBER, CustomId, parse, read, written
 from bot.cogs.ui.layout import Control
 from bot.game.choices import OneOf
 from bot.game.contract import END, SPECTATOR, Action, canonical, in_turn, joined
@@ -37,7 +37,7 @@ def test_what_is_offered_fits_into_the_id_of_a_button() -> None:
     for title in TITLES.values():
         for moment in offered(title, EVERY):
             for action in moment.menu:
-                custom_id = CustomId("act", MOST_NUMBER, moment.decision.id, action).encoded()
+                custom_id = CustomId("act", MAX_NUMBER, moment.decision.id, action).encoded()
                 assert len(custom_id) <= MAX_ID
                 assert parse(custom_id).words == read(written(action)) == action
 
@@ -93,7 +93,7 @@ async def test_the_best_are_buttons_in_their_usual_order_and_one_list_has_all(
     expected = [*TITLES["burgundy"].menu(view, decision, legal)]
     table_view = await club.services.table_view(1, seat, words_for("en"))
     panel = await club.open_panel(table, seat)
-    assert len(expected) > MOST_BUTTONS
+    assert len(expected) > MAX_BUTTONS
     assert {*buttons(panel)[:BEST]} == {*expected[:BEST]}
     listed = legal(())
     assert isinstance(listed, OneOf)
@@ -112,7 +112,7 @@ async def test_the_best_are_buttons_in_their_usual_order_and_one_list_has_all(
     (blue,) = (each for each in parts(panel) if each.get("style") in (PRIMARY, SUCCESS))
     assert parse(blue["custom_id"]).words == expected[0]
     with monkeypatch.context() as fewer:
-        few = expected[:MOST_BUTTONS]
+        few = expected[:MAX_BUTTONS]
         fewer.setitem(vars(TITLES["burgundy"]), "menu", lambda *_: few)
         assert {*few} <= {*buttons(await club.open_panel(table, seat))}
     panel = await club.open_panel(table, seat)

@@ -19,7 +19,7 @@ from bot.policy.contract import Judgement
 from bot.policy.search import Considered
 from bot.render.chart import SIZE
 from bot.tables import Status, Table
-from bot.thinking import NoThinkers, Thinkers, review
+from bot.thinking import SearchPool, SearchUnavailable, review
 from bot.titles import TITLES
 from tests.cogs.conftest import EXAMPLE, Club, ids, part, press, wording
 from tests.cogs.test_export import brought
@@ -31,7 +31,7 @@ TOO_MANY = 3
 """Reviews in an hour that one person may not have any more."""
 
 
-class Prompt(Thinkers):
+class Prompt(SearchPool):
     """Answers at once, or when it may: some action that is a candidate was better, by as much as
     the seed says."""
 
@@ -71,13 +71,13 @@ class Prompt(Thinkers):
 def given() -> dict[str, Any]:
     """The bot thinks ahead, for each person twice an hour."""
     rates = BudgetRates(Rate(TOO_MANY - 1, 3600.0), Rate(9, 3600.0))
-    return {"thinkers": Prompt(), "budgets": Budgets({Budget.REVIEWS: rates})}
+    return {"search_pool": Prompt(), "budgets": Budgets({Budget.REVIEWS: rates})}
 
 
 @pytest.fixture(autouse=True)
-def thinkers(given: dict[str, Any], club: Club, monkeypatch: pytest.MonkeyPatch) -> Prompt:
+def search_pool(given: dict[str, Any], club: Club, monkeypatch: pytest.MonkeyPatch) -> Prompt:
     monkeypatch.setattr(review, "PAUSE_S", 0.0)
-    found: Prompt = given["thinkers"]
+    found: Prompt = given["search_pool"]
     found.club = club
     return found
 
@@ -154,12 +154,12 @@ async def test_a_finished_game_is_looked_back_on_page_by_page_as_each_reader_wan
 
 
 async def test_who_asks_meanwhile_sees_how_far_it_is_and_the_review_at_the_end(
-    club: Club, thinkers: Prompt, monkeypatch: pytest.MonkeyPatch
+    club: Club, search_pool: Prompt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, (anna, bert, clara, _) = await finished(club), club.people
     monkeypatch.setattr(review_dialogue, "PROGRESS_S", 2 * SOON_S)
-    thinkers.may.clear()
-    thinkers.some = 5
+    search_pool.may.clear()
+    search_pool.some = 5
     place = club.place(table)
     answers = [
         (await person.slash(place, "game review", table=table.id)).response
@@ -170,26 +170,26 @@ async def test_who_asks_meanwhile_sees_how_far_it_is_and_the_review_at_the_end(
     await until(lambda: not any("review: 0%" in wording(each) for each in answers))
     assert all(_is_waiting(each) for each in answers)
 
-    thinkers.may.set()
+    search_pool.may.set()
     await club.settle()
     assert all("Chances of winning" in wording(each) for each in answers)
-    worked = thinkers.forecasts
+    worked = search_pool.forecasts
 
     shown = (await clara.slash(place, "game review", table=table.id)).response
     assert "Chances of winning" in wording(shown)
     await club.restart()
     assert "Chances of winning" in wording(await asked(club, anna, table))
-    assert thinkers.forecasts == worked
+    assert search_pool.forecasts == worked
 
 
 async def test_a_game_that_was_given_up_is_looked_back_on_and_none_that_goes_on(
-    club: Club, thinkers: Prompt, monkeypatch: pytest.MonkeyPatch
+    club: Club, search_pool: Prompt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.game()
     await club.play_until(table.id, "advance")
     answer = (await club.people[0].slash(club.place(table), "game review")).response
     assert "isn't over yet" in wording(answer)
-    assert thinkers.forecasts == 0
+    assert search_pool.forecasts == 0
     await club.give_up(table)
     assert (await club.tables.reader.get(table.id)).status is Status.ABANDONED
     with monkeypatch.context() as without:
@@ -200,31 +200,31 @@ async def test_a_game_that_was_given_up_is_looked_back_on_and_none_that_goes_on(
 
 
 async def test_one_that_cannot_be_worked_out_says_so_and_is_begun_anew_when_asked_again(
-    club: Club, thinkers: Prompt
+    club: Club, search_pool: Prompt
 ) -> None:
     # Each person may ask only so often.
     table, (anna, bert, clara, dirk) = await finished(club), club.people
     # By a bot that stops.
-    thinkers.may.clear()
+    search_pool.may.clear()
     await clara.slash(club.place(table), "game review", table=table.id)
-    assert thinkers.forecasts
-    thinkers = club.given["thinkers"] = Prompt()
+    assert search_pool.forecasts
+    search_pool = club.given["search_pool"] = Prompt()
     await club.restart()
     assert await club.tables.history.review(table.id) is None
-    thinkers.error = NoThinkers()
+    search_pool.error = SearchUnavailable()
     assert "the strong computer player is off" in wording(await asked(club, anna, table))
-    thinkers.error = ValueError("odd")
+    search_pool.error = ValueError("odd")
     assert "couldn't be reviewed" in wording(await asked(club, bert, table))
     (fault,) = club.faults.seen
     assert "review failed" in fault
     club.faults.seen.clear()
     assert await club.tables.history.review(table.id) is None
-    thinkers.error = None
+    search_pool.error = None
     # As another version may have kept it.
     await club.tables.history.keep_review(table.id, b'{"moments": 1}')
     assert "Chances of winning" in wording(await asked(club, clara, table))
     other = await finished(club)
-    await thinkers.close()
+    await search_pool.close()
     assert "the strong computer player is off" in wording(await asked(club, dirk, other))
 
 

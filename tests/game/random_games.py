@@ -16,7 +16,7 @@ from bot.game.game import AnyGame
 
 DEALS = 0.15
 """How often somebody makes a free action although others are asked."""
-MOST_ACTIONS = 5000
+MAX_ACTIONS = 5000
 
 
 class Step(NamedTuple):
@@ -88,13 +88,13 @@ class RandomGames:
         looked at."""
         rng = Random(seed)
         state = self.game.setup(seats, options, RandomChance(rng))
-        for _ in range(MOST_ACTIONS):
+        for _ in range(MAX_ACTIONS):
             if self.game.outcome(state) is not None:
                 return
             seat, action = self.next_action(state, rng)
             yield Step(state, seat, action, rng)
             self.game.apply(state, seat, action, RandomChance(rng))
-        raise AssertionError(f"no end after {MOST_ACTIONS} actions")
+        raise AssertionError(f"no end after {MAX_ACTIONS} actions")
 
     def looked_at(
         self, seats: int, options: Mapping[str, str], seed: int, *, sealed: bool = False

@@ -28,13 +28,13 @@ from tests.leaks.bot import PLAYERS, begin_worker, check_bot, check_runs
 from tests.leaks.game import Found, Kind, Setting, check_game, settings
 
 USAGE, STOPPED = 2, 130
-MOST_GAMES = 600
+MAX_GAMES = 600
 """A game with hardly any secrets is given up after this many."""
 TALK = 150
 """Things that people get in one game by the bot, which is then left."""
-MOST_TALKS = 3
+MAX_TALKS = 3
 """So many times as many of these games are played at most, where little is hidden."""
-MOST_UNSEEN = 60
+MAX_UNSEEN = 60
 """Actions before anybody looks, at most."""
 
 
@@ -131,7 +131,7 @@ def _checks(
     """What is to be done, until enough has been found; games by the bot take turns with others. It
     begins no games by older rules."""
     others = _by_bot(title, args, found) if by_bot else iter(())
-    for table in islice(_tables(title, args.seed), MOST_GAMES):
+    for table in islice(_tables(title, args.seed), MAX_GAMES):
         if found.outputs >= args.checks and found.counts["histories"] >= args.histories:
             break
         yield partial(check_game, title, table, args.checks, args.histories)
@@ -148,10 +148,10 @@ def _by_bot(title: Title, args: argparse.Namespace, found: Found) -> Iterator[Ch
     talk = min(TALK, args.messages)
     yield partial(check_bot, title, Setting(seats, options, str(args.seed)), 0, talk)
     small = (table for table in _tables(title, args.seed) if 2 < table.seats <= PLAYERS)
-    for number, table in enumerate(islice(small, MOST_TALKS * args.messages // TALK)):
+    for number, table in enumerate(islice(small, MAX_TALKS * args.messages // TALK)):
         if found.counts[Kind.MESSAGE] >= args.messages:
             break
-        observer, unseen = number % (table.seats + 1) - 1, rng.randrange(MOST_UNSEEN)
+        observer, unseen = number % (table.seats + 1) - 1, rng.randrange(MAX_UNSEEN)
         yield partial(check_bot, title, table, observer, talk, unseen)
     for table in islice(small, args.runs):
         yield partial(check_runs, title, table)

@@ -57,8 +57,8 @@ DULL = 8
 MOVES = 24
 """This many actions are taken in a game in which more is done in secret, or more until a choice is
 sealed."""
-MOST_MOVES = 200
-MOST_CHANGES = 3
+MAX_MOVES = 200
+MAX_CHANGES = 3
 TRIES = 30
 """So many choices at most are looked at for some that settle nothing."""
 ASKED_EVERY = 6
@@ -448,7 +448,7 @@ def check_runs(title: Title, setting: Setting) -> Found:
             for seat in (SPECTATOR, *range(setting.seats))
         }
         rng, chosen, is_open = Random(setting.seed), None, False
-        for number in range(1, MOST_MOVES):
+        for number in range(1, MAX_MOVES):
             if position.outcome is not None or (chosen is not None and number > MOVES):
                 break
             was_open = is_open
@@ -493,7 +493,7 @@ def _changes(title: Title, then: Position, chosen: Move, rng: Random) -> list[Mo
     tried = (
         chosen._replace(action=random_action(chosen.action[:1], legal, rng)) for _ in range(TRIES)
     )
-    return list(islice(filter(stays_open, tried), MOST_CHANGES))
+    return list(islice(filter(stays_open, tried), MAX_CHANGES))
 
 
 async def _look_around(game: BotGame, observers: Sequence[Observer]) -> None:

@@ -70,7 +70,7 @@ RESAMPLED = 0.7
 """How often a twin begins in another state."""
 LENGTH = 12
 """It is followed for at most this many actions."""
-MOST_CHANGES = 3
+MAX_CHANGES = 3
 """How often in a row a sealed choice is made anew, at most."""
 CHANGED_BACK = 0.7
 """How often it ends as it was before."""
@@ -315,7 +315,7 @@ class _Comparison:
             if not (asked.sealed and asked.optional) or seat == observer:
                 continue
             actions = [
-                self._any_sealed(twin.state, seat) for _ in range(rng.randint(0, MOST_CHANGES))
+                self._any_sealed(twin.state, seat) for _ in range(rng.randint(0, MAX_CHANGES))
             ]
             if actions and seat in twin.chosen and rng.random() < CHANGED_BACK:
                 actions.append(twin.chosen[seat])

@@ -51,7 +51,7 @@ from tests.leaks.bot import check_bot, check_runs
 from tests.leaks.game import Found, Kind, Leak, Setting, check_game, settings
 
 KOGGE = TITLES["kogge"]
-MOST_GAMES = 20
+MAX_GAMES = 20
 HIDDEN = Setting(3, {"goods": "hidden"}, "1")
 
 
@@ -216,7 +216,7 @@ LEAKS: Sequence[tuple[Kind, Title]] = (
 
 
 def first_leak(title: Title, options: Mapping[str, str]) -> Leak | None:
-    found = (check_game(title, Setting(3, options, str(seed))) for seed in range(MOST_GAMES))
+    found = (check_game(title, Setting(3, options, str(seed))) for seed in range(MAX_GAMES))
     return next((each.leak for each in found if each.leak is not None), None)
 
 

@@ -14,7 +14,7 @@ from playwright.async_api import Locator, Page, TimeoutError, expect
 from bot.local.model import Json
 from tests import robot
 from tests.chromium import PATIENCE_MS
-from tests.robot import BUTTON, MOST_STEPS, SELECT
+from tests.robot import BUTTON, MAX_STEPS, SELECT
 
 ROBOT = Path(__file__).with_name("robot.js")
 """What is read and done within the page, so that one visit to it is enough for a press."""
@@ -109,7 +109,7 @@ class Screen:
 
     async def catch_up(self, other: Screen) -> None:
         """Wait until this tab and another one show the same newest post."""
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             told = await other.page.evaluate("robot.content()")
             if await self._until("robot.content() === given", told, 0.5):
                 return

@@ -23,7 +23,7 @@ from tests.test_main import TIMEOUT_S, start
 pytestmark = [*IN_BROWSER, pytest.mark.slow]
 
 TABLE = "Kogge · table 1"
-MOST_TURNS = 120
+MAX_TURNS = 120
 PRESSES = 12
 """In games of other titles: the rest of them shows nothing new on the page."""
 
@@ -109,7 +109,7 @@ async def found(anna: Screen, bert: Screen) -> None:
 
 async def play_to_the_end(anna: Screen, bert: Screen) -> int:
     """Whoever is awaited takes a turn, until the game is over. The number of those turns."""
-    for turns in range(MOST_TURNS):
+    for turns in range(MAX_TURNS):
         await anna.awaits("Anna", "Bert")
         await bert.catch_up(anna)
         if await anna.is_over():
@@ -120,7 +120,7 @@ async def play_to_the_end(anna: Screen, bert: Screen) -> int:
         # Somebody who cannot bid is passed over: the same person may be called again.
         await anna.awaits(other.name, mover.name)
         await bert.awaits(other.name, mover.name)
-    raise AssertionError(f"the game is not over after {MOST_TURNS} turns")
+    raise AssertionError(f"the game is not over after {MAX_TURNS} turns")
 
 
 async def is_to_act(screen: Screen) -> bool:

@@ -29,14 +29,14 @@ def to_take(*pebbles: int) -> State:
     return State(6, list(pebbles), [[1] for _ in pebbles], [0] * len(pebbles), frames=[Take(0)])
 
 
-def thoughts(state: State, nodes: int = NODES, also: Sequence[Action] = ()) -> list[Considered]:
+def considered(state: State, nodes: int = NODES, also: Sequence[Action] = ()) -> list[Considered]:
     decision = asked(state)
     view = GAME.view(state, decision.seat)
     return think(JUDGEMENT, view, decision, Random("seed"), nodes, also)
 
 
 def test_it_takes_the_win_that_is_there() -> None:
-    best, other = thoughts(to_take(4, 5))
+    best, other = considered(to_take(4, 5))
     assert best.action == ("take", "2")
     assert best.chance == 1.0
     assert best.lead == 1.0
@@ -44,7 +44,7 @@ def test_it_takes_the_win_that_is_there() -> None:
 
 
 def test_more_pebbles_are_better_than_fewer() -> None:
-    best, other = thoughts(to_take(0, 0))
+    best, other = considered(to_take(0, 0))
     assert best.action == ("take", "2")
     assert best.lead > other.lead
     assert best.worlds > 3
@@ -82,7 +82,7 @@ def test_where_there_is_no_budget_or_no_choice_nothing_is_thought_about() -> Non
     state = to_take(0, 0)
     first, second = ("take", "1"), ("take", "2")
     # The most promising comes first.
-    assert [each.action for each in thoughts(state, nodes=0)] == [first, second]
+    assert [each.action for each in considered(state, nodes=0)] == [first, second]
     found = weigh(replace(FEW, most=1), GAME.view(state, 0), asked(state), Random(1), NODES)
     assert found == [Considered(first)]
 
@@ -99,7 +99,7 @@ def test_what_a_player_would_propose_first_is_left_out_where_answers_are_weighed
     state = to_take(4, 5)
     view, decision = GAME.view(state, 0), asked(state)
     assert think(FEW, view, decision, Random("seed"), NODES) == [Considered(("gift", "1"))]
-    assert weigh(FEW, view, decision, Random("seed"), NODES) == thoughts(state)
+    assert weigh(FEW, view, decision, Random("seed"), NODES) == considered(state)
 
 
 def test_the_chances_of_all_seats_are_one_together() -> None:

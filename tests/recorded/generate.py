@@ -25,7 +25,7 @@ from tests.recorded.results import RESULTS, Result, folder_of, read_results, res
 from tests.recorded.wanted import Wanted
 
 PLAYERS = ("Anna", "Bert", "Cleo", "Dirk")
-MOST_ATTEMPTS = 4000
+MAX_ATTEMPTS = 4000
 BOLD = frozenset({"challenge", "exchange"})
 """Questions that greedy players always pass; here they are answered at random."""
 
@@ -70,13 +70,13 @@ def play(
 
 def fitting(title: str, name: str, wanted: Wanted) -> tuple[Record, Result]:
     """The first game of this name that ends in the wanted way."""
-    for attempt in range(MOST_ATTEMPTS):
+    for attempt in range(MAX_ATTEMPTS):
         record, result, told = play(title, name, wanted, attempt)
         lines = [entry.action for entry in record.entries]
         taken = all(any(line.startswith(begin) for line in lines) for begin in wanted.takes)
         if result.ending == wanted.ending and taken and wanted.shows(told):
             return record, result
-    raise LookupError(f"no such game of {title} in {MOST_ATTEMPTS}: {name}")
+    raise LookupError(f"no such game of {title} in {MAX_ATTEMPTS}: {name}")
 
 
 def write() -> None:

@@ -36,7 +36,7 @@ from tests.render.titles import PICTURED
 NAMES = (Written("Anna"), Written("Bert"), Written("Clara"))
 LOOKED_AT = range(0, 400, 23)
 """Actions after which the questions are drawn."""
-MOST_BYTES = 300_000
+MAX_BYTES = 300_000
 """Of a picture."""
 JOINED = 61
 """One in so many moments of recorded games is looked at for actions that are joined."""
@@ -214,7 +214,7 @@ def test_a_picture_is_the_same_whatever_is_drawn_before_and_beside_it(
     expected = list[bytes]()
     for draw in draws:
         drawn = draw()
-        assert len(drawn) < MOST_BYTES
+        assert len(drawn) < MAX_BYTES
         expected.append(contents(drawn))
 
     def others(threads: int, times: int) -> set[int]:

@@ -14,7 +14,7 @@ from bot.render.sides import DATA, SIDE_LOOKS, load, seat_names
 from bot.render.signs import encode, seat_signs
 from bot.titles import TITLES
 
-MOST_BYTES = 256 * 1024
+MAX_BYTES = 256 * 1024
 """Of an emoji, by Discord."""
 
 
@@ -22,7 +22,7 @@ def test_every_sign_is_a_small_square_that_fills_its_ground_and_looks_like_no_ot
     pictures = {name: encode(draw()) for name, draw in TITLES.signs.items()}
     assert len(set(pictures.values())) == len(pictures)
     for name, picture in pictures.items():
-        assert len(picture) < MOST_BYTES, name
+        assert len(picture) < MAX_BYTES, name
         image = Image.open(io.BytesIO(picture))
         assert (image.mode, image.width) == ("RGBA", image.height), name
         left, top, right, bottom = image.getchannel("A").getbbox() or (0, 0, 0, 0)

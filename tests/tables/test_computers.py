@@ -86,7 +86,7 @@ async def world(database: Database, slow: Slow) -> AsyncIterator[World]:
             }
         }
     )
-    world = await World(database, policies=policies, thinker=slow).open()
+    world = await World(database, policies=policies, strong_player=slow).open()
     yield world
     for _ in range(9):
         slow.answers.put_nowait(None)

@@ -232,7 +232,7 @@ async def test_a_file_that_does_not_fit_leaves_no_trace(
         data.replace(b'"drawn":[', b'"drawn":[' + b"1," * 500_000, 1),
         data.replace(b'"entries":[', b'"entries":[' + b"[" * 200_000, 1),
     ):
-        assert len(bomb) < importing.MOST_BYTES
+        assert len(bomb) < importing.MAX_BYTES
         await refused("not_a_game", bomb)
 
 

@@ -178,7 +178,7 @@ async def test_all_that_is_stored_of_a_user_is_in_their_file(
 
     nobody = json.loads(await world.tables.exports.personal_data(1))
     assert not any(rows for name, rows in nobody.items() if name != "user")
-    monkeypatch.setattr(export, "MOST_BYTES", 0)
+    monkeypatch.setattr(export, "MAX_BYTES", 0)
     cut = json.loads(await world.tables.exports.personal_data(user))
     assert cut["tables_left_out"] == 1
     assert "moves" not in cut

@@ -14,7 +14,7 @@ from bot.game.log import Entry
 from bot.game.versions import Games, Versions
 from bot.store import Store, Verdict
 from bot.tables import OutboxKind, Status, Table, Tables
-from bot.tables.choosing import Legal, Orders, Policies, Thinker
+from bot.tables.choosing import Legal, Orders, Policies, StrongPlayer
 from bot.tables.core.record import Record
 from bot.tables.core.replay import record_of
 from bot.tables.reader import ObservedTable
@@ -80,14 +80,14 @@ class TablesSetup:
         games: Games | None = None,
         policies: Policies | None = None,
         orders: Orders | None = None,
-        thinker: Thinker | None = None,
+        strong_player: StrongPlayer | None = None,
     ) -> None:
         self.database = database
         self.clock = StillClock()
         self.games = games or Games((GAME,))
         self.policies: Policies = policies or Versions({"pebbles": {"normal": at_random}})
         self.orders: Orders = orders or Versions({})
-        self.thinker = thinker
+        self.strong_player = strong_player
 
     def tables_on(self, store: Store, rng: Random, **more: Any) -> Tables:
         """Tables that look for what is due when a test says so; of themselves at the beginning
@@ -101,7 +101,7 @@ class TablesSetup:
             new_key=lambda: KEY,
             retry_s=0.01,
             orders=self.orders,
-            thinker=self.thinker,
+            strong_player=self.strong_player,
             **more,
         )
         tables.scheduler._every_s = NEVER_S

@@ -30,7 +30,7 @@ from tests.text.people import called
 EN = words_for("en")
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "bot" / "game"
-MOST_TOPICS = 24
+MAX_TOPICS = 24
 """A select holds one more: the list of all."""
 
 each_title = pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_whatever_is_asked_is_awaited_by_name_and_explained_with_its_rule(title:
 def test_rules_fit_an_answer_on_a_phone_and_their_list_a_select(title: Title) -> None:
     text = title.text(EN)
     assert text.topics()[0] == "overview"
-    assert len(text.topics()) <= MOST_TOPICS
+    assert len(text.topics()) <= MAX_TOPICS
     for topic in text.topics():
         assert 1 <= len(text.topic(topic)) <= 80
         rules = text.rules(topic)

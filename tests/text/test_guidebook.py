@@ -97,4 +97,4 @@ def test_a_search_reads_the_book_once_and_never_more_of_what_is_typed_than_its_b
         read.clear()
         book.search(typed)
         book.named(typed)
-        assert sum(read) <= 2 * guidebook.MOST_TYPED
+        assert sum(read) <= 2 * guidebook.MAX_TYPED

@@ -15,7 +15,7 @@ from bot.game.chance import RecordedChance
 from bot.game.contract import parse_action
 from bot.game.log import Entry
 from bot.tables.core.log import NO_SEAT, SETUP
-from bot.thinking import NoThinkers, Thinkers, review
+from bot.thinking import SearchPool, SearchUnavailable, review
 from bot.thinking.review import MOMENTS, PastStep, Review
 from tests.games.pebbles import GAME, State, Take
 from tests.games.pebbles_player import JUDGEMENT
@@ -24,7 +24,7 @@ R = TypeVar("R")
 NOON = datetime(2030, 5, 1, 12, tzinfo=UTC)
 
 
-class Here(Thinkers):
+class Here(SearchPool):
     """Thinks in this process."""
 
     async def _run(self, job: Callable[[], Callable[[], R]]) -> R:
@@ -88,8 +88,8 @@ async def test_a_review_is_the_same_again_and_where_it_is_kept() -> None:
     # One of another version is not read.
     assert review.decode(b'{"moments": 5}') is None
     assert review.decode(b"\0") is None
-    with pytest.raises(NoThinkers):
-        await review.review(Thinkers(0), JUDGEMENT, thrown_away(), "seed", lambda _: None)
+    with pytest.raises(SearchUnavailable):
+        await review.review(SearchPool(0), JUDGEMENT, thrown_away(), "seed", lambda _: None)
 
 
 async def test_of_a_sealed_answer_that_was_changed_the_last_one_counts() -> None:
@@ -160,9 +160,9 @@ async def test_work_on_it_can_be_cancelled_and_begun_anew() -> None:
 
 
 async def test_worked_out_by_workers_it_is_the_same() -> None:
-    thinkers = Thinkers(1)
+    search_pool = SearchPool(1)
     try:
-        there = await review.review(thinkers, JUDGEMENT, thrown_away(), "seed", lambda _: None)
+        there = await review.review(search_pool, JUDGEMENT, thrown_away(), "seed", lambda _: None)
     finally:
-        await thinkers.close()
+        await search_pool.close()
     assert there == await reviewed(thrown_away())

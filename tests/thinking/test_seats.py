@@ -14,7 +14,7 @@ from bot.game.chance import RandomChance
 from bot.game.contract import Action, Decision
 from bot.game.versions import Versions
 from bot.tables.core.cache import LoadedTable
-from bot.thinking import Considered, NoThinkers, Thinkers
+from bot.thinking import Considered, SearchPool, SearchUnavailable
 from bot.thinking.seats import StrongSeats
 from tests.games.pebbles import GAME
 from tests.games.pebbles_titles import AFTER
@@ -25,7 +25,7 @@ from tests.waiting import until
 PACE_MS = 500
 PACE = PACE_MS / 1000
 
-Thought = tuple[float, Exception | Sequence[Considered]]
+SearchResult = tuple[float, Exception | Sequence[Considered]]
 """How long is thought, in seconds, and what comes of it."""
 
 
@@ -62,10 +62,10 @@ class Timer:
             await asyncio.sleep(0)
 
 
-class Given(Thinkers):
-    """Thinkers that take their time, and whose answers are given."""
+class Given(SearchPool):
+    """A pool with given answers, each after a given time."""
 
-    def __init__(self, timer: Timer, *thoughts: Thought) -> None:
+    def __init__(self, timer: Timer, *thoughts: SearchResult) -> None:
         super().__init__(1, PACE_MS)
         self._timer = timer
         self.thoughts = [*thoughts]
@@ -74,7 +74,7 @@ class Given(Thinkers):
         """They are."""
 
     async def think(self, *_: Any, **__: Any) -> Sequence[Considered]:
-        seconds, answer = self.thoughts.pop(0) if self.thoughts else (0.0, NoThinkers())
+        seconds, answer = self.thoughts.pop(0) if self.thoughts else (0.0, SearchUnavailable())
         await self._timer.sleep(seconds)
         if isinstance(answer, Exception):
             raise answer
@@ -105,7 +105,7 @@ async def test_it_does_what_was_thought_best_or_what_the_quick_player_answers() 
     assert await action([two, Considered(("choose", "1"))]) == ("choose", "2")
     # Of several actions it does the first.
     assert await action([Considered(("choose", "2", "+", "take", "1"))]) == ("choose", "2")
-    assert await action(NoThinkers()) == ("choose", "3")
+    assert await action(SearchUnavailable()) == ("choose", "3")
     assert await action([two], seconds=9.0) == ("choose", "3")
 
 
@@ -116,9 +116,9 @@ async def test_however_a_search_fails_the_game_goes_on(caplog: pytest.LogCapture
 
 
 def test_only_the_strong_player_of_a_game_with_a_mind_thinks() -> None:
-    seats = StrongSeats(Thinkers(1), AFTER.judgements)
+    seats = StrongSeats(SearchPool(1), AFTER.judgements)
     assert seats.thinks("pebbles", 1, "strong")
-    assert not StrongSeats(Thinkers(0), AFTER.judgements).thinks("pebbles", 1, "strong")
+    assert not StrongSeats(SearchPool(0), AFTER.judgements).thinks("pebbles", 1, "strong")
     assert not seats.thinks("pebbles", 1, "normal")
     assert not seats.thinks("pebbles", 2, "strong")
     assert not seats.thinks("chess", 1, "strong")
@@ -129,12 +129,14 @@ class Timed(World):
 
     def __init__(self, database: Database) -> None:
         self.timer = Timer()
-        self.thinkers = Given(self.timer)
+        self.search_pool = Given(self.timer)
         policies = Versions({"pebbles": {"normal": at_random, "strong": at_random}})
-        thinker = StrongSeats(self.thinkers, AFTER.judgements, self.timer.time, self.timer.sleep)
-        super().__init__(database, policies=policies, thinker=thinker)
+        strong_player = StrongSeats(
+            self.search_pool, AFTER.judgements, self.timer.time, self.timer.sleep
+        )
+        super().__init__(database, policies=policies, strong_player=strong_player)
 
-    async def answered(self, *thoughts: Thought, again: bool = False) -> float:
+    async def answered(self, *thoughts: SearchResult, again: bool = False) -> float:
         """After how long the computer players of a new table have answered Anna, each by one of
         the thoughts; she chooses first, and `again` while they think."""
         table = await self.lobby(ANNA)
@@ -142,7 +144,7 @@ class Timed(World):
             await self.tables.lobby.add_computer(table.id, ANNA, "strong")
         table = await self.tables.lobby.start(table.id, ANNA)
         seat = await self.tables.reader.seat_of(table.id, ANNA)
-        self.thinkers.thoughts = [*thoughts]
+        self.search_pool.thoughts = [*thoughts]
         times: list[float] = []
 
         def note(after: LoadedTable) -> None:
@@ -176,9 +178,12 @@ async def test_when_it_answers_tells_nothing_of_what_it_could_do(world: Timed) -
     """Guatemala Café: who holds no sack of the colour has one answer about a block, and who holds
     one thinks, now and then longer than anybody waits."""
     rng, best = Random(1), [Considered(("choose", "2"))]
-    no_choice: list[Thought] = [(rng.uniform(0.0, 0.01), best) for _ in range(8)]
-    choices: list[Thought] = [(rng.uniform(0.0, 3.0), best) for _ in range(12)]
-    crowd: list[Thought] = [(rng.uniform(0.0, 0.2), NoThinkers()), (0.1, ZeroDivisionError())]
+    no_choice: list[SearchResult] = [(rng.uniform(0.0, 0.01), best) for _ in range(8)]
+    choices: list[SearchResult] = [(rng.uniform(0.0, 3.0), best) for _ in range(12)]
+    crowd: list[SearchResult] = [
+        (rng.uniform(0.0, 0.2), SearchUnavailable()),
+        (0.1, ZeroDivisionError()),
+    ]
     assert {await world.answered(thought) for thought in no_choice} == {PACE}
     assert {await world.answered(thought) for thought in choices} == {PACE}
     assert {await world.answered(thought) for thought in crowd} == {PACE}
@@ -188,5 +193,5 @@ async def test_when_it_answers_tells_nothing_of_what_it_could_do(world: Timed) -
 
 
 async def test_what_others_do_in_secret_shows_not_in_when_it_answers(world: Timed) -> None:
-    thought: Thought = (0.3, [Considered(("choose", "2"))])
+    thought: SearchResult = (0.3, [Considered(("choose", "2"))])
     assert await world.answered(thought, again=True) == PACE

@@ -11,7 +11,7 @@ from bot.app import open_services
 from bot.game.contract import SPECTATOR
 from bot.policy.random import random_action
 from bot.tables import Status
-from bot.thinking import Thinkers
+from bot.thinking import SearchPool
 from bot.titles import TITLES
 from tests.store.database import WAIT_S, empty
 from tests.waiting import until
@@ -24,8 +24,10 @@ TURNS = 12
 
 async def test_people_play_against_it(tmp_path: Path) -> None:
     name = "guatemala"
-    thinkers, rng = Thinkers(2, THINK_MS), Random(1)
-    async with open_services(empty(tmp_path / "tables.sqlite"), thinkers=thinkers) as services:
+    search_pool, rng = SearchPool(2, THINK_MS), Random(1)
+    async with open_services(
+        empty(tmp_path / "tables.sqlite"), search_pool=search_pool
+    ) as services:
         tables, game = services.tables, TITLES[name].game
         table = await tables.lobby.open(name, ANNA, "Anna", None, 500)
         for _ in range(2):
@@ -50,4 +52,4 @@ async def test_people_play_against_it(tmp_path: Path) -> None:
         await until(is_annas_turn)
         assert await tables.reader.seq(table.id) >= TURNS
         # Whether any thought came in time, at such a pace, is a matter of the machine.
-        assert thinkers._running, "a worker has been asked"
+        assert search_pool._running, "a worker has been asked"

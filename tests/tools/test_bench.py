@@ -30,7 +30,7 @@ TINY = bench.Amounts(
 PRESSES = {"kogge": 5, "burgundy": 4, "guatemala": 4, "flandern": 4}
 """Presses a round of one player, the opening of the panel included: half of all turns take no
 more."""
-MOST_OF_A_PRESS = {"press_files": 97, "press_functions": 690, "press_reads": 7}
+MAX_OF_A_PRESS = {"press_files": 97, "press_functions": 690, "press_reads": 7}
 """What a press may run through on its way to the posted board, a little more than it does."""
 
 
@@ -43,7 +43,7 @@ def test_each_row_has_a_figure(capsys: pytest.CaptureFixture[str]) -> None:
     floors = {f"{row}_floor" for row in ("press_p50_ms", "press_p99_ms", bench.DURABLE)}
     assert figures.keys() == {*bench.ROWS, *floors} - {"reopening_presses"}
     assert min(figures.values()) > 0
-    assert {row for row, most in MOST_OF_A_PRESS.items() if figures[row] > most} == set()
+    assert {row for row, most in MAX_OF_A_PRESS.items() if figures[row] > most} == set()
 
 
 def test_the_table_shows_what_is_worse_than_before_and_how_far_each_is_from_its_floor() -> None:

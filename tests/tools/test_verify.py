@@ -42,7 +42,7 @@ def test_what_is_no_whole_game_or_wrong_is_told_in_one_line(
         (WHOLE.replace(b'"kogge"', b'"chess"', 1), "does not play 'chess'"),
         (WHOLE.replace(b'"version":2', b'"version":7', 1), "rules version 7"),
         (WHOLE.replace(b"game 1", b"game 9", 1), "Its format is 'game 9'"),
-        (b" " * (verify.MOST_BYTES + 1), "The file is larger than"),
+        (b" " * (verify.MAX_BYTES + 1), "The file is larger than"),
         ((DOCS / "kogge-seen.json").read_bytes(), "can be checked when the game has ended"),
     ):
         file.write_bytes(content)

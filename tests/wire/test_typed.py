@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.ui.routes import MOST_TYPED
+from bot.cogs.ui.routes import MAX_TYPED
 from bot.local import Choices, InteractionKind, NoAnswer, Person, Replied
 from bot.local.interactions import Outcome
 from bot.local.model import Json
 from bot.local.options import OptionKind, find_command
-from bot.tables import PROMISE_MOST
-from bot.tables.notes import MOST as NOTES_MOST
+from bot.tables import MAX_PROMISE
+from bot.tables.notes import MOST as MAX_NOTES
 from bot.text import guidebook
 from tests.wire.conftest import Wire
 from tests.wire.hands import HARBOUR
@@ -24,9 +24,9 @@ pytestmark = pytest.mark.usefixtures("unhurried")
 
 HOSTILE = ("1x" * 3000, "ﷺ" * 6000, "9" * 5000, "é" * 6000, "{" * 6000, "a " * 3000)
 LONGER = {
-    ("table note", "text"): NOTES_MOST,
+    ("table note", "text"): MAX_NOTES,
     **{
-        (f"kogge deal {move}", option): PROMISE_MOST
+        (f"kogge deal {move}", option): MAX_PROMISE
         for move in ("offer", "counter")
         for option in ("promise", "ask")
     },
@@ -71,7 +71,7 @@ async def test_every_option_has_a_bound_and_what_is_longer_is_refused_and_never_
     seen = set()
     for path, option in leaves(wire):
         if option["type"] == OptionKind.STRING and not option.get("choices"):
-            most = LONGER.get((path, option["name"]), MOST_TYPED)
+            most = LONGER.get((path, option["name"]), MAX_TYPED)
             assert option.get("max_length") == most, (path, option["name"])
             seen.add((path, option["name"]))
         if option["type"] == OptionKind.INTEGER:
@@ -91,7 +91,7 @@ async def test_every_option_has_a_bound_and_what_is_longer_is_refused_and_never_
         values = {"topic": typed, "game": "kogge"}
         outcome = await send(wire, wire.anna, "rules", values)
         assert isinstance(outcome, Replied)
-        assert f"at most {MOST_TYPED} characters" in outcome.message.text
+        assert f"at most {MAX_TYPED} characters" in outcome.message.text
         offered = await send(wire, wire.anna, "rules", values, focused="topic")
         assert isinstance(offered, Choices)
         assert offered.choices == []
@@ -178,8 +178,8 @@ async def test_a_form_takes_no_more_than_its_lines_have_room_for(wire: Wire) -> 
     for custom_id, lines in (
         (f"typed:1:{asked.id}:bid", ["1x" * 2000]),
         (f"typed:1:{asked.id}:bid", ["1x" * 2001]),
-        ("noted:1", ["x" * (NOTES_MOST + 1)]),
-        (f"promised:1:{asked.id}:offer", ["x" * (PROMISE_MOST + 1), ""]),
+        ("noted:1", ["x" * (MAX_NOTES + 1)]),
+        (f"promised:1:{asked.id}:offer", ["x" * (MAX_PROMISE + 1), ""]),
         (f"promised:1:{asked.id}:offer", ["x"] * 3),
         ("noted:1", []),
     ):

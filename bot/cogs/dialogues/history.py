@@ -33,7 +33,7 @@ from bot.cogs.ui import (
     said,
     select,
 )
-from bot.cogs.ui.custom_id import MOST_NUMBER
+from bot.cogs.ui.custom_id import MAX_NUMBER
 from bot.cogs.ui.layout import THEN
 from bot.game.contract import SPECTATOR
 from bot.tables import PastTurn, Table
@@ -134,7 +134,7 @@ class HistoryDialogue:
     @app_commands.choices(eyes=fixed("eyes"))
     async def replay(self, reply: Reply, eyes: str | None = None, *, table: TableOption) -> None:
         """Start at the set-up of a finished game, or at the newest turn of one in play."""
-        usual, wanted = (ALL, 0) if table.is_over else (OWN, MOST_NUMBER)
+        usual, wanted = (ALL, 0) if table.is_over else (OWN, MAX_NUMBER)
         await reply.say(await self._turn(reply, table, eyes or usual, wanted))
 
     @route("step", BUTTON, SELECT, words=(1, 2))

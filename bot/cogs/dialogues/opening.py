@@ -43,7 +43,7 @@ from bot.cogs.ui.layout import Card
 from bot.cogs.ui.user_errors import TABLE
 from bot.resources import data
 from bot.tables import Rejected, Server, Status, Table
-from bot.tables.importing import MOST_BYTES
+from bot.tables.importing import MAX_BYTES
 from bot.text import Style, Words, bold, general, msg
 
 log = logging.getLogger(__name__)
@@ -200,7 +200,7 @@ class OpeningDialogue:
     async def bring(self, reply: Reply, file: discord.Attachment) -> None:
         """Open a table in this channel with the game from a file."""
         interaction = reply.interaction
-        if file.size > MOST_BYTES:
+        if file.size > MAX_BYTES:
             raise Rejected("not_a_game")
         brought = await file.read()
         channel = _channel(interaction)

@@ -53,7 +53,7 @@ from bot.tables import Rejected, Table
 from bot.tables.core.cache import rules_of
 from bot.text import Label, Words, bold, escape, general, msg, plain
 from bot.text.chronicle import AXIS, chart_alt, round_name
-from bot.thinking import Judgement, NoThinkers
+from bot.thinking import Judgement, SearchUnavailable
 from bot.thinking.review import Review, decode, encode, review
 from bot.workers import describe, in_thread
 
@@ -135,7 +135,7 @@ class ReviewDialogue:
         judgement = self._services.title_of(table).judgement
         if judgement is None or judgement.game.version != table.version:
             raise Rejected("review_no_mind", game=table.game)
-        if not self._services.thinkers.can_think:
+        if not self._services.search_pool.can_think:
             raise Rejected("nobody_thinks")
         user_errors.charge(self._services, interaction, Budget.REVIEWS)
         work = self._works[table.id] = ReviewWork()
@@ -162,12 +162,12 @@ class ReviewDialogue:
                 game = await self._history.finished(table.id)
                 steps = [(game.entries[seq], game.blobs[seq]) for seq in game.standing()]
                 # The same game gives the same review.
-                seed, thinkers = table.key_hash, self._services.thinkers
-                work.review = await review(thinkers, judgement, steps, seed, work.tell)
+                seed, search_pool = table.key_hash, self._services.search_pool
+                work.review = await review(search_pool, judgement, steps, seed, work.tell)
                 await self._history.keep_review(table.id, encode(work.review))
         # However it fails, those who wait are told.
         except Exception as error:  # noqa: BLE001
-            if not isinstance(error, NoThinkers | Rejected):
+            if not isinstance(error, SearchUnavailable | Rejected):
                 log.error("review failed table=%s error=%s", table.id, describe(error))
             work.error = error
         finally:
@@ -192,7 +192,7 @@ class ReviewDialogue:
 
     async def _outcome(self, interaction: Interaction, table: Table, work: ReviewWork) -> Layout:
         words, error = self._services.words_of(interaction), work.error
-        if isinstance(error, NoThinkers):
+        if isinstance(error, SearchUnavailable):
             error = Rejected("nobody_thinks")
         if isinstance(error, user_errors.KNOWN):
             return said(user_errors.explained(self._services, words, error, table))

@@ -38,7 +38,7 @@ from bot.game.trial import foreseen, views_before
 from bot.tables import GOING, HINTS, OFF, Rejected, Table, check_playing, term
 from bot.text import general, msg
 from bot.text import hints as text
-from bot.thinking import Considered, Judgement, NoThinkers
+from bot.thinking import Considered, Judgement, SearchUnavailable
 from bot.workers import in_thread
 
 log = logging.getLogger(__name__)
@@ -234,8 +234,8 @@ class HintDialogue:
         judgement = self._services.title_of(table).judgement
         if judgement is None:
             raise Rejected("no_hints_game", game=table.game)
-        if not self._services.thinkers.can_think:
-            raise Rejected("no_thinkers")
+        if not self._services.search_pool.can_think:
+            raise Rejected("search_unavailable")
         if term(table, HINTS) == OFF:
             raise Rejected("no_hints")
         return judgement
@@ -259,7 +259,7 @@ class HintDialogue:
         found = () if thinking.cancelled() else thinking.result()
         if not found:
             self._thoughts.pop(question, None)
-            raise Rejected("no_thinkers")
+            raise Rejected("search_unavailable")
         return found
 
     async def _think(
@@ -269,10 +269,10 @@ class HintDialogue:
         # The same for all that the seat cannot see, so that a hint tells nothing of it.
         seed = f"{table.key_hash}.{question.decision.seat}"
         try:
-            return await self._services.thinkers.weigh(
+            return await self._services.search_pool.weigh(
                 judgement, view, question.decision, seed, share=SHARE, also=question.also
             )
-        except NoThinkers as error:
+        except SearchUnavailable as error:
             log.warning("hint unavailable table=%s error=%s", table.id, error)
         # However a search fails, the game goes on without.
         except Exception as error:  # noqa: BLE001

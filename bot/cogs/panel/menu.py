@@ -21,7 +21,7 @@ from bot.workers import describe, in_thread
 
 log = logging.getLogger(__name__)
 
-MOST_BUTTONS = 8
+MAX_BUTTONS = 8
 """Entries that are all buttons."""
 BEST = 5
 """Of more entries so many are buttons."""
@@ -115,7 +115,7 @@ def _menu_of(moves: OpenMoves, decision: Decision) -> WholeMenu | None:
     lacking = title.lacking({each.custom_id.words for each in found}, moves.choices, moves.asked)
     found = found[: MAX_OPTIONS - len(lacking)]
     usual = sorted(found, key=lambda each: moves.place_of(each.custom_id.words))
-    best = found if len(found) <= MOST_BUTTONS else found[:BEST]
+    best = found if len(found) <= MAX_BUTTONS else found[:BEST]
     first = found[0]
     # A menu in the usual order says that none is better than the others.
     is_ranked = len(found) < 3 or found != usual

@@ -37,7 +37,7 @@ from bot.cogs.ui.reply import REPLY
 from bot.cogs.ui.routes import SlashCommand, group
 from bot.game.choices import Amount, Bundle, Choices, Done, OneOf
 from bot.game.contract import Action, Move
-from bot.tables import PROMISE_MOST, Status, Terms
+from bot.tables import MAX_PROMISE, Status, Terms
 from bot.text import Message, Unreadable, Words
 from bot.text.commands import PROMISES, CommandText, OptionText
 from bot.titles.title import Title
@@ -48,7 +48,7 @@ MOST = 25
 SOME = 200
 """Words of a bundle, or numbers, that are compared with what was typed."""
 
-Promised = app_commands.Range[str, 1, PROMISE_MOST]
+Promised = app_commands.Range[str, 1, MAX_PROMISE]
 """A promise in words."""
 
 

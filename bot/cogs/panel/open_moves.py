@@ -44,7 +44,7 @@ NOTHING = "-"
 PACKED, SPELT = "~", "="
 """What a packed action begins with, and what a word in it begins with that is spelt out."""
 HASH_BYTES = 5
-MOST_PACKED = 20
+MAX_PACKED = 20
 """Words of an action that is packed."""
 
 
@@ -210,7 +210,7 @@ class OpenMoves:
         if not words or not words[0].startswith(PACKED):
             return words
         *parts, known = words[0].removeprefix(PACKED).split(PACKED)
-        if len(parts) > MOST_PACKED:
+        if len(parts) > MAX_PACKED:
             raise Forged(*words)
         action: Action = ()
         for part in parts:

@@ -56,7 +56,7 @@ from bot.text import (
 from bot.text import promises as promise_text
 from bot.workers import in_thread
 
-MOST_OFFERS = 2
+MAX_OFFERS = 2
 """Offers that a panel shows beside its question."""
 PLAN_ACCENT = 0x8A5CD6
 """The colour of a plan's frame, which no seat has."""
@@ -274,7 +274,7 @@ class Panels:
         if table_view.plan is not None:
             return
         # The next follow once these are answered.
-        for offer in moves.offers[:MOST_OFFERS]:
+        for offer in moves.offers[:MAX_OFFERS]:
             said = table_view.offer(offer, promise_text.BRIEF)
             answers = [*moves.answer_buttons(offer), *self._hint(table_view, offer)]
             made.offered += [Text(said, Keep.BEGINNING), *rows(answers, spare=True)]

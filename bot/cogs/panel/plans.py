@@ -43,7 +43,7 @@ from bot.game.contract import Action
 from bot.game.game_end import GameEnds
 from bot.game.trial import Horizon, Trial
 from bot.tables import OFF, ON, Plan, Rejected, check_playing
-from bot.tables.plans import DRAFT, MOST_KEPT, MOST_NAME, PlanStop, holds, key_of
+from bot.tables.plans import DRAFT, MAX_KEPT, MAX_NAME, PlanStop, holds, key_of
 from bot.text import NOTHING, Style, Words, Written, bold, game_end, general, msg
 
 HORIZONS = {
@@ -69,7 +69,7 @@ STOPPED = {
 """Why a plan was not played to its end."""
 LISTED = 6
 """Actions of a plan that are listed, the last before the step shown."""
-MOST_LINES = 6
+MAX_LINES = 6
 """Lines about what the plan would change."""
 
 
@@ -192,7 +192,7 @@ class PlanDialogue:
                 *shown.text.reasons(events),
                 *shown.text.at(trial.view).what_if(now.table.view),
             ]
-            lines += [f"> {line}" for line in brings[:MOST_LINES]]
+            lines += [f"> {line}" for line in brings[:MAX_LINES]]
         return lines
 
     def _end(self, now: Planned) -> str:
@@ -234,7 +234,7 @@ class PlanDialogue:
         """Carry a plan out, one action after the other, and say how far it came."""
         reply, table_id = press.reply, press.table_id
         step, number = PlanStep.parse(press.custom_id.decision), integer(press.custom_id.words)
-        if step is None or number not in range(DRAFT, MOST_KEPT + 1):
+        if step is None or number not in range(DRAFT, MAX_KEPT + 1):
             raise Forged(press.custom_id)
         carried = await self._services.tables.plans.play(
             table_id, reply.user, number, step.key, delivery=reply.delivery
@@ -311,7 +311,7 @@ class PlanDialogue:
     async def ask_name(self, press: Press) -> None:
         """Open the form for the name under which the plan is kept."""
         words = press.reply.words
-        line = Line(words("Name"), words("e.g. Ships first"), most=MOST_NAME)
+        line = Line(words("Name"), words("e.g. Ships first"), most=MAX_NAME)
         form = Form(CustomId("plankept", press.table_id), words("Save this plan"), line)
         if not await press.reply.ask(form):
             await press.reply.say(words("The form came too late. Press **Save…** again."))
@@ -370,6 +370,6 @@ def _copy(table: TableView, trial: Trial) -> TableView:
 
 def _number(words: tuple[str, ...]) -> int:
     number = integer(words)
-    if number not in range(DRAFT + 1, MOST_KEPT + 1):
+    if number not in range(DRAFT + 1, MAX_KEPT + 1):
         raise Forged(number)
     return number

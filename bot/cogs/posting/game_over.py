@@ -196,7 +196,7 @@ async def _film(posting: PostingContext, table_view: TableView) -> Layout | None
             log.info("animation too large, skipped table=%s", table.id)
             return None
     presses = [button(CustomId("replay", table.id), words(general.REPLAY))]
-    if title.judgement is not None and services.thinkers.can_think:
+    if title.judgement is not None and services.search_pool.can_think:
         presses.append(button(CustomId("review", table.id), words("Review")))
     moving = Image(f"game-{table.id}.gif", alt, film.gif())
     return Layout([moving, Text(words("The whole game, turn by turn.")), Row(presses)])

@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager, suppress
 from bot.cogs.panel.browsing import PanelStep
 from bot.cogs.panel.open_moves import OpenMoves
 from bot.cogs.panel.open_panels import OpenPanel, Panel
-from bot.cogs.panel.panel import MOST_OFFERS, Panels
+from bot.cogs.panel.panel import MAX_OFFERS, Panels
 from bot.cogs.posting.work_queue import Job, JobKind, WorkQueue
 from bot.cogs.ui import NO_MENTIONS, UNSENT, Answers, Home, Layout, Services, TableView
 from bot.cogs.ui.channels import UNKNOWN
@@ -174,7 +174,7 @@ def _is_past(shown: OpenPanel, table_view: TableView, seat: Seat) -> bool:
     if table_view.table.is_over and not shown.is_over:
         return True
     there = {offer.partition(".")[0] for offer in shown.offers}
-    offers = table_view.offers(seat)[:MOST_OFFERS]
+    offers = table_view.offers(seat)[:MAX_OFFERS]
     if shown.plan is None and any(each.id not in there for each in offers):
         return True
     if shown.waits_for is not None and shown.waits_for != table_view.waits_for:

@@ -27,7 +27,7 @@ LAST_RETRY = 600.0
 CLOSED_TIME = 300.0
 LONGEST_CLOSED = 3_600.0
 """The same for a place that has refused, unless it is known to be open sooner."""
-MOST_DOUBLED = 12
+MAX_DOUBLED = 12
 """How often a wait is doubled at most, which is more than it takes to reach the longest."""
 SPREAD = 64
 """Tables refused at one moment are tried again at this many different moments."""
@@ -246,7 +246,7 @@ class WorkQueue:
         failures = self._failures.get(job, 0)
         if job in self._timed or not failures:
             self._failed.add(job)
-            failures = min(failures + 1, MOST_DOUBLED)
+            failures = min(failures + 1, MAX_DOUBLED)
         self._timed.discard(job)
         self._failures[job] = failures
         return float(min(first * 2.0 ** (failures - 1), last))

@@ -15,16 +15,16 @@ from typing import NamedTuple
 from bot.game.contract import Action
 
 MAX_ID = 100
-MOST_NUMBER = 2**31 - 1
+MAX_NUMBER = 2**31 - 1
 """The highest number a table can have, in whichever database."""
-MOST_RUN = 999
+MAX_RUN = 999
 """Repeated characters that are packed together."""
 _PATTERN = re.compile(
     r"(?P<verb>[a-z]{1,20})(?P<page>[0-9]{0,3}):(?P<table>[0-9]{1,10})"
     r"(?::(?P<decision>[^:]*):(?P<words>[^:]*))?"
 )
 _NOTHING = "-"
-_RUN = re.compile(rf"(.)\1{{4,{MOST_RUN - 1}}}")
+_RUN = re.compile(rf"(.)\1{{4,{MAX_RUN - 1}}}")
 _PACKED = re.compile(r"(.)\*([0-9]{1,3})\.")
 _RESERVED = re.compile(r"[:,*]|\A-\Z")
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
@@ -74,7 +74,7 @@ def parse(text: str) -> CustomId:
         page=int(match["page"] or 0),
     )
     with suppress(ValueError):
-        if custom_id.table <= MOST_NUMBER and custom_id.encoded() == text:
+        if custom_id.table <= MAX_NUMBER and custom_id.encoded() == text:
             return custom_id
     raise Forged(custom_id)
 

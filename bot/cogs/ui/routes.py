@@ -21,7 +21,7 @@ from bot.cogs.ui.access import admitted, table_for
 from bot.cogs.ui.autocomplete import FOCUSED
 from bot.cogs.ui.budgets import COMMANDS as COSTS
 from bot.cogs.ui.budgets import PATH, VERBS, Budget
-from bot.cogs.ui.custom_id import MOST_NUMBER, CustomId, Forged, parse
+from bot.cogs.ui.custom_id import MAX_NUMBER, CustomId, Forged, parse
 from bot.cogs.ui.layout import MAX_OPTIONS, Interaction
 from bot.cogs.ui.reply import REPLY, Reply
 from bot.cogs.ui.services import Services
@@ -31,12 +31,12 @@ from bot.text.commands import CHOICES, COMMANDS, CommandText
 from bot.text.commands import TABLE as TABLE_TEXT
 from bot.text.matching import fold
 
-MOST_LINES = 5
+MAX_LINES = 5
 """Lines of a form."""
-MOST_LINE = 4000
+MAX_LINE = 4000
 """Characters in one of them; a line may take less."""
-MOST_VALUE = 100
-MOST_TYPED = 100
+MAX_VALUE = 100
+MAX_TYPED = 100
 """Characters of an option without a bound of its own."""
 
 in_servers = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
@@ -163,9 +163,9 @@ class SlashCommand(app_commands.Command[Any, Any, Any]):
             if parameter.max_value is not None or parameter.choices:
                 continue
             if parameter.type is AppCommandOptionType.string:
-                parameter.max_value = MOST_TYPED
+                parameter.max_value = MAX_TYPED
             elif parameter.type is AppCommandOptionType.integer:
-                parameter.min_value, parameter.max_value = 1, MOST_NUMBER
+                parameter.min_value, parameter.max_value = 1, MAX_NUMBER
         app_commands.describe(**{name: each.description for name, each in options.items()})(self)
         app_commands.rename(**{name: each.name for name, each in options.items()})(self)
         listed = [name for name, each in options.items() if each.listed and offer is not None]
@@ -320,10 +320,10 @@ def _pressed(interaction: Interaction) -> tuple[Way, tuple[str, ...]]:
     """The way somebody pressed, and the values. Raises Forged."""
     data: Any = interaction.data or {}
     if interaction.type is discord.InteractionType.modal_submit:
-        way, most, longest = FORM, MOST_LINES, MOST_LINE
+        way, most, longest = FORM, MAX_LINES, MAX_LINE
         values = tuple(_typed(data.get("components", ())))
     elif data.get("component_type") == SELECT.value:
-        way, most, longest = SELECT, MAX_OPTIONS, MOST_VALUE
+        way, most, longest = SELECT, MAX_OPTIONS, MAX_VALUE
         values = tuple(data.get("values", ()))
     elif data.get("component_type") == BUTTON.value:
         return BUTTON, ()
@@ -370,7 +370,7 @@ class Tree(app_commands.CommandTree[Any]):
             budget = COSTS.get(extras.get(PATH, ""))
         charge(interaction.client.services, interaction, budget)
         for parameter, value in _filled(interaction):
-            most = parameter.max_value or MOST_TYPED
+            most = parameter.max_value or MAX_TYPED
             if isinstance(value, str) and len(value) > most:
                 raise Rejected("typed_too_long", most=int(most))
             if not _fits(parameter, value):

@@ -42,7 +42,7 @@ from bot.tables.core.seating import TERMS
 from bot.tables.reader import seen
 from bot.tables.servers import Limits
 from bot.text import CloseUpText, Words, general, plain
-from bot.thinking import Thinkers
+from bot.thinking import SearchPool
 from bot.titles.title import Title, Titles
 from bot.workers import describe
 
@@ -100,7 +100,7 @@ class Services:
     metrics: MetricsSink
     budgets: Budgets
     limits: Limits
-    thinkers: Thinkers
+    search_pool: SearchPool
     version: str = ""
     """The program's own."""
     links: Links = field(default_factory=Links)
@@ -130,7 +130,7 @@ class Services:
 
     def levels(self, title: Title) -> Sequence[str]:
         """The levels of computer player of a title, as far as anybody can think here."""
-        return title.levels if self.thinkers.can_think else title.quick_levels
+        return title.levels if self.search_pool.can_think else title.quick_levels
 
     def title(self, words: Words, game: str) -> str:
         """What a game is called; a game that is not here, by the name under which it is stored."""
@@ -364,7 +364,7 @@ class Services:
 def offered_terms(services: Services, table: Table) -> tuple[Option, ...]:
     """What the table can agree on; nothing of hints where nobody can think of any. Raises
     title_gone."""
-    has_hints = services.title_of(table).judgement is not None and services.thinkers.can_think
+    has_hints = services.title_of(table).judgement is not None and services.search_pool.can_think
     return tuple(each for each in TERMS if has_hints or each.name != HINTS)
 
 

@@ -26,7 +26,7 @@ from bot.game.events import SeatEvent
 from bot.game.game_end import GameEnd, GameEnds
 from bot.game.sides import Looks, looks_of
 from bot.render.sides import SIDE_LOOKS, rgb
-from bot.tables import GIVEN, PROMISE_MOST, ObservedTable, Promise, PromiseStanding, Table
+from bot.tables import GIVEN, MAX_PROMISE, ObservedTable, Promise, PromiseStanding, Table
 from bot.tables.core.log import OF_TABLE as TABLE_EVENT_KINDS
 from bot.tables.core.log import Undone
 from bot.tables.core.promises import PromiseAsked, Promised, PromiseEvent
@@ -180,7 +180,7 @@ class TableView(ObservedTable):
         """The promises whose offers were accepted."""
         return tuple(each for each in self.promises if each.status in GIVEN)
 
-    def offer(self, decision: Decision, most: int = PROMISE_MOST) -> str:
+    def offer(self, decision: Decision, most: int = MAX_PROMISE) -> str:
         """An open offer to the observer, with the promises that go with it, in lines.
 
         Each promise is cut to that many characters.

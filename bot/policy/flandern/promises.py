@@ -35,7 +35,7 @@ from bot.game.flandern.data import (
 
 THIRD, FOURTH, FIFTH = CONTENT.lower_places
 """The points of the places after the second."""
-MOST_CITIES = 3000
+MAX_CITIES = 3000
 """That are remembered; then all are forgotten."""
 
 Numbers = tuple[int, ...]
@@ -97,7 +97,7 @@ class Promises:
         )
         found = self._cities.get(key)
         if found is None:
-            if len(self._cities) >= MOST_CITIES:
+            if len(self._cities) >= MAX_CITIES:
                 self._cities.clear()
             found = self._cities[key] = CityPromise(self, copy_of(city), stock, lying, gains)
         return found

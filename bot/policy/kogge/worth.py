@@ -58,7 +58,7 @@ refused does not ask for ever."""
 PROMISES = read(data("kogge", "promise.toml"), dict[str, dict[str, tuple[float, float]]])
 """By how many play, and by what is counted: what each adds to the logarithm of a seat's odds, far
 from the end, and how much more at the end."""
-MOST_DEVELOPED, MOST_MARKERS = 4, 10
+MAX_DEVELOPED, MAX_MARKERS = 4, 10
 """More development points and markers promise no more."""
 
 
@@ -482,11 +482,11 @@ def promising(state: KoggeState, seat: int) -> Mapping[str, int]:
     player, worth = state.players[seat], worth_of(state, seat)
     goods = sum(map(mul, player.goods, GOOD_POINTS))
     return {
-        f"developed_{min(development_points(state, seat), MOST_DEVELOPED)}": 1,
+        f"developed_{min(development_points(state, seat), MAX_DEVELOPED)}": 1,
         "good": sum(player.goods),
         "good_point": goods + CONTENT.victory_points.raid * player.raids,
         "in_office": sum(sum(goods_in_offices(city, seat)) for city in state.cities),
-        "marker": min(sum(player.markers), MOST_MARKERS),
+        "marker": min(sum(player.markers), MAX_MARKERS),
         f"lacking_{worth.lacking(pieces(player))}": 1,
         f"alike_{min(max(player.goods), SIX)}": int(worth.chits_left),
         **{f"chit_{key}": min(n, 1) for key, n in zip(CHIT_KEYS, player.chits, strict=True)},

@@ -184,7 +184,7 @@ def _in_bag(known: KoggeState) -> str:
 _PAD = 10
 _COUNT = 38
 _BACK = 46
-_MOST_BACKS, _FAN = 9, 31
+_MAX_BACKS, _FAN = 9, 31
 """How many markers are drawn of a face-down hand, and from one to the next; its count says the
 rest."""
 _POINTS = 46
@@ -241,9 +241,9 @@ def _backs(canvas: Canvas, player: KoggePlayer, x: int, top: int) -> None:
     (count,) = player.markers
     if not count:
         canvas.stamp(pieces.no_marker("", _BACK), x, top)
-    for place in range(min(count, _MOST_BACKS)):
+    for place in range(min(count, _MAX_BACKS)):
         canvas.stamp(back, x + place * _FAN, top)
-    x += max(0, min(count, _MOST_BACKS) - 1) * _FAN + _BACK + 8
+    x += max(0, min(count, _MAX_BACKS) - 1) * _FAN + _BACK + 8
     canvas.text(x, top + _BACK // 2, f"×{count}", COLOURS.ink if count else COLOURS.soft, _COUNT)
 
 

@@ -62,7 +62,7 @@ from bot.text.matching import fold, misread, tokens
 from bot.text.words import all_words, msg
 
 NOTHING, ALL = msg("nothing"), msg("all")
-MOST_TYPED = 100
+MAX_TYPED = 100
 ROOM_FOR_END = 16
 """Characters that the end of the turn takes."""
 CHOSEN = {"take": 1, "place": 2, "sell": 1}
@@ -588,7 +588,7 @@ class BurgundyWords(BurgundyTable, game=GAME, things=NAMES):
 
     def read_bundle(self, choices: Bundle, typed: str, topic: str) -> str:
         """Types of goods by their numbers, whatever words stand between them."""
-        text = fold(typed[:MOST_TYPED]).strip()
+        text = fold(typed[:MAX_TYPED]).strip()
         if text in {"", "-", *(fold(words(NOTHING)) for words in all_words())}:
             return ""
         if text in {fold(words(ALL)) for words in all_words()}:

@@ -73,9 +73,9 @@ OTHER_NAMES = (
 BUILT = ("build", "site", "complete")
 """The kinds that may end a turn of two players."""
 FIRST, SECOND = 1, 2
-MOST_NAMED = 3
+MAX_NAMED = 3
 """Played cards that a label names; more are counted."""
-VALUE_A_WEIGHT, POINTS_A_WEIGHT, MOST_WEIGHT = 4, 3, 9
+VALUE_A_WEIGHT, POINTS_A_WEIGHT, MAX_WEIGHT = 4, 3, 9
 CHURCH_WEIGHT = 2
 
 
@@ -187,7 +187,7 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
             return self._city_card(card)
         facts = {"card": self.card(card)}
         if card == CARDS[TAKE]:
-            few = len(own.open) <= MOST_NAMED
+            few = len(own.open) <= MAX_NAMED
             facts["cards"] = self.cards(own.open) if few else self.counted("cards", len(own.open))
             message = msg("{card}: brings back {cards}")
             if not own.open:
@@ -469,9 +469,9 @@ class FlandernWords(FlandernTable, game=GAME, things=NAMES):
         """Cities and first places are remembered by their points, and the church's quarters."""
         match event:
             case CityScored():
-                return min(MOST_WEIGHT, event.value // VALUE_A_WEIGHT)
+                return min(MAX_WEIGHT, event.value // VALUE_A_WEIGHT)
             case GuildScored(rank=1):
-                return min(MOST_WEIGHT, event.points // POINTS_A_WEIGHT)
+                return min(MAX_WEIGHT, event.points // POINTS_A_WEIGHT)
             case QuarterBuilt() | SitePut() if split_tile(event.tile)[0].startswith("church-"):
                 return CHURCH_WEIGHT
         return super().weight(event)

@@ -34,8 +34,8 @@ from bot.text.kogge.table import GOOD_EMOJI, NAMES, KoggeTable
 from bot.text.matching import fold, misread, tokens
 from bot.text.words import Message, all_words, msg
 
-MOST_TYPED = 500
-MOST_OF_A_KIND = 99
+MAX_TYPED = 500
+MAX_OF_A_KIND = 99
 MARKER = msg("marker")
 _ORDINALS = {"first": ("1", "1st", "a"), "second": ("2", "2nd", "b")}
 _APART = re.compile(r"[,;+&/|\n]|(?<!\w)-(?!\w)")
@@ -196,7 +196,7 @@ def read_pieces(alphabet: str, stock: str, typed: str) -> str:
 
     `stock` is what "all" means.
     """
-    text = fold(_without_own_signs(typed[: MOST_TYPED + 1])).strip()
+    text = fold(_without_own_signs(typed[: MAX_TYPED + 1])).strip()
     if text in {*_called(msg("nothing")), "none", "-", ""}:
         return ""
     if text in _called(msg("all")):
@@ -207,8 +207,8 @@ def read_pieces(alphabet: str, stock: str, typed: str) -> str:
         text = _TIMES.sub(r"\1 times ", text)
         parts = (_symbols(part, alphabet) for part in _APART.split(text))
         word = _pieces(", ".join(parts).strip(" ,"))
-    is_known = set(word) <= set(alphabet) and len(typed) <= MOST_TYPED
-    if not word or not is_known or any(word.count(each) > MOST_OF_A_KIND for each in word):
+    is_known = set(word) <= set(alphabet) and len(typed) <= MAX_TYPED
+    if not word or not is_known or any(word.count(each) > MAX_OF_A_KIND for each in word):
         raise ValueError(typed)
     return "".join(sorted(word, key=alphabet.index))
 

@@ -73,7 +73,7 @@ _SEEN: Mapping[int | None, Message] = {
     0: msg("Seen at the start. {sights}"),
 }
 """Of a route face down, by the round in which it was seen; of any other one see there."""
-_MOST_SIGHTS = 76
+_MAX_SIGHTS = 76
 """Characters; in a description something may stand before them."""
 _PLACES = (
     msg("{bid}; 1st for now"),
@@ -375,7 +375,7 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
             self.of_seats(SHIPS, ships),
         )
         notes = [*filter(None, told)]
-        while len(text := "; ".join(notes)) > _MOST_SIGHTS:
+        while len(text := "; ".join(notes)) > _MAX_SIGHTS:
             notes.pop()
         return text
 
