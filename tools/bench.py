@@ -474,7 +474,7 @@ async def turns(title: Title, amounts: Amounts) -> Figures:
                 decision = next(each for each in pending if not each.optional)
                 robot, seq = robots[decision.seat], await reader.seq(table.id)
                 # The game as far as the player knows it.
-                state = game.imagine((await reader.seen(table.id, decision.seat)).view, rng)
+                state = game.determinize((await reader.seen(table.id, decision.seat)).view, rng)
                 turn = seed, decision.seat, game.round(state)
                 words = wanted(title, state, decision, rng)
                 # A turn begins by opening the panel; then it follows the post that asks.

@@ -75,14 +75,14 @@ class OneOf(_Words, frozen=True):
 class Bundle(_Words, frozen=True):
     """Some pieces out of a stock, as a word with one letter a piece in the alphabet's order.
 
-    `alphabet` has a letter for each kind, `have` how many there are of each; `least` and `most`
-    bound the number taken. `fits`, if given, is a further test of a whole word.
+    `alphabet` has a letter for each kind, `have` the stock of each. `minimum` and `maximum` bound
+    the number taken. `fits`, if given, is a further test of the whole word.
     """
 
     alphabet: str
     have: tuple[int, ...]
-    least: int
-    most: int
+    minimum: int
+    maximum: int
     fits: Callable[[str], bool] | None = None
 
     def __str__(self) -> str:
@@ -91,13 +91,15 @@ class Bundle(_Words, frozen=True):
         if len(stock) > SHOWN:
             kinds = zip(self.alphabet, self.have, strict=True)
             stock = " ".join(f"{letter}*{count}" for letter, count in kinds if count)
-        size = str(self.least) if self.least == self.most else f"{self.least}..{self.most}"
+        size = (
+            str(self.minimum) if self.minimum == self.maximum else f"{self.minimum}..{self.maximum}"
+        )
         return f"{size} of {stock or 'nothing'}"
 
     def admits(self, word: str) -> bool:
         """Whether the word is in the domain: canonical, in stock, of an allowed size, and
         fitting."""
-        if not self.least <= len(word) <= self.most:
+        if not self.minimum <= len(word) <= self.maximum:
             return False
         last = run = 0
         for letter in word:
@@ -127,7 +129,7 @@ class Bundle(_Words, frozen=True):
         """Every word of the domain; there may be very many."""
         counts, size = [0] * len(self.have), 0
         while True:
-            if size >= self.least:
+            if size >= self.minimum:
                 word = "".join(
                     [letter * n for letter, n in zip(self.alphabet, counts, strict=True)]
                 )
@@ -135,7 +137,7 @@ class Bundle(_Words, frozen=True):
                     yield word
             # One more of the last kind that has room, and none of those after it.
             kind = len(counts) - 1
-            while kind >= 0 and (size == self.most or counts[kind] == self.have[kind]):
+            while kind >= 0 and (size == self.maximum or counts[kind] == self.have[kind]):
                 size -= counts[kind]
                 counts[kind] = 0
                 kind -= 1
@@ -147,10 +149,10 @@ class Bundle(_Words, frozen=True):
     def sample(self, rng: Random) -> str:
         """A random word of the domain. Raises IndexError where there is none."""
         stock = self.stock()
-        most = min(self.most, len(stock))
-        if most >= self.least:
+        most = min(self.maximum, len(stock))
+        if most >= self.minimum:
             for _ in range(TRIES):
-                size = self.least + int(rng.random() * (most - self.least + 1))
+                size = self.minimum + int(rng.random() * (most - self.minimum + 1))
                 if size > 1:
                     # The stock is in canonical order, and so is what is taken in that of places.
                     places = sorted(rng.sample(range(len(stock)), size))
@@ -164,47 +166,47 @@ class Bundle(_Words, frozen=True):
     def only(self) -> str | None:
         """The only word, where it is evident that there is just one."""
         stock = self.stock()
-        size = min(self.most, len(stock))
-        if self.least != size or (0 < size < len(stock) and len(set(stock)) > 1):
+        size = min(self.maximum, len(stock))
+        if self.minimum != size or (0 < size < len(stock) and len(set(stock)) > 1):
             return None
         word = stock[:size]
         return word if self.fits is None or self.fits(word) else None
 
 
 class Amount(_Words, frozen=True):
-    """A whole number from `least` to `most`, as a word without a sign but a minus: ``12``."""
+    """A whole number from `minimum` to `maximum`, as a word without a sign but a minus: ``12``."""
 
-    least: int
-    most: int
+    minimum: int
+    maximum: int
 
     def __str__(self) -> str:
         """The bounds: ``0..8``; ``nothing`` where they leave none."""
-        if self.most <= self.least:
-            return str(self.least) if self.most == self.least else "nothing"
-        return f"{self.least}..{self.most}"
+        if self.maximum <= self.minimum:
+            return str(self.minimum) if self.maximum == self.minimum else "nothing"
+        return f"{self.minimum}..{self.maximum}"
 
     @property
     def size(self) -> int:
         """How many numbers there are to choose from."""
-        return max(self.most - self.least + 1, 0)
+        return max(self.maximum - self.minimum + 1, 0)
 
     def admits(self, word: str) -> bool:
         """Whether the word is a number within the bounds, and written as such."""
         if len(word) > MAX_FIGURES or not word.removeprefix("-").isdecimal():
             return False
-        return str(int(word)) == word and self.least <= int(word) <= self.most
+        return str(int(word)) == word and self.minimum <= int(word) <= self.maximum
 
     def each(self) -> Iterator[str]:
         """Every number, from the least; there may be very many."""
-        return map(str, range(self.least, self.most + 1))
+        return map(str, range(self.minimum, self.maximum + 1))
 
     def sample(self, rng: Random) -> str:
         """A random number of the domain. Raises IndexError where there is none."""
-        return str(range(self.least, self.most + 1)[int(rng.random() * self.size)])
+        return str(range(self.minimum, self.maximum + 1)[int(rng.random() * self.size)])
 
     def only(self) -> str | None:
         """The number, where there is no choice."""
-        return str(self.least) if self.least == self.most else None
+        return str(self.minimum) if self.minimum == self.maximum else None
 
 
 class Done(msgspec.Struct, frozen=True):

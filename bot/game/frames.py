@@ -50,7 +50,7 @@ def question_of(state: TurnState) -> str:
     return tag_of(type(state.frames[-1]))
 
 
-def in_short(title: str, state: TurnState) -> str:
+def state_repr(title: str, state: TurnState) -> str:
     """A state in a few words, for debugging: ``<Kogge: round 2, push, then act>``."""
     asked = ", then ".join(tag_of(type(frame)) for frame in reversed(state.frames))
     return f"<{title}: round {state.round}, {asked}>"

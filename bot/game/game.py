@@ -54,7 +54,7 @@ class Game(ABC, Generic[S]):
     events: Mapping[str, type[Event]]
     """Every kind of event by its word."""
     state: type[S]
-    asked: Mapping[str, Sequence[Rule[S]]]
+    questions: Mapping[str, Sequence[Rule[S]]]
     """The rules that answer each question, in the order they are shown. Where two questions are
     answered by one kind of action, the first of its rules is what the kind is known for."""
     free: Sequence[Rule[S]] = ()
@@ -69,19 +69,19 @@ class Game(ABC, Generic[S]):
         self._hiding = Hiding(self.state)
         self.rules: dict[str, Rule[S]] = {}
         """A rule of each kind."""
-        for group in (*self.asked.values(), self.free):
+        for group in (*self.questions.values(), self.free):
             for known in group:
                 self.rules.setdefault(known.move.kind, known)
         self.moves: Mapping[str, Move] = {kind: known.move for kind, known in self.rules.items()}
         """Every kind of action by name."""
         self.answers = {
             question: {known.move.kind: known for known in group}
-            for question, group in self.asked.items()
+            for question, group in self.questions.items()
         }
         """The rules of each question by kind."""
         self._gates = {
             question: [(known.move.kind, known.gate, known) for known in group]
-            for question, group in self.asked.items()
+            for question, group in self.questions.items()
         }
 
     def __repr__(self) -> str:
@@ -94,7 +94,7 @@ class Game(ABC, Generic[S]):
         """A new table, up to the first question; the options have been checked."""
 
     @abstractmethod
-    def asked_seat(self, state: S) -> Seat | None:
+    def active_seat(self, state: S) -> Seat | None:
         """The one seat that is asked; None where several choose in secret and at the end."""
 
     @abstractmethod
@@ -170,9 +170,9 @@ class Game(ABC, Generic[S]):
                 can = ", ".join(known[name])
                 raise ValueError(f"{self.name} has no {name} {value!r}. Choose one of: {can}.")
 
-    def is_asked(self, state: S, seat: Seat) -> bool:
+    def may_answer(self, state: S, seat: Seat) -> bool:
         """Whether the seat may answer what is being asked."""
-        asked = self.asked_seat(state)
+        asked = self.active_seat(state)
         if asked is not None:
             return seat == asked
         return any(seat == chooser for chooser, _ in self.choosing(state))
@@ -182,7 +182,7 @@ class Game(ABC, Generic[S]):
         question = self.question(state)
         if question == OVER:
             return {}
-        asked = self._gates[question] if self.is_asked(state, seat) else ()
+        asked = self._gates[question] if self.may_answer(state, seat) else ()
         found = {kind: known for kind, gate, known in asked if gate(state, seat) is None}
         for known in self.free_rules(state):
             if known.gate(state, seat) is None:
@@ -191,7 +191,7 @@ class Game(ABC, Generic[S]):
 
     def pending(self, state: S) -> tuple[Decision, ...]:
         """What is asked of whom; a sealed choice already made and open offers are optional."""
-        seat, name, kind = self.asked_seat(state), str(state.decision), self.question(state)
+        seat, name, kind = self.active_seat(state), str(state.decision), self.question(state)
         if seat is not None:
             return (Decision(name, seat, kind), *self.offers(state))
         by_need = sorted(self.choosing(state), key=lambda choice: choice[1])
@@ -205,7 +205,7 @@ class Game(ABC, Generic[S]):
         """
         question = self.question(state)
         known = self.answers[question].get(action[0]) if action else None
-        if known is not None and self.is_asked(state, seat):
+        if known is not None and self.may_answer(state, seat):
             return known
         known = known or self.rules.get(action[0] if action else "")
         if known is not None and known.move.free and question != OVER:
@@ -221,9 +221,9 @@ class Game(ABC, Generic[S]):
         if question == OVER:
             return Refusal("game_over", "ending")
         topic = known.move.topic
-        if self.is_asked(state, seat):
+        if self.may_answer(state, seat):
             return Refusal("not_now", topic, {"kind": kind, "asked": question})
-        asked = self.asked_seat(state)
+        asked = self.active_seat(state)
         if asked is None:
             return Refusal("nothing_asked", topic, {"kind": kind})
         return Refusal("not_your_turn", topic, {"kind": kind, "other": asked})
@@ -244,11 +244,11 @@ class Game(ABC, Generic[S]):
         known = self.rule_of(state, seat, action)
         check(known, state, seat, action)
         recorder = EventRecorder(chance)
-        asked = self.asked_seat(state)
+        asked = self.active_seat(state)
         self.carry_out(state, seat, known, action, recorder)
         # A sealed choice does not make the others' questions new; its reveal does, and increases
         # the count itself. A free action does where another seat is asked after it.
-        if asked is not None and (not known.move.free or self.asked_seat(state) != asked):
+        if asked is not None and (not known.move.free or self.active_seat(state) != asked):
             state.decision += 1
         return recorder.events
 
@@ -275,7 +275,7 @@ class Game(ABC, Generic[S]):
         self.deal(twin, observer, rng)
         return twin
 
-    def imagine(self, view: View[S], rng: Random) -> S:
+    def determinize(self, view: View[S], rng: Random) -> S:
         """A random state in which the view's observer would see that very view.
 
         Made of the view alone, so it knows no more than that observer. What they cannot see is as
@@ -336,6 +336,6 @@ class Walk(Generic[S]):
         return found
 
 
-def departures(rules: msgspec.Struct) -> tuple[str, ...]:
+def active_variants(rules: msgspec.Struct) -> tuple[str, ...]:
     """The fields of a table's rules that depart from the default, which is that none applies."""
     return tuple([name for name in rules.__struct_fields__ if getattr(rules, name)])

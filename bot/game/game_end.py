@@ -51,7 +51,7 @@ class GameEnds:
     @cached_property
     def _worlds(self) -> Sequence[bytes]:
         game = self._game
-        return [game.encode(game.imagine(self._view, Random(n))) for n in range(WORLDS)]
+        return [game.encode(game.determinize(self._view, Random(n))) for n in range(WORLDS)]
 
     def _of(self, seat: Seat, row: tuple[Action, ...]) -> GameEnd | None:
         tried = [self._tried(number, seat, row) for number in range(WORLDS)]

@@ -24,12 +24,12 @@ DONE = Done()
 class EventRecorder:
     """What an action uses while it is performed: chance, and the events it causes."""
 
-    __slots__ = ("chance", "events", "tell")
+    __slots__ = ("chance", "events", "record")
 
     def __init__(self, chance: Chance) -> None:
         self.chance = chance
         self.events: list[Event] = []
-        self.tell: Callable[[Event], None] = self.events.append
+        self.record: Callable[[Event], None] = self.events.append
         """Notes an event, which says itself who hears it."""
 
 
@@ -158,52 +158,52 @@ def _for_words(why_not: _WhyNot, among: Collection[str]) -> _WhyNot:
     return explain
 
 
-def next_word(known: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
-    """The domain of the word after `action`, whose kind is `known`'s; `Done` where it is whole.
+def next_word(rule: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
+    """The domain of the word after `action`, whose kind is `rule`'s; `Done` where it is whole.
 
     Raises IllegalAction where the action so far is not allowed.
     """
-    refusal = known.gate(state, seat)
+    refusal = rule.gate(state, seat)
     if refusal is not None:
-        raise IllegalAction(_of(known, refusal), action, seat)
+        raise IllegalAction(_of(rule, refusal), action, seat)
     before: Action = ()
-    for domain_of, word in zip(known.domains, action[1:], strict=False):
+    for domain_of, word in zip(rule.domains, action[1:], strict=False):
         domain = domain_of(state, seat, *before)
         if not domain.admits(word):
-            refusal = _why_not(known, state, seat, before, word, domain)
-            raise IllegalAction(_of(known, refusal), action, seat, domain)
+            refusal = _why_not(rule, state, seat, before, word, domain)
+            raise IllegalAction(_of(rule, refusal), action, seat, domain)
         before = (*before, word)
-    return word_after(known, state, seat, action)
+    return word_after(rule, state, seat, action)
 
 
-def word_after(known: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
+def word_after(rule: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
     """As `next_word`, of an action whose gate and words have been passed in this very state.
 
     Raises IllegalAction where there are too many words.
     """
-    domains, after = known.domains, len(action) - 1
+    domains, after = rule.domains, len(action) - 1
     if after < len(domains):
         return domains[after](state, seat, *action[1:])
     if after > len(domains):
-        refusal = refuse("too_many_words", kind=known.move.kind)
-        raise IllegalAction(_of(known, refusal), action, seat)
+        refusal = refuse("too_many_words", kind=rule.move.kind)
+        raise IllegalAction(_of(rule, refusal), action, seat)
     return DONE
 
 
-def check(known: Rule[S], state: S, seat: Seat, action: Action) -> None:
+def check(rule: Rule[S], state: S, seat: Seat, action: Action) -> None:
     """Raises IllegalAction unless the action is whole and allowed."""
-    if _is_allowed(known, state, seat, action[1:]):
+    if _is_allowed(rule, state, seat, action[1:]):
         return
     # What is not is walked along again, for what it lacks.
-    missing = next_word(known, state, seat, action)
+    missing = next_word(rule, state, seat, action)
     assert not isinstance(missing, Done)
-    refusal = refuse("incomplete", kind=known.move.kind, param=missing.param)
-    raise IllegalAction(_of(known, refusal), action, seat, missing)
+    refusal = refuse("incomplete", kind=rule.move.kind, param=missing.param)
+    raise IllegalAction(_of(rule, refusal), action, seat, missing)
 
 
-def _is_allowed(known: Rule[S], state: S, seat: Seat, words: Action) -> bool:
-    domains = known.domains
-    if len(words) != len(domains) or known.gate(state, seat) is not None:
+def _is_allowed(rule: Rule[S], state: S, seat: Seat, words: Action) -> bool:
+    domains = rule.domains
+    if len(words) != len(domains) or rule.gate(state, seat) is not None:
         return False
     for place, domain_of in enumerate(domains):
         if not domain_of(state, seat, *words[:place]).admits(words[place]):
@@ -211,31 +211,31 @@ def _is_allowed(known: Rule[S], state: S, seat: Seat, words: Action) -> bool:
     return True
 
 
-def _of(known: Rule[S], refusal: Refusal) -> Refusal:
+def _of(rule: Rule[S], refusal: Refusal) -> Refusal:
     if refusal.topic:
         return refusal
-    return msgspec.structs.replace(refusal, topic=known.move.topic)
+    return msgspec.structs.replace(refusal, topic=rule.move.topic)
 
 
 def _why_not(
-    known: Rule[S], state: S, seat: Seat, before: Action, word: str, domain: Domain
+    rule: Rule[S], state: S, seat: Seat, before: Action, word: str, domain: Domain
 ) -> Refusal:
     # A word that is not made of pieces must not be explained as if it were.
     readable = not isinstance(domain, Bundle) or domain.spells(word)
-    explain = known.why_not[len(before)]
+    explain = rule.why_not[len(before)]
     refusal = explain(state, seat, *before, word) if explain and readable else None
     if refusal is not None:
         return refusal
-    facts: dict[str, Fact] = {"kind": known.move.kind, "param": domain.param, "word": word}
+    facts: dict[str, Fact] = {"kind": rule.move.kind, "param": domain.param, "word": word}
     if isinstance(domain, Amount):
-        return refuse("out_of_range", **facts, least=domain.least, most=domain.most)
+        return refuse("out_of_range", **facts, least=domain.minimum, most=domain.maximum)
     if isinstance(domain, OneOf) or not readable:
         return refuse("not_a_choice", **facts)
     for letter, have in zip(domain.alphabet, domain.have, strict=True):
         if word.count(letter) > have:
             return refuse("not_in_stock", **facts, pieces=word)
-    if len(word) < domain.least:
-        return refuse("too_few", **facts, count=domain.least)
-    if len(word) > domain.most:
-        return refuse("too_many", **facts, count=domain.most)
+    if len(word) < domain.minimum:
+        return refuse("too_few", **facts, count=domain.minimum)
+    if len(word) > domain.maximum:
+        return refuse("too_many", **facts, count=domain.maximum)
     return refuse("not_a_choice", **facts)

@@ -68,7 +68,7 @@ def owner(field: Field) -> bool:
     return field.seat == field.observer != SPECTATOR
 
 
-def nobody(field: Field) -> bool:
+def no_one(field: Field) -> bool:
     """Never."""
     return False
 

@@ -1,7 +1,7 @@
 """Actions that a seat tries on a private copy of the table, as far as it can know what they bring.
 
 The copy is never the real state: it is made by `Game.resample`, or of a view alone by
-`Game.imagine`, so nothing that is hidden from the seat can reach it. What is tried ends at a
+`Game.determinize`, so nothing that is hidden from the seat can reach it. What is tried ends at a
 barrier, and these are the barriers that undo knows: a draw, a secret that would come out, a choice
 made in secret, somebody else's decision.
 """
@@ -32,7 +32,7 @@ MAX_ASSUMED = 24
 MARK_BYTES = 8
 
 
-class Unplanned(ValueError):
+class NotPlannable(ValueError):
     """It cannot be tried: nothing can any more, or what comes of it is for others to say."""
 
 
@@ -52,7 +52,7 @@ class Horizon(StrEnum):
     """More than `MOST` actions."""
 
 
-class Foreseen(NamedTuple):
+class Preview(NamedTuple):
     """What an observer sees after an action, and hears of it."""
 
     view: Any
@@ -76,7 +76,7 @@ class Trial(msgspec.Struct, frozen=True):
 
     `events` are what the seat heard of the last action. After an action that leads to a `horizon`
     nothing more can be tried; where what it brings cannot be known, the view is that before it.
-    `awaits` are those whose decision it is then. The turns of the seats in `assumed` were taken to
+    `to_act` are those whose decision it is then. The turns of the seats in `assumed` were taken to
     end as they stand, so that the seat itself is asked.
     """
 
@@ -88,7 +88,7 @@ class Trial(msgspec.Struct, frozen=True):
     done: tuple[Action, ...] = ()
     events: tuple[Event, ...] = ()
     horizon: Horizon | None = None
-    awaits: tuple[Seat, ...] = ()
+    to_act: tuple[Seat, ...] = ()
     assumed: tuple[Seat, ...] = ()
 
     @property
@@ -124,11 +124,11 @@ def begin(game: AnyGame, state: Any, seat: Seat) -> Trial:
     Where others are on turn, theirs are assumed to end as they stand, until the seat is asked; the
     horizon says why that cannot be assumed.
     """
-    *_, last = approach(game, state, seat)
+    *_, last = steps_to_turn(game, state, seat)
     return last
 
 
-def approach(game: AnyGame, state: Any, seat: Seat) -> Iterator[Trial]:
+def steps_to_turn(game: AnyGame, state: Any, seat: Seat) -> Iterator[Trial]:
     """The moments of `begin`, one assumed action after the other; the last is where it leads."""
     copies = tuple(game.resample(state, seat, Random(seed)) for seed in COPIES)
     trial = _moment(game, seat, copies)
@@ -136,7 +136,7 @@ def approach(game: AnyGame, state: Any, seat: Seat) -> Iterator[Trial]:
     for _ in range(MAX_ASSUMED):
         if trial.horizon is not Horizon.OTHER:
             return
-        other = trial.awaits[0]
+        other = trial.to_act[0]
         action = _passing(game, trial.copies[0], other)
         if action is None:
             return
@@ -149,15 +149,15 @@ def approach(game: AnyGame, state: Any, seat: Seat) -> Iterator[Trial]:
         yield trial
 
 
-def foreseen(game: AnyGame, view: Any, actions: Sequence[Action]) -> list[Foreseen]:
+def preview(game: AnyGame, view: Any, actions: Sequence[Action]) -> list[Preview]:
     """What each of the actions, one after the other, brings for the view's observer; worked out
     from the view alone, so that nothing else can reach it.
 
     It ends early where the observer cannot know: where something is drawn, chosen in secret, or
     depends on what they do not see. That they give away a secret of their own is no such barrier.
     """
-    copies = [game.imagine(view, Random(seed)) for seed in IMAGINED]
-    found: list[Foreseen] = []
+    copies = [game.determinize(view, Random(seed)) for seed in IMAGINED]
+    found: list[Preview] = []
     for action in actions:
         asked = _asked(game.pending(copies[0]), view.observer)
         if asked is None or asked.sealed:
@@ -172,28 +172,28 @@ def foreseen(game: AnyGame, view: Any, actions: Sequence[Action]) -> list[Forese
     return found
 
 
-def _imagined(game: AnyGame, state: Any, seat: Seat, action: Action) -> Foreseen:
+def _imagined(game: AnyGame, state: Any, seat: Seat, action: Action) -> Preview:
     events = game.apply(state, seat, action, NoChance())
-    return Foreseen(game.view(state, seat), [each for each in events if each.visible_to(seat)])
+    return Preview(game.view(state, seat), [each for each in events if each.visible_to(seat)])
 
 
 def views_before(game: AnyGame, view: Any, actions: Sequence[Action]) -> Sequence[Any]:
-    """What the view's observer sees before each of the actions, as far as `foreseen` says. An `END`
+    """What the view's observer sees before each of the actions, as far as `preview` says. An `END`
     looks the same whatever was done before, so there is no view before it."""
     before = actions[: -2 if actions[-1] == (END,) else -1]
-    return [view, *(each.view for each in foreseen(game, view, before))] if before else [view]
+    return [view, *(each.view for each in preview(game, view, before))] if before else [view]
 
 
-def then(trial: Trial, action: Action) -> Trial:
+def try_action(trial: Trial, action: Action) -> Trial:
     """The action tried after those before it.
 
     Raises IllegalAction; Unplanned beyond a horizon, and for a free move.
     """
     game, asked = trial.game, trial.decision
     if asked is None:
-        raise Unplanned(f"nothing can be tried beyond {trial.horizon}")
+        raise NotPlannable(f"nothing can be tried beyond {trial.horizon}")
     if action and action[0] in game.moves and game.moves[action[0]].free:
-        raise Unplanned(f"what comes of {action[0]!r} is for others to say")
+        raise NotPlannable(f"what comes of {action[0]!r} is for others to say")
     done = (*trial.done, action)
     after = _carried_out(trial, trial.seat, action)
     if isinstance(after, Horizon):
@@ -251,14 +251,14 @@ def _carried_out(trial: Trial, seat: Seat, action: Action) -> _After | Horizon:
 def _moment(game: AnyGame, seat: Seat, copies: tuple[Any, ...]) -> Trial:
     pending = game.pending(copies[0])
     horizon: Horizon | None = None
-    awaits: tuple[Seat, ...] = ()
+    to_act: tuple[Seat, ...] = ()
     if game.outcome(copies[0]) is not None:
         horizon = Horizon.OVER
     elif _asked(pending, seat) is None:
         horizon = Horizon.OTHER
-        awaits = tuple(each.seat for each in pending if not each.optional)
+        to_act = tuple(each.seat for each in pending if not each.optional)
     view = game.view(copies[0], seat)
-    return Trial(game, seat, copies, view, pending, horizon=horizon, awaits=awaits)
+    return Trial(game, seat, copies, view, pending, horizon=horizon, to_act=to_act)
 
 
 def _asked(pending: Sequence[Decision], seat: Seat) -> Decision | None:

@@ -111,10 +111,10 @@ class Judgement(ABC, Generic[S]):
         """In a game with offers: a free move to make before what is asked, or None."""
         return None
 
-    def imagine(self, view: View[S], rng: Random) -> S:
+    def determinize(self, view: View[S], rng: Random) -> S:
         """A world to try actions in. A game may make likelier ones than those of the rules, as
         others have chosen in secret what they may well have chosen."""
-        return self.game.imagine(view, rng)
+        return self.game.determinize(view, rng)
 
     def refrains(self, view: View[S], worth: float, action: Action) -> bool:
         """Whether the normal player leaves an action that people are offered all the same."""

@@ -38,7 +38,7 @@ def whole(legal: Legal, prefix: Action, choices: Choices) -> Iterator[Action]:
         return
     words = choices.each()
     if isinstance(choices, Amount):
-        words = map(str, range(choices.most, choices.least - 1, -1))
+        words = map(str, range(choices.maximum, choices.minimum - 1, -1))
     for word in words:
         action = (*prefix, word)
         yield from whole(legal, action, legal(action))

@@ -54,7 +54,7 @@ def end_when_idle(game: AnyGame) -> Answer:
         if decision.optional or not is_idle(legal):
             return None
         rng = Random(decision.id)
-        imagined = game.imagine(view, rng)
+        imagined = game.determinize(view, rng)
         for _ in range(WORLDS):
             other = game.resample(imagined, SPECTATOR, rng)
             if not is_idle(game.walk(other, decision.seat)):

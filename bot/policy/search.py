@@ -62,7 +62,7 @@ def weigh(
     of `nodes`, actions carried out in imagined worlds, is used up, the worse half is dropped again
     and again. What was dropped later stands before what was dropped earlier.
     """
-    legal = judgement.game.walk(judgement.game.imagine(view, rng), decision.seat)
+    legal = judgement.game.walk(judgement.game.determinize(view, rng), decision.seat)
     if talks and (said := judgement.talk(view, decision, legal, rng)):
         return [Considered(said)]
     found = judgement.candidates(view, decision, legal)
@@ -79,7 +79,7 @@ def weigh(
     for stage in range(stages):
         until = nodes * (stage + 1) // stages
         while search.spent < until:
-            world = judgement.imagine(view, rng)
+            world = judgement.determinize(view, rng)
             if not search.sweep(world, tried, rng.getrandbits(64)):
                 break
         tried.sort(key=_Tried.rank, reverse=True)

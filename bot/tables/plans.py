@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from bot.game import trial as trials
 from bot.game.contract import Action, IllegalAction, Seat, canonical, parse_action
 from bot.game.game_end import GameEnds
-from bot.game.trial import Trial, Unplanned
+from bot.game.trial import NotPlannable, Trial
 from bot.store import OutboxKind, PlanRow, Status, WriteBatch
 from bot.tables.core import (
     GOING,
@@ -435,7 +435,7 @@ class Plans:
         key, time_slice, made = (loaded.table.id, now.seq, seat), TimeSlice(), list[Trial]()
         trial = self._tried.get((*key, ()))
         if trial is None:
-            for moment in trials.approach(game, now.state, seat):
+            for moment in trials.steps_to_turn(game, now.state, seat):
                 trial = moment
                 await time_slice.take()
         assert trial is not None
@@ -447,8 +447,8 @@ class Plans:
                 break
             try:
                 known = self._tried.get((*key, (*trial.done, action)))
-                trial = known or trials.then(trial, action)
-            except (IllegalAction, Unplanned):
+                trial = known or trials.try_action(trial, action)
+            except (IllegalAction, NotPlannable):
                 break
         return made
 

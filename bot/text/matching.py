@@ -62,7 +62,7 @@ def amount(choices: Amount, typed: str, topic: str) -> str:
     """
     found = _NUMBER.findall(typed[:MAX_TYPED].replace("\N{MINUS SIGN}", "-"))
     if len(found) != 1 or len(found[0]) > MAX_FIGURES:
-        bounds = tuple(dict.fromkeys((str(choices.least), str(choices.most))))
+        bounds = tuple(dict.fromkeys((str(choices.minimum), str(choices.maximum))))
         raise Unreadable(misread("unreadable", topic, choices.param, typed, bounds))
     return str(int(found[0]))
 

@@ -61,7 +61,7 @@ class Prompt(SearchPool):
         self, *given: Any, also: Sequence[Action] = (), **_: Any
     ) -> Sequence[Considered]:
         judgement, view, decision, seed = given
-        legal = judgement.game.walk(judgement.game.imagine(view, Random(seed)), decision.seat)
+        legal = judgement.game.walk(judgement.game.determinize(view, Random(seed)), decision.seat)
         others = [each for each in judgement.candidates(view, decision, legal) if each not in also]
         better = [Considered(each, 0.5 + Random(seed).random() / 2, 9.0, 1) for each in others[:1]]
         return [*better, *(Considered(each, 0.25, 2.0, 1) for each in also)]

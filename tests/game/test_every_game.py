@@ -280,12 +280,12 @@ def worlds_are_imagined_from_a_view_alone(sampled: RandomGames, step: Step, numb
     game = sampled.game
     for observer in (SPECTATOR, *range(len(step.state.players))):
         view = game.view(step.state, observer)
-        imagined = game.imagine(view, Random(number))
+        imagined = game.determinize(view, Random(number))
         assert game.view(imagined, observer) == view
         assert game.invariants(imagined) == []
         twin = game.resample(step.state, observer, Random(number))
         assert game.invariants(twin) == []
-        other = game.imagine(game.view(twin, observer), Random(number))
+        other = game.determinize(game.view(twin, observer), Random(number))
         assert game.encode(other) == game.encode(imagined)
         assert asked(game, imagined) == asked(game, step.state)
         prefix: Action = ()
@@ -312,7 +312,7 @@ def test_imagined_worlds_vary_in_all_that_the_observer_cannot_know(name: str) ->
             observer = number % (seats + 1) - 1
             view = game.view(step.state, observer)
             drawn = varying(game.resample(step.state, observer, Random(n)) for n in range(6))
-            imagined = varying(game.imagine(view, Random(n)) for n in range(60))
+            imagined = varying(game.determinize(view, Random(n)) for n in range(60))
             # What others have noted in Kogge is of no use to anybody else, and left out.
             assert {path for path in drawn if path[0] != "sightings"} <= imagined, step.action
             found += bool(drawn)

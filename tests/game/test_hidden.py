@@ -16,7 +16,7 @@ from bot.game.hidden import (
     Public,
     PublicStruct,
     face_down,
-    nobody,
+    no_one,
     total,
 )
 
@@ -46,7 +46,7 @@ def is_over(field: Field) -> bool:
 class State(msgspec.Struct):
     players: Public[list[Player]]
     parts: Public[list[Answers | Board]]
-    deck: Annotated[list[int], Hide(total, nobody)]
+    deck: Annotated[list[int], Hide(total, no_one)]
     ending: Annotated[str, Hide(lambda _: "?", is_over)]
     over: Public[bool] = False
 

@@ -16,7 +16,7 @@ from bot.game.choices import Done
 from bot.game.contract import Action, Chance, Event, IllegalAction, Seat, parse_action
 from bot.game.game import AnyGame
 from bot.game.game_end import GameEnds
-from bot.game.trial import Horizon, Trial, foreseen, views_before
+from bot.game.trial import Horizon, Trial, preview, views_before
 from bot.tables.core.record import fold
 from bot.titles import TITLES
 from tests.game.kogge.places import ABO, LUBECK, REVAL, RIGA
@@ -60,7 +60,7 @@ def planned(game: AnyGame, state: Any, seat: Seat, rng: Random) -> list[Trial]:
     """A random plan up to its barrier: each moment of it, the first with nothing done."""
     made = [trials.begin(game, state, seat)]
     while made[-1].decision is not None:
-        made.append(trials.then(made[-1], any_action(made[-1], rng)))
+        made.append(trials.try_action(made[-1], any_action(made[-1], rng)))
     return made
 
 
@@ -72,7 +72,7 @@ def test_playing_a_plan_gives_exactly_what_it_showed(name: str) -> None:
         real = game.decode(game.encode(state))
         made = planned(game, state, seat, rng)[1:]
         known = [each for each in made if each.horizon not in UNKNOWN]
-        ahead = foreseen(game, game.view(state, seat), [each.done[-1] for each in known])
+        ahead = preview(game, game.view(state, seat), [each.done[-1] for each in known])
         assert [each.view for each in ahead] == [each.view for each in known]
         assert [tuple(each.events) for each in ahead] == [each.events for each in known]
         for trial in made:
@@ -89,7 +89,7 @@ def test_playing_a_plan_gives_exactly_what_it_showed(name: str) -> None:
 def told(trial: Trial, rng: Random) -> tuple[object, ...]:
     """All that a seat is shown at a moment of a plan."""
     choices = [] if trial.decision is None else [str(trial.legal()), any_action(trial, rng)]
-    return (trial.view, trial.events, trial.horizon, trial.awaits, trial.mark(), *choices)
+    return (trial.view, trial.events, trial.horizon, trial.to_act, trial.mark(), *choices)
 
 
 @every_game
@@ -103,7 +103,7 @@ def test_nothing_of_a_plan_depends_on_what_its_seat_cannot_know(name: str) -> No
             other = trials.begin(game, twin, seat)
             for trial in plan:
                 if trial.done:
-                    other = trials.then(other, trial.done[-1])
+                    other = trials.try_action(other, trial.done[-1])
                 assert told(trial, Random(0)) == told(other, Random(0)), (seat, trial.done)
 
 
@@ -116,20 +116,20 @@ def taking() -> Any:
 
 def test_a_plan_ends_where_somebody_else_decides_and_holds_nothing_of_others() -> None:
     state = taking()
-    trial = trials.then(trials.begin(PEBBLES, state, 0), ("take", "2"))
+    trial = trials.try_action(trials.begin(PEBBLES, state, 0), ("take", "2"))
     assert (trial.view.known.pebbles, state.pebbles, trial.horizon) == ([2, 0], [0, 0], None)
-    sealed = trials.then(trial, ("choose", "3"))
+    sealed = trials.try_action(trial, ("choose", "3"))
     assert (sealed.horizon, sealed.view, sealed.decision) == (Horizon.SEALED, trial.view, None)
     with pytest.raises(ValueError, match="sealed"):
-        trials.then(sealed, ("choose", "1"))
+        trials.try_action(sealed, ("choose", "1"))
     waiting = trials.begin(PEBBLES, taking(), 1)
-    assert (waiting.horizon, waiting.awaits) == (Horizon.OTHER, (0,))
+    assert (waiting.horizon, waiting.to_act) == (Horizon.OTHER, (0,))
     own = trials.begin(PEBBLES, taking(), 0)
     assert str(own.legal()) == "take"
     with pytest.raises(ValueError, match="gift"):
-        trials.then(own, ("gift", "1"))
+        trials.try_action(own, ("gift", "1"))
     with pytest.raises(IllegalAction):
-        trials.then(own, ("take", "9"))
+        trials.try_action(own, ("take", "9"))
 
 
 class Drawn:
@@ -151,8 +151,8 @@ class Drawn:
 
 def test_whether_a_choice_made_in_secret_leads_to_a_draw_is_not_told() -> None:
     game: Any = Drawn(PEBBLES)
-    trial = trials.then(trials.begin(game, taking(), 0), ("take", "2"))
-    assert trials.then(trial, ("choose", "3")).horizon is Horizon.SEALED
+    trial = trials.try_action(trials.begin(game, taking(), 0), ("take", "2"))
+    assert trials.try_action(trial, ("choose", "3")).horizon is Horizon.SEALED
 
 
 def test_a_plan_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,7 +186,7 @@ def test_nothing_is_foreseen_of_what_lies_face_down_or_is_chosen_in_secret() -> 
     assert [each.known.players[0].city for each in seen] == [REVAL, RIGA]
     assert views_before(game, view, [hidden, stop]) == [view]
     begun = PEBBLES.setup(2, {}, RandomChance(Random(3)))
-    assert foreseen(PEBBLES, PEBBLES.view(begun, 0), [("choose", "2")]) == []
+    assert preview(PEBBLES, PEBBLES.view(begun, 0), [("choose", "2")]) == []
 
 
 @every_game
@@ -206,7 +206,7 @@ def test_no_game_ends_unannounced_and_no_plan_shows_its_end(name: str) -> None:
         assert end is not None
         twin = game.resample(state, seat, Random(1))
         assert GameEnds(game, game.view(twin, seat)).of(seat, [action]) == end
-        plan = trials.then(trials.begin(game, state, seat), action)
+        plan = trials.try_action(trials.begin(game, state, seat), action)
         assert (plan.view, plan.decision) == (view, None)
         game.apply(state, seat, action, RecordedChance(last.drawn))
         assert end.outcome in (None, game.outcome(state))

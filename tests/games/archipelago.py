@@ -128,7 +128,7 @@ def _free(state: State, words: Sequence[str]) -> tuple[str, ...]:
 
 def _say(kind: str, state: State, seat: Seat, recorder: EventRecorder, *words: str) -> None:
     state.said.append(" ".join((kind, *words)))
-    recorder.tell(Said(seat=seat, words=(kind, *words)))
+    recorder.record(Said(seat=seat, words=(kind, *words)))
 
 
 def _house(state: State, seat: Seat, *before: str) -> OneOf:
@@ -163,7 +163,7 @@ TOUR: Rule[State] = (
 REST: Rule[State] = rule("rest", "choosing").does(partial(_say, "rest"))
 
 
-ASKED = {
+QUESTIONS = {
     "settle": (SETTLE, REST),
     "pave": (PAVE, REST),
     "stock": (STOCK,),
@@ -178,7 +178,7 @@ class Archipelago(Game[State]):
     name, version, seats = "archipelago", 1, (2,)
     options: tuple[Option, ...] = ()
     events = kinds_of(__name__)
-    asked = ASKED
+    questions = QUESTIONS
     state = State
 
     def begin(self, seats: int, options: Mapping[str, str], chance: Chance) -> State:
@@ -188,7 +188,7 @@ class Archipelago(Game[State]):
     def deal(state: State, observer: Observer, rng: Random) -> None:
         """Nothing is hidden."""
 
-    def asked_seat(self, state: State) -> Seat | None:
+    def active_seat(self, state: State) -> Seat | None:
         frame = state.frames[-1]
         return frame.seat if isinstance(frame, Asking) else None
 
@@ -196,9 +196,9 @@ class Archipelago(Game[State]):
         return ()
 
     def carry_out(
-        self, state: State, seat: Seat, known: Rule[State], action: Action, recorder: EventRecorder
+        self, state: State, seat: Seat, rule: Rule[State], action: Action, recorder: EventRecorder
     ) -> None:
-        known.perform(state, seat, recorder, *action[1:])
+        rule.perform(state, seat, recorder, *action[1:])
 
     def hand(self, state: State, seat: Seat) -> object:
         return ()

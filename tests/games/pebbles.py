@@ -143,8 +143,8 @@ class Card(SeatEvent, frozen=True):
 
 def _choose(state: State, seat: Seat, recorder: EventRecorder, number: str) -> None:
     state.chosen[seat] = int(number)
-    recorder.tell(Chose(seat=seat))
-    recorder.tell(ChoseNumber(seat=seat, count=int(number), only=(seat,)))
+    recorder.record(Chose(seat=seat))
+    recorder.record(ChoseNumber(seat=seat, count=int(number), only=(seat,)))
     if 0 not in state.chosen:
         _reveal(state, recorder)
         state.decision += 1
@@ -153,11 +153,11 @@ def _choose(state: State, seat: Seat, recorder: EventRecorder, number: str) -> N
 def _reveal(state: State, recorder: EventRecorder) -> None:
     die = recorder.chance.draw("die", [1, 1, 1]) + 1
     hits = [seat for seat, number in enumerate(state.chosen) if number == die]
-    recorder.tell(Rolled(count=die, seats=tuple(hits)))
+    recorder.record(Rolled(count=die, seats=tuple(hits)))
     for seat in hits:
         card = recorder.chance.draw("card", [1] * state.kinds)
         state.cards[seat].append(card)
-        recorder.tell(Card(seat=seat, count=card, only=(seat,)))
+        recorder.record(Card(seat=seat, count=card, only=(seat,)))
     state.chosen = [0] * len(state.chosen)
     if hits:
         state.frames = [Take(hits[0])]
@@ -171,13 +171,13 @@ def _take(state: State, seat: Seat, recorder: EventRecorder, count: str) -> None
         state.heap -= int(count)
     state.frames = [Choose()]
     state.round += 1
-    recorder.tell(Took(seat=seat, count=int(count)))
+    recorder.record(Took(seat=seat, count=int(count)))
 
 
 def _offer(state: State, seat: Seat, recorder: EventRecorder, other: str) -> None:
     state.gifts.append(Gift(state.next_gift, seat, int(other)))
     state.next_gift += 1
-    recorder.tell(Offered(seat=seat, other=int(other), only=(seat, int(other))))
+    recorder.record(Offered(seat=seat, other=int(other), only=(seat, int(other))))
 
 
 def _answer(
@@ -189,7 +189,7 @@ def _answer(
         if event is Accept and state.pebbles[gift.seat]:
             state.pebbles[gift.seat] -= 1
             state.pebbles[gift.other] += 1
-        recorder.tell(event(seat=seat, other=gift.seat))
+        recorder.record(event(seat=seat, other=gift.seat))
 
     return perform
 
@@ -225,7 +225,7 @@ OFFER: Rule[State] = (
 )
 
 
-ASKED = {"choose": (CHOOSE,), "take": (TAKE,), OVER: ()}
+QUESTIONS = {"choose": (CHOOSE,), "take": (TAKE,), OVER: ()}
 
 
 class Pebbles(Game[State]):
@@ -236,7 +236,7 @@ class Pebbles(Game[State]):
     seats = (2, 3)
     options: tuple[Option, ...] = (Option("length", ("short", "long")),)
     events = kinds_of(__name__)
-    asked = ASKED
+    questions = QUESTIONS
     free: Sequence[Rule[State]] = (OFFER, _answering(Accept), _answering(Decline))
     state: type[State] = State
 
@@ -251,7 +251,7 @@ class Pebbles(Game[State]):
             cards[:] = [rng.randrange(state.kinds) if card == UNSEEN else card for card in cards]
         state.chosen = [rng.randint(1, 3) if n == UNSEEN else n for n in state.chosen]
 
-    def asked_seat(self, state: State) -> Seat | None:
+    def active_seat(self, state: State) -> Seat | None:
         frame = state.frames[-1]
         return frame.seat if isinstance(frame, Take) else None
 
@@ -266,9 +266,9 @@ class Pebbles(Game[State]):
         return tuple(Decision(f"o{g.id}", g.other, ANSWER, optional=True) for g in state.gifts)
 
     def carry_out(
-        self, state: State, seat: Seat, known: Rule[State], action: Action, recorder: EventRecorder
+        self, state: State, seat: Seat, rule: Rule[State], action: Action, recorder: EventRecorder
     ) -> None:
-        known.perform(state, seat, recorder, *action[1:])
+        rule.perform(state, seat, recorder, *action[1:])
         if state.is_over:
             state.frames = [Over()]
 

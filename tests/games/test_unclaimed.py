@@ -107,7 +107,7 @@ def test_twins_look_the_same_and_differ_in_secrets(seats: int) -> None:
         for observer in observers(state):
             seen = GAME.view(state, observer)
             twins = [GAME.resample(state, observer, rng) for _ in range(6)]
-            twins += [GAME.imagine(seen, rng) for _ in range(6)]
+            twins += [GAME.determinize(seen, rng) for _ in range(6)]
             for twin in twins:
                 assert GAME.view(twin, observer) == seen
                 assert not GAME.invariants(twin)

@@ -513,8 +513,8 @@ def explored(
 def _pieces(bundle: Bundle, rng: Random) -> str:
     """A word of the right size, fitting or not."""
     stock = bundle.stock()
-    most = min(bundle.most, len(stock))
-    size = rng.randint(min(bundle.least, most), most)
+    most = min(bundle.maximum, len(stock))
+    size = rng.randint(min(bundle.minimum, most), most)
     return bundle.sort("".join(rng.sample(stock, size)))
 
 
@@ -529,10 +529,10 @@ def domain(choices: Choices | Refusal) -> object:
         case OneOf(param, values):
             return param, values, [[by.param, *map(by.of, values)] for by in choices.groups]
         case Bundle():
-            bounds = (choices.least, choices.most)
+            bounds = (choices.minimum, choices.maximum)
             return choices.param, choices.alphabet, choices.have, bounds, listed(choices, LABELLED)
         case Amount():
-            return choices.param, choices.least, choices.most
+            return choices.param, choices.minimum, choices.maximum
     return choices
 
 
@@ -651,7 +651,7 @@ def _planned(
     text, trial = title.text(WORDS, names), trials.begin(title.game, state, seat)
     first, lines = trial.view, list[str]()
     while True:
-        lines += [f"{trial.horizon} {trial.awaits} {trial.assumed} {trial.mark()}"]
+        lines += [f"{trial.horizon} {trial.to_act} {trial.assumed} {trial.mark()}"]
         lines += [_as_text(trial.view), *map(str, trial.pending)]
         lines += text.story(trial.events)
         lines += text.at(trial.view).what_if(first)
@@ -662,7 +662,7 @@ def _planned(
             lines.append(str(domain(choices)))
             action = (*action, choices.sample(rng))
         lines.append(text.at(trial.view).action(action))
-        trial = trials.then(trial, action)
+        trial = trials.try_action(trial, action)
     drawn = [title.pictures.draw(trial.view, plain(names), trial.events)] if with_image else []
     return lines, drawn
 

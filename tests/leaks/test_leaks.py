@@ -106,7 +106,7 @@ def leaky(method: str) -> Any:
 class LeakyWorlds(Kogge):
     """Imagines what others hold after what they really do."""
 
-    def imagine(self, view: View[KoggeState], rng: Random) -> KoggeState:
+    def determinize(self, view: View[KoggeState], rng: Random) -> KoggeState:
         assert KEPT.seen is not None
         return self.decode(self.encode(KEPT.seen))
 

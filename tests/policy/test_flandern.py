@@ -128,5 +128,5 @@ def test_what_others_have_laid_out_is_taken_to_be_what_serves_them() -> None:
     for seat in range(3):
         LINES.play(state, seat, "choose take 0")
     view = GAME.view(state, 3)
-    chosen = [JUDGEMENT.imagine(view, Random(seed)).players[0].card for seed in range(9)]
+    chosen = [JUDGEMENT.determinize(view, Random(seed)).players[0].card for seed in range(9)]
     assert {CARDS[card] for card in chosen} == {"brugge"}

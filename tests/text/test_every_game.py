@@ -183,7 +183,7 @@ UNEXPLAINED: Mapping[str, set[str]] = {
 def test_whatever_is_asked_is_awaited_by_name_and_explained_with_its_rule(title: Title) -> None:
     name, text = title.game.name, title.text(EN, called("Anna"))
     versions = [each.game for each in TITLES.every if each.game.name == name]
-    asked = {kind for each in versions for kind in each.asked} - {OVER}
+    asked = {kind for each in versions for kind in each.questions} - {OVER}
     known = title.text.sentences.questions
     asked |= {ANSWER} & {*known}
     for kind in asked:

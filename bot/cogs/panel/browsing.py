@@ -195,7 +195,9 @@ def usable_pieces(bundle: Bundle) -> tuple[str, ...]:
     """The letters of all pieces in any word of the bundle; those in stock where it has too many
     words."""
     stock = tuple(
-        letter for letter, n in zip(bundle.alphabet, bundle.have, strict=True) if n and bundle.most
+        letter
+        for letter, n in zip(bundle.alphabet, bundle.have, strict=True)
+        if n and bundle.maximum
     )
     if math.prod(count + 1 for count in bundle.have) > COUNTABLE:
         return stock
@@ -231,7 +233,7 @@ def usual(bundle: Bundle, most: int) -> list[str]:
     a kind, the most first, and one each of two kinds."""
     stock = dict(zip(bundle.alphabet, bundle.have, strict=True))
     kinds = [letter for letter in in_order(bundle.alphabet) if stock[letter]]
-    sizes = range(1, min(bundle.most, max(bundle.have)) + 1)
+    sizes = range(1, min(bundle.maximum, max(bundle.have)) + 1)
     pairs = [bundle.sort("".join(pair)) for pair in combinations(kinds, 2)]
     found: list[str] = []
     for group in ([""], *([letter * size for letter in kinds] for size in sizes), pairs):

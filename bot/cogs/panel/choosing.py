@@ -150,12 +150,12 @@ class Chooser:
 
     def _steppers(self, amount: Amount) -> None:
         """A number, between buttons that change it."""
-        now = amount.least if self._focus.number is None else self._focus.number
+        now = amount.minimum if self._focus.number is None else self._focus.number
         if not amount.admits(str(now)):
             raise Gone(now)
         items = []
         for place, step in enumerate(STEPS):
-            to = min(max(now + step, amount.least), amount.most)
+            to = min(max(now + step, amount.minimum), amount.maximum)
             # Near a bound two steps may lead to the same number: the page makes their ids differ.
             custom_id = self._id("amount", str(to), page=place)
             sign = "+" if step > 0 else "\N{MINUS SIGN}"
@@ -171,7 +171,7 @@ class Chooser:
         self._entries(usual(bundle, MAX_OPTIONS) if words is None else words)
         values = [] if words is not None else piece_values(bundle, MAX_OPTIONS)
         text, reader = self._table_view.text, self._table_view.words
-        if len(values) >= max(bundle.least, 1):
+        if len(values) >= max(bundle.minimum, 1):
             options = []
             for value in values:
                 name, number = text.pieces(value[0]), int(value[1:])
@@ -181,8 +181,8 @@ class Chooser:
                 self._id("pieces"),
                 options,
                 reader(msg("Choose one by one…")),
-                least=max(bundle.least, 1),
-                most=min(bundle.most, len(values)),
+                least=max(bundle.minimum, 1),
+                most=min(bundle.maximum, len(values)),
             )
             self._made.choices += rows([pieces])
         letters = usable_pieces(bundle)
@@ -234,11 +234,11 @@ def word_form(moves: OpenMoves, step: PanelStep) -> Form:
     words, choices = table_view.words, moves.choices(action)
     example = None
     if isinstance(choices, Bundle):
-        example = table_view.text.pieces(choices.stock()[: max(choices.least, 2)])
+        example = table_view.text.pieces(choices.stock()[: max(choices.minimum, 2)])
     elif isinstance(choices, OneOf) and choices.values:
         example = table_view.label(action, choices, choices.values[0]).text
     elif isinstance(choices, Amount):
-        example = f"{choices.least} – {choices.most}"
+        example = f"{choices.minimum} – {choices.maximum}"
     hint = "" if example is None else words("e.g. {example}", example=example)
     custom_id = CustomId("typed", table_view.table.id, step.decision, action)
     sent = form_id(moves, custom_id, "typed", step.focus)

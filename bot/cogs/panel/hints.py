@@ -34,7 +34,7 @@ from bot.cogs.ui import (
     rows,
 )
 from bot.game.contract import ANSWER, Action, Decision, in_turn, joined
-from bot.game.trial import foreseen, views_before
+from bot.game.trial import preview, views_before
 from bot.tables import GOING, HINTS, OFF, Rejected, Table, check_playing, term
 from bot.text import general, msg
 from bot.text import hints as text
@@ -301,7 +301,7 @@ def _best(moves: OpenMoves, decision: Decision, found: Sequence[Considered]) -> 
 def _brings(moves: OpenMoves, entry: MenuEntry) -> Sequence[str]:
     """What a move brings, as far as its player can know."""
     table_view = moves.table_view
-    made = foreseen(moves.game, table_view.view, in_turn(entry.custom_id.words))
+    made = preview(moves.game, table_view.view, in_turn(entry.custom_id.words))
     if not made:
         return ()
     events = [event for each in made for event in each.events]

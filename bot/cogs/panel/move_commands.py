@@ -158,7 +158,7 @@ def _some(choices: Bundle | Amount) -> list[str]:
     lowest of many amounts, and the highest.
     """
     if isinstance(choices, Amount):
-        ends = (*islice(choices.each(), SOME), str(choices.most))
+        ends = (*islice(choices.each(), SOME), str(choices.maximum))
         return [word for word in dict.fromkeys(ends) if choices.admits(word)]
     if math.prod(count + 1 for count in choices.have) <= COUNTABLE:
         return list(islice(choices.each(), SOME))

@@ -258,7 +258,7 @@ class OpenMoves:
         if not game.moves[action[0]].offers or len(table.humans) < 2:
             return False
         # Who is asked by it is seen on a copy that is made of what the observer knows.
-        copy = game.imagine(self.table_view.view, Random(0))
+        copy = game.determinize(self.table_view.view, Random(0))
         before = {each.id for each in game.pending(copy)}
         game.apply(copy, self.seat, action, NoChance())
         asked = [each.seat for each in game.pending(copy) if each.id not in before]

@@ -200,7 +200,7 @@ class PlanDialogue:
         table_view, trial, seat = now.moves.table_view, now.trial, now.moves.seat
         words = table_view.words
         if trial.horizon is Horizon.OTHER:
-            to_act = words.listing([bold(table_view.names[seat]) for seat in trial.awaits])
+            to_act = words.listing([bold(table_view.names[seat]) for seat in trial.to_act])
             if trial.done:
                 return words("The rest depends on {names}.", names=to_act)
             return words("You can't plan yet: your options depend on {names}.", names=to_act)

@@ -160,7 +160,7 @@ def _workers(state: BurgundyState, seat: Seat, recorder: EventRecorder, die: str
     workers, silverlings = gain(player)
     player.workers += workers
     player.silverlings += silverlings
-    recorder.tell(WorkersTaken(seat=seat, die=die, workers=workers, silverlings=silverlings))
+    recorder.record(WorkersTaken(seat=seat, die=die, workers=workers, silverlings=silverlings))
 
 
 WORKERS: Rule[BurgundyState] = rule_with_die("workers", "workers", lambda *_: True, idle=True).does(
@@ -259,7 +259,7 @@ def _take(
     place = DEPOT_OF_WORD[depot]
     spent = use_die(state, state.players[seat], DIE_OF_WORD[die], place + 1, TAKING)
     _store(state, seat, recorder, place, tile, discard)
-    recorder.tell(Taken(seat=seat, tile=tile, depot=depot, die=die, spent=spent))
+    recorder.record(Taken(seat=seat, tile=tile, depot=depot, die=die, spent=spent))
 
 
 def _store(
@@ -270,7 +270,7 @@ def _store(
         gone = TILE_OF_KEY[discard]
         storage.remove(gone)
         state.removed[gone] += 1
-        recorder.tell(Discarded(seat=seat, tile=discard))
+        recorder.record(Discarded(seat=seat, tile=discard))
     state.depots[depot].remove(TILE_OF_KEY[tile])
     storage.append(TILE_OF_KEY[tile])
 
@@ -352,7 +352,7 @@ def _buy(
     frame_of(state, Turn).bought = True
     state.players[seat].silverlings -= CONTENT.price
     _store(state, seat, recorder, DEPOT_OF_WORD[depot], tile, discard)
-    recorder.tell(Bought(seat=seat, tile=tile, depot=depot, price=CONTENT.price))
+    recorder.record(Bought(seat=seat, tile=tile, depot=depot, price=CONTENT.price))
 
 
 def _why_not_shop(state: BurgundyState, seat: Seat, word: str) -> Refusal:

@@ -61,7 +61,7 @@ def _decline_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
 
 
 def _decline(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
-    recorder.tell(Declined(seat=seat, tile=_tile_of(state.frames.pop())))
+    recorder.record(Declined(seat=seat, tile=_tile_of(state.frames.pop())))
 
 
 def _tile_of(frame: Frame) -> str:
@@ -74,7 +74,7 @@ DECLINE: Rule[BurgundyState] = rule("decline", "buildings", _decline_gate, idle=
 
 # Who is asked what
 
-ASKED: dict[str, tuple[Rule[BurgundyState], ...]] = {
+QUESTIONS: dict[str, tuple[Rule[BurgundyState], ...]] = {
     "board": (BOARD,),
     "castle": (CASTLE,),
     "roll": (ROLL,),
@@ -90,7 +90,7 @@ ASKED: dict[str, tuple[Rule[BurgundyState], ...]] = {
 }
 """The kinds of action that answer each question, in the order shown."""
 
-ASKED_2 = {question: rules for question, rules in ASKED.items() if question != "roll"}
+QUESTIONS_2 = {question: rules for question, rules in QUESTIONS.items() if question != "roll"}
 """The same in version 2."""
 
 
@@ -160,7 +160,7 @@ class Burgundy(Game[BurgundyState]):
     )
     events = kinds_of("bot.game.burgundy", TurnEnded, GameEnded)
     state = BurgundyState
-    asked = ASKED
+    questions = QUESTIONS
 
     begin = staticmethod(set_up)
     deal = staticmethod(deal)
@@ -172,7 +172,7 @@ class Burgundy(Game[BurgundyState]):
         frame = state.frames[-1]
         return TILE_KEYS[frame.building] if isinstance(frame, Effect) else tag_of(type(frame))
 
-    def asked_seat(self, state: BurgundyState) -> Seat | None:
+    def active_seat(self, state: BurgundyState) -> Seat | None:
         """Whose turn it is, or will be once the round has been rolled."""
         kind = type(state.frames[-1])
         if kind is Castles or kind is BurgundyOver:
@@ -189,25 +189,25 @@ class Burgundy(Game[BurgundyState]):
         self,
         state: BurgundyState,
         seat: Seat,
-        known: Rule[BurgundyState],
+        rule: Rule[BurgundyState],
         action: Action,
         recorder: EventRecorder,
     ) -> None:
         """An effect that cannot be used lapses without a question (ruling 17); a second load, which
         is voluntary, without an event. In version 2 of the rules the next round is rolled at once
         (ruling 7)."""
-        known.perform(state, seat, recorder, *action[1:])
+        rule.perform(state, seat, recorder, *action[1:])
         while self._is_useless(state, seat):
             frame = state.frames.pop()
             if isinstance(frame, Effect) or is_first(frame):
-                recorder.tell(Lapsed(seat=seat, tile=_tile_of(frame)))
+                recorder.record(Lapsed(seat=seat, tile=_tile_of(frame)))
         if isinstance(state.frames[-1], Roll) and "roll" not in self.answers:
             roll(state, seat, recorder)
 
     def _is_useless(self, state: BurgundyState, seat: Seat) -> bool:
         frame = state.frames[-1]
         if isinstance(frame, Effect):
-            return ASKED[self.question(state)][0].gate(state, seat) is not None
+            return QUESTIONS[self.question(state)][0].gate(state, seat) is not None
         return isinstance(frame, Load) and not loadable(state, seat)
 
     def hand(self, state: BurgundyState, seat: Seat) -> object:
@@ -220,7 +220,7 @@ class Burgundy2(Burgundy):
     """Version 2, by which the last turn of a round rolls the next one at once."""
 
     version = 2
-    asked = ASKED_2
+    questions = QUESTIONS_2
 
 
 GAME, GAME_2 = Burgundy(), Burgundy2()

@@ -107,7 +107,7 @@ def _sell(state: BurgundyState, seat: Seat, recorder: EventRecorder, die: str, g
     player.points[SALES] += points
     player.silverlings += silverlings
     player.workers += workers
-    recorder.tell(
+    recorder.record(
         Sold(
             seat=seat,
             good=good,
@@ -155,7 +155,7 @@ def move_ahead(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> Non
     at = track_space(state, seat)
     state.track[at].remove(seat)
     state.track[at + 1].append(seat)
-    recorder.tell(MovedAhead(seat=seat, count=at + 2))
+    recorder.record(MovedAhead(seat=seat, count=at + 2))
 
 
 def room(player: BurgundyPlayer) -> int:
@@ -214,7 +214,7 @@ def _load_goods(
     state.frames.pop()
     if frame.first == NONE and knows(player, HARBOURS):
         state.frames.append(Load(place))
-    recorder.tell(Loaded(seat=seat, depot=depot, goods=goods_word(loaded)))
+    recorder.record(Loaded(seat=seat, depot=depot, goods=goods_word(loaded)))
 
 
 def _why_not_depot(state: BurgundyState, seat: Seat, word: str) -> Refusal | None:

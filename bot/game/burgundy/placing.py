@@ -214,9 +214,9 @@ def _place(
     number, free = SPACES[where].number, FREE_STEP[COLOUR_OF[kind]]
     spent = use_die(state, player, DIE_OF_WORD[die], number, free)
     player.storage.remove(kind)
-    recorder.tell(Placed(seat=seat, tile=tile, space=space, die=die, spent=spent))
+    recorder.record(Placed(seat=seat, tile=tile, space=space, die=die, spent=spent))
     for scored in scores(state, seat, kind, where):
-        recorder.tell(scored)
+        recorder.record(scored)
         player.points[_ROWS[type(scored)]] += scored.points
         if isinstance(scored, RegionCompleted):
             player.points[PHASE] += scored.bonus
@@ -299,10 +299,10 @@ def _take_effect(state: BurgundyState, seat: Seat, tile: int, recorder: EventRec
         state.frames.append(Extra())
     elif tile == _BOARDING_HOUSE:
         player.workers += amount
-        recorder.tell(WorkersGiven(seat=seat, workers=amount))
+        recorder.record(WorkersGiven(seat=seat, workers=amount))
     elif tile == _BANK:
         player.silverlings += amount
-        recorder.tell(SilverlingsGiven(seat=seat, silverlings=amount))
+        recorder.record(SilverlingsGiven(seat=seat, silverlings=amount))
     elif colour == BUILDING and tile != _WATCHTOWER:
         state.frames.append(Effect(tile))
 

@@ -139,7 +139,7 @@ def _boards(state: BurgundyState, seat: Seat) -> OneOf:
 def _choose_board(state: BurgundyState, seat: Seat, recorder: EventRecorder, board: str) -> None:
     """In turn order; after the last one all place their castles."""
     state.players[seat].board = int(board)
-    recorder.tell(BoardChosen(seat=seat, board=int(board)))
+    recorder.record(BoardChosen(seat=seat, board=int(board)))
     state.at += 1
     if state.at == len(state.order):
         state.at = 0
@@ -178,12 +178,12 @@ def _choose_castle(state: BurgundyState, seat: Seat, recorder: EventRecorder, sp
     frame = frame_of(state, Castles)
     frame.chosen[seat] = SPACE_OF_NAME[space]
     if NONE in frame.chosen:
-        recorder.tell(CastleChosen(seat=seat, space=space, only=(seat,)))
+        recorder.record(CastleChosen(seat=seat, space=space, only=(seat,)))
         return
     state.decision += 1
     for other, chosen in enumerate(frame.chosen):
         cover(state.players[other], CASTLE_TILE, chosen)
-        recorder.tell(CastlePlaced(seat=other, space=SPACE_NAMES[chosen]))
+        recorder.record(CastlePlaced(seat=other, space=SPACE_NAMES[chosen]))
     begin_phase(state, recorder)
 
 
@@ -265,7 +265,7 @@ def begin_phase(state: BurgundyState, recorder: EventRecorder) -> None:
     seats = len(state.players)
     state.coming = [take(recorder.chance, "goods", state.bag) for _ in range(CONTENT.goods_a_phase)]
     goods = tuple(GOODS_LETTERS[good] for good in state.coming)
-    recorder.tell(PhaseBegan(phase=CONTENT.phases[phase], goods=goods))
+    recorder.record(PhaseBegan(phase=CONTENT.phases[phase], goods=goods))
     for depot in range(DEPOTS):
         state.depots[depot] = [
             take(recorder.chance, COLOUR_KEYS[colour], state.stacks, TILES_OF[colour])
@@ -276,7 +276,7 @@ def begin_phase(state: BurgundyState, recorder: EventRecorder) -> None:
         for _ in range(FOR_PLAYERS[seats].black_depot)
     ]
     for word, tiles in zip(DEPOT_WORDS, state.depots, strict=True):
-        recorder.tell(DepotFilled(depot=word, tiles=tuple(TILE_KEYS[tile] for tile in tiles)))
+        recorder.record(DepotFilled(depot=word, tiles=tuple(TILE_KEYS[tile] for tile in tiles)))
     begin_round(state, recorder)
 
 
@@ -291,17 +291,17 @@ def begin_round(state: BurgundyState, recorder: EventRecorder) -> None:
     state.order = play_order(state)
     state.at = 0
     phase, number = phase_letter(state), round_of_phase(state)
-    recorder.tell(RoundBegan(phase=phase, round=number, seats=tuple(state.order)))
+    recorder.record(RoundBegan(phase=phase, round=number, seats=tuple(state.order)))
     for seat in state.order:
         state.players[seat].dice = [
             1 + recorder.chance.draw(f"die of seat {seat}", _DIE) for _ in "ab"
         ]
-        recorder.tell(Rolled(seat=seat, dice=tuple(state.players[seat].dice)))
+        recorder.record(Rolled(seat=seat, dice=tuple(state.players[seat].dice)))
     depot = recorder.chance.draw("white die", _DIE)
     state.white = depot + 1
     good = state.coming.pop(0)
     state.goods[depot][good] += 1
-    recorder.tell(GoodsPlaced(depot=DEPOT_WORDS[depot], good=GOODS_LETTERS[good]))
+    recorder.record(GoodsPlaced(depot=DEPOT_WORDS[depot], good=GOODS_LETTERS[good]))
     begin_turn(state)
 
 
@@ -318,7 +318,7 @@ def _gate(state: BurgundyState, seat: Seat) -> Refusal | None:
 
 def _end(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
     """Nothing is rolled yet: so the last turn of a round can be taken back like the others."""
-    recorder.tell(TurnEnded(seat=seat))
+    recorder.record(TurnEnded(seat=seat))
     state.at += 1
     if state.at < len(state.order):
         begin_turn(state)
@@ -342,8 +342,8 @@ def _end_phase(state: BurgundyState, recorder: EventRecorder) -> None:
             workers = mines * brings(player, MINERS)
             player.silverlings += silverlings
             player.workers += workers
-            recorder.tell(MinesPaid(seat=seat, silverlings=silverlings, workers=workers))
-    recorder.tell(DepotsCleared(count=sum(map(len, state.depots))))
+            recorder.record(MinesPaid(seat=seat, silverlings=silverlings, workers=workers))
+    recorder.record(DepotsCleared(count=sum(map(len, state.depots))))
     for tile in chain(*state.depots):
         state.removed[tile] += 1
     state.depots = [[] for _ in state.depots]
@@ -414,10 +414,10 @@ def end_game(state: BurgundyState, recorder: EventRecorder) -> None:
     for seat, player in enumerate(state.players):
         for item, points in last_points(state, seat).items():
             player.points[item] += points
-            recorder.tell(Scored(seat=seat, item=POINTS[item], points=points))
+            recorder.record(Scored(seat=seat, item=POINTS[item], points=points))
     ending = _ranking(state)[1]
     state.frames = [BurgundyOver(ending)]
-    recorder.tell(GameEnded(ending=ending))
+    recorder.record(GameEnded(ending=ending))
 
 
 def _ranking(state: BurgundyState) -> tuple[Seat, str]:

@@ -33,7 +33,7 @@ from bot.game.burgundy.data import (
     TILES_OF,
 )
 from bot.game.contract import Observer, Seat
-from bot.game.frames import in_short, listed
+from bot.game.frames import listed, state_repr
 from bot.game.hidden import (
     UNSEEN,
     Field,
@@ -42,7 +42,7 @@ from bot.game.hidden import (
     PublicStruct,
     View,
     face_down,
-    nobody,
+    no_one,
     owner,
     total,
 )
@@ -156,9 +156,9 @@ class BurgundyState(msgspec.Struct):
 
     rules: Public[BurgundyRules]
     players: Public[list[BurgundyPlayer]]
-    stacks: Annotated[list[int], Hide(_by_colour, nobody)]
-    black: Annotated[list[int], Hide(total, nobody)]
-    bag: Annotated[list[int], Hide(total, nobody)]
+    stacks: Annotated[list[int], Hide(_by_colour, no_one)]
+    black: Annotated[list[int], Hide(total, no_one)]
+    bag: Annotated[list[int], Hide(total, no_one)]
     order: Public[list[int]]
     track: Public[list[list[int]]]
     """By space of the turn track, the seats on it from the bottom to the top."""
@@ -184,7 +184,7 @@ class BurgundyState(msgspec.Struct):
     """Increases whenever what is asked changes, so that an old answer is recognised."""
 
     def __repr__(self) -> str:
-        return in_short("Burgundy", self)
+        return state_repr("Burgundy", self)
 
     def __str__(self) -> str:
         """The whole table in words of the notation, with all that is in it, for debugging."""

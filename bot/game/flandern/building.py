@@ -272,21 +272,21 @@ def _perform(
         state.idle = BUILDING
     match kind:
         case "build":
-            recorder.tell(QuarterBuilt(seat=seat, place=place, tile=tile))
+            recorder.record(QuarterBuilt(seat=seat, place=place, tile=tile))
         case "site":
             state.site_pieces -= 1
-            recorder.tell(SitePut(seat=seat, place=place, tile=tile))
+            recorder.record(SitePut(seat=seat, place=place, tile=tile))
         case "complete":
             state.site_pieces += 1
             emblem = emblem_at(city, plot)
-            recorder.tell(QuarterCompleted(seat=seat, place=place, emblem=EMBLEM_KEYS[emblem]))
+            recorder.record(QuarterCompleted(seat=seat, place=place, emblem=EMBLEM_KEYS[emblem]))
         case "cathedral":
             state.cathedral_pieces -= 1
-            recorder.tell(CathedralPut(seat=seat, place=place))
+            recorder.record(CathedralPut(seat=seat, place=place))
         case "leader":
             state.leader_pieces -= 1
             emblem = emblem_at(city, plot)
-            recorder.tell(LeaderPut(seat=seat, place=place, emblem=EMBLEM_KEYS[emblem]))
+            recorder.record(LeaderPut(seat=seat, place=place, emblem=EMBLEM_KEYS[emblem]))
 
 
 # The rules

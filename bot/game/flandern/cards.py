@@ -181,7 +181,7 @@ def begin_round(state: FlandernState, recorder: EventRecorder) -> None:
         player.card, player.laid = NONE, 0
     state.order, state.acted, state.turn = [], 0, state.first
     state.golden_card, state.golden_deck, state.revealed = NONE, NONE, False
-    recorder.tell(RoundBegun(first=state.first, round=state.round))
+    recorder.record(RoundBegun(first=state.first, round=state.round))
     state.frames = [CardChoice()]
 
 
@@ -199,12 +199,12 @@ def _look(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
             deck[card] -= 1
             if not is_scored(state, card):
                 state.golden_card, state.golden_deck = card, number
-                recorder.tell(GoldenDrawn(seat=seat, card=CARDS[card], only=(seat,)))
-                recorder.tell(GoldenFaceDown(seat=seat, deck=DECKS[number], but=(seat,)))
+                recorder.record(GoldenDrawn(seat=seat, card=CARDS[card], only=(seat,)))
+                recorder.record(GoldenFaceDown(seat=seat, deck=DECKS[number], but=(seat,)))
                 return
             state.golden_out[card] += 1
-            recorder.tell(GoldenSetAside(seat=seat, card=CARDS[card]))
-    recorder.tell(NoGolden(seat=seat))
+            recorder.record(GoldenSetAside(seat=seat, card=CARDS[card]))
+    recorder.record(NoGolden(seat=seat))
 
 
 LOOK: Rule[FlandernState] = rule("look", "golden", _why_not_look, on_opening=True).does(_look)
@@ -245,7 +245,7 @@ def _choose(
     player = state.players[seat]
     player.card, player.laid = CARD_OF_KEY[card], int(influence)
     if any(other.card == NONE for other in state.players):
-        recorder.tell(CardChosen(seat=seat, card=card, influence=player.laid, only=(seat,)))
+        recorder.record(CardChosen(seat=seat, card=card, influence=player.laid, only=(seat,)))
         return
     state.decision += 1
     state.frames = []
@@ -254,9 +254,9 @@ def _choose(
         shown = state.players[other]
         shown.lay_open(shown.card)
         shown.influence -= shown.laid
-        recorder.tell(CardRevealed(seat=other, card=CARDS[shown.card], influence=shown.laid))
+        recorder.record(CardRevealed(seat=other, card=CARDS[shown.card], influence=shown.laid))
     state.order = sorted(seats, key=lambda other: -state.players[other].laid)
-    recorder.tell(SeatsOrdered(seats=tuple(state.order)))
+    recorder.record(SeatsOrdered(seats=tuple(state.order)))
 
 
 CHOOSE: Rule[FlandernState] = (
@@ -280,7 +280,7 @@ def carry_out(
     if card == TAKE:
         # All that lie before the seat, this one among them (ruling 6).
         cards = tuple([CARDS[each] for each in sorted(player.open)])
-        recorder.tell(CardsTakenBack(seat=seat, cards=cards))
+        recorder.record(CardsTakenBack(seat=seat, cards=cards))
         player.hand, player.open = sorted([*player.hand, *player.open]), []
     elif card == INFLUENCE:
         # It stays in the hand, from the next round on.
@@ -288,7 +288,7 @@ def carry_out(
     elif has_way(state, action := card_action(card, guild, golden=golden)):
         state.frames.append(action)
     else:
-        recorder.tell(Impossible(seat=seat, card=CARDS[card], golden=int(golden)))
+        recorder.record(Impossible(seat=seat, card=CARDS[card], golden=int(golden)))
 
 
 def card_action(card: int, guild: int, *, golden: bool = False) -> CardAction:
@@ -305,7 +305,7 @@ def reveal_golden(state: FlandernState, recorder: EventRecorder) -> None:
     card, seat = state.golden_card, state.first
     state.revealed, state.turn = True, seat
     state.golden_out[card] += 1
-    recorder.tell(GoldenRevealed(seat=seat, card=CARDS[card]))
+    recorder.record(GoldenRevealed(seat=seat, card=CARDS[card]))
     carry_out(state, card, NONE, recorder, golden=True)
 
 
@@ -329,7 +329,7 @@ def _play(state: FlandernState, seat: Seat, recorder: EventRecorder, card: str) 
     player, number = state.players[seat], CARD_OF_KEY[card]
     frame_of(state, TwoActions).played = True
     player.lay_open(number)
-    recorder.tell(CardPlayed(seat=seat, card=card))
+    recorder.record(CardPlayed(seat=seat, card=card))
     carry_out(state, number, player.guild, recorder)
 
 
@@ -363,17 +363,17 @@ def _draw(state: FlandernState, seat: Seat, recorder: EventRecorder) -> None:
         if not any(map(sum, state.deck)):
             # The card drawn last is among them (ruling 67).
             state.deck, state.discards = state.discards, state.deck
-            recorder.tell(DeckShuffled(count=sum(map(sum, state.deck))))
+            recorder.record(DeckShuffled(count=sum(map(sum, state.deck))))
         weights = [count for guild in state.deck for count in guild]
         whose, card = divmod(recorder.chance.draw("card of the deck", weights), DECK_CARDS)
         state.deck[whose][card] -= 1
         guild = state.players[whose].controlled
         if not is_scored(state, card):
             break
-        recorder.tell(DrawnSetAside(seat=seat, guild=EMBLEM_KEYS[guild], card=CARDS[card]))
+        recorder.record(DrawnSetAside(seat=seat, guild=EMBLEM_KEYS[guild], card=CARDS[card]))
     state.discards[whose][card] += 1
     state.drawn = (guild, card)
-    recorder.tell(CardDrawn(seat=seat, guild=EMBLEM_KEYS[guild], card=CARDS[card]))
+    recorder.record(CardDrawn(seat=seat, guild=EMBLEM_KEYS[guild], card=CARDS[card]))
     carry_out(state, card, guild, recorder)
 
 

@@ -68,7 +68,7 @@ from bot.game.game import Game
 from bot.game.grammar import EventRecorder, Rule
 from bot.game.invariants import conserved
 
-ASKED: dict[str, tuple[Rule[FlandernState], ...]] = {
+QUESTIONS: dict[str, tuple[Rule[FlandernState], ...]] = {
     "guild": (GUILD,),
     "control": (CONTROL,),
     "choose": (LOOK, CHOOSE),
@@ -86,7 +86,7 @@ def _end_round(state: FlandernState, recorder: EventRecorder) -> None:
     """Cover and score; then the next round, or turn of two players (rulings 21 and 62)."""
     for_two = two_players(state)
     if for_two:
-        recorder.tell(TurnEnded(seat=state.turn))
+        recorder.record(TurnEnded(seat=state.turn))
         state.idle += 1
     cover(state, recorder)
     score_full(state, recorder)
@@ -194,22 +194,22 @@ class Flandern(Game[FlandernState]):
     )
     events = kinds_of("bot.game.flandern", TurnEnded, GameEnded)
     state = FlandernState
-    asked = ASKED
+    questions = QUESTIONS
 
     begin = staticmethod(set_up)
     deal = staticmethod(deal)
     outcome = staticmethod(outcome)
     invariants = staticmethod(invariants)
 
-    def asked_seat(self, state: FlandernState) -> Seat | None:
+    def active_seat(self, state: FlandernState) -> Seat | None:
         """Who acts; None while cards are chosen and at the end."""
         if isinstance(state.frames[-1], (CardChoice, FlandernOver)):
             return None
         return state.turn
 
-    def is_asked(self, state: FlandernState, seat: Seat) -> bool:
+    def may_answer(self, state: FlandernState, seat: Seat) -> bool:
         """Everybody is while cards are chosen; there is no need to list them."""
-        return isinstance(state.frames[-1], CardChoice) or seat == self.asked_seat(state)
+        return isinstance(state.frames[-1], CardChoice) or seat == self.active_seat(state)
 
     def choosing(self, state: FlandernState) -> list[tuple[Seat, bool]]:
         """All, while cards are chosen."""
@@ -235,12 +235,12 @@ class Flandern(Game[FlandernState]):
         self,
         state: FlandernState,
         seat: Seat,
-        known: Rule[FlandernState],
+        rule: Rule[FlandernState],
         action: Action,
         recorder: EventRecorder,
     ) -> None:
         """Go on until somebody is asked again."""
-        known.perform(state, seat, recorder, *action[1:])
+        rule.perform(state, seat, recorder, *action[1:])
         if state.frames == [TwoActions(played=True, drawn=True)]:
             state.frames = []
         while not state.frames:
@@ -266,8 +266,8 @@ class Flandern(Game[FlandernState]):
         if state.golden_card == NONE or card is None or card.golden:
             return False
         after = self.decode(self.encode(state))
-        known = self.rule_of(after, after.turn, action)
-        known.perform(after, after.turn, EventRecorder(RecordedChance(())), *action[1:])
+        rule = self.rule_of(after, after.turn, action)
+        rule.perform(after, after.turn, EventRecorder(RecordedChance(())), *action[1:])
         others = (after.players[seat] for seat in after.order[after.acted :])
         return not any(
             other.card != TAKE and has_way(after, card_action(other.card, other.guild))

@@ -57,7 +57,7 @@ def cover(state: FlandernState, recorder: EventRecorder, *, alive: bool = False)
         city.covered |= plots
         places += city.places(plots)
     if places:
-        recorder.tell(PlotsCovered(places=tuple(places)))
+        recorder.record(PlotsCovered(places=tuple(places)))
 
 
 def covers_left(state: FlandernState) -> int:
@@ -73,10 +73,10 @@ def score_full(state: FlandernState, recorder: EventRecorder) -> None:
         if city.free:
             continue
         number, key = city.number, CITIES[city.number]
-        recorder.tell(CityScored(city=key, value=value(city)))
+        recorder.record(CityScored(city=key, value=value(city)))
         for each in standings(city):
             state.points[each.emblem][number] = each.points
-            recorder.tell(
+            recorder.record(
                 GuildScored(
                     guild=EMBLEM_KEYS[each.emblem],
                     city=key,
@@ -129,9 +129,9 @@ def end_game(state: FlandernState, ending: str, recorder: EventRecorder) -> None
         for seat, player in enumerate(state.players):
             if player.influence == most:
                 state.bonus[seat] = CONTENT.bonus
-                recorder.tell(BonusScored(seat=seat, points=CONTENT.bonus, cards=most))
+                recorder.record(BonusScored(seat=seat, points=CONTENT.bonus, cards=most))
     state.frames = [FlandernOver(ending)]
-    recorder.tell(GameEnded(ending=ending))
+    recorder.record(GameEnded(ending=ending))
 
 
 def score_of(state: FlandernState, seat: Seat) -> int:

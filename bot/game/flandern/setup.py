@@ -96,7 +96,7 @@ def _guilds(state: FlandernState, seat: Seat) -> OneOf:
 def _choose(state: FlandernState, seat: Seat, recorder: EventRecorder, guild: str) -> None:
     """From the first player on, clockwise; who has no choice takes what is left."""
     state.players[seat].guild = EMBLEM_OF_KEY[guild]
-    recorder.tell(GuildChosen(seat=seat, guild=guild))
+    recorder.record(GuildChosen(seat=seat, guild=guild))
     state.turn = (seat + 1) % len(state.players)
     if state.turn != state.first:
         free = free_guilds(state)
@@ -110,7 +110,7 @@ def _choose(state: FlandernState, seat: Seat, recorder: EventRecorder, guild: st
         for left in free_guilds(state):
             state.stock[left] = [0] * len(state.stock[left])
             state.cities[HOME[left]] = None
-            recorder.tell(CityMissing(city=CITIES[HOME[left]]))
+            recorder.record(CityMissing(city=CITIES[HOME[left]]))
         _deal(state, recorder)
 
 
@@ -128,10 +128,10 @@ GUILD: Rule[FlandernState] = (
 def _control(state: FlandernState, seat: Seat, recorder: EventRecorder, guild: str) -> None:
     """The other of both goes to who begins (ruling 39)."""
     state.players[seat].controlled = EMBLEM_OF_KEY[guild]
-    recorder.tell(ControlChosen(seat=seat, guild=guild))
+    recorder.record(ControlChosen(seat=seat, guild=guild))
     (left,) = free_guilds(state)
     state.players[state.first].controlled = left
-    recorder.tell(ControlChosen(seat=state.first, guild=EMBLEM_KEYS[left]))
+    recorder.record(ControlChosen(seat=state.first, guild=EMBLEM_KEYS[left]))
     _deal(state, recorder)
 
 

@@ -13,7 +13,7 @@ import msgspec
 from bot.game.contract import Refusal, Seat
 from bot.game.flandern.city import NONE, FlandernCity
 from bot.game.flandern.data import CARDS, CITIES, GUILDS
-from bot.game.frames import in_short
+from bot.game.frames import state_repr
 from bot.game.grammar import refuse
 from bot.game.hidden import Field, Hide, Public, PublicStruct, View, face_down, owner, total
 from bot.game.sides import Side, clockwise
@@ -182,7 +182,7 @@ class FlandernState(msgspec.Struct):
     """Increases whenever what is asked changes, so that an old answer is recognised."""
 
     def __repr__(self) -> str:
-        return in_short("Flandern 1302", self)
+        return state_repr("Flandern 1302", self)
 
 
 FlandernView = View[FlandernState]

@@ -85,7 +85,7 @@ class RoadsFilled(Event, frozen=True):
 
 def _put(state: GuatemalaState, seat: Seat, recorder: EventRecorder, position: str) -> None:
     state.buyer, state.turn, state.round = POSITION_OF_NAME[position], state.first, 1
-    recorder.tell(BuyerPlaced(seat=seat, position=position))
+    recorder.record(BuyerPlaced(seat=seat, position=position))
     state.frames = [Moving()]
 
 
@@ -110,12 +110,12 @@ def _move(state: GuatemalaState, seat: Seat, recorder: EventRecorder, word: str)
     state.still = 0
     state.frames = [Buying()]
     position = POSITION_NAMES[state.buyer]
-    recorder.tell(BuyerMoved(seat=seat, steps=steps, position=position, paid=paid))
+    recorder.record(BuyerMoved(seat=seat, steps=steps, position=position, paid=paid))
 
 
 def _pass(state: GuatemalaState, seat: Seat, recorder: EventRecorder) -> None:
     """Without a step the whole turn is over (ruling 3)."""
-    recorder.tell(Passed(seat=seat))
+    recorder.record(Passed(seat=seat))
     state.still += 1
     state.idle += 1
     state.frames = []
@@ -312,7 +312,7 @@ def _buy(state: GuatemalaState, seat: Seat, recorder: EventRecorder, word: str, 
             player.huts[colour] = at
         else:
             player.workers[colour].append(at)
-    recorder.tell(
+    recorder.record(
         PieceBought(
             seat=seat,
             piece=KINDS[kind],
@@ -341,7 +341,7 @@ def _end(state: GuatemalaState, seat: Seat, recorder: EventRecorder) -> None:
     for space in spaces:
         state.production[space] = ROAD
     if spaces:
-        recorder.tell(RoadsFilled(spaces=tuple(SPACE_NAMES[space] for space in spaces)))
+        recorder.record(RoadsFilled(spaces=tuple(SPACE_NAMES[space] for space in spaces)))
     state.idle = 0 if frame.emptied or frame.blocked else state.idle + 1
     state.frames = []
 

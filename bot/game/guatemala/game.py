@@ -48,7 +48,7 @@ from bot.game.guatemala.state import (
 )
 from bot.game.invariants import conserved, present
 
-ASKED: Mapping[str, Sequence[Rule[GuatemalaState]]] = {
+QUESTIONS: Mapping[str, Sequence[Rule[GuatemalaState]]] = {
     "place": (PUT,),
     "step": (MOVE, PASS),
     "act": (BUY, TAKE, END),
@@ -152,7 +152,7 @@ class Guatemala(Game[GuatemalaState]):
     )
     events = kinds_of("bot.game.guatemala", TurnEnded, GameEnded)
     state = GuatemalaState
-    asked = ASKED
+    questions = QUESTIONS
 
     deal = staticmethod(deal)
     invariants = staticmethod(invariants)
@@ -184,7 +184,7 @@ class Guatemala(Game[GuatemalaState]):
             frames=[PuttingBuyer()],
         )
 
-    def asked_seat(self, state: GuatemalaState) -> Seat | None:
+    def active_seat(self, state: GuatemalaState) -> Seat | None:
         """Whose turn it is; None while others answer about a block and at the end."""
         return None if isinstance(state.frames[-1], (Blocking, GuatemalaOver)) else state.turn
 
@@ -201,24 +201,24 @@ class Guatemala(Game[GuatemalaState]):
         self,
         state: GuatemalaState,
         seat: Seat,
-        known: Rule[GuatemalaState],
+        rule: Rule[GuatemalaState],
         action: Action,
         recorder: EventRecorder,
     ) -> None:
         """Where nothing is left to ask the turn is over, and the next one begins."""
         frame = state.frames[-1]
-        known.perform(state, seat, recorder, *action[1:])
+        rule.perform(state, seat, recorder, *action[1:])
         if state.frames:
             return
         # All of a sack is done, or the buying after a block (ruling 35).
         is_sack_done = frame.blocked if isinstance(frame, Buying) else not isinstance(frame, Moving)
         ending = _ending_by_sacks(state) if is_sack_done else ""
         if not ending:
-            recorder.tell(TurnEnded(seat=state.turn))
+            recorder.record(TurnEnded(seat=state.turn))
             ending = _ending_by_standstill(state)
         if ending:
             state.frames = [GuatemalaOver(ending)]
-            recorder.tell(GameEnded(ending=ending))
+            recorder.record(GameEnded(ending=ending))
         else:
             state.turn = (state.turn + 1) % len(state.players)
             state.round += state.turn == state.first

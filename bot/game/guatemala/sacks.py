@@ -132,7 +132,7 @@ def _take(state: GuatemalaState, seat: Seat, recorder: EventRecorder) -> None:
     state.track.append(colour)
     state.players[seat].money += CONTENT.harvest_money
     state.idle = 0
-    recorder.tell(
+    recorder.record(
         SackTaken(
             seat=seat,
             colour=COLOUR_KEYS[colour],
@@ -167,7 +167,7 @@ def _block(state: GuatemalaState, seat: Seat, recorder: EventRecorder, answer: s
     frame.answers[seat] = ANSWERS[answer]
     for other in asked_about_block(state):
         if frame.answers[other] == UNANSWERED:
-            recorder.tell(BlockAnswered(seat=seat, answer=answer, only=(seat,)))
+            recorder.record(BlockAnswered(seat=seat, answer=answer, only=(seat,)))
             return
         if frame.answers[other] == BLOCKS:
             # Nobody scores; instead the seat on turn buys from the same line (rulings 33 and 34).
@@ -177,7 +177,7 @@ def _block(state: GuatemalaState, seat: Seat, recorder: EventRecorder, answer: s
             state.frames = [Buying(blocked=True)]
             return
     state.decision += 1
-    recorder.tell(NotBlocked())
+    recorder.record(NotBlocked())
     _harvest(state, frame.colour, recorder)
     _refill_space(state, frame.space, recorder)
 
@@ -228,7 +228,7 @@ def _harvest(state: GuatemalaState, colour: int, recorder: EventRecorder) -> Non
     for seat in scoring:
         player, (_, ships, points) = state.players[seat], found[seat]
         player.points[colour] += points
-        recorder.tell(
+        recorder.record(
             Harvested(
                 seat=seat,
                 colour=COLOUR_KEYS[colour],
@@ -238,13 +238,13 @@ def _harvest(state: GuatemalaState, colour: int, recorder: EventRecorder) -> Non
             )
         )
     if not scoring:
-        recorder.tell(NothingHarvested(colour=COLOUR_KEYS[colour]))
+        recorder.record(NothingHarvested(colour=COLOUR_KEYS[colour]))
     helping = {port for seat in scoring for port in found[seat].ports}
     for port in sorted(port for port in helping if colour in state.ports[port]):
         # The one at the cheapest dock; the others move up (ruling 25).
         state.ports[port].remove(colour)
         state.gone[colour] += 1
-        recorder.tell(ShipLeft(port=board_of(state).ports[port].name, colour=COLOUR_KEYS[colour]))
+        recorder.record(ShipLeft(port=board_of(state).ports[port].name, colour=COLOUR_KEYS[colour]))
 
 
 # A new sack
@@ -262,7 +262,7 @@ def _refill_space(state: GuatemalaState, space: int, recorder: EventRecorder) ->
         colour = recorder.chance.draw("sack of the bag", state.bag)
         _lay(state, seat, space, state.bag, colour, RefilledBlindly, recorder)
     elif not held:
-        recorder.tell(LeftEmpty(seat=seat, space=SPACE_NAMES[space]))
+        recorder.record(LeftEmpty(seat=seat, space=SPACE_NAMES[space]))
 
 
 def _lay(
@@ -277,7 +277,7 @@ def _lay(
     """A sack of a hand or of the bag comes to lie on a space, of which this event tells."""
     stock[colour] -= 1
     state.production[space] = piece(SACK, colour)
-    recorder.tell(event(seat=seat, colour=COLOUR_KEYS[colour], space=SPACE_NAMES[space]))
+    recorder.record(event(seat=seat, colour=COLOUR_KEYS[colour], space=SPACE_NAMES[space]))
 
 
 def _colours(state: GuatemalaState, seat: Seat) -> OneOf:

@@ -13,7 +13,7 @@ from typing import Annotated
 import msgspec
 
 from bot.game.contract import Observer, Seat
-from bot.game.frames import in_short, listed
+from bot.game.frames import listed, state_repr
 from bot.game.guatemala.data import (
     COLOUR_KEYS,
     COLOURS,
@@ -27,7 +27,7 @@ from bot.game.guatemala.data import (
     piece_key,
 )
 from bot.game.guatemala.plantation import PlantationBoard, board_for
-from bot.game.hidden import UNSEEN, Hide, Public, PublicStruct, View, nobody, total
+from bot.game.hidden import UNSEEN, Hide, Public, PublicStruct, View, no_one, total
 from bot.game.sides import clockwise
 
 NONE = -1
@@ -118,7 +118,7 @@ class GuatemalaState(msgspec.Struct):
     """The pieces, or EMPTY."""
     ports: Public[list[list[int]]]
     """The colours of their ships, from the cheapest dock on."""
-    bag: Annotated[list[int], Hide(total, nobody)]
+    bag: Annotated[list[int], Hide(total, no_one)]
     stock: Public[int]
     """Roads that are neither on the production board nor laid."""
     first: Public[int]
@@ -143,7 +143,7 @@ class GuatemalaState(msgspec.Struct):
     """Increases whenever what is asked changes, so that an old answer is recognised."""
 
     def __repr__(self) -> str:
-        return in_short("Guatemala Café", self)
+        return state_repr("Guatemala Café", self)
 
     def __str__(self) -> str:
         """The whole table in words of the notation, secrets included, for debugging."""

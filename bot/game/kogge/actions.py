@@ -97,7 +97,7 @@ def _build(state: KoggeState, seat: Seat, recorder: EventRecorder, price: str) -
     pay(state, seat, paid)
     state.cities[city].offices.append(Office(seat, [0] * GOODS))
     points = development_points(state, seat)
-    recorder.tell(Built(seat=seat, city=city, pieces=paid, points=points))
+    recorder.record(Built(seat=seat, city=city, pieces=paid, points=points))
     end_if_developed(state, seat, recorder)
 
 
@@ -147,7 +147,7 @@ def _buy(state: KoggeState, seat: Seat, recorder: EventRecorder, pair: str, good
     bought = state.display[int(pair) - 1]
     state.display[int(pair) - 1] = ""
     gain(state.players[seat], bought)
-    recorder.tell(PairBought(seat=seat, pieces=bought, good=good))
+    recorder.record(PairBought(seat=seat, pieces=bought, good=good))
 
 
 BUY: Rule[KoggeState] = (
@@ -244,7 +244,7 @@ def _trade(state: KoggeState, seat: Seat, recorder: EventRecorder, give: str, ta
     ]
     spend(player, give)
     gain(player, take)
-    recorder.tell(Traded(seat=seat, city=player.city, give=give, take=take))
+    recorder.record(Traded(seat=seat, city=player.city, give=give, take=take))
 
 
 TRADE: Rule[KoggeState] = (
@@ -318,7 +318,7 @@ def _buy_raid_marker(state: KoggeState, seat: Seat, recorder: EventRecorder, mar
     pay(state, seat, paid)
     player.bought_raid = True
     player.raids += 1
-    recorder.tell(RaidMarkerBought(seat=seat, pieces=paid))
+    recorder.record(RaidMarkerBought(seat=seat, pieces=paid))
 
 
 # Six goods for a chit
@@ -349,7 +349,7 @@ def _buy_chit(state: KoggeState, seat: Seat, recorder: EventRecorder, good: str,
     state.chits[kind] -= 1
     state.players[seat].chits[kind] += 1
     points = development_points(state, seat)
-    recorder.tell(ChitBought(seat=seat, chit=chit, pieces=paid, points=points))
+    recorder.record(ChitBought(seat=seat, chit=chit, pieces=paid, points=points))
     end_if_developed(state, seat, recorder)
 
 
@@ -394,7 +394,7 @@ def _swap_good(
     pay(state, seat, LETTER_OF[good])
     state.bag[int(marker)] -= 1
     gain(state.players[seat], marker)
-    recorder.tell(GoodExchanged(seat=seat, good=good, marker=int(marker)))
+    recorder.record(GoodExchanged(seat=seat, good=good, marker=int(marker)))
 
 
 # A marker for a good
@@ -425,7 +425,7 @@ def _swap_marker(state: KoggeState, seat: Seat, recorder: EventRecorder, marker:
     pay(state, seat, marker)
     state.reserve[good] -= 1
     gain(state.players[seat], GOOD_LETTERS[good])
-    recorder.tell(MarkerExchanged(seat=seat, marker=int(marker), good=GOOD_KEYS[good]))
+    recorder.record(MarkerExchanged(seat=seat, marker=int(marker), good=GOOD_KEYS[good]))
 
 
 BUY_RAID: Rule[KoggeState] = (

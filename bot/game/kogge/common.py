@@ -56,10 +56,10 @@ def tell(
     """Tell everybody of an event; of a secret one those concerned, and the others its twin, which
     has fewer fields."""
     if secret:
-        recorder.tell(replace(event, only=to))
-        recorder.tell(convert(replace(event, but=to), twin, from_attributes=True))
+        recorder.record(replace(event, only=to))
+        recorder.record(convert(replace(event, but=to), twin, from_attributes=True))
     else:
-        recorder.tell(event)
+        recorder.record(event)
 
 
 def once(group: str) -> Gate[KoggeState]:
@@ -195,7 +195,7 @@ def end_game(state: KoggeState, ending: str, recorder: EventRecorder) -> None:
     """Stop at once; open offers are void."""
     state.frames = [KoggeOver(ending)]
     state.offers = []
-    recorder.tell(GameEnded(ending=ending))
+    recorder.record(GameEnded(ending=ending))
 
 
 def end_if_developed(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:

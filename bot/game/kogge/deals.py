@@ -236,7 +236,7 @@ def _spent(state: KoggeState, offer: Offer, before: Stocks) -> bool:
 
 def _drop(state: KoggeState, offer: Offer, recorder: EventRecorder) -> None:
     state.offers.remove(offer)
-    recorder.tell(OfferLapsed(seat=offer.seat, other=offer.other))
+    recorder.record(OfferLapsed(seat=offer.seat, other=offer.other))
 
 
 def _in_reach(state: KoggeState, offer: Offer) -> bool:
@@ -318,7 +318,7 @@ def _propose(state: KoggeState, deal: Offer, give: str, take: str, recorder: Eve
     for old in state.offers:
         if (old.seat, old.other, old.office) == (seat, other, deal.office):
             state.offers.remove(old)
-            recorder.tell(Withdrawn(seat=seat, other=other))
+            recorder.record(Withdrawn(seat=seat, other=other))
             break
     offer = replace(deal, id=state.next_offer, give=give, take=take)
     state.next_offer += 1
@@ -339,16 +339,16 @@ def _tell(
     kind, twin = kinds[:2] if offer.office == NO_SEAT else kinds[2:]
     event = convert(offer, kind, from_attributes=True)
     if not is_secret(state, offer):
-        recorder.tell(event)
+        recorder.record(event)
         return
     sides = (offer.seat, offer.other)
-    recorder.tell(replace(event, only=sides))
+    recorder.record(replace(event, only=sides))
     if state.rules.hidden:
         seen = replace(offer, give=split(offer.give)[0], take=split(offer.take)[0])
-        recorder.tell(replace(convert(seen, twin, from_attributes=True), but=sides))
+        recorder.record(replace(convert(seen, twin, from_attributes=True), but=sides))
     else:
         covered = {"give": cover(offer.give), "take": cover(offer.take)}
-        recorder.tell(replace(event, but=sides, **covered))
+        recorder.record(replace(event, but=sides, **covered))
 
 
 # What is answered
@@ -428,11 +428,11 @@ def _hand_over(state: KoggeState, giver: Seat, taker: Seat, word: str, deal: Off
 
 
 def _decline(state: KoggeState, seat: Seat, recorder: EventRecorder, number: str) -> None:
-    recorder.tell(OfferDeclined(seat=seat, other=_take_away(state, number).seat))
+    recorder.record(OfferDeclined(seat=seat, other=_take_away(state, number).seat))
 
 
 def _withdraw(state: KoggeState, seat: Seat, recorder: EventRecorder, number: str) -> None:
-    recorder.tell(Withdrawn(seat=seat, other=_take_away(state, number).other))
+    recorder.record(Withdrawn(seat=seat, other=_take_away(state, number).other))
 
 
 def _turned_round(state: KoggeState, seat: Seat, number: str) -> Offer:

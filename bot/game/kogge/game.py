@@ -71,7 +71,7 @@ def _end(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
 
 END: Rule[KoggeState] = rule("end", "overview").does(_end)
 
-ASKED: dict[str, tuple[Rule[KoggeState], ...]] = {
+QUESTIONS: dict[str, tuple[Rule[KoggeState], ...]] = {
     tag_of(Founding): (FOUND,),
     tag_of(Auction): (BID,),
     tag_of(GuildMaster): (ADVANCE,),
@@ -129,7 +129,7 @@ FREE: tuple[Rule[KoggeState], ...] = (ACCEPT, COUNTER, DECLINE, OFFER, WITHDRAW)
 
 
 def _next_turn(state: KoggeState, recorder: EventRecorder) -> None:
-    recorder.tell(TurnEnded(seat=state.order[state.at]))
+    recorder.record(TurnEnded(seat=state.order[state.at]))
     state.at += 1
     if state.at == len(state.order):
         begin_round(state, recorder)
@@ -182,7 +182,7 @@ def _turns_up(state: KoggeState, route: str | None) -> bool:
 def _opens_the_bag(state: KoggeState, kind: str) -> bool:
     """Whether somebody comes to be able to deal with the guild master, or with other goods: for
     each good they hold they see which numbers the bag has (ruling 45)."""
-    frame, seat = state.frames[-1], GAME.asked_seat(state)
+    frame, seat = state.frames[-1], GAME.active_seat(state)
     if seat is None or state.players[seat].city != state.guild_city:
         return False
     if isinstance(frame, Movement):
@@ -264,7 +264,7 @@ class Kogge(Game[KoggeState]):
     )
     events = kinds_of("bot.game.kogge", TurnEnded, GameEnded)
     state = KoggeState
-    asked = ASKED
+    questions = QUESTIONS
     free = FREE
 
     begin = staticmethod(set_up)
@@ -273,7 +273,7 @@ class Kogge(Game[KoggeState]):
     invariants = staticmethod(invariants)
     discloses = staticmethod(discloses)
 
-    def asked_seat(self, state: KoggeState) -> Seat | None:
+    def active_seat(self, state: KoggeState) -> Seat | None:
         """The one seat that is asked; None where several choose in secret and at the end."""
         frame = state.frames[-1]
         asked = ASKED_SEAT.get(type(frame))
@@ -306,14 +306,14 @@ class Kogge(Game[KoggeState]):
         self,
         state: KoggeState,
         seat: Seat,
-        known: Rule[KoggeState],
+        rule: Rule[KoggeState],
         action: Action,
         recorder: EventRecorder,
     ) -> None:
         """Also do all that follows without asking anybody, until somebody is asked or the game is
         over. Offers lapse once their makers no longer hold enough."""
         before = stocks_offered(state) if state.offers else {}
-        known.perform(state, seat, recorder, *action[1:])
+        rule.perform(state, seat, recorder, *action[1:])
         while True:
             if state.offers:
                 drop_fallen_offers(state, before, recorder)

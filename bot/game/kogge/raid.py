@@ -116,7 +116,7 @@ def _raid_city(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     for goods in loot:
         goods[:] = [0] * GOODS
     gain(state.players[seat], word)
-    recorder.tell(CityRaided(seat=seat, city=state.players[seat].city, pieces=word))
+    recorder.record(CityRaided(seat=seat, city=state.players[seat].city, pieces=word))
     _lay_raid(state, seat)
 
 
@@ -127,7 +127,7 @@ def _raid_ship(state: KoggeState, seat: Seat, recorder: EventRecorder, victim: s
     victim is always asked, or being asked would reveal the cargo.
     """
     other = int(victim)
-    recorder.tell(ShipRaided(seat=seat, other=other, city=state.players[seat].city))
+    recorder.record(ShipRaided(seat=seat, other=other, city=state.players[seat].city))
     _lay_raid(state, seat)
     cargo = goods_word(state.players[other].goods)
     if state.rules.hidden or len(cargo) > 1:
@@ -183,10 +183,10 @@ def _push(state: KoggeState, seat: Seat, recorder: EventRecorder, route: str) ->
     if not leads_somewhere(state, pushed, marker):
         if state.rules.memory:
             frame.failed.append(route)
-        recorder.tell(PushFailed(seat=seat, other=pushed, city=origin, route=route, marker=to))
+        recorder.record(PushFailed(seat=seat, other=pushed, city=origin, route=route, marker=to))
         return
     state.players[pushed].city = to
-    recorder.tell(Pushed(seat=seat, other=pushed, city=origin, route=route, to=to))
+    recorder.record(Pushed(seat=seat, other=pushed, city=origin, route=route, to=to))
     state.frames.pop()
 
 
@@ -194,7 +194,7 @@ def settle_push(state: KoggeState, frame: Push, recorder: EventRecorder) -> bool
     """Where no way is open the ship stays (ruling 26). Returns whether it did."""
     if usable_routes(state, frame.pushed):
         return False
-    recorder.tell(PushImpossible(other=frame.pushed, city=state.players[frame.pushed].city))
+    recorder.record(PushImpossible(other=frame.pushed, city=state.players[frame.pushed].city))
     state.frames.pop()
     return True
 
@@ -273,13 +273,13 @@ def _challenge(state: KoggeState, seat: Seat, recorder: EventRecorder, opponent:
     """At most one conflict a turn: nobody else is asked."""
     other = int(opponent)
     state.frames = [Conflict((seat, other), [None, None])]
-    recorder.tell(Challenged(seat=seat, other=other, city=state.players[seat].city))
+    recorder.record(Challenged(seat=seat, other=other, city=state.players[seat].city))
 
 
 def _decline_conflict(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     frame = frame_of(state, Challenge)
     frame.asked.pop(0)
-    recorder.tell(ConflictDeclined(seat=seat))
+    recorder.record(ConflictDeclined(seat=seat))
     if not frame.asked:
         state.frames.pop()
 
@@ -301,20 +301,20 @@ def _bid_in_conflict(state: KoggeState, seat: Seat, recorder: EventRecorder, mar
     frame.bids[frame.sides.index(seat)] = markers
     first, second = frame.bids
     if first is None or second is None:
-        recorder.tell(ConflictBid(seat=seat, pieces=markers, only=(seat,)))
+        recorder.record(ConflictBid(seat=seat, pieces=markers, only=(seat,)))
         return
     state.decision += 1
     state.frames.pop()
     for giver, taker, word in ((one, other, first), (other, one, second)):
         spend(state.players[giver], word)
         gain(state.players[taker], word)
-    recorder.tell(ConflictBids(seat=one, other=other, give=first, take=second, only=frame.sides))
+    recorder.record(ConflictBids(seat=one, other=other, give=first, take=second, only=frame.sides))
     drop_offers_of(state, frame.sides, recorder)
     if first == second:
-        recorder.tell(ConflictTied(seat=one, other=other))
+        recorder.record(ConflictTied(seat=one, other=other))
         return
     winner, loser = (one, other) if rank(first) > rank(second) else (other, one)
-    recorder.tell(ConflictWon(seat=winner, other=loser))
+    recorder.record(ConflictWon(seat=winner, other=loser))
     state.frames = [Push(winner, loser, optional=True), Demand(winner, loser)]
 
 
@@ -341,7 +341,7 @@ def _leave_loser(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None
     """Whether the loser is moved is the winner's choice (ruling 53)."""
     frame = frame_of(state, Push)
     state.frames.pop()
-    recorder.tell(PushDeclined(seat=seat, other=frame.pushed))
+    recorder.record(PushDeclined(seat=seat, other=frame.pushed))
 
 
 CHALLENGE: Rule[KoggeState] = rule("challenge", CONFLICTS).word("seat", ships_here).does(_challenge)

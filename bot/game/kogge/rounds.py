@@ -112,7 +112,7 @@ def begin_round(state: KoggeState, recorder: EventRecorder) -> None:
     The chits draw first, in order of play (rulings 36 and 44); from a short bag only whole pairs.
     """
     state.round += 1
-    recorder.tell(RoundStarted(count=state.round))
+    recorder.record(RoundStarted(count=state.round))
     for letter in "".join(state.display):
         state.bag[int(letter)] += 1
     state.display = []
@@ -123,7 +123,7 @@ def begin_round(state: KoggeState, recorder: EventRecorder) -> None:
     for pair_number in range(min(CONTENT.display_pairs, sum(state.bag) // 2)):
         drawn = [_draw(state, f"pair {pair_number + 1}", recorder) for _ in range(2)]
         state.display.append("".join(str(number) for number in sorted(drawn, reverse=True)))
-    recorder.tell(PairsLaidOut(pairs=tuple(state.display)))
+    recorder.record(PairsLaidOut(pairs=tuple(state.display)))
     state.bids = [""] * len(state.players)
     state.at = 0
     state.frames = [Auction()]
@@ -174,7 +174,7 @@ def _bid(state: KoggeState, seat: Seat, recorder: EventRecorder, markers: str) -
     spend(state.players[seat], markers)
     state.bids[seat] = markers
     frame.at += 1
-    recorder.tell(Bid(seat=seat, pieces=markers))
+    recorder.record(Bid(seat=seat, pieces=markers))
 
 
 def settle_auction(state: KoggeState, frame: Auction, recorder: EventRecorder) -> bool:
@@ -188,13 +188,13 @@ def settle_auction(state: KoggeState, frame: Auction, recorder: EventRecorder) -
         state.order.sort(key=lambda seat: rank(state.bids[seat]), reverse=True)
         for letter in "".join(state.bids):
             state.bag[int(letter)] += 1
-        recorder.tell(OrderSet(seats=tuple(state.order)))
+        recorder.record(OrderSet(seats=tuple(state.order)))
         state.frames = [GuildMaster()]
         return True
     seat = state.order[frame.at]
     if can_bid(state, seat):
         return False
-    recorder.tell(NoBid(seat=seat))
+    recorder.record(NoBid(seat=seat))
     frame.at += 1
     return True
 
@@ -218,7 +218,7 @@ def _supply(state: KoggeState, recorder: EventRecorder) -> None:
         for office in served:
             office.goods[good] += 1
         city.goods[good] += count - len(served)
-        recorder.tell(
+        recorder.record(
             Supplied(
                 city=number,
                 good=GOOD_KEYS[good],
@@ -227,7 +227,7 @@ def _supply(state: KoggeState, recorder: EventRecorder) -> None:
             )
         )
         if count < due:
-            recorder.tell(SupplyShort(city=number, good=GOOD_KEYS[good], count=due - count))
+            recorder.record(SupplyShort(city=number, good=GOOD_KEYS[good], count=due - count))
 
 
 BID: Rule[KoggeState] = rule("bid", TOPIC).word("markers", _bundle, _why_not).does(_bid)
@@ -297,10 +297,10 @@ def walk(state: KoggeState, steps: int) -> tuple[int, int]:
 def _advance(state: KoggeState, seat: Seat, recorder: EventRecorder, steps: str) -> None:
     """The second lap ends the game at once: no more goods are brought (ruling 13)."""
     state.guild_city, passed = walk(state, int(steps))
-    recorder.tell(GuildMasterMoved(seat=seat, city=state.guild_city, count=int(steps)))
+    recorder.record(GuildMasterMoved(seat=seat, city=state.guild_city, count=int(steps)))
     for _ in range(passed):
         state.laps += 1
-        recorder.tell(LapCompleted(count=state.laps))
+        recorder.record(LapCompleted(count=state.laps))
         if state.laps == CONTENT.laps_to_end:
             end_game(state, "laps", recorder)
             return
@@ -308,7 +308,7 @@ def _advance(state: KoggeState, seat: Seat, recorder: EventRecorder, steps: str)
     count = min(CONTENT.guild_goods, state.reserve[good])
     state.reserve[good] -= count
     state.cities[state.guild_city].goods[good] += count
-    recorder.tell(GuildMasterBrought(city=state.guild_city, good=GOOD_KEYS[good], count=count))
+    recorder.record(GuildMasterBrought(city=state.guild_city, good=GOOD_KEYS[good], count=count))
     state.frames = [Movement(state.players[seat].city)]
     if state.rules.taxes:
         begin_taxes(state, recorder)
@@ -329,7 +329,7 @@ def begin_taxes(state: KoggeState, recorder: EventRecorder) -> None:
         goods[good] -= count
         state.reserve[good] += count
     if any(foreign):
-        recorder.tell(Confiscated(city=state.guild_city, pieces=goods_word(foreign)))
+        recorder.record(Confiscated(city=state.guild_city, pieces=goods_word(foreign)))
     there = [seat for seat in state.order if state.players[seat].city == state.guild_city]
     if not there:
         return
@@ -357,7 +357,7 @@ def _tax(state: KoggeState, seat: Seat, recorder: EventRecorder, good: str) -> N
     frame = frame_of(state, Taxing)
     frame.chosen[seat] = good
     if any(frame.chosen[other] is None for other in frame.asked):
-        recorder.tell(TaxChosen(seat=seat, pieces=good, only=(seat,)))
+        recorder.record(TaxChosen(seat=seat, pieces=good, only=(seat,)))
         return
     state.decision += 1
     _collect(state, frame, recorder)
@@ -377,10 +377,10 @@ def _collect(state: KoggeState, frame: Taxing, recorder: EventRecorder) -> None:
         pay(state, seat, word)
         paid += word
         only = (seat,) if state.rules.hidden else ()
-        recorder.tell(TaxPaid(seat=seat, pieces=word, only=only))
+        recorder.record(TaxPaid(seat=seat, pieces=word, only=only))
     if state.rules.hidden:
         paid = "".join(sorted(paid, key=PIECE_LETTERS.index))
-        recorder.tell(TaxPaidSecretly(seats=tuple(payers), pieces=paid))
+        recorder.record(TaxPaidSecretly(seats=tuple(payers), pieces=paid))
         drop_offers_of(state, payers, recorder)
 
 

@@ -187,7 +187,7 @@ def _reroute(
     event = Rerouted(seat=seat, city=city, route=route, marker=old)
     secret = state.rules.memory and state.rules.covered
     tell(recorder, event, ReroutedSecretly, (seat,), secret=secret)
-    recorder.tell(ReroutedWith(city=city, route=route, marker=int(marker), only=(seat,)))
+    recorder.record(ReroutedWith(city=city, route=route, marker=int(marker), only=(seat,)))
     if state.rules.covered:
         drop_offers_of(state, (seat,), recorder)
     if isinstance(state.frames[-1], Exchange):
@@ -218,11 +218,11 @@ def _look(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     left, right = here(state, seat).routes
     for slot in range(2):
         see(state, city, slot, 1 << seat)
-    recorder.tell(Saw(city=city, left=left.marker, right=right.marker, only=(seat,)))
+    recorder.record(Saw(city=city, left=left.marker, right=right.marker, only=(seat,)))
 
 
 def _keep(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
-    recorder.tell(RoutesKept(seat=seat, city=state.players[seat].city))
+    recorder.record(RoutesKept(seat=seat, city=state.players[seat].city))
     _next(state, recorder)
 
 
@@ -247,7 +247,7 @@ def _peek(state: KoggeState, seat: Seat, recorder: EventRecorder, fee: str) -> N
     """The payment is open; what the seat sees is secret."""
     pay(state, seat, fee)
     frame_of(state, Movement).peeked = True
-    recorder.tell(Looked(seat=seat, city=state.players[seat].city, fee=fee))
+    recorder.record(Looked(seat=seat, city=state.players[seat].city, fee=fee))
     _look(state, seat, recorder)
 
 
@@ -393,12 +393,14 @@ def _sail(state: KoggeState, seat: Seat, recorder: EventRecorder, route: str, fe
                 frame.failed.append(route)
             if not state.rules.failed_route_keeps_step:
                 frame.steps += 1
-            recorder.tell(RouteFailed(seat=seat, city=origin, marker=target, route=route, fee=fee))
+            recorder.record(
+                RouteFailed(seat=seat, city=origin, marker=target, route=route, fee=fee)
+            )
             return
     frame.steps += 1
     frame.failed = []
     player.city = target
-    recorder.tell(Sailed(seat=seat, city=origin, to=target, route=route, fee=fee))
+    recorder.record(Sailed(seat=seat, city=origin, to=target, route=route, fee=fee))
 
 
 def _load_gate(state: KoggeState, seat: Seat) -> Refusal | None:
@@ -417,12 +419,12 @@ def _load(state: KoggeState, seat: Seat, recorder: EventRecorder, cargo: str) ->
     """Goods go from one's own offices to the ship, at any time of the movement, never back."""
     move_in_offices(here(state, seat), seat, cargo, -1)
     gain(state.players[seat], cargo)
-    recorder.tell(GoodsLoaded(seat=seat, city=state.players[seat].city, pieces=cargo))
+    recorder.record(GoodsLoaded(seat=seat, city=state.players[seat].city, pieces=cargo))
 
 
 def _stop(state: KoggeState, seat: Seat, recorder: EventRecorder) -> None:
     state.frames = [Acting(frame_of(state, Movement).start)]
-    recorder.tell(Stopped(seat=seat, city=state.players[seat].city))
+    recorder.record(Stopped(seat=seat, city=state.players[seat].city))
 
 
 SAIL: Rule[KoggeState] = (

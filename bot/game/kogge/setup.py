@@ -173,7 +173,7 @@ def _found(state: KoggeState, seat: Seat, recorder: EventRecorder, marker: str) 
     frame.chosen[seat] = int(marker)
     waiting = choosers(state)
     if any(frame.chosen[other] == NOWHERE for other in waiting):
-        recorder.tell(FoundingChosen(seat=seat, city=int(marker), only=(seat,)))
+        recorder.record(FoundingChosen(seat=seat, city=int(marker), only=(seat,)))
         return
     state.decision += 1
     wanted = frame.chosen[:]
@@ -184,7 +184,7 @@ def _found(state: KoggeState, seat: Seat, recorder: EventRecorder, marker: str) 
         if len(city.offices) + len(crowd) > CONTENT.offices_per_city:
             for other in crowd:
                 frame.barred[other] = number
-            recorder.tell(Crowded(seats=tuple(crowd), city=number))
+            recorder.record(Crowded(seats=tuple(crowd), city=number))
             continue
         for other in crowd:
             player = state.players[other]
@@ -192,7 +192,7 @@ def _found(state: KoggeState, seat: Seat, recorder: EventRecorder, marker: str) 
             player.markers[number] -= 1
             state.bag[number] += 1
             city.offices.append(Office(other, [0] * GOODS))
-            recorder.tell(Founded(seat=other, city=number))
+            recorder.record(Founded(seat=other, city=number))
     if not choosers(state):
         _first_order(state, recorder)
         if state.rules.memory:
@@ -208,7 +208,7 @@ def _first_order(state: KoggeState, recorder: EventRecorder) -> None:
         if len(seats) == 2 and recorder.chance.draw(f"first in city {number}", (1, 1)):
             seats.reverse()
         state.order.extend(seats)
-    recorder.tell(OrderSet(seats=tuple(state.order)))
+    recorder.record(OrderSet(seats=tuple(state.order)))
 
 
 FOUND: Rule[KoggeState] = (

@@ -14,8 +14,8 @@ from typing import Annotated, Any
 import msgspec
 
 from bot.game.contract import SPECTATOR, Observer
-from bot.game.frames import in_short, listed
-from bot.game.game import departures
+from bot.game.frames import listed, state_repr
+from bot.game.game import active_variants
 from bot.game.hidden import (
     Field,
     Hide,
@@ -23,7 +23,7 @@ from bot.game.hidden import (
     PublicStruct,
     View,
     face_down,
-    nobody,
+    no_one,
     owner,
     total,
 )
@@ -81,7 +81,7 @@ class KoggeRules(msgspec.Struct, frozen=True):
 
         Where only some of the Italian differences apply, the edition is English.
         """
-        variants, italian = departures(self), ITALIAN if self.memory else ITALIAN[:2]
+        variants, italian = active_variants(self), ITALIAN if self.memory else ITALIAN[:2]
         if set(italian) <= set(variants):
             return ("italian", *(name for name in variants if name not in italian))
         return ("english", *variants)
@@ -395,7 +395,7 @@ class KoggeState(msgspec.Struct):
     players: Public[list[KoggePlayer]]
     cities: Public[list[City]]
     reserve: Public[list[int]]
-    bag: Annotated[list[int], HideBag(total, nobody)]
+    bag: Annotated[list[int], HideBag(total, no_one)]
     guild_city: Public[int]
     end_city: Public[int]
     chits: Public[list[int]]
@@ -416,7 +416,7 @@ class KoggeState(msgspec.Struct):
     """With Memory, what seats have seen of the route markers."""
 
     def __repr__(self) -> str:
-        return in_short("Kogge", self)
+        return state_repr("Kogge", self)
 
     def __str__(self) -> str:
         """The whole table in words of the notation, secrets included, for debugging."""

@@ -267,9 +267,9 @@ class FlandernJudgement(Judgement[FlandernState]):
             return actions[:1] if actions[0] == ("draw",) else actions[: self.most]
         return _varied([action for _, action in _unlike([found])])[: self.most]
 
-    def imagine(self, view: FlandernView, rng: Random) -> FlandernState:
+    def determinize(self, view: FlandernView, rng: Random) -> FlandernState:
         """What others have laid out face down is what they would lay out."""
-        state = super().imagine(view, rng)
+        state = super().determinize(view, rng)
         for seat, player in enumerate(view.known.players):
             if player.card == UNSEEN:
                 _, card, laid = self.quick(state, Decision("", seat, "choose"), rng)

@@ -189,8 +189,9 @@ def steps(situation: Situation, legal: Legal) -> Iterator[Rated]:
     yield found[""], STOP
     for route in words(legal, "sail"):
         fees = bundle(legal, "sail", route)
-        worth, ways = found.get(route, -FIRST), [situation.worth.spare(situation.held, fees.most)]
-        if fees.most == 1:
+        worth, count = found.get(route, -FIRST), fees.maximum
+        ways = [situation.worth.spare(situation.held, count)]
+        if count == 1:
             ways = sorted(fees.each(), key=lambda fee: -situation.gain(gives=fee))[:PAYMENTS]
         for fee in ways:
             # With Memory a ship may try what leads nowhere.
@@ -500,7 +501,7 @@ class KoggeJudgement(Judgement[KoggeState]):
 
     def _gone_on(self, view: View[KoggeState], decision: Decision, first: Action) -> Action:
         """An action, and how the computer player would go on from there, as far as all is known."""
-        state, seat, found = GAME.imagine(view, Random(0)), decision.seat, [first]
+        state, seat, found = GAME.determinize(view, Random(0)), decision.seat, [first]
         while len(found) < ACTIONS and found[-1][0] in GOES_ON:
             if found[-1][0] == "sail" and not is_known(state, seat, found[-1][1]):
                 break
@@ -544,7 +545,9 @@ def bid_at_most(
     if decision.kind != "bid":
         return None
     domain = bundle(legal, "bid")
-    best = max(replace(domain, most=min(domain.most, int(value))).each(), key=rank, default=None)
+    best = max(
+        replace(domain, maximum=min(domain.maximum, int(value))).each(), key=rank, default=None
+    )
     return None if best is None else ("bid", best)
 
 

@@ -35,7 +35,7 @@ from bot.game.burgundy.state import (
     round_of_phase,
 )
 from bot.game.contract import Seat
-from bot.game.game import departures
+from bot.game.game import active_variants
 from bot.text.game_data import GameNames, names
 from bot.text.game_words import GameWords, PartText, sentence
 from bot.text.markup import capital, keycap
@@ -239,7 +239,9 @@ class BurgundyTable(GameWords[BurgundyState]):
 
         Boards are left out: they can be seen.
         """
-        return self.option_values(dict(VARIANTS[name] for name in departures(self.known.rules)))
+        return self.option_values(
+            dict(VARIANTS[name] for name in active_variants(self.known.rules))
+        )
 
     def means(self, player: BurgundyPlayer) -> list[str]:
         """Workers and silverlings."""

@@ -282,15 +282,15 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
 
     def prompt_trade_take(self, prefix: Action, choices: Bundle) -> str:
         """How many goods there are for those that are given."""
-        facts = {"give": self.listed(prefix[1]), "least": choices.least, "most": choices.most}
-        if choices.least < choices.most:
+        facts = {"give": self.listed(prefix[1]), "least": choices.minimum, "most": choices.maximum}
+        if choices.minimum < choices.maximum:
             return self.words(
                 "For {give} you get {least} to {most} goods of other kinds. Which ones?", **facts
             )
         return self.words.plural(
             "For {give} you get {count} good of another kind. Which one?",
             "For {give} you get {count} goods of other kinds. Which ones?",
-            choices.most,
+            choices.maximum,
             **facts,
         )
 
@@ -381,12 +381,12 @@ class KoggeWords(KoggeReading, game=GAME, things=NAMES):
 
     def prompt_sail_fee(self, prefix: Action, choices: Bundle) -> str:
         """What the step costs."""
-        if not choices.least:
+        if not choices.minimum:
             return self.words("This step is free.")
         return self.words.plural(
             "This step costs {count} good or marker. What will you pay?",
             "This step costs {count} goods or markers. What will you pay?",
-            choices.least,
+            choices.minimum,
         )
 
     # Other players

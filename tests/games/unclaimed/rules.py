@@ -18,7 +18,7 @@ from bot.game.events import GameEnded, SeatEvent, kinds_of
 from bot.game.frames import frame_of, question_of
 from bot.game.game import OVER, Game
 from bot.game.grammar import EventRecorder, Rule, rule
-from bot.game.hidden import UNSEEN, Hide, Public, PublicStruct, face_down, nobody, owner, total
+from bot.game.hidden import UNSEEN, Hide, Public, PublicStruct, face_down, no_one, owner, total
 from bot.game.invariants import conserved
 
 KINDS = ("umbrella", "hat", "suitcase", "violin", "parrot")
@@ -63,7 +63,7 @@ class State(msgspec.Struct):
     players: Public[list[Player]]
     frames: Public[list[Bid | Take | Over]]
     rounds: Public[int]
-    deck: Annotated[list[int], Hide(total, nobody)]
+    deck: Annotated[list[int], Hide(total, no_one)]
     counter: Public[list[int]]
     round: Public[int] = 0
     decision: Public[int] = 0
@@ -135,7 +135,7 @@ def _take(state: State, seat: Seat, recorder: EventRecorder, thing: str) -> None
     state.counter[kind] -= 1
     state.players[seat].things[kind] += 1
     frame_of(state, Take).seats.remove(seat)
-    recorder.tell(ThingTaken(seat=seat, thing=thing))
+    recorder.record(ThingTaken(seat=seat, thing=thing))
 
 
 BID: Rule[State] = rule("bid", "bids").word("ticket", _tickets).does(_bid)
@@ -156,11 +156,11 @@ def _begin_round(state: State, recorder: EventRecorder) -> None:
     state.frames[-1] = Bid()
     while sum(state.counter) <= len(state.players):
         _draw(state, state.counter, "thing", recorder.chance)
-    recorder.tell(RoundBegan(number=state.round, things=tuple(listed(state.counter))))
+    recorder.record(RoundBegan(number=state.round, things=tuple(listed(state.counter))))
     for seat, player in enumerate(state.players):
         player.bid = NO_BID
         ticket = _draw(state, player.tickets, "ticket", recorder.chance)
-        recorder.tell(TicketDrawn(seat=seat, ticket=ticket, only=(seat,)))
+        recorder.record(TicketDrawn(seat=seat, ticket=ticket, only=(seat,)))
 
 
 def _reveal(state: State, recorder: EventRecorder) -> None:
@@ -170,7 +170,7 @@ def _reveal(state: State, recorder: EventRecorder) -> None:
     for seat, player in enumerate(state.players):
         player.tickets[player.bid] -= 1
         state.deck[player.bid] += 1
-        recorder.tell(BidRevealed(seat=seat, ticket=KINDS[player.bid]))
+        recorder.record(BidRevealed(seat=seat, ticket=KINDS[player.bid]))
         by_bid.append((-player.bid, points_of(player)[0], seat))
     state.frames[-1] = Take([seat for _, _, seat in sorted(by_bid)])
 
@@ -178,8 +178,8 @@ def _reveal(state: State, recorder: EventRecorder) -> None:
 def _end(state: State, recorder: EventRecorder) -> None:
     state.frames[-1] = Over()
     for seat, player in enumerate(state.players):
-        recorder.tell(TicketsShown(seat=seat, tickets=tuple(listed(player.tickets))))
-    recorder.tell(GameEnded(ending="points"))
+        recorder.record(TicketsShown(seat=seat, tickets=tuple(listed(player.tickets))))
+    recorder.record(GameEnded(ending="points"))
 
 
 def _laid_out(state: State) -> list[list[int]]:
@@ -201,7 +201,7 @@ def deal(state: State, observer: Observer, rng: Random) -> None:
             player.bid = KINDS.index(rng.choice(listed(player.tickets)))
 
 
-ASKED = {"bid": (BID,), "take": (TAKE,), OVER: ()}
+QUESTIONS = {"bid": (BID,), "take": (TAKE,), OVER: ()}
 
 
 class Unclaimed(Game[State]):
@@ -209,7 +209,7 @@ class Unclaimed(Game[State]):
     options = (Option("rounds", ("6", "8")),)
     events = kinds_of(__name__, GameEnded)
     state = State
-    asked = ASKED
+    questions = QUESTIONS
     deal = staticmethod(deal)
 
     def begin(self, seats: int, options: Mapping[str, str], chance: Chance) -> State:
@@ -223,7 +223,7 @@ class Unclaimed(Game[State]):
         _begin_round(state, EventRecorder(chance))
         return state
 
-    def asked_seat(self, state: State) -> Seat | None:
+    def active_seat(self, state: State) -> Seat | None:
         frame = state.frames[-1]
         return frame.seats[0] if isinstance(frame, Take) else None
 
@@ -233,9 +233,9 @@ class Unclaimed(Game[State]):
         return [(seat, player.bid != NO_BID) for seat, player in enumerate(state.players)]
 
     def carry_out(
-        self, state: State, seat: Seat, known: Rule[State], action: Action, recorder: EventRecorder
+        self, state: State, seat: Seat, rule: Rule[State], action: Action, recorder: EventRecorder
     ) -> None:
-        known.perform(state, seat, recorder, *action[1:])
+        rule.perform(state, seat, recorder, *action[1:])
         if action[0] == "bid" and all(player.bid != NO_BID for player in state.players):
             _reveal(state, recorder)
         frame = state.frames[-1]

@@ -154,7 +154,7 @@ def test_a_refusal_says_what_is_wrong_and_what_can_be_done() -> None:
 
 ADDED = "_0123abcd:1234567890123456789>"
 SIGNED = EN.signed({name: f"<:{name}{ADDED}" for name in TITLES["kogge"].pictures.signs})
-GIVEN = Bundle("give", PIECE_LETTERS, (9,) * len(PIECE_LETTERS), least=0, most=9)
+GIVEN = Bundle("give", PIECE_LETTERS, (9,) * len(PIECE_LETTERS), minimum=0, maximum=9)
 
 
 def long(text: str) -> str:
