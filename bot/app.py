@@ -286,7 +286,7 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
                     page.served(settings.health_host, settings.health_port or 0)
                 )
             except OSError as error:
-                raise CannotRun(f"HEALTH_HOST and HEALTH_PORT cannot be used: {error}") from error
+                raise CannotRun(f"Cannot use HEALTH_HOST and HEALTH_PORT: {error}") from error
 
         def make() -> GameBot:
             bot = make_client(

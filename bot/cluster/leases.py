@@ -174,7 +174,7 @@ class Leases(ServerLock, Ownership):
         """Raises Unavailable where nothing may be written, LeaseLost where a fence is over."""
         super().check()
         if not all(map(self.holds, fences)):
-            raise LeaseLost("The shard is another process's.")
+            raise LeaseLost("The shard belongs to another process.")
 
     def shards(self) -> Shards:
         """The shards that are ours."""
