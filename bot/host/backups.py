@@ -20,7 +20,7 @@ from bot.store import (
     is_blank,
     restore,
     sqlite_file,
-    was_kept,
+    was_used,
 )
 from bot.store.backup import UNFINISHED, is_sqlite
 from bot.tables import Clock
@@ -79,7 +79,7 @@ class Backups:
             back = "Put it back (there is no backup)"
             if newest is not None:
                 back = f"Put it back, or run `python -m bot restore {newest}`"
-            elif not was_kept(self.database):
+            elif not was_used(self.database):
                 return
             raise CannotRun(
                 f"{self.database} is missing or empty, but it held games. {back}."

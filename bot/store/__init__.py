@@ -18,7 +18,7 @@ from bot.store.errors import (
     StoreError,
     Unavailable,
 )
-from bot.store.file import is_blank, sole_use, was_kept
+from bot.store.file import is_blank, sole_use, was_used
 from bot.store.rows import (
     NO_TABLE,
     PROPOSAL,
@@ -113,5 +113,5 @@ __all__ = [
     "slices",
     "sole_use",
     "sqlite_file",
-    "was_kept",
+    "was_used",
 ]

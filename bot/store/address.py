@@ -1,4 +1,4 @@
-"""What the URL of a database must look like. It may hold a password: no message quotes it."""
+"""URLs of databases. They may hold a password, so no message quotes them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from bot.store.errors import BadAddress
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 EARLIER = {"sqlite+aiosqlite": SQLITE, "postgresql+asyncpg": POSTGRESQL}
-"""What older versions called them."""
+"""The names that older versions used."""
 MEMORY = ("", ":memory:")
 
 
 def check_address(url: str) -> None:
-    """Raise BadAddress where the bot cannot store its tables at that URL."""
+    """Raise BadAddress if the bot cannot store its tables at that URL."""
     scheme, slashes, rest = url.partition("://")
     scheme = EARLIER.get(scheme, scheme)
     if not slashes:
@@ -31,7 +31,7 @@ def check_address(url: str) -> None:
 
 
 def sqlite_file(url: str) -> Path | None:
-    """The file of a SQLite database; None for one in memory, or for a server."""
+    """Return the file of a SQLite database; None for one in memory, or for a server."""
     scheme, _, rest = url.partition("://")
     name = rest.partition("/")[2].partition("?")[0]
     return None if EARLIER.get(scheme, scheme) != SQLITE or name in MEMORY else Path(name)
@@ -39,7 +39,7 @@ def sqlite_file(url: str) -> Path | None:
 
 def _check_file(rest: str) -> None:
     host, _, path = rest.partition("/")
-    name, asked, _ = path.partition("?")
+    name, query, _ = path.partition("?")
     if host:
         raise BadAddress(
             f"write a file after three slashes, {SQLITE}:///var/games.sqlite, or after four if its"
@@ -49,7 +49,7 @@ def _check_file(rest: str) -> None:
         raise BadAddress(
             "it names no file: a database in memory loses all games when the bot stops"
         )
-    if asked or name.startswith("file:") or "\0" in name:
+    if query or name.startswith("file:") or "\0" in name:
         raise BadAddress(
             f"after {SQLITE}:/// write only the path of a file, without 'file:' or '?'"
         )

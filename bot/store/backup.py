@@ -1,4 +1,4 @@
-"""Copies of a SQLite database: made while it is in use, checked, restored."""
+"""Back up a SQLite database while it is in use, check backups and restore them."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from pathlib import Path
 
 from bot.store.errors import BackupFailed
 from bot.store.file import sole_use
-from bot.store.migrate import NOTED_IN, check_revision
+from bot.store.migrate import REVISION_TABLE, check_revision
 
 UNFINISHED = ".unfinished"
-"""Ends the name of a copy in progress."""
+"""Suffix of a copy in progress."""
 MAGIC = b"SQLite format 3\0"
-"""What every SQLite database file begins with."""
-BESIDE = ("-wal", "-shm")
-"""Suffixes of the files that SQLite keeps next to a database that is or was in use."""
+"""The first bytes of every SQLite database."""
+SIDE_FILES = ("-wal", "-shm")
+"""Suffixes of the files that SQLite writes next to a database."""
 
 
 def back_up(database: Path, target: Path) -> None:
-    """Copies the database as it is at one moment, while others write to it.
+    """Copy a consistent snapshot of the database, which may be in use.
 
-    The copy has its name only once it is whole and has been checked. Raises BackupFailed, also
-    where `target` exists already, and leaves nothing behind.
+    The copy gets its name only when it is complete and checked. Raises BackupFailed, also if
+    `target` exists, and leaves no files behind.
     """
     unfinished = target.with_name(target.name + UNFINISHED)
     try:
         _must_not_exist(target)
         target.parent.mkdir(parents=True, exist_ok=True)
         unfinished.unlink(missing_ok=True)
-        with _reading(database) as source:
+        with _open_read_only(database) as source:
             source.execute("VACUUM INTO ?", (str(unfinished),))
         check(unfinished)
-        to_the_disk(unfinished)
+        sync_file(unfinished)
         _must_not_exist(target)
         unfinished.rename(target)
     except (sqlite3.Error, OSError) as error:
@@ -45,10 +45,10 @@ def back_up(database: Path, target: Path) -> None:
 
 
 def restore(backup: Path, database: Path, aside: Path) -> None:
-    """Puts a backup in the place of the database, which is kept as `aside`.
+    """Replace the database by a backup, and keep the old one as `aside`.
 
-    Raises InUse while a bot works on the database, NewerDatabase, or BackupFailed where the backup
-    is damaged or there is no room for it; the database is then as it was.
+    Raises InUse while a bot uses the database, NewerDatabase, or BackupFailed if the backup is
+    damaged or there is no room for it. The database is then unchanged.
     """
     incoming = database.with_name(f"{database.name}.incoming")
     try:
@@ -57,10 +57,10 @@ def restore(backup: Path, database: Path, aside: Path) -> None:
             _must_not_exist(aside)
             check(backup)
             shutil.copyfile(backup, incoming)
-            to_the_disk(incoming)
-            # The last writes may still stand next to the database: they belong to it, and would be
-            # taken for writes to the new one.
-            for suffix in ("", *BESIDE):
+            sync_file(incoming)
+            # The last writes may still be in the side files. SQLite would apply them to the
+            # restored database.
+            for suffix in ("", *SIDE_FILES):
                 old = database.with_name(database.name + suffix)
                 if old.exists():
                     old.rename(aside.with_name(aside.name + suffix))
@@ -72,14 +72,13 @@ def restore(backup: Path, database: Path, aside: Path) -> None:
 
 
 def check(copy: Path) -> None:
-    """Check a copy. Raises BackupFailed if it is damaged or not ours, NewerDatabase or
-    OlderDatabase."""
+    """Raise BackupFailed if a copy is damaged or not ours, or NewerDatabase or OlderDatabase."""
     try:
-        with _reading(copy) as connection:
-            (said,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
-            if said != "ok":
-                raise BackupFailed(f"{copy} is damaged: {said}")
-            (revision,) = connection.execute(f"SELECT version_num FROM {NOTED_IN}").fetchone()
+        with _open_read_only(copy) as connection:
+            (result,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+            if result != "ok":
+                raise BackupFailed(f"{copy} is damaged: {result}")
+            (revision,) = connection.execute(f"SELECT version_num FROM {REVISION_TABLE}").fetchone()
     except sqlite3.OperationalError as error:
         raise BackupFailed(f"{copy} is not a database of this program: {error}") from error
     except sqlite3.Error as error:
@@ -88,7 +87,7 @@ def check(copy: Path) -> None:
 
 
 def is_sqlite(path: Path) -> bool:
-    """Whether a file begins like a SQLite database; an empty file or a folder does not."""
+    """Return whether this is a SQLite database; an empty file or a folder is not."""
     try:
         with path.open("rb") as file:
             return file.read(len(MAGIC)) == MAGIC
@@ -97,8 +96,8 @@ def is_sqlite(path: Path) -> bool:
 
 
 @contextmanager
-def _reading(path: Path) -> Iterator[sqlite3.Connection]:
-    # Opened to be read, so that a wrong name makes no new database.
+def _open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
+    # Read-only: a wrong name must not create a database.
     uri = f"{path.absolute().as_uri()}?mode=ro"
     with closing(sqlite3.connect(uri, uri=True)) as connection:
         yield connection
@@ -109,7 +108,7 @@ def _must_not_exist(path: Path) -> None:
         raise BackupFailed(f"{path} already exists. Choose another name.")
 
 
-def to_the_disk(path: Path) -> None:
-    """Waits until what was written to a file survives a loss of power."""
+def sync_file(path: Path) -> None:
+    """Flush a file to the disk, so that it survives a loss of power."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())

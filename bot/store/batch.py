@@ -1,4 +1,4 @@
-"""Everything that one action writes, stored whole or not at all."""
+"""A batch of writes that is stored completely or not at all."""
 
 from __future__ import annotations
 
@@ -34,45 +34,45 @@ from bot.store.sql import (
 
 
 class WriteBatch:
-    """Statements in their order; `Store.commit` carries them out.
+    """Ordered statements, executed by `Store.commit`.
 
-    Guards are checked where several processes share the database; one alone has its lock.
+    Guards are checked only if several processes share the database: a single one has its lock.
     """
 
     def __init__(self) -> None:
         self.steps: list[Statement] = []
         self.tables: dict[int, int] = {}
-        """The revisions at which tables must be."""
+        """The expected revisions of tables."""
         self.names: dict[str, int] = {}
-        """The revisions at which other things must be."""
+        """The expected revisions of other records, by name."""
         self.fences: set[Fence] = set()
-        """The shards that must still be held."""
+        """The shards that this process must still hold."""
 
     def guard_table(self, table: int, revision: int) -> None:
-        """Refuse the batch unless the table is still at that revision, which grows by one."""
+        """Fail unless the table still has that revision; then increase it by one."""
         self.tables[table] = revision
 
     def guard(self, name: str, revision: int) -> None:
-        """The same for what is no table, by name; a thing never written is at revision 0."""
+        """Do the same for a named record, which has revision 0 before its first write."""
         self.names[name] = revision
 
     def fence(self, fence: Fence) -> None:
-        """Refuse the batch unless that shard has been held since."""
+        """Fail unless the process has held that shard without a break."""
         self.fences.add(fence)
 
-    def sends_at(self) -> set[int]:
-        """The tables for which it changes what is to be sent."""
-        found: set[int] = set()
+    def outbox_tables(self) -> set[int]:
+        """Return the tables whose pending messages the batch changes."""
+        tables: set[int] = set()
         for sql, values in self.steps:
             if any(kind.TABLE in sql for kind in (OutboxItem, Notification, NumberedMessageRow)):
-                found.update(values.get("tables", ()))
-                found.update([values["table"]] if "table" in values else ())
-        return found
+                tables.update(values.get("tables", ()))
+                tables.update([values["table"]] if "table" in values else ())
+        return tables
 
     # Rows of any kind
 
     def insert(self, row: StoredRow) -> None:
-        """Add a row; `Store.commit` raises DuplicateWrite where there is one with its key."""
+        """Add a row; `Store.commit` raises DuplicateWrite if its key exists."""
         self.steps.append(Statement(insert_sql(type(row)), values_of(row)))
 
     def save(self, row: StoredRow) -> None:
@@ -80,27 +80,27 @@ class WriteBatch:
         self.steps.append(Statement(save_sql(type(row)), values_of(row)))
 
     def update(self, row: StoredRow, *names: str) -> None:
-        """Change those columns of the row with this one's key, if there is one."""
+        """Change those columns of the row with the same key, if it exists."""
         values = values_of(row)
-        kept = {name: values[name] for name in (*row.KEY, *names)}
-        self.steps.append(Statement(update_sql(type(row), names), kept))
+        changed_values = {name: values[name] for name in (*row.KEY, *names)}
+        self.steps.append(Statement(update_sql(type(row), names), changed_values))
 
     def delete(self, kind: type[StoredRow], /, **where: Any) -> None:
-        """Delete the rows in which all those columns have those values."""
+        """Delete the rows with these values."""
         self.execute(delete_sql(kind, tuple(where)), **where)
 
     def delete_row(self, row: StoredRow) -> None:
-        """Delete the row with this one's key, if there is one."""
+        """Delete the row with the same key, if it exists."""
         self.delete(type(row), **{name: getattr(row, name) for name in row.KEY})
 
     def execute(self, sql: str, /, **values: Any) -> None:
-        """Carry out any other statement."""
+        """Execute any other statement."""
         self.steps.append(statement(sql, **values))
 
-    # What takes more than one row of one kind
+    # More than one row, or rows of several kinds
 
     def save_table(self, row: TableRow) -> None:
-        """Change what may change about a table. Its game, place, key and age do not."""
+        """Update a table. Its game, channel, key and creation time never change."""
         self.update(
             row,
             *("version", "status", "options", "host", "thread", "lobby_message"),
@@ -114,13 +114,13 @@ class WriteBatch:
             self.insert(player)
 
     def drop_table(self, table: int) -> None:
-        """Drop a table with all that belongs to it."""
+        """Delete a table with all its rows."""
         for kind in TABLES_OF_TABLE:
             self.delete(kind, table=table)
         self.delete(TableRow, id=table)
 
     def enqueue(self, table: int, kind: str, seat: int | None, seq: int) -> None:
-        """Add an outbox item; the database gives it an id greater than any before."""
+        """Add an outbox item; the database assigns it the next id, never one used before."""
         self.execute(
             'INSERT INTO outbox ("table", kind, seat, seq) VALUES (:table, :kind, :seat, :seq)',
             table=table,
@@ -130,7 +130,7 @@ class WriteBatch:
         )
 
     def schedule(self, table: int, seat: int, kind: str, at: datetime | None) -> None:
-        """Put a task on the schedule, or (None) take it off; no error where it is not on it."""
+        """Schedule a task, or (None) cancel it if it is scheduled."""
         if at is None:
             self.delete(ScheduledRow, table=table, seat=seat, kind=kind)
         else:
@@ -139,7 +139,7 @@ class WriteBatch:
     def reschedule(
         self, user: int, kinds: Collection[str], statuses: Collection[str], at: datetime
     ) -> None:
-        """Move the tasks of those kinds of all seats of a user, at tables in those states."""
+        """Move a user's tasks of those kinds to another time, at tables in those states."""
         self.execute(
             "UPDATE scheduled SET at = :at WHERE kind IN :kinds AND EXISTS (SELECT 1 FROM players"
             ' JOIN tables ON id = players."table" WHERE players."table" = scheduled."table"'
@@ -151,20 +151,20 @@ class WriteBatch:
         )
 
     def save_notification(self, row: Notification) -> None:
-        """Save how somebody has been notified; whether it is over stays as it is."""
+        """Update a notification, except for `over`."""
         self.update(row, "notified", "told", "reminders", "dm", "post", "told_at")
 
     def prune_handled(self, before: datetime) -> None:
-        """Forget deliveries handled before that time."""
+        """Delete the deliveries handled before that time."""
         self.execute("DELETE FROM handled WHERE at < :before", before=before)
 
     def save_proposal(self, row: ProposalRow) -> None:
-        """Propose something, replacing an older proposal of the same with its votes."""
+        """Save a proposal, replacing an older one with its votes."""
         self.delete(VoteRow, **_key(row))
         self.save(row)
 
     def end_proposal(self, row: ProposalRow, verdict: str, refused_by: int | None) -> None:
-        """Say how a proposal has ended; one that has ended before stays as it is."""
+        """Set the verdict of a proposal if it is still open."""
         self.execute(
             "UPDATE proposals SET verdict = :verdict, refused_by = :refused_by"
             " WHERE \"table\" = :table AND kind = :kind AND word = :word AND verdict = 'open'",
@@ -174,7 +174,7 @@ class WriteBatch:
         )
 
     def drop_proposal(self, row: ProposalRow) -> None:
-        """Drop a proposal that has ended, and the votes on it; the same may be open anew."""
+        """Delete a closed proposal and its votes. It may have been opened again."""
         self.execute(
             'DELETE FROM proposals WHERE "table" = :table AND kind = :kind AND word = :word'
             " AND verdict <> 'open'",
@@ -187,9 +187,11 @@ class WriteBatch:
             **_key(row),
         )
 
-    def begin_outage(self, table: int, since: datetime) -> None:
-        """Note that the bot cannot post at a table; with `NO_TABLE`, that it was last seen then.
-        Replaces the one that lasts."""
+    def start_outage(self, table: int, since: datetime) -> None:
+        """Record that the bot cannot post at a table, replacing an open outage.
+
+        With `NO_TABLE`, record that the bot was last seen then.
+        """
         self.execute('DELETE FROM outages WHERE "table" = :table AND until IS NULL', table=table)
         self.execute(
             'INSERT INTO outages ("table", since) VALUES (:table, :since)'
@@ -199,7 +201,7 @@ class WriteBatch:
         )
 
     def end_outage(self, table: int, until: datetime) -> None:
-        """Note that it can again; no error where it could."""
+        """Close the open outage of a table, if there is one."""
         self.execute(
             'UPDATE outages SET until = :until WHERE "table" = :table AND until IS NULL',
             table=table,
@@ -207,7 +209,7 @@ class WriteBatch:
         )
 
     def prune_outages(self) -> None:
-        """Forget what was over before all that is being waited for now began."""
+        """Delete outages that ended before all current turns began."""
         self.execute(
             "DELETE FROM outages WHERE until < (SELECT min(since) FROM (SELECT min(since) AS since"
             " FROM clocks UNION ALL SELECT min(since) FROM notifications"
@@ -215,11 +217,11 @@ class WriteBatch:
         )
 
     def put_off(self, after: datetime, by: timedelta) -> None:
-        """Move the deadlines after that time that concern a whole table: votes, sleep, lobbies."""
+        """Postpone the later deadlines of whole tables: votes, sleep, lobbies."""
         self.execute(
             "UPDATE proposals SET until = until + :by WHERE until > :after", after=after, by=by
         )
-        # A vote about a seat is one of the whole table.
+        # The whole table votes, even about one seat.
         self.execute(
             'UPDATE scheduled SET at = at + :by WHERE at > :after AND "table" <> :no_table'
             " AND (seat = :whole OR kind LIKE :proposal)",
@@ -231,7 +233,7 @@ class WriteBatch:
         )
 
     def end_notifications(self, table: int, seat: int | None = None) -> None:
-        """Nobody is awaited at a seat, or at the table, any more."""
+        """End the notifications of a seat, or of the whole table."""
         at_seat = "" if seat is None else " AND seat = :seat"
         where = {} if seat is None else {"seat": seat}
         self.execute(
@@ -251,7 +253,7 @@ class WriteBatch:
         )
 
     def drop_revisions(self, name: str, prefix: str) -> None:
-        """Forget how often the thing of that name, and those whose names begin so, were written."""
+        """Delete the revisions of that name, and of all names with that prefix."""
         self.execute(
             "DELETE FROM revisions WHERE name = :name OR name LIKE :prefix",
             name=name,
@@ -263,9 +265,9 @@ class WriteBatch:
     ) -> None:
         """Remove every trace of the user from these tables, also at seats that they left.
 
-        The player is called `name` there, and the host is `host`. A seat was the user's if an entry
-        of theirs says so: one that is `left`, or one that does not begin with `sign`, with which
-        the matters of a table begin.
+        The player is renamed to `name`, the host becomes `host`. A seat was the user's if they
+        have a log entry there that is `left` or does not start with `sign`, the prefix of table
+        events.
         """
         where = {"tables": [*tables], "user": user}
         self.execute(
@@ -296,21 +298,21 @@ def _key(row: ProposalRow) -> dict[str, Any]:
 
 
 def merge(batches: Iterable[WriteBatch]) -> list[tuple[str, list[Any]]]:
-    """The statements of many batches, each text once with all its values.
+    """Return the statements of all batches, each text once with all its values.
 
-    The order within a batch is kept; batches must not depend on one another. Two batches of one
-    table never meet here, because a table waits for its commit before the next one.
+    Preserves the order within a batch; batches must not depend on each other. A table has only
+    one batch at a time, as it awaits each commit.
     """
     plan: list[tuple[str, list[Any]]] = []
     for batch in batches:
-        at = 0
+        position = 0
         for sql, values in batch.steps:
-            for place in range(at, len(plan)):
-                if plan[place][0] == sql:
-                    at = place
+            for index in range(position, len(plan)):
+                if plan[index][0] == sql:
+                    position = index
                     break
             else:
-                at = len(plan)
+                position = len(plan)
                 plan.append((sql, []))
-            plan[at][1].append(values)
+            plan[position][1].append(values)
     return plan

@@ -1,4 +1,4 @@
-"""What has become of the commits that a task has made, for whoever has to say so."""
+"""Outcomes of a task's commits, so that an error message can say what was stored."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bot.store.errors import DuplicateWrite, MaybeStored, StaleWrite
 
 
 class Commits:
-    """Counts the commits of one task, and of those that it starts."""
+    """Counter of the commits of a task and its child tasks."""
 
     def __init__(self) -> None:
         self._begun = self._stored = self._failed = 0
@@ -20,22 +20,22 @@ class Commits:
 
     @property
     def is_unsure(self) -> bool:
-        """Whether something may have been stored, or only a part of it was."""
+        """Whether it is unknown what was stored, or only a part was."""
         return self._begun > self._stored + self._failed or bool(self._stored and self._failed)
 
     def begin(self) -> None:
-        """A batch is on its way."""
+        """Count a batch that was submitted."""
         self._begun += 1
 
     def end(self, error: BaseException | None) -> None:
-        """It was stored, or not. Nobody knows of one whose task was cancelled."""
+        """Count its outcome, which is unknown if its task was cancelled."""
         if error is None:
             self._stored += 1
         elif isinstance(error, DuplicateWrite | StaleWrite):
-            self._begun -= 1  # It is done again, or refused in words of its own.
+            self._begun -= 1  # The caller retries, or reports it in another message.
         elif isinstance(error, Exception) and not isinstance(error, MaybeStored):
             self._failed += 1
 
 
 COMMITS: ContextVar[Commits | None] = ContextVar("COMMITS", default=None)
-"""Those made to answer somebody; None where nobody waits for an answer."""
+"""The commits for the current interaction; None outside of one."""

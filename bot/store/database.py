@@ -1,4 +1,4 @@
-"""What the store needs of a database, be it a SQLite file or a PostgreSQL server."""
+"""The interface of SQLite files and PostgreSQL servers."""
 
 from __future__ import annotations
 
@@ -11,19 +11,18 @@ from bot.store.rows import ToSend
 from bot.store.sql import Statement
 
 Outcome = BaseException | Sequence[ToSend]
-"""The error of a batch; or, for one that is stored, what it leaves to be sent at the tables that it
-changes, as far as the database tells."""
+"""The error of a batch, or what is now to be sent at its tables, if the database reports it."""
 
 
 class Transaction(Protocol):
-    """Several statements that write, of which all are stored or none."""
+    """Several statements that are all stored, or none."""
 
     async def run(self, sql: str, values: Sequence[Mapping[str, Any]] = ({},)) -> None:
-        """Carry out a statement once for each of these values."""
+        """Execute a statement once for each of these values."""
         ...
 
     async def fetch(self, sql: str, values: Mapping[str, Any] | None = None) -> list[Sequence[Any]]:
-        """The rows that a statement finds."""
+        """Return the rows of a query."""
         ...
 
 
@@ -36,21 +35,21 @@ class Database(Protocol):
         ...
 
     async def read(self, *statements: Statement) -> list[list[Sequence[Any]]]:
-        """The rows that each statement finds, all of one moment."""
+        """Return the rows of each query, all from one snapshot."""
         ...
 
     async def change(self, statement: Statement) -> list[Sequence[Any]]:
-        """Carry out a statement in a transaction of its own; the rows that it returns."""
+        """Execute a statement in its own transaction, and return its rows."""
         ...
 
     async def write(self, batches: Sequence[WriteBatch]) -> Sequence[Outcome]:
-        """Write batches to the disk, each whole or not at all."""
+        """Write batches to the disk, each completely or not at all."""
         ...
 
     def transaction(self) -> AbstractAsyncContextManager[Transaction]:
-        """What is done in the block is stored at its end, or not at all."""
+        """Commit at the end of the block; roll back on an error."""
         ...
 
     async def close(self) -> None:
-        """End what is under way, and accept no more."""
+        """Finish running jobs and refuse new ones."""
         ...

@@ -1,21 +1,4 @@
-"""What can go wrong with the database.
-
-StoreError
-- Unavailable: it could not be read or written; nothing of the batch was stored
-- MaybeStored: the connection was lost at the commit; nobody knows whether it was stored
-- DuplicateWrite: the log entry of that number, or the delivery, is there already
-- StaleWrite: another process has written since this one read; read again
-- LeaseLost: what this process held when work began it holds no longer
-- NotWritable: this process may not open and write it; somebody has to change that
-- BrokenDatabase: it is no database, or a damaged one; trying again does not help
-- NewerDatabase: it was written by a newer version of the program
-- OlderDatabase: it was written by so old a version that this one cannot upgrade it
-- BadAddress: its URL cannot be used
-- InUse: another process works on it
-- DatabaseLost: it was there, and no longer is
-- BackupFailed: a copy could not be made, or cannot be used
-- CannotMove: what is stored could not be moved to another database
-"""
+"""Errors of the database. All are StoreError."""
 
 from __future__ import annotations
 
@@ -23,15 +6,15 @@ from pathlib import Path
 
 
 class StoreError(Exception):
-    """The base of all errors of the store."""
+    """Base of all errors of the store."""
 
 
 class Unavailable(StoreError):
-    """The database is full, locked or out of reach. Trying again later may help."""
+    """The database is full, locked or unreachable; nothing was stored. A retry may help."""
 
 
 class MaybeStored(Unavailable):
-    """The connection was lost during the commit: the batch may have been stored."""
+    """The connection was lost during the commit, so the batch may have been stored."""
 
 
 class NotWritable(StoreError):
@@ -39,19 +22,19 @@ class NotWritable(StoreError):
 
 
 class BrokenDatabase(StoreError):
-    """What is there cannot be read as a database."""
+    """The file or server holds no database of ours, or a damaged one. A retry does not help."""
 
 
 class DuplicateWrite(StoreError):
-    """The batch repeats what was written before. Nothing of it was stored."""
+    """The log entry or delivery exists already. Nothing of the batch was stored."""
 
 
 class StaleWrite(StoreError):
-    """What the batch is about was written by another process. Nothing of the batch was stored."""
+    """Another process has written since this one read. Nothing of the batch was stored."""
 
 
 class LeaseLost(StaleWrite):
-    """The batch was for the sake of a shard that is another's by now. Nothing of it was stored."""
+    """This process no longer holds the shard of the batch. Nothing of it was stored."""
 
 
 class NewerDatabase(StoreError):
@@ -65,7 +48,7 @@ class NewerDatabase(StoreError):
 
 
 class OlderDatabase(StoreError):
-    """The database has a revision that this version of the program cannot upgrade any more."""
+    """The database has a revision that this version of the program can no longer upgrade."""
 
     def __init__(self, revision: str) -> None:
         super().__init__(
@@ -75,12 +58,14 @@ class OlderDatabase(StoreError):
 
 
 class BadAddress(StoreError, ValueError):
-    """The URL of the database cannot be used; the message says why, and quotes nothing of it."""
+    """The URL of the database is invalid. The message says why without quoting it."""
 
 
 class InUse(StoreError):
-    """Another process works on the database: one that `is_shared` among several, or one that must
-    be alone, be it this one that `shares` or not."""
+    """Another process uses the database.
+
+    `is_shared` if that process shares it with others; `shares` if this one would.
+    """
 
     def __init__(
         self, database: Path | str, *, is_shared: bool = False, shares: bool = False
@@ -95,8 +80,8 @@ class InUse(StoreError):
 
 
 class BackupFailed(StoreError):
-    """A copy could not be made, or cannot be restored; the message says which and why."""
+    """A backup could not be made or restored."""
 
 
 class CannotMove(StoreError):
-    """Nothing was moved to another database; the message says why."""
+    """Nothing was moved to another database."""

@@ -1,4 +1,4 @@
-"""The file of a SQLite database: who may use it, and whether it is still there."""
+"""The file of a SQLite database: its lock, and whether it still exists."""
 
 from __future__ import annotations
 
@@ -12,20 +12,18 @@ from filelock import lock_descriptor
 
 from bot.store.errors import InUse, Unavailable
 
-NOTE = b"Tables of Kontor are kept beside this file.\n"
+NOTE = b"The database next to this file holds tables of Kontor.\n"
 
 
 @contextmanager
 def sole_use(database: Path) -> Iterator[Callable[[], None]]:
-    """Keeps every other process from the file within the block. Raises InUse at once.
+    """Lock the file against other processes within the block. Raises InUse immediately.
 
-    What is locked is a file next to the database, which stays there; the lock itself is freed
-    with the process, however it ends. Anybody may still make a backup at any time. Call what is
-    yielded once tables are stored in the database: it notes that in the locked file, for
-    `was_kept`, and raises Unavailable where it cannot.
+    The lock is on a file next to the database, which is never deleted; it ends with the process.
+    Backups remain possible. Call the yielded function when tables are stored in the database: it
+    marks the lock file for `was_used`, and raises Unavailable if it cannot.
 
-    The descriptor alone is locked, not a path: a lock by path may remove the file, and the note
-    with it.
+    The lock is by descriptor, not by path: a lock by path may remove the file with its mark.
     """
     descriptor = os.open(_lock_file(database), os.O_RDWR | os.O_CREAT, 0o600)
 
@@ -48,8 +46,8 @@ def sole_use(database: Path) -> Iterator[Callable[[], None]]:
         os.close(descriptor)
 
 
-def was_kept(database: Path) -> bool:
-    """Whether tables have ever been stored in the file, even if it is gone now."""
+def was_used(database: Path) -> bool:
+    """Return whether tables have ever been stored in the file, even if it is missing now."""
     try:
         return _lock_file(database).stat().st_size > 0
     except FileNotFoundError:
@@ -61,9 +59,9 @@ def _lock_file(database: Path) -> Path:
 
 
 class Presence:
-    """Watches that an open database stays in the file it was opened from.
+    """Check that an open database is still at its path.
 
-    A file that is renamed or deleted stays open: what is written to it would be lost with it.
+    A file that is renamed or deleted stays open, and writes to it would be lost.
     """
 
     def __init__(self, database: Path) -> None:
@@ -72,14 +70,16 @@ class Presence:
         self._known = _identity(database)
 
     def check(self) -> None:
-        """To be called while a connection is open. Raises Unavailable."""
+        """Raise Unavailable if the file or its log is missing. Needs an open connection."""
         self.check_file()
         if _identity(self._log) is None:
             raise self._lost()
 
     def check_file(self) -> None:
-        """The same before one is opened, which would make a new file, and take what is left beside
-        the old one for its own."""
+        """Raise Unavailable if the file is missing. Needs no connection.
+
+        Opening one would create a new file and apply the log of the old one to it.
+        """
         if _identity(self._database) != self._known:
             raise self._lost()
 
@@ -91,26 +91,26 @@ class Presence:
 
 
 def is_blank(database: Path) -> bool:
-    """Whether there is no such file, or nothing has ever been stored in it."""
+    """Return whether the file is missing, or nothing was ever stored in it."""
     try:
         if database.stat().st_size == 0:
             return True
         log = log_of(database)
         if log.exists() and log.stat().st_size > 0:
             return False
-        # As a file that nobody changes: reading it otherwise would leave files next to it.
+        # Immutable, so that reading it leaves no files next to it.
         uri = f"{database.absolute().as_uri()}?immutable=1"
         with closing(sqlite3.connect(uri, uri=True)) as connection:
             (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except FileNotFoundError:
         return True
     except (sqlite3.Error, OSError):
-        return False  # Something is there; whoever opens it is told what is wrong with it.
+        return False  # Opening it will report the error.
     return bool(tables == 0)
 
 
 def log_of(database: Path) -> Path:
-    """The file next to the database that SQLite writes to first while it is in use."""
+    """Return the path of the write-ahead log."""
     return database.with_name(f"{database.name}-wal")
 
 

@@ -1,4 +1,4 @@
-"""Brings a database to the newest revision when it is opened."""
+"""Upgrades of a database to the newest revision."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Execute = Callable[[str], Awaitable[Any]]
 Fetch = Callable[[str], Awaitable[Iterable[Sequence[Any]]]]
 
 OLDEST = "0010"
-"""The first revision that can be upgraded here."""
-NOTED_IN = "alembic_version"
-"""The table that holds the revision; it is called after the library that made it at first."""
-LASTING = 5 * 24 * 3600 * 1_000_000
-"""Microseconds that are left for votes which had no deadline."""
+"""The oldest revision that can be upgraded."""
+REVISION_TABLE = "alembic_version"
+"""The table that holds the revision, named after the library that first created it."""
+VOTE_PERIOD = 5 * 24 * 3600 * 1_000_000
+"""Microseconds left for votes that had no deadline."""
 
 VOTES_OF_PROPOSALS = """
 CREATE TABLE new_proposals (
@@ -111,24 +111,24 @@ UPGRADES = {
         )
     """,
 }
-"""What leads to each revision from the one before it. `schema.sql` has what all of them make."""
+"""SQL for each upgrade from the revision before. `schema.sql` has the result of all of them."""
 NEWEST = max(UPGRADES)
 
 
 async def revision_of(fetch: Fetch, names: Iterable[str]) -> str | None:
-    """The revision of a database with tables of these names; None where it is empty.
+    """Return the revision of a database with tables of these names; None if it is empty.
 
-    Raises OlderDatabase or NewerDatabase where it is none of those that are known here.
+    Raises OlderDatabase or NewerDatabase if the revision is unknown.
     """
-    if NOTED_IN not in names:
+    if REVISION_TABLE not in names:
         return None
-    ((revision,),) = await fetch(f"SELECT version_num FROM {NOTED_IN}")
+    ((revision,),) = await fetch(f"SELECT version_num FROM {REVISION_TABLE}")
     check_revision(revision)
     return str(revision)
 
 
 def check_revision(revision: str) -> None:
-    """Raise NewerDatabase, or OlderDatabase, where this version cannot work with it."""
+    """Raise NewerDatabase or OlderDatabase if this version cannot use the revision."""
     if revision < OLDEST:
         raise OlderDatabase(revision)
     if revision != OLDEST and revision not in UPGRADES:
@@ -136,9 +136,9 @@ def check_revision(revision: str) -> None:
 
 
 async def migrate(execute: Execute, fetch: Fetch, dialect: str) -> None:
-    """Upgrade to the newest revision, in a transaction that the caller has begun.
+    """Upgrade to the newest revision, in the caller's transaction.
 
-    Raises NewerDatabase, OlderDatabase or BrokenDatabase, and changes nothing.
+    Raises NewerDatabase, OlderDatabase or BrokenDatabase without changing anything.
     """
     names = await table_names(fetch, dialect)
     found = await revision_of(fetch, names)
@@ -147,25 +147,25 @@ async def migrate(execute: Execute, fetch: Fetch, dialect: str) -> None:
     if found is None:
         schema = beside("bot.store", "schema.sql").read_text(encoding="utf-8")
         ours = {line.split()[2] for line in schema.splitlines() if line.startswith("CREATE TABLE")}
-        # A server's may serve several programs, as long as their tables have other names.
+        # Several programs may use one PostgreSQL database if their tables have other names.
         others = [name for name in sorted(names) if dialect == "sqlite" or name in ours]
         if others:
             raise BrokenDatabase(f"It belongs to another program: it has the table {others[0]}")
         scripts = [
             schema,
-            f"CREATE TABLE {NOTED_IN} (version_num VARCHAR(32) NOT NULL PRIMARY KEY)",
-            f"INSERT INTO {NOTED_IN} (version_num) VALUES ('{NEWEST}')",
+            f"CREATE TABLE {REVISION_TABLE} (version_num VARCHAR(32) NOT NULL PRIMARY KEY)",
+            f"INSERT INTO {REVISION_TABLE} (version_num) VALUES ('{NEWEST}')",
         ]
     else:
         scripts = [text for revision, text in UPGRADES.items() if revision > found]
-        scripts.append(f"UPDATE {NOTED_IN} SET version_num = '{NEWEST}'")
+        scripts.append(f"UPDATE {REVISION_TABLE} SET version_num = '{NEWEST}'")
     for script in scripts:
         for each in _statements(script, dialect):
             await execute(each)
 
 
 async def table_names(fetch: Fetch, dialect: str) -> set[str]:
-    """The names of all tables in a database."""
+    """Return the names of all tables in a database."""
     rows = await fetch(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
         if dialect == "sqlite"
@@ -176,10 +176,10 @@ async def table_names(fetch: Fetch, dialect: str) -> set[str]:
 
 def _statements(script: str, dialect: str) -> list[str]:
     lines = (line.partition("--")[0] for line in script.splitlines())
-    text = "\n".join(lines).replace("UNTIL,", f"{time.time_ns() // 1000 + LASTING},")
+    text = "\n".join(lines).replace("UNTIL,", f"{time.time_ns() // 1000 + VOTE_PERIOD},")
     if dialect == "sqlite":
         identity = "BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY"
         text = text.replace(identity, "INTEGER PRIMARY KEY AUTOINCREMENT")
-        # The type that makes the fastest key of numbers.
+        # SQLite's fastest type for numeric keys.
         text = text.replace("BIGINT", "INTEGER").replace("BYTEA", "BLOB")
     return [each for each in map(str.strip, text.split(";")) if each]

@@ -1,4 +1,4 @@
-"""Moves all that is stored from a SQLite file to a PostgreSQL database, or back again."""
+"""Move all data from a SQLite file to a PostgreSQL database, or back."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from bot.store.address import check_address, sqlite_file
-from bot.store.backup import BESIDE, UNFINISHED, to_the_disk
+from bot.store.backup import SIDE_FILES, UNFINISHED, sync_file
 from bot.store.database import Database, Transaction
 from bot.store.errors import CannotMove, InUse
 from bot.store.file import is_blank, log_of, sole_use
 from bot.store.rows import KINDS, StoredRow, TableIdRow
-from bot.store.slicing import AT_ONCE
+from bot.store.slicing import SLICE_ROWS
 from bot.store.sql import Statement, columns, insert_sql, rows_of, values_of
 
 log = logging.getLogger(__name__)
 
 LOCK_WAIT_MS = 2000
-"""How long to wait for another program that has locked something in a database."""
+"""How long a statement waits for another program's lock."""
 SOURCE, TARGET = "Source", "Target"
 DIGEST_BYTES = 16
 LAST_ITEM = {
@@ -29,8 +29,8 @@ LAST_ITEM = {
     "postgresql": "SELECT coalesce(pg_sequence_last_value("
     "pg_get_serial_sequence('outbox', 'id')::regclass), 0)",
 }
-"""The greatest id that an outbox item ever had."""
-COUNT_ON = {
+"""The last id given to an outbox item."""
+SET_LAST_ITEM = {
     "sqlite": "INSERT INTO sqlite_sequence (name, seq) VALUES ('outbox', :last)",
     "postgresql": "SELECT setval(pg_get_serial_sequence('outbox', 'id'), :last)",
 }
@@ -39,15 +39,13 @@ Fetch = Callable[[str, Mapping[str, Any]], Awaitable[Sequence[Sequence[Any]]]]
 
 
 async def move(source: str, target: str) -> Mapping[str, int]:
-    """Copy everything to a target in which nothing is kept, both by their URLs, and compare; how
-    many rows there are, by the names of the database's tables.
+    """Copy all data to an empty target and compare; return the number of rows by table.
 
-    Nobody else may work on either. The source is brought up to date where it is older, as when a
-    bot starts, and else left as it is. Raises CannotMove or InUse, and then the target is as it
-    was.
+    Both are URLs, and no other process may use them. An older source is upgraded, as when a bot
+    starts, but otherwise unchanged. Raises CannotMove or InUse without changing the target.
     """
     for url, which in ((source, SOURCE), (target, TARGET)):
-        with _concerning(which):
+        with _errors_about(which):
             check_address(url)
     if (sqlite_file(source) is None) == (sqlite_file(target) is None):
         raise CannotMove(
@@ -61,57 +59,59 @@ async def move(source: str, target: str) -> Mapping[str, int]:
             for kind in KINDS:
                 await _copy(origin, transaction, kind)
                 log.info("copied name=%s", kind.TABLE)
-            await _count_on(origin, transaction, destination.dialect)
-            rows = {kind.TABLE: await _compared(origin, transaction, kind) for kind in KINDS}
-            with _concerning(SOURCE):
+            await _copy_sequence(origin, transaction, destination.dialect)
+            rows = {kind.TABLE: await _compare(origin, transaction, kind) for kind in KINDS}
+            with _errors_about(SOURCE):
                 check()
     return rows
 
 
 async def _copy(origin: Database, transaction: Transaction, kind: type[StoredRow]) -> None:
-    with _concerning(f"Cannot write {kind.TABLE}"):
-        # The last id that was given to a table stands there from the beginning.
+    with _errors_about(f"Cannot write {kind.TABLE}"):
+        # A new database has a row in table_ids.
         await transaction.run(f"DELETE FROM {kind.TABLE}")
-    async for rows in _slices(_reading(origin), kind):
-        with _concerning(f"Cannot write {kind.TABLE}"):
+    async for rows in _slices(_fetch_from(origin), kind):
+        with _errors_about(f"Cannot write {kind.TABLE}"):
             await transaction.run(insert_sql(kind), [values_of(row) for row in rows])
 
 
-async def _count_on(origin: Database, transaction: Transaction, dialect: str) -> None:
-    ((last,),) = await _reading(origin)(LAST_ITEM[origin.dialect], {})
+async def _copy_sequence(origin: Database, transaction: Transaction, dialect: str) -> None:
+    ((last,),) = await _fetch_from(origin)(LAST_ITEM[origin.dialect], {})
     if last:
         if dialect == "sqlite":
             await transaction.run("DELETE FROM sqlite_sequence WHERE name = 'outbox'")
-        await transaction.fetch(COUNT_ON[dialect], {"last": last})
+        await transaction.fetch(SET_LAST_ITEM[dialect], {"last": last})
 
 
-async def _compared(origin: Database, transaction: Transaction, kind: type[StoredRow]) -> int:
-    read = await _contents(_reading(origin), kind)
-    if read != await _contents(transaction.fetch, kind):
+async def _compare(origin: Database, transaction: Transaction, kind: type[StoredRow]) -> int:
+    read = await _digest(_fetch_from(origin), kind)
+    if read != await _digest(transaction.fetch, kind):
         raise CannotMove(f"The copy of {kind.TABLE} differs from the original. Nothing was moved.")
     log.info("compared name=%s rows=%d", kind.TABLE, read[0])
     return read[0]
 
 
-async def _contents(fetch: Fetch, kind: type[StoredRow]) -> tuple[int, str]:
-    """How many rows a table has, and a digest of them all."""
+async def _digest(fetch: Fetch, kind: type[StoredRow]) -> tuple[int, str]:
+    """Return the number of rows of a table and a digest of them."""
     count, digest = 0, blake2b(digest_size=DIGEST_BYTES)
     async for rows in _slices(fetch, kind):
         count += len(rows)
         for row in rows:
-            # The same value prints the same, whichever database it comes from.
+            # Values have the same repr from both databases.
             digest.update(repr(row).encode("utf-8", "surrogatepass"))
     return count, digest.hexdigest()
 
 
 async def _slices(fetch: Fetch, kind: type[StoredRow]) -> AsyncIterator[list[StoredRow]]:
-    """All rows of a table in the order of their keys."""
+    """Yield all rows of a table in slices, ordered by key."""
     key = ", ".join(f'"{name}"' for name in kind.KEY)
     after = ", ".join(f":{name}" for name in kind.KEY)
     condition, values = "", dict[str, Any]()
     while True:
-        sql = f"SELECT {columns(kind)} FROM {kind.TABLE}{condition} ORDER BY {key} LIMIT {AT_ONCE}"
-        with _concerning(f"Cannot read {kind.TABLE}"):
+        sql = (
+            f"SELECT {columns(kind)} FROM {kind.TABLE}{condition} ORDER BY {key} LIMIT {SLICE_ROWS}"
+        )
+        with _errors_about(f"Cannot read {kind.TABLE}"):
             rows = rows_of(kind, await fetch(sql, values))
         if not rows:
             return
@@ -121,7 +121,7 @@ async def _slices(fetch: Fetch, kind: type[StoredRow]) -> AsyncIterator[list[Sto
         values = {name: last[name] for name in kind.KEY}
 
 
-def _reading(database: Database) -> Fetch:
+def _fetch_from(database: Database) -> Fetch:
     async def fetch(sql: str, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
         (found,) = await database.read(Statement(sql, values))
         return found
@@ -132,7 +132,7 @@ def _reading(database: Database) -> Fetch:
 async def _is_empty(database: Database) -> bool:
     for kind in KINDS:
         if kind is not TableIdRow:
-            found = await _reading(database)(f"SELECT 1 FROM {kind.TABLE} LIMIT 1", {})
+            found = await _fetch_from(database)(f"SELECT 1 FROM {kind.TABLE} LIMIT 1", {})
             if found:
                 return False
     return True
@@ -140,9 +140,9 @@ async def _is_empty(database: Database) -> bool:
 
 @asynccontextmanager
 async def _opened_source(url: str) -> AsyncIterator[tuple[Database, Callable[[], None]]]:
-    """The database, and what raises Unavailable where another process may work on it by now."""
+    """Yield the database, and a check that raises Unavailable if its lock was lost."""
     async with AsyncExitStack() as stack:
-        with _concerning(SOURCE):
+        with _errors_about(SOURCE):
             file = sqlite_file(url)
             database: Database
             if file is None:
@@ -161,7 +161,7 @@ async def _opened_source(url: str) -> AsyncIterator[tuple[Database, Callable[[],
 async def _opened_target(url: str) -> AsyncIterator[Database]:
     file = sqlite_file(url)
     async with AsyncExitStack() as stack:
-        with _concerning(TARGET):
+        with _errors_about(TARGET):
             if file is None:
                 database, check = await _server(url, stack)
                 if not await _is_empty(database):
@@ -174,28 +174,28 @@ async def _opened_target(url: str) -> AsyncIterator[Database]:
             note = stack.enter_context(sole_use(file))
             if not is_blank(file):
                 raise CannotMove(f"{file} already exists. Choose another name.")
-            # It has its name only once it is whole.
+            # The file gets its name only when it is complete.
             unfinished = file.with_name(file.name + UNFINISHED)
             _remove(unfinished)
             stack.callback(_remove, unfinished)
             copy = await _file(unfinished, stack)
         yield copy
-        with _concerning(TARGET):
+        with _errors_about(TARGET):
             await copy.close()
             if log_of(unfinished).exists():
                 raise CannotMove(f"Cannot close {unfinished}.")
-            to_the_disk(unfinished)
+            sync_file(unfinished)
             unfinished.replace(file)
             note()
 
 
 @asynccontextmanager
 async def _writing(database: Database) -> AsyncIterator[Transaction]:
-    with _concerning(TARGET):
+    with _errors_about(TARGET):
         async with database.transaction() as transaction:
             yield transaction
             if database.dialect == "postgresql":
-                # Until the server knows what it has, it reads whole tables.
+                # Without statistics the server would scan whole tables.
                 for kind in KINDS:
                     await transaction.run(f"ANALYZE {kind.TABLE}")
 
@@ -225,13 +225,13 @@ def _nothing() -> None:
 
 
 def _remove(unfinished: Path) -> None:
-    for suffix in ("", *BESIDE):
+    for suffix in ("", *SIDE_FILES):
         unfinished.with_name(unfinished.name + suffix).unlink(missing_ok=True)
 
 
 @contextmanager
-def _concerning(what: str) -> Iterator[None]:
-    """Raise any error as CannotMove, which says what it is about."""
+def _errors_about(subject: str) -> Iterator[None]:
+    """Raise all errors as CannotMove with the subject."""
     try:
         yield
     except (CannotMove, InUse):
@@ -240,7 +240,7 @@ def _concerning(what: str) -> Iterator[None]:
         raise CannotMove(
             f"The driver {error.name} is missing: run python -m pip install -e '.[postgres]'"
         ) from error
-    # The drivers' errors, and what a value of the wrong type raises, are of many classes.
+    # The drivers raise errors of many classes, and others for values of a wrong type.
     except Exception as error:
-        said, *_ = str(error).splitlines() or [""]
-        raise CannotMove(f"{what}: {said}") from error
+        message, *_ = str(error).splitlines() or [""]
+        raise CannotMove(f"{subject}: {message}") from error

@@ -1,7 +1,7 @@
 """A database on a PostgreSQL server, through a pool of connections.
 
-Where several processes share it, each batch is checked in its own transaction against what the
-others have written and which shards they hold, and they are told of it.
+If several processes share it, each transaction first checks the revisions and shards of its batch,
+then notifies the other processes.
 """
 
 from __future__ import annotations
@@ -37,40 +37,39 @@ log = logging.getLogger(__name__)
 
 CONNECTIONS = 4
 ANSWER_WAIT_S = 30
-"""Seconds to wait for a server that may have vanished without a word."""
+"""Seconds to wait for a server that may have gone silent."""
 MEMBER_ANSWER_WAIT_S = 10
-"""The same for a process that shares it: others go on meanwhile, so it is to find out soon."""
+"""The same for a process that shares it: others take over, so it must notice soon."""
 IDLE_MS = 5000
-"""Milliseconds that a process which shares it may stop in the middle of a transaction: the rows
-that it has locked are others' as well."""
+"""Milliseconds that a process may pause within a transaction, as it locks rows that others need."""
 KEEPALIVE = {
     "tcp_keepalives_idle": "15",
     "tcp_keepalives_interval": "5",
     "tcp_keepalives_count": "3",
 }
-"""So that the server soon ends the sessions of a machine that has vanished without a word."""
+"""Makes the server end the sessions of a silent machine soon."""
 ATTEMPTS = 5
-"""How often a transaction is carried out that others are in the way of."""
-IN_THE_WAY = ("40P01", "40001")
-"""The SQL states of deadlocks and the like."""
-PASSING = ("08", "25", "40", "53", "55", "57", "58")
-"""The classes of SQL states that may pass: connections, resources, locks, a server that starts."""
+"""How often a transaction is tried if others conflict with it."""
+CONFLICTS = ("40P01", "40001")
+"""SQL states of deadlocks and serialization failures."""
+TRANSIENT = ("08", "25", "40", "53", "55", "57", "58")
+"""Classes of SQL states for which a retry may help: connections, resources, locks, start-up."""
 DUPLICATE = "23"
-OF_ONE = ("22", "42")
-"""Of a batch these say that the program is wrong, not the database."""
+BAD_VALUES = ("22", "42")
+"""Classes of SQL states that mean an error of the program, not of the database."""
 STATUS_POLL_S = 0.1
-"""Seconds between two questions whether a transaction was stored."""
+"""Seconds between two checks whether a transaction was committed."""
 CHANNEL = "kontor"
-"""Where those that share a database tell one another what they have changed."""
+"""The NOTIFY channel for changes by processes that share the database."""
 SHARD, READY, WRITING, IDENTIFY, JOINING = range(int.from_bytes(b"Kont", "big"), 1 << 31)[:5]
-"""The first halves of advisory locks; the second is a shard, or a bucket of shards."""
+"""The first halves of advisory locks; the second half is a shard, or a bucket of shards."""
 
 ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
-"""Of the server, its driver and the network; what takes too long is an OSError as well."""
+"""Errors of the server, its driver and the network; TimeoutError is an OSError."""
 
-# Whoever takes a shard tries the lock of its writes alone: none is under way that was checked
-# before, and those that come later find another holder.
-HOLDS = f"""
+# A process that takes a shard needs the exclusive lock of its writes. So no checked write is still
+# running then, and later ones see the new holder.
+IS_LEASE_HELD = f"""
     SELECT CASE WHEN pg_try_advisory_xact_lock_shared({WRITING}, $1::int) THEN EXISTS (
         SELECT FROM pg_locks, pg_stat_get_activity($2::int) AS session
         WHERE locktype = 'advisory' AND granted AND pg_locks.pid = session.pid
@@ -89,17 +88,15 @@ COUNT_NEW_NAME = """
     INSERT INTO revisions (name, number) VALUES ($1, 1) ON CONFLICT (name)
     DO UPDATE SET number = revisions.number + 1 WHERE revisions.number = $2 RETURNING number
 """
-TELL = "SELECT txid_current(), pg_notify($1, $2)"
+NOTIFY = "SELECT txid_current(), pg_notify($1, $2)"
 
 
 class PostgresTransaction:
-    """Several statements on a connection, within a transaction."""
-
     def __init__(self, connection: Any) -> None:
         self._connection = connection
 
     async def run(self, sql: str, values: Sequence[Mapping[str, Any]] = ({},)) -> None:
-        """Carry out a statement once for each of these values."""
+        """Execute a statement once for each of these values."""
         steps = [_numbered(Statement(sql, each)) for each in values]
         if len({text for text, _ in steps}) == 1:
             await self._connection.executemany(steps[0][0], [each for _, each in steps])
@@ -108,15 +105,15 @@ class PostgresTransaction:
             await self._connection.execute(text, *each)
 
     async def fetch(self, sql: str, values: Mapping[str, Any] | None = None) -> list[Sequence[Any]]:
-        """The rows that a statement finds."""
+        """Return the rows of a query."""
         return await _fetch(self._connection, Statement(sql, values or {}))
 
 
 class PostgresDatabase:
-    """An open database, for one process alone or for a `member` of those that share it.
+    """An open database, for a single process or for one `member` of several.
 
-    `check` is called with what a batch is fenced by, or with nothing, before anything is read or
-    written, and may raise StoreError.
+    `check` is called with the fences of a batch, or nothing, before each read and write; it may
+    raise StoreError.
     """
 
     dialect = "postgresql"
@@ -130,24 +127,24 @@ class PostgresDatabase:
     async def open(
         cls, url: str, lock_wait_ms: int, check: Callable[..., None], member: str | None = None
     ) -> PostgresDatabase:
-        """Connect, and bring the database up to date. Raises StoreError."""
+        """Connect, and upgrade the database. Raises StoreError."""
         settings = {"lock_timeout": str(lock_wait_ms)}
         if member is not None:
             settings["application_name"] = member
             settings["idle_in_transaction_session_timeout"] = str(IDLE_MS)
         answer_s = ANSWER_WAIT_S if member is None else MEMBER_ANSWER_WAIT_S
-        with told_apart():
+        with as_store_errors():
             pool = await asyncpg.create_pool(
-                **connecting(url, answer_s, settings),
+                **connect_args(url, answer_s, settings),
                 min_size=0,
                 max_size=CONNECTIONS,
-                reset=_as_it_is,
+                reset=_keep_unchanged,
             )
         opened = cls(pool, check, member)
         try:
             async with opened._connection() as connection, connection.transaction():
                 await migrate(connection.execute, connection.fetch, cls.dialect)
-                # Better meet with damage now than at somebody's first press.
+                # Find damage now rather than at the first interaction.
                 await connection.fetch(
                     "SELECT (SELECT max(id) FROM tables), (SELECT max(id) FROM outbox)"
                 )
@@ -157,7 +154,7 @@ class PostgresDatabase:
         return opened
 
     async def read(self, *statements: Statement) -> list[list[Sequence[Any]]]:
-        """The rows that each statement finds, all of one moment."""
+        """Return the rows of each query, all from one snapshot."""
         async with self._connection() as connection:
             if len(statements) == 1:
                 return [await _fetch(connection, statements[0])]
@@ -165,29 +162,29 @@ class PostgresDatabase:
                 return [await _fetch(connection, each) for each in statements]
 
     async def change(self, statement: Statement) -> list[Sequence[Any]]:
-        """Carry out a statement in a transaction of its own; the rows that it returns."""
+        """Execute a statement in its own transaction, and return its rows."""
         async with self._connection() as connection:
             return await _fetch(connection, statement)
 
     async def write(self, batches: Sequence[WriteBatch]) -> Sequence[Outcome]:
-        """Write batches to the disk, each in a transaction of its own."""
+        """Write batches to the disk, each in its own transaction."""
         errors = await asyncio.gather(*map(self._store, batches), return_exceptions=True)
         return [error or () for error in errors]
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[PostgresTransaction]:
-        """What is done in the block is stored at its end. Raises StoreError."""
+        """Commit at the end of the block. Raises StoreError."""
         async with self._connection() as connection, connection.transaction():
             yield PostgresTransaction(connection)
 
     async def close(self) -> None:
-        """End what is under way, and accept no more."""
-        with told_apart():
+        """Finish running jobs and refuse new ones."""
+        with as_store_errors():
             await asyncio.wait_for(self._pool.close(), ANSWER_WAIT_S)
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[Any]:
-        with told_apart():
+        with as_store_errors():
             async with self._borrowed() as connection:
                 self._check()
                 yield connection
@@ -198,7 +195,7 @@ class PostgresDatabase:
         try:
             yield connection
         except OSError:
-            # A server that has fallen silent would not answer a farewell either.
+            # A silent server would not answer a proper close.
             connection.terminate()
             raise
         finally:
@@ -210,12 +207,12 @@ class PostgresDatabase:
                 return await self._attempt(batch)
             except ERRORS as error:
                 state = sql_state(error)
-                if state in IN_THE_WAY and attempt < ATTEMPTS:
+                if state in CONFLICTS and attempt < ATTEMPTS:
                     log.info("transaction conflict, retrying state=%s", state)
                     continue
                 if state.startswith(DUPLICATE):
-                    raise DuplicateWrite(_said(error)) from error
-                if state.startswith(OF_ONE) or isinstance(error, ValueError):
+                    raise DuplicateWrite(_first_line(error)) from error
+                if state.startswith(BAD_VALUES) or isinstance(error, ValueError):
                     raise
                 raise failure(error) from error
         return None
@@ -228,16 +225,16 @@ class PostgresDatabase:
                 transaction = await self._carry_out(connection, batch)
                 is_committing = True
         except ERRORS as error:
-            if not is_committing or sql_state(error) in IN_THE_WAY:
+            if not is_committing or sql_state(error) in CONFLICTS:
                 raise
-            is_kept = await self._is_kept(transaction)
-            if is_kept is None:
+            was_committed = await self._was_committed(transaction)
+            if was_committed is None:
                 raise MaybeStored(f"{failure(error)}; the write may have been saved") from error
-            if not is_kept:
+            if not was_committed:
                 raise
 
     async def _carry_out(self, connection: Any, batch: WriteBatch) -> int | None:
-        """Returns the number of the transaction where others are told of it."""
+        """Execute a batch; return the transaction id if other processes are notified."""
         new = [] if self._member is None else await _guard(connection, batch)
         for sql, values in merge([batch]):
             await PostgresTransaction(connection).run(sql, values)
@@ -246,12 +243,12 @@ class PostgresDatabase:
         if self._member is None or not (batch.tables or batch.names):
             return None
         tables = {table: revision + 1 for table, revision in batch.tables.items()}
-        said = msgspec.json.encode(Notice(self._member, tables, (*batch.names,))).decode()
-        transaction: int = await connection.fetchval(TELL, CHANNEL, said)
+        notice = msgspec.json.encode(Notice(self._member, tables, (*batch.names,))).decode()
+        transaction: int = await connection.fetchval(NOTIFY, CHANNEL, notice)
         return transaction
 
-    async def _is_kept(self, transaction: int | None) -> bool | None:
-        """Whether a transaction was stored whose end nobody heard of; None where it is unknown."""
+    async def _was_committed(self, transaction: int | None) -> bool | None:
+        """Ask the server whether a transaction was committed; None if that is unknown."""
         if transaction is None:
             return None
         try:
@@ -260,20 +257,19 @@ class PostgresDatabase:
                     status = await connection.fetchval("SELECT txid_status($1)", transaction)
                 if status != "in progress":
                     return bool(status == "committed")
-                # Its session need not know yet that nobody is there; it waits IDLE_MS at most.
+                # Its session may not have noticed the lost connection; that takes IDLE_MS at most.
                 await asyncio.sleep(STATUS_POLL_S)
         except ERRORS:
             return None
 
 
 async def _guard(connection: Any, batch: WriteBatch) -> list[int]:
-    """Count the revisions that a batch is written at; returns the tables that it is to make.
+    """Increase the revisions that a batch guards; return the tables that it creates.
 
-    Raises LeaseLost or StaleWrite. All go in the same order, so that nobody waits for one who waits
-    for them.
+    Raises LeaseLost or StaleWrite. The order is fixed, which avoids deadlocks.
     """
     for fence in batch.fences:
-        if not await connection.fetchval(HOLDS, fence.shard, fence.pid, fence.since):
+        if not await connection.fetchval(IS_LEASE_HELD, fence.shard, fence.pid, fence.since):
             raise LeaseLost(f"Shard {fence.shard} belongs to another process.")
     new = []
     for table, revision in sorted(batch.tables.items()):
@@ -289,10 +285,12 @@ async def _guard(connection: Any, batch: WriteBatch) -> list[int]:
 
 
 async def is_migrated(url: str) -> bool:
-    """Whether a database is of the revision of this version, or of a newer one; of one that is
-    empty it is not. Raises StoreError."""
-    with told_apart():
-        connection = await asyncpg.connect(**connecting(url, ANSWER_WAIT_S))
+    """Return whether a database has the newest revision or a later one; False if it is empty.
+
+    Raises StoreError.
+    """
+    with as_store_errors():
+        connection = await asyncpg.connect(**connect_args(url, ANSWER_WAIT_S))
         try:
             names = await table_names(connection.fetch, PostgresDatabase.dialect)
             return await revision_of(connection.fetch, names) == NEWEST
@@ -302,10 +300,10 @@ async def is_migrated(url: str) -> bool:
             connection.terminate()
 
 
-def connecting(url: str, answer_s: float, settings: Mapping[str, str] = {}) -> dict[str, Any]:
-    """How asyncpg is to connect to a URL such as `check_address` accepts."""
+def connect_args(url: str, answer_s: float, settings: Mapping[str, str] = {}) -> dict[str, Any]:
+    """Return asyncpg's arguments for a URL that `check_address` accepts."""
     return {
-        # As libpq has it; what follows the '?' used to be the driver's own words.
+        # Older versions used the driver's name for this parameter, this one uses libpq's.
         "dsn": re.sub(r"([?&])ssl=", r"\1sslmode=", url.replace("+asyncpg:", ":", 1)),
         "timeout": answer_s,
         "command_timeout": answer_s,
@@ -317,8 +315,8 @@ def connecting(url: str, answer_s: float, settings: Mapping[str, str] = {}) -> d
 
 
 @contextmanager
-def told_apart() -> Iterator[None]:
-    """Within the block errors of the server, its driver and the network are ours."""
+def as_store_errors() -> Iterator[None]:
+    """Convert errors of the server, its driver and the network to StoreError."""
     try:
         yield
     except ERRORS as error:
@@ -326,23 +324,23 @@ def told_apart() -> Iterator[None]:
 
 
 def failure(error: BaseException) -> StoreError:
-    """The error as one of ours: whether it may pass, or somebody must act."""
+    """Return the StoreError for an error: Unavailable if a retry may help."""
     if isinstance(error, asyncpg.ClientConfigurationError):
         return BadAddress("the part after the '?' is invalid")
     state = sql_state(error)
-    # Without one only the driver or the network says so.
-    if state and not state.startswith(PASSING):
-        return BrokenDatabase(f"Cannot read the database: {_said(error)}")
-    return Unavailable(f"The database did not answer: {_said(error)}")
+    # Errors without a state come from the driver or the network.
+    if state and not state.startswith(TRANSIENT):
+        return BrokenDatabase(f"Cannot read the database: {_first_line(error)}")
+    return Unavailable(f"The database did not answer: {_first_line(error)}")
 
 
 def sql_state(error: BaseException) -> str:
-    """The five characters by which PostgreSQL names an error; empty where there are none."""
+    """Return the five-character SQLSTATE of an error; empty if it has none."""
     return getattr(error, "sqlstate", None) or ""
 
 
-def _said(error: BaseException) -> str:
-    # What follows in the next lines may quote what was to be stored.
+def _first_line(error: BaseException) -> str:
+    # The next lines may quote stored values.
     return str(error).partition("\n")[0] or type(error).__name__
 
 
@@ -361,5 +359,5 @@ def _numbered(statement: Statement) -> tuple[str, list[Any]]:
     return text, [single.values[name] for name in names]
 
 
-async def _as_it_is(_connection: object) -> None:
-    """Nothing here leaves anything behind in a connection that is lent."""
+async def _keep_unchanged(_connection: object) -> None:
+    """Skip the reset of connections: nothing here changes their settings."""

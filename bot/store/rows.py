@@ -1,4 +1,4 @@
-"""The rows of the store: a struct for each table of schema.sql, its fields named as the columns."""
+"""Rows of the store: a struct for each table of schema.sql, with its columns as fields."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ import msgspec
 
 
 class StoredRow(msgspec.Struct, frozen=True):
-    """A row of `TABLE`, whose primary key is `KEY`."""
+    """A row of `TABLE` with the primary key `KEY`."""
 
     TABLE: ClassVar[str]
     KEY: ClassVar[tuple[str, ...]] = ("table",)
 
 
 class Status(StrEnum):
-    """Where a table is in its life."""
+    """The state of a table."""
 
     LOBBY = "lobby"
     PLAYING = "playing"
     PAUSED = "paused"
-    """All have agreed to rest for a while."""
+    """All players have agreed to a pause."""
     SLEEPING = "sleeping"
-    """Nobody has acted for weeks, or plays for themselves; whoever sits there may wake it."""
+    """No one has acted for weeks, or no person plays for themselves. Any player can wake it."""
     FINISHED = "finished"
     ABANDONED = "abandoned"
 
 
 class TableFields(msgspec.Struct, frozen=True):
-    """What everybody may know of a table: the game and its rules version, and where it is played.
+    """The public data of a table.
 
-    `host` is a user; `posted_seq` is the last log entry the channel has been told of, -1 for none;
-    `terms` are the table's options that are not its game's; `rematch_of` is the table whose
-    players wanted another game.
+    `version` is that of the rules. `host` is a user. `posted_seq` is the last log entry posted in
+    the channel, -1 for none. `terms` are the options of the table, `options` those of its game.
+    `rematch_of` is the table that this one is a rematch of.
     """
 
     id: int
@@ -56,7 +56,7 @@ class TableFields(msgspec.Struct, frozen=True):
 
 
 class TableRow(TableFields, StoredRow, frozen=True, kw_only=True):
-    """A table with its secret key. `revision` counts the writes under a guard."""
+    """A table with its secret key. `revision` counts its guarded writes."""
 
     TABLE = "tables"
     KEY = ("id",)
@@ -66,12 +66,11 @@ class TableRow(TableFields, StoredRow, frozen=True, kw_only=True):
 
 
 class Player(StoredRow, frozen=True):
-    """Who sits on a seat: a `user`, or a computer player by the name of its `policy`.
+    """The player of a seat: a `user`, or a computer player by the name of its `policy`.
 
-    With both, the computer player acts for the user, whose seat it stays and to whom its secrets
-    go. A `vacant` seat waits for somebody to take it over. `orders` are the standing orders by
-    which a person's seat answers by itself; nobody else may know them. `reachable` tells whether
-    direct messages get through to the user.
+    With both, the computer player acts for the user, who keeps the seat and sees its secrets.
+    Anyone can take over a `vacant` seat. `orders` are the user's secret standing orders, which
+    answer for the seat. `reachable` tells whether the user accepts direct messages.
     """
 
     TABLE = "players"
@@ -88,7 +87,7 @@ class Player(StoredRow, frozen=True):
 
     @property
     def is_human(self) -> bool:
-        """Whether a person plays here themselves, and no computer player, not even for them."""
+        """Whether a person plays without a computer player acting for them."""
         return self.policy is None
 
     @property
@@ -98,9 +97,9 @@ class Player(StoredRow, frozen=True):
 
 
 class EntryRow(StoredRow, frozen=True, gc=False):
-    """An entry of a table's log: the action as one line, and the outcomes it drew.
+    """An entry of a table's log: an action and its random outcomes.
 
-    `seat` is -1 for what nobody at the table did; `user` is None for a computer player.
+    `seat` is -1 if no player acted; `user` is None for a computer player.
     """
 
     TABLE = "log"
@@ -116,9 +115,9 @@ class EntryRow(StoredRow, frozen=True, gc=False):
 
 
 class SnapshotRow(StoredRow, frozen=True):
-    """The state after entry `seq`, for loading it fast. A cache: never trusted without its hash.
+    """The state after entry `seq`: a cache, used only if its hash matches.
 
-    `draws` counts the outcomes drawn so far; `due` tells that a computer player is to act.
+    `draws` counts the random outcomes so far; `due` tells that a computer player has to act.
     """
 
     TABLE = "snapshots"
@@ -133,43 +132,45 @@ class SnapshotRow(StoredRow, frozen=True):
 
 
 class OutboxKind(StrEnum):
-    """The kinds of outbox items."""
+    """A kind of outbox item, and the message to send for it."""
 
     LOBBY = "lobby"
-    """The message of the lobby is out of date."""
+    """An update of the lobby's message."""
     EXPIRED = "expired"
-    """The lobby has closed because nobody did anything there, and is to say so."""
+    """An idle lobby has closed."""
     BOARD = "board"
-    """The channel is to see the board and who is awaited."""
+    """The board, and the players to act."""
     HAND = "hand"
-    """A seat is to be sent its hand, which others have changed in that log entry."""
+    """A seat's hand, after another player has changed it."""
     PRIVATE = "private"
-    """A seat is to be told what it alone heard in that log entry."""
+    """Events that only this seat sees."""
     END = "end"
-    """The table is over, and how it ended is to be told."""
+    """The end of the table."""
     STORY = "story"
-    """A game has ended, and its story and the course of its points are to be told."""
+    """The story of a finished game and the chart of its points."""
     FILM = "film"
-    """A game has ended, and is to be shown in motion."""
+    """The film of a finished game."""
     NOTIFY = "call"
-    """Somebody is to be told that they are awaited, or what told them so is to be removed."""
+    """A notification of a player to act, or the removal of old ones."""
     ANSWERED = "answered"
-    """An offer can no longer be answered, and what asked for it is to say so."""
+    """An update of messages that ask for an answer to a closed offer."""
     ORDER = "order"
-    """A seat is to be told what its standing orders did in that log entry."""
+    """The actions of a seat's standing orders."""
     PLAN = "plan"
-    """A seat is to be told what its plan, which played itself, did in that log entry."""
+    """The actions of a seat's plan that played itself."""
     RING = "ring"
-    """A seat is to be told what stands for it at the table: its time, votes, the end."""
+    """A ping about a seat's time, a vote, or the end."""
     VOTE = "vote"
-    """All are to vote on something, or to be told how a vote has ended."""
+    """A vote, or its result."""
     IDLE = "idle"
-    """The table is to be warned that it will be put to sleep."""
+    """A warning that the table will be put to sleep."""
 
 
 class OutboxItem(StoredRow, frozen=True, gc=False):
-    """A message still to be sent, as of log entry `seq` (-1 before the game); its id is never
-    another's."""
+    """A message still to be sent, as of log entry `seq` (-1 before the game).
+
+    Ids are never used again.
+    """
 
     TABLE = "outbox"
     KEY = ("id",)
@@ -182,7 +183,7 @@ class OutboxItem(StoredRow, frozen=True, gc=False):
 
 
 class HandledRow(StoredRow, frozen=True):
-    """A delivery that has been carried out, and the last log entry then (-1 in a lobby)."""
+    """A processed delivery, and the last log entry after it (-1 in a lobby)."""
 
     TABLE = "handled"
     KEY = ("delivery",)
@@ -194,23 +195,23 @@ class HandledRow(StoredRow, frozen=True):
 
 
 class PromiseStanding(StrEnum):
-    """How a promise stands."""
+    """The status of a promise."""
 
     OFFERED = "offered"
-    """The offer that it goes with has not been answered."""
+    """Its offer has no answer yet."""
     OPEN = "open"
-    """Given; whether it is kept is still to be seen."""
+    """Given, but not yet marked as kept or broken."""
     KEPT = "kept"
     BROKEN = "broken"
     LAPSED = "lapsed"
-    """The offer came to nothing."""
+    """Its offer was not accepted."""
 
 
 class Promise(StoredRow, frozen=True):
-    """Words that seat `giver` promises seat `receiver`, along with an offer; one each way.
+    """A promise from seat `giver` to seat `receiver` that is part of an offer; one each way.
 
-    `made` is the log entry of the offer, `closed` the last one when it lapsed or was marked, None
-    before. A `secret` promise is for those two alone.
+    `made` is the log entry of the offer, `closed` the last entry when it lapsed or was marked.
+    Only those two see a `secret` promise.
     """
 
     TABLE = "promises"
@@ -227,34 +228,33 @@ class Promise(StoredRow, frozen=True):
     closed: int | None = None
 
     def visible_to(self, observer: int) -> bool:
-        """Whether the observer may know of it."""
         return not self.secret or observer in (self.giver, self.receiver)
 
 
 class Verdict(StrEnum):
-    """How a proposal stands, or how it has ended."""
+    """The status or result of a proposal."""
 
     OPEN = "open"
     PASSED = "passed"
     REFUSED = "refused"
     LAPSED = "lapsed"
     ACTED = "acted"
-    """The player whom it is about has acted."""
+    """The player in question has acted."""
     HANDED_OVER = "handed over"
-    """The seat that it is about has another player, or a computer player."""
+    """The seat in question has another player, or a computer player."""
     LEFT = "left"
     """Its proposer has left the game."""
     UNDONE = "undone"
-    """The game has gone back before what was to be taken back."""
+    """The action to be undone is already undone."""
     RESTING = "resting"
     OVER = "over"
 
 
 class ProposalRow(StoredRow, frozen=True):
-    """Something that a user proposes to all people of a table, to be agreed on before `until`.
+    """A proposal of a user on which all people of a table vote before `until`.
 
-    `word` says what of its kind is meant. One that is no longer open is kept with its `verdict`
-    until the post that asks, `message` at a `place`, says so.
+    `word` distinguishes proposals of one kind. A closed one is stored with its `verdict` until the
+    post that asks, `message` in the channel `place`, shows it.
     """
 
     TABLE = "proposals"
@@ -273,19 +273,17 @@ class ProposalRow(StoredRow, frozen=True):
 
 
 WHOLE_TABLE = -1
-"""The seat of a scheduled task that concerns no single seat."""
+"""The seat of a scheduled task for a whole table."""
 NO_TABLE = 0
-"""The table of a scheduled task that concerns none; its seat is a user."""
-
-
+"""The table of a scheduled task without a table. Its seat is a user or server."""
 PROPOSAL = "proposal."
-"""What the kinds of the tasks of a proposal begin with."""
+"""The prefix of the kinds of proposals' tasks."""
 
 
 class ScheduledRow(StoredRow, frozen=True):
-    """A task of that kind to be done at a time, for a seat, or for the `WHOLE_TABLE`.
+    """A task scheduled for a seat, or for the `WHOLE_TABLE`.
 
-    With `NO_TABLE` it concerns no table, and `seat` is a user.
+    With `NO_TABLE`, `seat` is a user or server.
     """
 
     TABLE = "scheduled"
@@ -298,8 +296,10 @@ class ScheduledRow(StoredRow, frozen=True):
 
 
 class ClockRow(StoredRow, frozen=True):
-    """The clock of a seat: it had `left` seconds at the time `since`, or has them where that is
-    None, for it then stands; at the beginning of its turn it had `budget` seconds."""
+    """The clock of a seat: it had `left` seconds at the time `since`.
+
+    It is stopped if `since` is None. At the start of the turn it had `budget` seconds.
+    """
 
     TABLE = "clocks"
     KEY = ("table", "seat")
@@ -312,10 +312,10 @@ class ClockRow(StoredRow, frozen=True):
 
 
 class OutageRow(StoredRow, frozen=True):
-    """The bot could not post at a table from `since` on, until it could; None while that lasts.
+    """A time in which the bot could not post at a table; `until` is None while it lasts.
 
-    With `NO_TABLE` it was away altogether. The one of those that lasts is its heartbeat: `since`
-    is when it was last seen.
+    With `NO_TABLE` the bot was not running. The open row of these is the heartbeat: `since` is
+    when the bot was last seen.
     """
 
     TABLE = "outages"
@@ -327,12 +327,11 @@ class OutageRow(StoredRow, frozen=True):
 
 
 class Notification(StoredRow, frozen=True):
-    """A user has been awaited at a seat since a time, as of log entry `seq`; once `over`, no
-    longer.
+    """A user has to act at a seat since log entry `seq`, until it is `over`.
 
-    `notified` says that a post has pinged them, `told` that they have been told as they wish; `dm`
-    and `post` are the messages that were sent for this alone. Each reminder begins this again.
-    `told_at` is when they were last rung for it.
+    `notified` means that a post has pinged them, `told` that they were notified as their settings
+    say. `dm` and `post` are messages sent only for this. A reminder resets all four. `told_at` is
+    the time of the last ping.
     """
 
     TABLE = "notifications"
@@ -353,10 +352,9 @@ class Notification(StoredRow, frozen=True):
 
 
 class NumberedMessageRow(StoredRow, frozen=True):
-    """The newest message of a kind, the `number`th of it; it tells up to log entry `seq`.
+    """The newest message of a kind, number `number`, which covers events up to entry `seq`.
 
-    `message` is the last one known to have been sent: this one once it is `noted`, else the one
-    before.
+    `message` is the last message known to be sent: this one if `noted`, else the one before.
     """
 
     TABLE = "numbered_messages"
@@ -371,7 +369,7 @@ class NumberedMessageRow(StoredRow, frozen=True):
 
 
 class AskingRow(StoredRow, frozen=True):
-    """A message that asks a seat to answer the decision `offer`, and has the buttons for it."""
+    """A message with buttons that asks a seat to answer the decision `offer`."""
 
     TABLE = "asking"
     KEY = ("table", "message")
@@ -384,10 +382,10 @@ class AskingRow(StoredRow, frozen=True):
 
 
 class PlanRow(StoredRow, frozen=True):
-    """Actions that a user has planned for their seat, in order, with what each was seen to bring.
+    """A user's plan for their seat: actions in order, with the expected outcome of each.
 
-    Number 0 is the one being made; the others are kept, with a `name`. `asked` is the kind of
-    decision that the first action answers. An `armed` one plays itself when its turn comes.
+    Number 0 is the plan being edited; the others are saved with a `name`. `asked` is the kind of
+    decision that the first action answers. An `armed` plan plays itself on the seat's turn.
     """
 
     TABLE = "plans"
@@ -407,9 +405,9 @@ class PlanRow(StoredRow, frozen=True):
 class ResultRow(StoredRow, frozen=True):
     """A person's result of a game: their place among `seats`, and their score.
 
-    Where somebody left early `score` is None, and `name` is empty where another took the seat.
-    `moves` is how often the table had to wait for them, `seconds` how long in all. `mu` and `sigma`
-    are their rating afterwards, None without one.
+    If they left early, `score` is None; if someone else took the seat, `name` is empty. `moves`
+    is how often the table had to wait for them, `seconds` the total wait. `mu` and `sigma` are
+    the rating after the game, None without one.
     """
 
     TABLE = "results"
@@ -455,7 +453,7 @@ class PersonRow(StoredRow, frozen=True):
 
 
 class ServerRow(StoredRow, frozen=True):
-    """What is set for a server."""
+    """A server's settings."""
 
     TABLE = "servers"
     KEY = ("guild",)
@@ -465,7 +463,7 @@ class ServerRow(StoredRow, frozen=True):
 
 
 class NoteRow(StoredRow, frozen=True):
-    """A user's note at a table."""
+    """A user's private note at a table."""
 
     TABLE = "notes"
     KEY = ("table", "user")
@@ -485,7 +483,7 @@ class ReviewRow(StoredRow, frozen=True):
 
 
 class TableIdRow(StoredRow, frozen=True):
-    """The last id that was given to a table; there is one such row."""
+    """The last id given to a table, in a single row."""
 
     TABLE = "table_ids"
     KEY = ("last",)
@@ -494,7 +492,7 @@ class TableIdRow(StoredRow, frozen=True):
 
 
 class RevisionRow(StoredRow, frozen=True):
-    """How often the thing of that name was written under a guard."""
+    """The number of guarded writes of a named record."""
 
     TABLE = "revisions"
     KEY = ("name",)
@@ -504,13 +502,13 @@ class RevisionRow(StoredRow, frozen=True):
 
 
 KINDS: tuple[type[StoredRow], ...] = tuple(StoredRow.__subclasses__())
-"""All of them, each behind those it refers to."""
+"""All kinds of rows, each after those that it references."""
 TABLES_OF_TABLE = tuple(kind for kind in KINDS if "table" in kind.__struct_fields__)
-"""Those that belong to a table of the game."""
+"""The kinds of rows that belong to a game's table."""
 
 
 class ToSend(msgspec.Struct, frozen=True):
-    """What is to be sent at a table, and its numbered messages by kind."""
+    """The messages to send at a table, and its numbered messages by kind."""
 
     table: int
     items: tuple[OutboxItem, ...]
@@ -519,7 +517,7 @@ class ToSend(msgspec.Struct, frozen=True):
 
 
 class StandingRow(msgspec.Struct, frozen=True):
-    """A person's current rating in a game and server, after so many rated games."""
+    """A person's current rating in a game and server, and their rated games and wins."""
 
     user: int
     name: str
@@ -530,8 +528,11 @@ class StandingRow(msgspec.Struct, frozen=True):
 
 
 class StoredTable(msgspec.Struct, frozen=True):
-    """A table as it is stored: its row, players by seat, and (unless only heads were asked for)
-    its snapshot, the number of its last log entry, and its promises in the order of the log."""
+    """A stored table: its row and its players by seat.
+
+    Unless only heads were loaded, also its snapshot, the number of its last log entry, and its
+    promises in the order of the log.
+    """
 
     table: TableRow
     players: tuple[Player, ...]
@@ -541,8 +542,7 @@ class StoredTable(msgspec.Struct, frozen=True):
 
 
 class Census(msgspec.Struct, frozen=True):
-    """Counts over all tables: tables by game and status, outbox items and the time of the oldest,
-    and the size of the database in bytes."""
+    """Totals: tables by game and status, outbox items, the time of the oldest, and bytes stored."""
 
     tables: Mapping[tuple[str, str], int]
     outbox: int

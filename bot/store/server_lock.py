@@ -1,4 +1,4 @@
-"""Ensures that only one process works on a PostgreSQL database, or only such as share it."""
+"""A lock that gives one process, or a group that shares it, a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from urllib.parse import urlsplit
 import asyncpg  # type: ignore[import-untyped]
 
 from bot.store.errors import InUse, StoreError, Unavailable
-from bot.store.postgres import ERRORS, connecting, failure, told_apart
+from bot.store.postgres import ERRORS, as_store_errors, connect_args, failure
 from bot.store.sharing import Fence
 
 log = logging.getLogger(__name__)
 
 KEY = int.from_bytes(b"Kontor", "big")
-"""The number that is locked; such numbers belong to one database."""
+"""The key of the advisory lock, which is per database."""
 PULSE_S = 5.0
-"""Seconds between two checks whether the lock is still held, or two attempts to take it again."""
+"""Seconds between two checks of the lock, or two attempts to take it again."""
 ANSWER_S = 10.0
-"""Seconds that the server may take to answer such a check."""
+"""Seconds that the server may take to answer a check."""
 
 _SESSION = "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
-# A server that was started anew gives the same numbers to other sessions.
+# A restarted server gives the same process ids to other sessions.
 _END = """
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2
 """
@@ -37,11 +37,10 @@ _IS_SHARED = f"""
 
 
 class ServerLock:
-    """An advisory lock, held by a session of its own for as long as that lasts.
+    """An advisory lock, held by its own session.
 
-    Whoever writes calls `check` first: a lost connection is known at once, a server that has gone
-    silent at the next check. Those that are `shared` keep out only such as are not, and these keep
-    out everybody.
+    Call `check` before each write. A lost connection is noticed immediately, a silent server at
+    the next pulse. A shared lock (`is_shared`) excludes exclusive ones, an exclusive lock all.
     """
 
     is_shared = False
@@ -52,26 +51,27 @@ class ServerLock:
         self._settings = {} if name is None else {"application_name": name}
         self._connection: Any = None
         self._session: tuple[int, datetime] | None = None
-        """The process on the server, and when it began; the last one where the lock is lost."""
+        """The server's process id and its start; of the last session if the lock is lost."""
         self._asking = asyncio.Lock()
 
     @property
     def is_held(self) -> bool:
-        """Whether the lock is held, as far as is known."""
+        """Whether the connection that holds the lock is open."""
         return self._connection is not None and not self._connection.is_closed()
 
     def check(self, _fences: Collection[Fence] = ()) -> None:
-        """Raises Unavailable where the lock may have been lost."""
+        """Raise Unavailable if the lock may be lost."""
         if not self.is_held:
             raise Unavailable(
                 "The lock on the database is lost. Nothing is saved until it is back."
             )
 
     async def take(self) -> None:
-        """Raises InUse where another process is in the way, and what `Store.open` raises."""
-        with told_apart():
-            how = connecting(self._url, self.answer_s, self._settings)
-            connection = await asyncpg.connect(**how)
+        """Take the lock. Raises InUse if another process has it, and the errors of `Store.open`."""
+        with as_store_errors():
+            connection = await asyncpg.connect(
+                **connect_args(self._url, self.answer_s, self._settings)
+            )
             try:
                 await self._begin(connection)
             except BaseException:
@@ -80,7 +80,10 @@ class ServerLock:
         self._connection = connection
 
     async def keep(self) -> None:
-        """Holds the lock, and takes it again where it was lost. Raises InUse if another has it."""
+        """Check the lock forever, and take it again if it is lost.
+
+        Raises InUse if another process has it.
+        """
         while True:
             await self._pause()
             try:
@@ -100,13 +103,13 @@ class ServerLock:
             log.warning("database lock taken again")
 
     async def close(self) -> None:
-        """Releases the lock."""
+        """Release the lock."""
         if self._connection is not None:
             self._connection.terminate()
             self._connection = None
 
     async def ask(self, sql: str, *values: Any) -> list[Any]:
-        """What the server answers in the session of the lock, which is over where that fails.
+        """Run a query in the session of the lock; close the session if it fails.
 
         Raises StoreError.
         """
@@ -123,7 +126,7 @@ class ServerLock:
         """Take the lock in a new session."""
         ended = False
         if self._session is not None:
-            # The one before was ours; the server need not know yet that it is over.
+            # The server may not have noticed yet that our last session is over.
             ended = bool(await connection.fetch(_END, *self._session))
         shared = "_shared" if self.is_shared else ""
         if not await connection.fetchval(f"SELECT pg_try_advisory_lock{shared}($1)", KEY):
@@ -135,7 +138,7 @@ class ServerLock:
         self._session = tuple(await connection.fetchrow(_SESSION))
 
     async def _look(self) -> None:
-        """See whether the lock is still held. Raises StoreError."""
+        """Check the session of the lock. Raises StoreError."""
         await self.ask("SELECT 1")
 
     async def _pause(self) -> None:

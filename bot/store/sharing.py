@@ -1,7 +1,7 @@
-"""What processes that share a database tell one another, and the store; plain data.
+"""Data shared by the processes of one database and their stores.
 
-A table belongs to the shard of its server, as Discord counts shards. Whoever holds a shard does
-what is due at its tables.
+A table belongs to the Discord shard of its server. The process that holds a shard does the
+scheduled work of its tables.
 """
 
 from __future__ import annotations
@@ -13,32 +13,32 @@ from datetime import datetime
 import msgspec
 
 SHARD_BITS = 22
-"""Discord divides servers by their id without its lowest bits."""
+"""Discord ignores this many low bits of a server's id when it assigns shards."""
 DIRECT = 0
-"""The shard that direct messages arrive at."""
+"""The shard that receives direct messages."""
 
 
 def shard_of(guild: int | None, count: int) -> int:
-    """The shard of a server, or of direct messages (None), where there are `count` shards."""
+    """Return the shard of a server, or of direct messages (None), among `count` shards."""
     return DIRECT if guild is None else (guild >> SHARD_BITS) % count
 
 
 class Shards(msgspec.Struct, frozen=True):
-    """Some of `count` shards: those `held`."""
+    """The shards `held`, out of `count`."""
 
     count: int
     held: frozenset[int]
 
     def has(self, guild: int | None) -> bool:
-        """Whether the shard of a server, or of direct messages (None), is among them."""
+        """Return whether they include the shard of a server, or of direct messages (None)."""
         return shard_of(guild, self.count) in self.held
 
 
 class Fence(msgspec.Struct, frozen=True):
-    """A shard as it was held when work began on its behalf.
+    """A shard as it was held when a task started working on it.
 
-    It was the process's nth take of a shard, by a lock session of the server that is told by its
-    process id there and by when it began.
+    `number` counts the shards that this process has taken. `pid` and `since` identify the lock's
+    session on the database server.
     """
 
     shard: int
@@ -48,8 +48,10 @@ class Fence(msgspec.Struct, frozen=True):
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """What a process tells the others that it has changed: tables with their new revision, and
-    other things by name, such as `person:5`."""
+    """A notice from a process to the others about what it has changed.
+
+    `tables` maps ids to new revisions; `names` are other records, such as `person:5`.
+    """
 
     by: str
     tables: Mapping[int, int]
@@ -57,4 +59,4 @@ class Notice(msgspec.Struct, frozen=True):
 
 
 FENCE: ContextVar[Fence | None] = ContextVar("FENCE", default=None)
-"""For the sake of which shard this task works; None where it answers somebody."""
+"""The shard that the current task works for; None for interactions."""

@@ -1,4 +1,4 @@
-"""Many rows go to the database and come from it in slices."""
+"""Slices of many rows, so that other tasks can run in between."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-AT_ONCE = 200
-"""Rows in a slice; other tasks run between two."""
+SLICE_ROWS = 200
 
 
 def slices(items: Sequence[T]) -> Iterator[Sequence[T]]:
-    """The items in their order, in slices of at most AT_ONCE."""
-    for first in range(0, len(items), AT_ONCE):
-        yield items[first : first + AT_ONCE]
+    """Yield the items in order, in slices of at most SLICE_ROWS."""
+    for first in range(0, len(items), SLICE_ROWS):
+        yield items[first : first + SLICE_ROWS]

@@ -1,6 +1,6 @@
-"""SQL that follows from a row's struct, and its values as the databases take them.
+"""SQL and values derived from the structs of rows.
 
-Both databases keep a time as microseconds since 1970 and JSON as text.
+Both databases store a time as microseconds since 1970 and JSON as text.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ R = TypeVar("R", bound=StoredRow)
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
-TEXTS = 1024
-"""Statements whose numbered text is remembered."""
+NUMBERED_CACHE = 1024
+"""How many statements `numbered` caches."""
 _PARAMETER = re.compile(r"(?<!:):(\w+)")
 
 
 class Statement(NamedTuple):
-    """SQL that both databases understand; its `:name` parameters are plain values.
+    """SQL for both databases, with plain values for its `:name` parameters.
 
-    A parameter behind IN is a list.
+    A parameter after IN is a list.
     """
 
     sql: str
@@ -37,12 +37,12 @@ class Statement(NamedTuple):
 
 
 def statement(sql: str, /, **values: Any) -> Statement:
-    """A statement with values of any type that a row may have."""
+    """Return a statement with values of any type that a row may have."""
     return Statement(sql, {name: plain(value) for name, value in values.items()})
 
 
 def plain(value: Any) -> Any:
-    """A value as the databases take it."""
+    """Return a value as it is stored."""
     if isinstance(value, datetime):
         return (value - EPOCH) // MICROSECOND
     if isinstance(value, timedelta):
@@ -51,12 +51,11 @@ def plain(value: Any) -> Any:
 
 
 def moment(value: int) -> datetime:
-    """The time that is stored as `value`."""
+    """Return the time that is stored as `value`."""
     return EPOCH + value * MICROSECOND
 
 
 def json_text(value: Any) -> str:
-    """JSON as it is stored."""
     return msgspec.json.encode(value).decode()
 
 
@@ -65,33 +64,33 @@ def json_text(value: Any) -> str:
 
 @cache
 def columns(kind: type[StoredRow]) -> str:
-    """The columns of a row, in the order of its fields."""
+    """Return the columns of a row, in the order of its fields."""
     return ", ".join(f'"{name}"' for name in kind.__struct_fields__)
 
 
 @cache
 def select_sql(kind: type[StoredRow], names: tuple[str, ...], order: str = "") -> str:
-    """Reads the rows with the given values of some columns."""
+    """Return SQL to select rows by the values of some columns."""
     ordered = f" ORDER BY {order}" if order else ""
     return f"SELECT {columns(kind)} FROM {kind.TABLE}{_where(names)}{ordered}"
 
 
 @cache
 def delete_sql(kind: type[StoredRow], names: tuple[str, ...]) -> str:
-    """Deletes them."""
+    """Return SQL to delete rows by the values of some columns."""
     return f"DELETE FROM {kind.TABLE}{_where(names)}"
 
 
 @cache
 def insert_sql(kind: type[StoredRow]) -> str:
-    """Adds a row."""
+    """Return SQL to add a row."""
     values = ", ".join(f":{name}" for name in kind.__struct_fields__)
     return f"INSERT INTO {kind.TABLE} ({columns(kind)}) VALUES ({values})"
 
 
 @cache
 def save_sql(kind: type[StoredRow]) -> str:
-    """Adds a row, or replaces the one with its key."""
+    """Return SQL to add a row, or replace the one with its key."""
     others = [name for name in kind.__struct_fields__ if name not in kind.KEY]
     key = ", ".join(f'"{name}"' for name in kind.KEY)
     changes = ", ".join(f'"{name}" = excluded."{name}"' for name in others)
@@ -100,7 +99,7 @@ def save_sql(kind: type[StoredRow]) -> str:
 
 @cache
 def update_sql(kind: type[StoredRow], names: tuple[str, ...]) -> str:
-    """Changes some columns of the row with a key."""
+    """Return SQL to change some columns of the row with a key."""
     changes = ", ".join(f'"{name}" = :{name}' for name in names)
     return f"UPDATE {kind.TABLE} SET {changes}{_where(kind.KEY)}"
 
@@ -114,19 +113,19 @@ def _where(names: Iterable[str]) -> str:
 
 
 def values_of(row: StoredRow) -> dict[str, Any]:
-    """The values of a row's columns as the databases take them."""
+    """Return the values of a row's columns as they are stored."""
     return {name: write(getattr(row, name)) for name, write, _ in _codecs(type(row))}
 
 
 def rows_of(kind: type[R], found: Iterable[Sequence[Any]]) -> list[R]:
-    """The rows that were found, their columns in the order of the fields."""
+    """Return rows from values in the order of the fields."""
     return [kind(**record) for record in records_of(kind, kind.__struct_fields__, found)]
 
 
 def records_of(
     kind: type[StoredRow], names: Sequence[str], found: Iterable[Sequence[Any]]
 ) -> list[dict[str, Any]]:
-    """Some columns of the rows that were found, by their names."""
+    """Return some columns of rows, by their names."""
     read = {name: read for name, _, read in _codecs(kind) if read is not None}
     return [
         {
@@ -138,7 +137,7 @@ def records_of(
 
 
 Codec = tuple[str, Callable[[Any], Any], Callable[[Any], Any] | None]
-"""A field's name, how its value is written, and how it is read where that changes it."""
+"""A field's name, its encoder, and its decoder unless it is read unchanged."""
 
 
 @cache
@@ -157,11 +156,11 @@ def _codec(hint: Any) -> tuple[Callable[[Any], Any], Callable[[Any], Any] | None
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return str, hint
     if hint in (int, str, bytes, float):
-        return _as_it_is, None
+        return _keep_unchanged, None
     return json_text, msgspec.json.decode
 
 
-def _as_it_is(value: Any) -> Any:
+def _keep_unchanged(value: Any) -> Any:
     return value
 
 
@@ -169,7 +168,7 @@ def _as_it_is(value: Any) -> Any:
 
 
 def expanded(sql: str, values: Mapping[str, Any]) -> Statement:
-    """The statement with a parameter of its own for each value behind IN."""
+    """Return the statement with one parameter for each value after IN."""
     lists = {name: value for name, value in values.items() if isinstance(value, list)}
     if not lists:
         return Statement(sql, values)
@@ -182,9 +181,9 @@ def expanded(sql: str, values: Mapping[str, Any]) -> Statement:
     return Statement(sql, singles)
 
 
-@lru_cache(TEXTS)
+@lru_cache(NUMBERED_CACHE)
 def numbered(sql: str) -> tuple[str, tuple[str, ...]]:
-    """The text with `$1`, `$2`, … for its parameters, as PostgreSQL has them, and their names."""
+    """Return the text with PostgreSQL's parameters `$1`, `$2`, …, and their names."""
     names = tuple(dict.fromkeys(_PARAMETER.findall(sql)))
     places = {name: f"${number}" for number, name in enumerate(names, 1)}
     return _PARAMETER.sub(lambda found: places[found[1]], sql), names

@@ -1,7 +1,7 @@
-"""A SQLite database in a file: a thread that writes, and some that read.
+"""A SQLite file, with one thread that writes and some that read.
 
-Each job runs in its thread as a whole: with a thread switch for each statement a press took a
-quarter longer. While a group of batches waits for the disk the event loop is free.
+A job runs completely in one thread: a thread switch per statement made interactions a quarter
+slower. The event loop is free while batches wait for the disk.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ R = TypeVar("R")
 K = TypeVar("K", bound=StoredRow)
 
 READERS = 2
-"""So that a long answer delays no short one."""
+"""More than one, so that a long query does not delay a short one."""
 SYNCHRONOUS = "FULL"
-"""What is committed survives even a loss of power."""
-LOG_KEPT = 16 << 20
-"""Bytes of the write-ahead log that stay on the disk once it is written from its beginning."""
-OF_ONE = (sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
-"""What says of a batch that its values cannot be stored."""
+"""Commits survive even a loss of power."""
+MAX_WAL_BYTES = 16 << 20
+"""Bytes to which the write-ahead log is truncated after a checkpoint."""
+BAD_VALUES = (sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
+"""Errors about the values of one batch."""
 
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
-"""The last is said where tables are not as they should be."""
+"""The last is the error for tables or columns that do not exist."""
 FORBIDDEN = (
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_CANTOPEN,
@@ -51,7 +51,7 @@ FORBIDDEN = (
     sqlite3.SQLITE_AUTH,
 )
 PRIMARY = 0xFF
-"""The part of an error code of SQLite that names its class."""
+"""The bits of SQLite's error codes for the class of an error."""
 
 
 class SqliteDatabase:
@@ -60,18 +60,18 @@ class SqliteDatabase:
     dialect = "sqlite"
 
     def __init__(self, file: Path, lock_wait_ms: int) -> None:
-        self._writing = ThreadPoolExecutor(1, "store writer")
-        self._reading = ThreadPoolExecutor(READERS, "store reader")
+        self._write_pool = ThreadPoolExecutor(1, "store writer")
+        self._read_pool = ThreadPoolExecutor(READERS, "store reader")
         self._connections: list[sqlite3.Connection] = []
         self._readers = SimpleQueue[sqlite3.Connection]()
         self._is_closed = False
         self._check: Callable[[], None] = lambda: None
-        """Raises StoreError where the file is not there any more."""
+        """Raises StoreError if the file is missing."""
         self._connect = partial(_connect, file, lock_wait_ms)
 
     @classmethod
     async def open(cls, file: Path, lock_wait_ms: int) -> SqliteDatabase:
-        """Open a file and bring it up to date. Raises StoreError."""
+        """Open a file and upgrade it. Raises StoreError."""
         database = cls(file, lock_wait_ms)
         try:
             await database._open(file)
@@ -81,22 +81,22 @@ class SqliteDatabase:
         return database
 
     async def _open(self, file: Path) -> None:
-        # After a clean end nothing is left next to the file. What a killed machine has left, or
-        # somebody has put together out of two, may be damaged where nobody looks for long.
-        is_doubtful = log_of(file).exists()
+        # A clean stop leaves no log. After a crash, or if someone has mixed the files of two
+        # databases, there may be damage that is not noticed for long.
+        needs_check = log_of(file).exists()
 
         def connect() -> None:
             for _ in range(1 + READERS):
                 self._connections.append(self._connect())
-            if is_doubtful:
-                (said,) = self._writer.execute("PRAGMA quick_check(1)").fetchone()
-                if said != "ok":
-                    raise BrokenDatabase(f"The database is damaged: {' '.join(said.split())}")
+            if needs_check:
+                (result,) = self._writer.execute("PRAGMA quick_check(1)").fetchone()
+                if result != "ok":
+                    raise BrokenDatabase(f"The database is damaged: {' '.join(result.split())}")
 
-        await self._job(self._writing, connect)
+        await self._job(self._write_pool, connect)
         async with self.transaction() as transaction:
             await migrate(transaction.run, transaction.fetch, self.dialect)
-            # Better meet with damage now than at somebody's first press.
+            # Find damage now rather than at the first interaction.
             await transaction.fetch(
                 "SELECT (SELECT max(id) FROM tables), (SELECT max(id) FROM outbox)"
             )
@@ -109,7 +109,7 @@ class SqliteDatabase:
         return self._connections[0]
 
     async def read(self, *statements: Statement) -> list[list[Sequence[Any]]]:
-        """The rows that each statement finds, all of one moment."""
+        """Return the rows of each query, all from one snapshot."""
 
         def job() -> list[list[Sequence[Any]]]:
             reader = self._readers.get()
@@ -120,60 +120,60 @@ class SqliteDatabase:
             finally:
                 self._readers.put(reader)
 
-        return await self._job(self._reading, job)
+        return await self._job(self._read_pool, job)
 
     async def change(self, statement: Statement) -> list[Sequence[Any]]:
-        """Carry out a statement in a transaction of its own; the rows that it returns."""
+        """Execute a statement in its own transaction, and return its rows."""
 
         def job() -> list[Sequence[Any]]:
             self._check()
             with _transaction(self._writer, "BEGIN IMMEDIATE"):
                 return self._writer.execute(*expanded(*statement)).fetchall()
 
-        return await self._job(self._writing, job)
+        return await self._job(self._write_pool, job)
 
     async def write(self, batches: Sequence[WriteBatch]) -> Sequence[Outcome]:
-        """Write batches in one transaction, or one by one where one of them cannot be stored."""
-        return await self._job(self._writing, partial(self._write, batches))
+        """Write batches in one transaction, or one by one if one of them cannot be stored."""
+        return await self._job(self._write_pool, partial(self._write, batches))
 
     async def close(self) -> None:
-        """End what is under way, and accept no more."""
+        """Finish running jobs and refuse new ones."""
         self._is_closed = True
-        await in_thread(self._reading.shutdown)
-        await in_thread(self._writing.shutdown)
-        # The last one takes the log back into the file.
+        await in_thread(self._read_pool.shutdown)
+        await in_thread(self._write_pool.shutdown)
+        # Closing the last connection writes the log into the file.
         for connection in reversed(self._connections):
             connection.close()
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[SqliteTransaction]:
-        """What is done in the block is stored at its end. Nobody else may write meanwhile."""
+        """Commit at the end of the block. No one else may write until then."""
         writer = self._writer
-        await self._job(self._writing, partial(writer.execute, "BEGIN IMMEDIATE"))
+        await self._job(self._write_pool, partial(writer.execute, "BEGIN IMMEDIATE"))
         try:
-            yield SqliteTransaction(partial(self._job, self._writing), writer)
-            await self._job(self._writing, writer.commit)
+            yield SqliteTransaction(partial(self._job, self._write_pool), writer)
+            await self._job(self._write_pool, writer.commit)
         finally:
-            await self._job(self._writing, writer.rollback)
+            await self._job(self._write_pool, writer.rollback)
 
     def _write(self, batches: Sequence[WriteBatch]) -> Sequence[Outcome]:
         error = self._attempt(batches)
         if error is None:
             return [self._to_send(batch) for batch in batches]
-        is_of_one = isinstance(error, DuplicateWrite) or not isinstance(error, StoreError)
-        if len(batches) == 1 or not is_of_one:
+        is_bad_batch = isinstance(error, DuplicateWrite) or not isinstance(error, StoreError)
+        if len(batches) == 1 or not is_bad_batch:
             return [error] * len(batches)
         return [outcome for batch in batches for outcome in self._write([batch])]
 
     def _to_send(self, batch: WriteBatch) -> Sequence[ToSend]:
-        """Read what a stored batch leaves to be sent; nothing where that fails."""
-        # Here, because it is asked for next, and a thread switch would delay the post. There may
-        # be messages of a kind that only another version of the program knows.
+        """Read the messages to send after a stored batch; nothing if that fails."""
+        # The post needs them next, and another thread switch would delay it. A newer version of
+        # the program may have added messages of an unknown kind.
         with suppress(sqlite3.Error, ValueError):
-            return [self._to_send_at(table) for table in batch.sends_at()]
+            return [self._read_to_send(table) for table in batch.outbox_tables()]
         return ()
 
-    def _to_send_at(self, table: int) -> ToSend:
+    def _read_to_send(self, table: int) -> ToSend:
         def found(kind: type[K], order: str) -> list[K]:
             sql = select_sql(kind, ("table",), order)
             return rows_of(kind, self._writer.execute(sql, {"table": table}))
@@ -188,15 +188,15 @@ class SqliteDatabase:
             with _transaction(self._writer, "BEGIN IMMEDIATE"):
                 for sql, values in merge(batches):
                     _run(self._writer, sql, values)
-                # Others may have had it locked for seconds.
+                # The lock may have taken seconds.
                 self._check()
         except sqlite3.IntegrityError as error:
             return _caused(DuplicateWrite(str(error)), error)
-        except OF_ONE as error:
+        except BAD_VALUES as error:
             return error
         except (sqlite3.Error, OSError) as error:
             return _caused(failure(error), error)
-        # It belongs to whoever waits for the batch.
+        # The caller of the batch gets it.
         except Exception as error:  # noqa: BLE001
             return error
         return None
@@ -211,18 +211,18 @@ class SqliteDatabase:
 
 
 class SqliteTransaction:
-    """A transaction that writes; each `job` goes to the thread of the connection."""
+    """A write transaction; each `job` runs in the thread of the connection."""
 
     def __init__(self, job: Callable[[Callable[[], Any]], Any], writer: sqlite3.Connection) -> None:
         self._job = job
         self._writer = writer
 
     async def run(self, sql: str, values: Sequence[Mapping[str, Any]] = ({},)) -> None:
-        """Carry out a statement once for each of these values."""
+        """Execute a statement once for each of these values."""
         await self._job(partial(_run, self._writer, sql, values))
 
     async def fetch(self, sql: str, values: Mapping[str, Any] | None = None) -> list[Sequence[Any]]:
-        """The rows that a statement finds."""
+        """Return the rows of a query."""
         found: list[Sequence[Any]] = await self._job(
             lambda: self._writer.execute(*expanded(sql, values or {})).fetchall()
         )
@@ -230,7 +230,7 @@ class SqliteTransaction:
 
 
 def _connect(file: Path, lock_wait_ms: int) -> sqlite3.Connection:
-    # Threads hand it on to one another.
+    # Several threads use a connection, one after the other.
     connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
     try:
         for pragma in (
@@ -238,7 +238,7 @@ def _connect(file: Path, lock_wait_ms: int) -> sqlite3.Connection:
             "journal_mode = WAL",
             f"synchronous = {SYNCHRONOUS}",
             "foreign_keys = ON",
-            f"journal_size_limit = {LOG_KEPT}",
+            f"journal_size_limit = {MAX_WAL_BYTES}",
         ):
             connection.execute(f"PRAGMA {pragma}")
     except BaseException:
@@ -259,7 +259,7 @@ def _transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
         yield
         connection.execute("COMMIT")
     finally:
-        # After some errors SQLite has done so by itself.
+        # After some errors SQLite has already rolled back.
         if connection.in_transaction:
             connection.execute("ROLLBACK")
 
@@ -270,14 +270,14 @@ def _caused(error: StoreError, cause: Exception) -> StoreError:
 
 
 def failure(error: sqlite3.Error | OSError) -> StoreError:
-    """The error as one of ours."""
-    said = str(error) or type(error).__name__
+    """Return the StoreError for an error."""
+    message = str(error) or type(error).__name__
     code = getattr(error, "sqlite_errorcode", 0) & PRIMARY
     if code in FORBIDDEN:
-        return NotWritable(f"Cannot open the database for writing: {said}")
-    is_for_good = isinstance(error, sqlite3.DatabaseError) and not isinstance(
+        return NotWritable(f"Cannot open the database for writing: {message}")
+    is_permanent = isinstance(error, sqlite3.DatabaseError) and not isinstance(
         error, sqlite3.OperationalError
     )
-    if code in DAMAGED or is_for_good:
-        return BrokenDatabase(f"Cannot read the database: {said}")
-    return Unavailable(f"The database did not answer: {said}")
+    if code in DAMAGED or is_permanent:
+        return BrokenDatabase(f"Cannot read the database: {message}")
+    return Unavailable(f"The database did not answer: {message}")

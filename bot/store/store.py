@@ -1,4 +1,4 @@
-"""The database behind the tables: opened, read, and the one way to write."""
+"""The store: the queries of the program, and the only way to write."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ K = TypeVar("K", bound=rows.StoredRow)
 V = TypeVar("V")
 
 LOCK_WAIT_MS = 2000
-"""How long a statement waits for another program that has locked the database."""
+"""How long a statement waits for another program's lock."""
 WRITE_CHECK_S = 5.0
-"""For how many seconds a successful write check counts, unless a write fails meanwhile."""
-KEPT = 1024
-"""Tables of which it is kept in memory what is to be sent, about 1 KB each."""
-KEPT_ROWS = 16
-"""A table that cannot be posted to gathers more: those are read from the disk."""
-CALM_S = 5.0
+"""Seconds for which a successful write check counts, unless a write fails."""
+MAX_CACHED_TABLES = 1024
+"""Tables whose messages to send are cached, about 1 KB each."""
+MAX_CACHED_ROWS = 16
+"""Messages per table. Only tables that cannot be posted to have more; those are not cached."""
+RECOVERED_S = 5.0
 """Seconds without a failure after which an outage is over."""
 IN_SHARDS = f"coalesce((guild >> {SHARD_BITS}) % :count, {DIRECT}) IN :shards"
-"""As `sharing.shard_of` has it."""
+"""The SQL of `sharing.shard_of`."""
 SIZE = {
     "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
     "postgresql": "SELECT pg_database_size(current_database())",
@@ -49,12 +49,12 @@ NOT_COUNTED = {
     "sqlite": "json_extract(settings, '$.counted') = 0",
     "postgresql": "settings ->> 'counted' = 'false'",
 }
-"""Whoever wants no statistics keeps their results, and nobody sees them."""
+"""Users without statistics. Their results stay stored but are never shown."""
 
-_AT_THEIRS = '"table" IN :tables AND "user" = :user ORDER BY "table"'
+_USER_AT_TABLES = '"table" IN :tables AND "user" = :user ORDER BY "table"'
 Section = tuple[type[rows.StoredRow], str, str]
-"""Whose rows, which of their columns, and on which condition."""
-OWN: Mapping[str, Section] = {
+"""A kind of rows, its columns, and a condition."""
+USER_DATA: Mapping[str, Section] = {
     "settings": (rows.PersonRow, "settings", '"user" = :user'),
     "seats": (
         rows.Player,
@@ -79,33 +79,32 @@ OWN: Mapping[str, Section] = {
         '"user" = :user ORDER BY finished',
     ),
 }
-"""What a user is given of what is stored about them, by section of that file."""
-OWN_AT: Mapping[str, Section] = {
+"""The sections of a user's data export, apart from tables."""
+TABLE_DATA: Mapping[str, Section] = {
     "tables": (
         rows.TableRow,
-        # Without its key, and its people.
+        # Without the secret key and other people.
         "id game version status options terms created guild channel thread host",
         "id IN :tables ORDER BY id",
     ),
-    # Without their numbers: a gap would tell of something that others did in secret.
-    "moves": (rows.EntryRow, "table at action", f"{_AT_THEIRS}, seq"),
-    "votes": (rows.VoteRow, "table kind word at", _AT_THEIRS),
+    # Without sequence numbers: a gap would reveal another player's secret action.
+    "moves": (rows.EntryRow, "table at action", f"{_USER_AT_TABLES}, seq"),
+    "votes": (rows.VoteRow, "table kind word at", _USER_AT_TABLES),
     "proposals": (
         rows.ProposalRow,
         "table kind word at until",
         '"table" IN :tables AND "by" = :user ORDER BY "table"',
     ),
-    "notifications": (rows.Notification, "table since reminders", f"{_AT_THEIRS}, seq"),
+    "notifications": (rows.Notification, "table since reminders", f"{_USER_AT_TABLES}, seq"),
 }
-"""The same, of some tables."""
+"""The sections about some tables."""
 
 
 class Store:
     """An open database.
 
-    Only one process may have it open, unless each names itself as a `member` of those that share
-    it; it then `is_shared`. Reads and writes raise StoreError where the database does not answer:
-    Unavailable, or worse.
+    Only one process may open it, unless each is a `member` of those that share it. Reads and
+    writes raise StoreError: Unavailable if the database does not answer.
     """
 
     def __init__(self, database: Database, *, is_shared: bool = False) -> None:
@@ -115,7 +114,7 @@ class Store:
         self._writer = Writer(database.write)
         self._outages = OutageLog()
         self._to_send = OrderedDict[int, rows.ToSend]()
-        """What the last commit left to be sent, by table; not all tables are known."""
+        """Cached messages to send, by table."""
         self._checked_at = -inf
         self._closing: asyncio.Task[None] | None = None
 
@@ -128,14 +127,14 @@ class Store:
         check: Callable[..., None] = lambda *_: None,
         member: str | None = None,
     ) -> Store:
-        """Open and migrate the database of such a URL as `check_address` accepts.
+        """Open and upgrade the database of a URL that `check_address` accepts.
 
-        One of SQLite must be a file, in a folder that exists. Raises NewerDatabase, OlderDatabase,
-        BrokenDatabase, NotWritable, or Unavailable where trying again may help. `check` is called
-        before anything is read or written on a server; it may raise StoreError. With the name of a
-        `member` writes are guarded, and told to the other members; only a server can be shared.
+        A SQLite file needs an existing folder. Raises NewerDatabase, OlderDatabase, BrokenDatabase,
+        NotWritable, or Unavailable if a retry may help. `check` is called before each read and
+        write on a server; it may raise StoreError. With the name of a `member`, writes are guarded
+        and the other members are notified; only a server can be shared.
         """
-        # Only one of the two: each brings its driver along.
+        # Import only the driver that is needed.
         file = sqlite_file(url)
         if file is None:
             from bot.store.postgres import PostgresDatabase
@@ -149,9 +148,9 @@ class Store:
         return cls(await SqliteDatabase.open(file, lock_wait_ms))
 
     async def close(self) -> None:
-        """Write what is waiting, let running reads end, accept no more, close the database.
+        """Write all pending batches, finish running reads, and close the database.
 
-        That is done once, and to its end also where who began it, or waits for it, is cancelled.
+        Runs once, and completes even if a caller is cancelled.
         """
         if self._closing is None:
             self._closing = asyncio.create_task(self._close())
@@ -168,10 +167,9 @@ class Store:
     async def commit(self, batch: WriteBatch) -> None:
         """Write the whole batch to the disk.
 
-        Raises DuplicateWrite, StaleWrite, LeaseLost or another StoreError, and then nothing is
-        stored. A caller that is cancelled cannot tell whether its batch was stored. Where several
-        processes share the database, the batch is also fenced by the lease on behalf of which the
-        caller works.
+        Raises DuplicateWrite, StaleWrite, LeaseLost or another StoreError if nothing was stored. A
+        caller that is cancelled cannot tell whether its batch was stored. If several processes
+        share the database, the batch is also fenced by the shard that the caller works for.
         """
         if self.is_shared and (fence := FENCE.get()) is not None:
             batch.fence(fence)
@@ -180,56 +178,56 @@ class Store:
         try:
             self._remember(batch, await self._writer.submit(batch))
         except BaseException as error:
-            # What was stored is uncertain: the database knows.
+            # Only the database knows what was stored.
             self._remember(batch, ())
             commits.end(error)
-            self._outages.ended("writing", error)
+            self._outages.record("writing", error)
             if isinstance(error, StoreError) and not isinstance(error, DuplicateWrite | StaleWrite):
                 self._checked_at = -inf
             raise
         commits.end(None)
-        self._outages.ended("writing", None)
+        self._outages.record("writing", None)
 
-    def _remember(self, batch: WriteBatch, left: Iterable[rows.ToSend]) -> None:
-        """Keep what a batch leaves to be sent, and forget what else it may have changed."""
-        for table in batch.sends_at():
+    def _remember(self, batch: WriteBatch, to_send: Iterable[rows.ToSend]) -> None:
+        """Update the cache of messages to send after a batch."""
+        for table in batch.outbox_tables():
             self._to_send.pop(table, None)
-        for each in left:
-            if len(each.items) + len(each.notifications) <= KEPT_ROWS:
+        for each in to_send:
+            if len(each.items) + len(each.notifications) <= MAX_CACHED_ROWS:
                 self._to_send[each.table] = each
-        while len(self._to_send) > KEPT:
+        while len(self._to_send) > MAX_CACHED_TABLES:
             self._to_send.popitem(last=False)
 
     async def ping(self) -> None:
-        """Return if the database can be written and read."""
+        """Raise StoreError unless the database can be written and read."""
         if monotonic() - self._checked_at >= WRITE_CHECK_S:
-            # A name of its own: processes that share the database must not wait for each other.
+            # A unique name, so that processes do not wait for each other.
             row = rows.RevisionRow(f"write check {uuid4().hex}", 0)
             batch = WriteBatch()
             batch.insert(row)
             batch.delete_row(row)
             await self.commit(batch)
             self._checked_at = monotonic()
-        # After a write: SQLite would answer from its cache as long as nothing has changed.
+        # After the write, as SQLite answers from its cache while nothing has changed.
         await self._read("SELECT id FROM tables LIMIT 1")
 
     async def new_table_id(self) -> int:
-        """The id of a table to be added; an id that is not used is lost."""
+        """Return a new table id. Ids that are not used are lost."""
         (found,) = await self.new_table_ids(1)
         return found
 
     async def new_table_ids(self, count: int) -> range:
-        """The ids of so many tables to be added."""
+        """Return `count` new table ids."""
         ((last,),) = await self._change(
             "UPDATE table_ids SET last = last + :count RETURNING last", count=count
         )
         return range(last - count + 1, last + 1)
 
     async def postpone(self, row: rows.ScheduledRow, until: datetime) -> bool:
-        """Postpone a task; False where another process has done so, or has done the task.
+        """Postpone a task; return False if another process has postponed or done it.
 
-        So of two processes that find a task one carries it out; if that one dies, it is found
-        again.
+        So only one of two processes that find a task does it. If that one dies, the task is found
+        again later.
         """
         found = await self._change(
             'UPDATE scheduled SET at = :until WHERE "table" = :table AND seat = :seat'
@@ -245,8 +243,8 @@ class Store:
     # Tables
 
     async def load(self, table: int) -> rows.StoredTable | None:
-        """A table with its snapshot and its promises; None where there is no such table."""
-        heads, snapshots, last, players, promises = await self._together(
+        """Return a table with its snapshot and promises; None if it does not exist."""
+        heads, snapshots, last, players, promises = await self._read_all(
             statement(select_sql(rows.TableRow, ("id",)), id=table),
             statement(select_sql(rows.SnapshotRow, ("table",)), table=table),
             statement('SELECT max(seq) FROM log WHERE "table" = :table', table=table),
@@ -266,7 +264,7 @@ class Store:
         )
 
     async def in_channel(self, place: int, statuses: Collection[str]) -> list[rows.StoredTable]:
-        """Tables of a channel or thread in one of those states, newest first; heads only."""
+        """Return a channel's or thread's tables in those states, newest first; heads only."""
         return await self._heads(
             "(channel = :place OR thread = :place) AND status IN :statuses ORDER BY id DESC",
             place=place,
@@ -274,7 +272,7 @@ class Store:
         )
 
     async def of_user(self, user: int, statuses: Collection[str]) -> list[rows.StoredTable]:
-        """Tables at which a user sits, in one of those states, oldest first; heads only."""
+        """Return the tables at which a user has a seat, oldest first; heads only."""
         return await self._heads(
             'id IN (SELECT "table" FROM players WHERE "user" = :user) AND status IN :statuses'
             " ORDER BY id",
@@ -285,15 +283,14 @@ class Store:
     async def _heads(self, condition: str, **values: Any) -> list[rows.StoredTable]:
         heads = await self._where(rows.TableRow, condition, **values)
         seated: dict[int, list[rows.Player]] = {head.id: [] for head in heads}
-        for some in slices(heads):
-            ids = [head.id for head in some]
+        for chunk in slices(heads):
+            ids = [head.id for head in chunk]
             for player in await self._where(rows.Player, '"table" IN :ids ORDER BY seat', ids=ids):
                 seated[player.table].append(player)
         return [rows.StoredTable(head, tuple(seated[head.id])) for head in heads]
 
     async def hosted(self, user: int, statuses: Collection[str]) -> list[int | None]:
-        """The servers of the tables in one of those states that a user has opened, once for each
-        table; None for direct messages."""
+        """Return the server of each table that a user hosts; None for direct messages."""
         found = await self._read(
             "SELECT guild FROM tables WHERE host = :user AND status IN :statuses",
             user=user,
@@ -302,7 +299,7 @@ class Store:
         return [guild for (guild,) in found]
 
     async def count_in(self, guild: int, statuses: Collection[str]) -> int:
-        """How many tables of a server are in one of those states."""
+        """Return how many tables of a server are in those states."""
         (count,) = await self._values(
             int,
             "SELECT count(*) FROM tables WHERE guild = :guild AND status IN :statuses",
@@ -311,23 +308,23 @@ class Store:
         )
         return count
 
-    async def tables_of_server(self, guild: int, at_most: int) -> list[int]:
-        """Tables of a server in any state, oldest first, but no more than so many."""
+    async def tables_of_server(self, guild: int, limit: int) -> list[int]:
+        """Return the oldest tables of a server in any state, at most `limit`."""
         return await self._values(
             int,
-            "SELECT id FROM tables WHERE guild = :guild ORDER BY id LIMIT :at_most",
+            "SELECT id FROM tables WHERE guild = :guild ORDER BY id LIMIT :limit",
             guild=guild,
-            at_most=at_most,
+            limit=limit,
         )
 
     async def servers(self) -> list[int]:
-        """The servers of which anything is stored."""
+        """Return the servers with stored data."""
         return await self._values(
             int, "SELECT guild FROM tables WHERE guild IS NOT NULL UNION SELECT guild FROM servers"
         )
 
     async def versions(self, statuses: Collection[str]) -> list[tuple[str, int, int]]:
-        """Titles with versions of their rules, and how many tables in those states play each."""
+        """Return games, versions of their rules and how many tables play each."""
         found = await self._read(
             "SELECT game, version, count(*) FROM tables WHERE status IN :statuses"
             " GROUP BY game, version ORDER BY game, version",
@@ -336,38 +333,38 @@ class Store:
         return [(game, version, count) for game, version, count in found]
 
     async def computer_turns(self, status: str, shards: Shards | None = None) -> list[int]:
-        """Tables in that state, of those shards or of all, at which a computer player is to act."""
+        """Return the tables of some or all shards where a computer player has to act."""
         return await self._values(
             int,
             'SELECT id FROM tables WHERE status = :status AND (id IN (SELECT "table" FROM snapshots'
-            # Without a snapshot nobody knows: better check.
+            # Without a snapshot it is unknown: check those too.
             ' WHERE due) OR NOT EXISTS (SELECT 1 FROM snapshots WHERE "table" = id))'
             f"{_and_in(shards)} ORDER BY id",
             status=status,
-            **_of(shards),
+            **_params(shards),
         )
 
     async def guild_of(self, table: int) -> int | None:
-        """The server of a table; None where it has none, or is not there."""
+        """Return the server of a table; None if it has none or does not exist."""
         return await self._value(int, "SELECT guild FROM tables WHERE id = :table", table=table)
 
     async def revision_of(self, table: int) -> int | None:
-        """The revision of a table; None where it is not there."""
+        """Return the revision of a table; None if it does not exist."""
         return await self._value(int, "SELECT revision FROM tables WHERE id = :table", table=table)
 
     async def revision(self, name: str) -> int:
-        """How often the thing of that name has been written under a guard."""
+        """Return the number of guarded writes of a named record."""
         found = await self._value(int, "SELECT number FROM revisions WHERE name = :name", name=name)
         return found or 0
 
     async def rematch(self, table: int) -> int | None:
-        """The table that was opened for a rematch of another one, if there is one."""
+        """Return the rematch of a table, if there is one."""
         return await self._value(
             int, "SELECT id FROM tables WHERE rematch_of = :table", table=table
         )
 
     async def entries(self, table: int, first: int = 0) -> list[rows.EntryRow]:
-        """The log of a table from that entry on, in order."""
+        """Return the log of a table from entry `first` on, in order."""
         return await self._where(
             rows.EntryRow,
             '"table" = :table AND seq >= :first ORDER BY seq',
@@ -376,26 +373,26 @@ class Store:
         )
 
     async def review(self, table: int) -> bytes | None:
-        """What is kept of a finished game's review; None where nothing is."""
+        """Return the stored review of a finished game, if there is one."""
         return await self._value(
             bytes, 'SELECT blob FROM reviews WHERE "table" = :table', table=table
         )
 
     async def handled(self, delivery: str) -> rows.HandledRow | None:
-        """The result of a delivery, if it has been carried out."""
+        """Return the result of a delivery, if it was processed."""
         return await self._one(rows.HandledRow, delivery=delivery)
 
-    # What is to be sent
+    # Messages to send
 
     async def outbox(
         self, table: int | None = None, shards: Shards | None = None
     ) -> list[rows.OutboxItem]:
-        """The outbox items of one table, of the tables of those shards, or of all; oldest first."""
+        """Return the outbox items of a table, of some shards, or of all; oldest first."""
         if table is not None:
-            if (known := self._known(table)) is not None:
-                return [*known.items]
+            if (cached := self._cached(table)) is not None:
+                return [*cached.items]
             found = await self._all(rows.OutboxItem, "id", table=table)
-            # Nobody may find an item before the table in memory that it tells of.
+            # A new item must not be visible before its table is updated in memory.
             await self._writer.settled()
             return found
         if shards is None:
@@ -403,87 +400,87 @@ class Store:
         return await self._where(
             rows.OutboxItem,
             f'"table" IN (SELECT id FROM tables WHERE {IN_SHARDS}) ORDER BY id',
-            **_of(shards),
+            **_params(shards),
         )
 
     async def tables_to_send(self, shards: Shards) -> list[int]:
-        """The tables of those shards with outbox items, which may be of a kind that only another
-        version of the program knows; the longest waiting first."""
+        """Return the tables of those shards with outbox items, oldest item first.
+
+        Their kinds are not read, as a newer version of the program may have added some.
+        """
         return await self._values(
             int,
             f'SELECT "table" FROM outbox WHERE "table" IN (SELECT id FROM tables WHERE {IN_SHARDS})'
             ' GROUP BY "table" ORDER BY min(id)',
-            **_of(shards),
+            **_params(shards),
         )
 
     async def outbox_with_revision(self, table: int) -> tuple[list[rows.OutboxItem], int]:
-        """The outbox items of one table, oldest first, and the revision that the table had then; 0
-        where there are none."""
-        items, revision = await self._together(
+        """Return a table's outbox items, oldest first, and its revision; 0 if there are none."""
+        items, revision = await self._read_all(
             statement(select_sql(rows.OutboxItem, ("table",), "id"), table=table),
             statement("SELECT revision FROM tables WHERE id = :table", table=table),
         )
         return rows_of(rows.OutboxItem, items), revision[0][0] if items else 0
 
     async def numbered_message(self, table: int, what: str) -> rows.NumberedMessageRow | None:
-        """The newest message of a kind at a table, noted or not."""
-        if (known := self._known(table)) is not None:
-            return known.numbered.get(what)
+        """Return the newest message of a kind at a table, noted or not."""
+        if (cached := self._cached(table)) is not None:
+            return cached.numbered.get(what)
         return await self._one(rows.NumberedMessageRow, table=table, what=what)
 
-    def _known(self, table: int) -> rows.ToSend | None:
+    def _cached(self, table: int) -> rows.ToSend | None:
         if self._writer.is_closed:
             raise Unavailable("The database is closed.")
         return self._to_send.get(table)
 
-    def known_number(self, table: int, what: str) -> rows.NumberedMessageRow | None:
-        """The same from memory; None where it is not known, or there is none."""
-        known = self._to_send.get(table)
-        return None if known is None else known.numbered.get(what)
+    def cached_numbered(self, table: int, what: str) -> rows.NumberedMessageRow | None:
+        """Return the same from the cache; None if it is not cached."""
+        cached = self._to_send.get(table)
+        return None if cached is None else cached.numbered.get(what)
 
     async def asking(self, table: int) -> list[rows.AskingRow]:
-        """The messages of a table that have buttons to answer an offer, oldest first."""
+        """Return a table's messages with buttons to answer an offer, oldest first."""
         return await self._all(rows.AskingRow, "message", table=table)
 
     async def notifications(self, table: int) -> list[rows.Notification]:
-        """The notifications of a table, including those that are over, oldest first."""
-        if (known := self._known(table)) is not None:
-            return [*known.notifications]
+        """Return the notifications of a table, including those that are over, oldest first."""
+        if (cached := self._cached(table)) is not None:
+            return [*cached.notifications]
         return await self._all(rows.Notification, "seq, seat", table=table)
 
     async def notifications_of_user(self, user: int) -> list[rows.Notification]:
-        """Where a user is awaited, longest first."""
+        """Return the open notifications of a user, oldest first."""
         return await self._where(
             rows.Notification,
-            # By the index of the players: one of its own would be written at each turn.
+            # Uses the index of the players: another one would cost a write each turn.
             '"user" = :user AND NOT "over" AND "table" IN'
             ' (SELECT "table" FROM players WHERE "user" = :user) ORDER BY since, "table"',
             user=user,
         )
 
-    # What is due, and votes
+    # Scheduled tasks, clocks, votes and plans
 
     async def overdue(
-        self, by: datetime, at_most: int, shards: Shards | None = None
+        self, by: datetime, limit: int, shards: Shards | None = None
     ) -> list[rows.ScheduledRow]:
-        """The tasks scheduled by that time, oldest first; of one time by table, seat and kind."""
+        """Return the tasks scheduled by that time, ordered by time, table, seat and kind."""
         guild = '(SELECT guild FROM tables WHERE id = "table")'
         return await self._where(
             rows.ScheduledRow,
-            f'at <= :by{_and_in(shards, guild)} ORDER BY at, "table", seat, kind LIMIT :at_most',
+            f'at <= :by{_and_in(shards, guild)} ORDER BY at, "table", seat, kind LIMIT :limit',
             by=by,
-            at_most=at_most,
-            **_of(shards),
+            limit=limit,
+            **_params(shards),
         )
 
     async def scheduled_at(self, table: int, seat: int, kind: str) -> datetime | None:
-        """When the task is scheduled; None where it is not."""
+        """Return the time of a task; None if it is not scheduled."""
         found = await self._one(rows.ScheduledRow, table=table, seat=seat, kind=kind)
         return None if found is None else found.at
 
     async def scheduled_for(self, table: int, kind: str) -> list[int]:
-        """The seats for which such a task is scheduled at a table; the users or servers, where it
-        concerns no table."""
+        """Return the seats with such a task at a table; with `NO_TABLE`, users or servers."""
         return await self._values(
             int,
             'SELECT seat FROM scheduled WHERE "table" = :table AND kind = :kind',
@@ -492,11 +489,11 @@ class Store:
         )
 
     async def clocks(self, table: int) -> list[rows.ClockRow]:
-        """The clocks of a table, by seat."""
+        """Return the clocks of a table, by seat."""
         return await self._all(rows.ClockRow, "seat", table=table)
 
     async def outages(self, table: int) -> list[rows.OutageRow]:
-        """When the bot could not post at a table, and when it was away altogether, by `since`."""
+        """Return the outages of a table, and of the whole bot, by start."""
         return await self._where(
             rows.OutageRow,
             '"table" IN :tables ORDER BY since',
@@ -504,46 +501,46 @@ class Store:
         )
 
     async def votes(self, table: int, kind: str, word: str = "") -> frozenset[int]:
-        """The users who have cast that vote."""
+        """Return the users who have voted for that proposal."""
         found = await self._all(rows.VoteRow, table=table, kind=kind, word=word)
         return frozenset(row.user for row in found)
 
     async def proposals(self, table: int) -> list[rows.ProposalRow]:
-        """What is proposed at a table, oldest first; also what has ended and is yet to be told."""
+        """Return the proposals at a table, oldest first, including those still to be announced."""
         return await self._all(rows.ProposalRow, "at, kind, word", table=table)
 
     async def plans(self, table: int, seat: int) -> list[rows.PlanRow]:
-        """The plans of a seat, by number."""
+        """Return the plans of a seat, by number."""
         return await self._all(rows.PlanRow, "number", table=table, seat=seat)
 
     async def armed_plans(
         self, shards: Shards | None = None, table: int | None = None
     ) -> list[rows.PlanRow]:
-        """The plans that play themselves: of one table, of the tables of those shards, of all."""
+        """Return the plans that play themselves: of a table, of some shards, or of all."""
         if table is not None:
             return await self._where(rows.PlanRow, 'armed AND "table" = :table', table=table)
         guild = '(SELECT guild FROM tables WHERE id = "table")'
-        return await self._where(rows.PlanRow, f"armed{_and_in(shards, guild)}", **_of(shards))
+        return await self._where(rows.PlanRow, f"armed{_and_in(shards, guild)}", **_params(shards))
 
     # People and servers
 
     async def person(self, user: int) -> Mapping[str, Any] | None:
-        """A user's own settings, where there are any."""
+        """Return a user's settings, if there are any."""
         found = await self._one(rows.PersonRow, user=user)
         return None if found is None else found.settings
 
     async def server(self, guild: int) -> Mapping[str, Any] | None:
-        """What is set for a server, where anything is."""
+        """Return a server's settings, if there are any."""
         found = await self._one(rows.ServerRow, guild=guild)
         return None if found is None else found.settings
 
     async def note(self, table: int, user: int) -> str:
-        """A user's note at a table; empty for none."""
+        """Return a user's note at a table; empty for none."""
         found = await self._one(rows.NoteRow, table=table, user=user)
         return "" if found is None else found.text
 
     async def results_of(self, user: int) -> list[rows.ResultRow]:
-        """A user's results, oldest first; none where they want no statistics."""
+        """Return a user's results, oldest first; none if they turned statistics off."""
         return await self._where(
             rows.ResultRow,
             f'"user" = :user AND {self._is_counted()} ORDER BY finished, "table"',
@@ -553,7 +550,7 @@ class Store:
     async def ratings(
         self, guild: int, game: str, users: Collection[int]
     ) -> dict[int, tuple[float, float, datetime]]:
-        """The last rating (mu, sigma) of each of the users that has one, and since when."""
+        """Return the users' last ratings as mu, sigma and time."""
         found = await self._read(
             'SELECT "user", mu, sigma, finished FROM results WHERE guild = :guild AND game = :game'
             ' AND mu IS NOT NULL AND "user" IN :users ORDER BY finished, "table"',
@@ -564,7 +561,7 @@ class Store:
         return {user: (mu, sigma, moment(finished)) for user, mu, sigma, finished in found}
 
     async def standings(self, guild: int, game: str) -> list[rows.StandingRow]:
-        """Everybody's current rating, in no order; without those who want no statistics."""
+        """Return all current ratings, unordered, except of users who turned statistics off."""
         found = await self._read(
             'SELECT "user", name, mu, sigma, games, wins FROM (SELECT results.*,'
             ' count(*) OVER (PARTITION BY "user") AS games,'
@@ -584,11 +581,11 @@ class Store:
         )
 
     async def is_first_turn(self, table: int, game: str, user: int, end: str) -> bool:
-        """Whether a user has done no `end` at the table, nor had a seat in an older game of it."""
+        """Return whether a user has not yet done `end` here, nor had a seat in an older game."""
         found = await self._value(
             int,
             'SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM players JOIN tables ON id = players."table"'
-            # A table that has begun has a snapshot.
+            # A table that has started has a snapshot.
             ' JOIN snapshots ON snapshots."table" = id WHERE "user" = :user AND id < :table'
             ' AND game = :game) AND NOT EXISTS (SELECT 1 FROM log WHERE "table" = :table'
             ' AND "user" = :user AND action = :end)',
@@ -602,7 +599,7 @@ class Store:
     async def misnamed(
         self, user: int, guild: int | None, name: str, statuses: Collection[str]
     ) -> list[int]:
-        """The tables of a server (or None) in those states where a user has another name."""
+        """Return a server's tables at which the user has another name."""
         in_server = "guild IS NULL" if guild is None else "guild = :guild"
         return await self._values(
             int,
@@ -615,7 +612,7 @@ class Store:
         )
 
     async def has_misnamed_result(self, user: int, guild: int, name: str) -> bool:
-        """Whether any result of a user in a server has another name."""
+        """Return whether a user's results in a server have another name."""
         found = await self._value(
             int,
             'SELECT 1 FROM results WHERE "user" = :user AND guild = :guild AND name <> :name'
@@ -627,7 +624,7 @@ class Store:
         return found is not None
 
     async def traces(self, user: int, statuses: Collection[str]) -> list[int]:
-        """The tables in those states that mention a user in any way."""
+        """Return the tables in those states that mention a user."""
         return await self._values(
             int,
             "SELECT id FROM tables WHERE status IN :statuses AND (host = :user"
@@ -638,15 +635,17 @@ class Store:
             statuses=[*statuses],
         )
 
-    async def own(self, user: int) -> dict[str, list[dict[str, Any]]]:
-        """What is stored about a user apart from tables, by section of `OWN`."""
-        return {name: await self._records(*of, user=user) for name, of in OWN.items()}
+    async def user_data(self, user: int) -> dict[str, list[dict[str, Any]]]:
+        """Return the data about a user apart from tables, by section of `USER_DATA`."""
+        return {name: await self._records(*of, user=user) for name, of in USER_DATA.items()}
 
-    async def own_at(self, user: int, tables: Collection[int]) -> dict[str, list[dict[str, Any]]]:
-        """What is stored about a user at these tables, by section of `OWN_AT`."""
+    async def table_data(
+        self, user: int, tables: Collection[int]
+    ) -> dict[str, list[dict[str, Any]]]:
+        """Return the data about a user at these tables, by section of `TABLE_DATA`."""
         found = {
             name: await self._records(*of, user=user, tables=[*tables])
-            for name, of in OWN_AT.items()
+            for name, of in TABLE_DATA.items()
         }
         hosts = [each.pop("host") for each in found["tables"]]
         for each, host in zip(found["tables"], hosts, strict=True):
@@ -654,10 +653,10 @@ class Store:
         return found
 
     async def census(self) -> rows.Census:
-        """Counts over all tables."""
-        tables, ((outbox, since),), ((size,),) = await self._together(
+        """Return totals over all tables."""
+        tables, ((outbox, since),), ((size,),) = await self._read_all(
             statement("SELECT game, status, count(*) FROM tables GROUP BY game, status"),
-            # An item of a lobby has no log entry; it may be as old as its table.
+            # Items of lobbies have no log entry: use the age of the table.
             statement(
                 "SELECT count(*), min(coalesce(log.at, created)) FROM outbox"
                 ' JOIN tables ON tables.id = outbox."table"'
@@ -668,41 +667,42 @@ class Store:
         counts = {(game, status): count for game, status, count in tables}
         return rows.Census(counts, outbox, None if since is None else moment(since), size)
 
-    # How it is read
+    # Helpers to read
 
     async def _all(self, kind: type[K], order: str = "", /, **where: Any) -> list[K]:
-        """The rows in which all those columns have those values."""
-        return await self._made(kind, await self._read(select_sql(kind, (*where,), order), **where))
+        return await self._convert(
+            kind, await self._read(select_sql(kind, (*where,), order), **where)
+        )
 
     async def _one(self, kind: type[K], /, **where: Any) -> K | None:
         return next(iter(await self._all(kind, **where)), None)
 
     async def _where(self, kind: type[K], condition: str, /, **values: Any) -> list[K]:
         sql = f"SELECT {columns(kind)} FROM {kind.TABLE} WHERE {condition}"
-        return await self._made(kind, await self._read(sql, **values))
+        return await self._convert(kind, await self._read(sql, **values))
 
-    async def _made(self, kind: type[K], found: Sequence[Sequence[Any]]) -> list[K]:
-        made: list[K] = []
-        for some in slices(found):
-            made += rows_of(kind, some)
-            if len(made) < len(found):
-                # Others have their turn while a long answer is read.
+    async def _convert(self, kind: type[K], found: Sequence[Sequence[Any]]) -> list[K]:
+        converted: list[K] = []
+        for chunk in slices(found):
+            converted += rows_of(kind, chunk)
+            if len(converted) < len(found):
+                # Let other tasks run while a long answer is converted.
                 await asyncio.sleep(0)
-        return made
+        return converted
 
     async def _records(
         self, kind: type[rows.StoredRow], names: str, condition: str, /, **values: Any
     ) -> list[dict[str, Any]]:
         quoted = ", ".join(f'"{name}"' for name in names.split())
         found = await self._read(f"SELECT {quoted} FROM {kind.TABLE} WHERE {condition}", **values)
-        made: list[dict[str, Any]] = []
-        for some in slices(found):
-            made += records_of(kind, names.split(), some)
+        converted: list[dict[str, Any]] = []
+        for chunk in slices(found):
+            converted += records_of(kind, names.split(), chunk)
             await asyncio.sleep(0)
-        return made
+        return converted
 
     async def _value(self, kind: Callable[[Any], V], sql: str, /, **values: Any) -> V | None:
-        """The value in the first row, None where there is none."""
+        """Return the value in the first row, if there is one."""
         found = await self._read(sql, **values)
         return None if not found or found[0][0] is None else kind(found[0][0])
 
@@ -710,56 +710,56 @@ class Store:
         return [kind(value) for (value,) in await self._read(sql, **values)]
 
     async def _read(self, sql: str, /, **values: Any) -> list[Sequence[Any]]:
-        (found,) = await self._together(statement(sql, **values))
+        (found,) = await self._read_all(statement(sql, **values))
         return found
 
-    async def _together(self, *statements: Statement) -> list[list[Sequence[Any]]]:
-        """What several statements find, all of one moment."""
-        with self._outages.noting("reading"):
+    async def _read_all(self, *statements: Statement) -> list[list[Sequence[Any]]]:
+        """Return the rows of several queries, all from one snapshot."""
+        with self._outages.watch("reading"):
             return await self._database.read(*statements)
 
     async def _change(self, sql: str, /, **values: Any) -> list[Sequence[Any]]:
-        with self._outages.noting("writing"):
+        with self._outages.watch("writing"):
             return await self._database.change(statement(sql, **values))
 
 
 class OutageLog:
-    """Logs an outage of the database: one line when it begins, and one when it is over.
+    """Logs each outage of the database once when it starts and once when it is over.
 
-    Reading and writing may fail one without the other.
+    Reads and writes may fail independently.
     """
 
     def __init__(self) -> None:
         self._failing: dict[str, float] = {}
-        """What does not work, and when it last failed."""
+        """When reading or writing last failed."""
         self._works: set[str] = set()
-        """What has worked: until then whoever opens the database says what is wrong."""
+        """What has worked before. Earlier errors are reported by the code that opens the store."""
 
     @contextmanager
-    def noting(self, what: str) -> Iterator[None]:
-        """Note how reading or writing in the block ends."""
+    def watch(self, operation: str) -> Iterator[None]:
+        """Record the outcome of reading or writing in the block."""
         try:
             yield
         except StoreError as error:
-            self.ended(what, error)
+            self.record(operation, error)
             raise
-        self.ended(what, None)
+        self.record(operation, None)
 
-    def ended(self, what: str, error: BaseException | None) -> None:
-        """Reading or writing has succeeded (None), or failed with that error."""
+    def record(self, operation: str, error: BaseException | None) -> None:
+        """Record that reading or writing has succeeded (None) or failed."""
         if error is None or isinstance(error, DuplicateWrite | StaleWrite):
-            self._works.add(what)
-            if what in self._failing and monotonic() - self._failing[what] >= CALM_S:
-                del self._failing[what]
+            self._works.add(operation)
+            if monotonic() - self._failing.get(operation, inf) >= RECOVERED_S:
+                del self._failing[operation]
                 if not self._failing:
                     log.warning("database available again")
-        elif isinstance(error, StoreError) and what in self._works:
+        elif isinstance(error, StoreError) and operation in self._works:
             if not self._failing:
                 log.warning("database unavailable, retrying error=%s", error)
-            self._failing[what] = monotonic()
+            self._failing[operation] = monotonic()
 
 
-def _of(shards: Shards | None) -> dict[str, Any]:
+def _params(shards: Shards | None) -> dict[str, Any]:
     if shards is None:
         return {}
     return {"count": shards.count, "shards": sorted(shards.held)}

@@ -1,4 +1,4 @@
-"""Group commit: batches that wait together share one transaction and one wait for the disk."""
+"""Group commit: pending batches share one transaction and one flush to the disk."""
 
 from __future__ import annotations
 
@@ -12,56 +12,53 @@ from bot.store.rows import ToSend
 
 BATCH = 128
 Write = Callable[[Sequence[WriteBatch]], Awaitable[Sequence[Outcome]]]
-Waiting = tuple[WriteBatch, asyncio.Future[Sequence[ToSend]]]
+Pending = tuple[WriteBatch, asyncio.Future[Sequence[ToSend]]]
 
 
 class Writer:
-    """The only writer to the database; it carries out batches in the order in which they arrive.
+    """The only writer to the database. Writes batches in order of arrival.
 
-    `write` carries out a group of them and says what became of each; while it does, the next group
-    gathers.
+    `write` writes a group and returns their outcomes. Batches that arrive in the meantime form the
+    next group.
     """
 
-    def __init__(
-        self, write: Callable[[Sequence[WriteBatch]], Awaitable[Sequence[Outcome]]]
-    ) -> None:
+    def __init__(self, write: Write) -> None:
         self._write = write
-        self._waiting: list[Waiting] = []
+        self._pending: list[Pending] = []
         self._task: asyncio.Task[None] | None = None
         self._group: asyncio.Future[None] | None = None
-        """Done once those know who wait for the group that is being written."""
+        """Done when the current group is written and its futures are set."""
         self.is_closed = False
-        """Whether nothing more is accepted."""
 
     def submit(self, batch: WriteBatch) -> asyncio.Future[Sequence[ToSend]]:
-        """Have the batch written; the future has what `Database.write` tells once it is stored.
+        """Queue a batch; return a future for what `Database.write` reports about it.
 
-        It fails with DuplicateWrite or another StoreError, and then nothing is stored. Raises
-        Unavailable where nothing more is accepted.
+        The future fails with DuplicateWrite or another StoreError if nothing was stored. Raises
+        Unavailable if the writer is closed.
         """
         if self.is_closed:
             raise Unavailable("The database is closed.")
         done = asyncio.get_running_loop().create_future()
-        self._waiting.append((batch, done))
+        self._pending.append((batch, done))
         if self._task is None:
             self._task = asyncio.create_task(self._write_all())
         return done
 
     async def settled(self) -> None:
-        """Return once whoever waits for what is on the disk by now has gone on."""
+        """Wait until the futures of the current group are set."""
         if self._group is not None:
             await asyncio.shield(self._group)
 
     async def close(self) -> None:
-        """Writes what is waiting, and accepts no more."""
+        """Write all pending batches, and accept no more."""
         self.is_closed = True
         if self._task is not None:
-            # Whoever closes may be cancelled; what is being written may not.
+            # A cancelled close must not cancel the write.
             await asyncio.shield(self._task)
 
     async def _write_all(self) -> None:
-        while self._waiting:
-            group, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
+        while self._pending:
+            group, self._pending = self._pending[:BATCH], self._pending[BATCH:]
             self._group = asyncio.get_running_loop().create_future()
             for (_, done), outcome in zip(group, await self._outcomes(group), strict=True):
                 if done.cancelled():
@@ -73,8 +70,8 @@ class Writer:
             self._group.set_result(None)
         self._group = self._task = None
 
-    async def _outcomes(self, group: Sequence[Waiting]) -> Sequence[Outcome]:
-        # An error belongs to those who wait for the group; gathered, it cannot stop the writer.
+    async def _outcomes(self, group: Sequence[Pending]) -> Sequence[Outcome]:
+        # Gathered, an error goes to the callers of the group and does not stop the writer.
         writing = self._write([batch for batch, _ in group])
         (outcome,) = await asyncio.gather(writing, return_exceptions=True)
         return [outcome] * len(group) if isinstance(outcome, BaseException) else outcome

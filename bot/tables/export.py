@@ -207,13 +207,13 @@ class Exports:
                 if room <= 0:
                     left_out += len(some)
                     continue
-                for name, rows in (await from_store(store.own_at(user, some))).items():
+                for name, rows in (await from_store(store.table_data(user, some))).items():
                     for each in rows:
                         encoded = msgspec.Raw(msgspec.json.encode(each))
                         sections.setdefault(name, []).append(encoded)
                         room -= len(encoded)
                         await time_slice.take()
-            own = await from_store(store.own(user))
+            own = await from_store(store.user_data(user))
             (settings,) = own["settings"] or [{"settings": {}}]
             whole = {"user": user, **own, **sections, **settings, "tables_left_out": left_out}
             return await in_thread(msgspec.json.encode, whole)

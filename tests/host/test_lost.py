@@ -136,7 +136,7 @@ async def test_a_database_taken_from_the_running_bot_is_noticed_and_nothing_is_l
 ) -> None:
     # On a slow machine too, what is answered is in the answer.
     monkeypatch.setattr(reply, "DEFER_AFTER_S", TIMEOUT_S)
-    monkeypatch.setattr(stores, "CALM_S", 0.0)
+    monkeypatch.setattr(stores, "RECOVERED_S", 0.0)
     bot, kept = Hosted(settings_in(tmp_path, standin.url, backup_keep=0)), Kept(tmp_path)
     anna, bert = (Hands(standin, standin.person(name), Random(name)) for name in ("Anna", "Bert"))
 

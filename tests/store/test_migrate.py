@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.store import BrokenDatabase, NewerDatabase, OlderDatabase, OutboxItem, Store, WriteBatch
-from bot.store.migrate import NEWEST, NOTED_IN, OLDEST
+from bot.store.migrate import NEWEST, OLDEST, REVISION_TABLE
 from tests.store.database import empty
 
 AS_IT_WAS = f"""
@@ -31,7 +31,7 @@ CREATE TABLE votes ("table" INTEGER NOT NULL REFERENCES tables (id), kind TEXT N
 CREATE TABLE proposals ("table" INTEGER NOT NULL REFERENCES tables (id), kind TEXT NOT NULL,
     word TEXT NOT NULL, "by" INTEGER NOT NULL, at INTEGER NOT NULL, until INTEGER NOT NULL,
     PRIMARY KEY ("table", kind));
-UPDATE {NOTED_IN} SET version_num = '{OLDEST}';
+UPDATE {REVISION_TABLE} SET version_num = '{OLDEST}';
 INSERT INTO tables (id, game, version, status, options, host, channel, posted_seq, key, created,
     terms) VALUES (3, 'kogge', 1, 'playing', '{{}}', 1, 2, -1, x'00', 0, '{{}}'),
     (8, 'kogge', 1, 'finished', '{{}}', 1, 2, -1, x'00', 0, '{{}}');
@@ -87,7 +87,7 @@ async def test_a_database_with_games_keeps_every_row_and_means_the_same_by_it(fi
     await store.commit(batch)
     assert [row.id for row in await store.outbox()] == [1, 3]
     await store.close()
-    assert found(file, f"SELECT * FROM {NOTED_IN}") == [(NEWEST,)]
+    assert found(file, f"SELECT * FROM {REVISION_TABLE}") == [(NEWEST,)]
     names = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
     fresh = file.with_name("fresh.sqlite")
     empty(fresh)
@@ -104,7 +104,7 @@ async def test_an_upgrade_that_fails_changes_nothing(file: Path) -> None:
     with pytest.raises(BrokenDatabase, match="new_votes"):
         await Store.open(url(file))
     assert found(file, "SELECT sql FROM sqlite_master") == before
-    assert found(file, f"SELECT * FROM {NOTED_IN}") == [(OLDEST,)]
+    assert found(file, f"SELECT * FROM {REVISION_TABLE}") == [(OLDEST,)]
 
 
 @pytest.mark.parametrize(
@@ -122,10 +122,10 @@ async def test_what_this_version_cannot_upgrade_is_left_alone(
     file: Path, revision: str, error: type[Exception], said: str
 ) -> None:
     empty(file)
-    execute(file, f"UPDATE {NOTED_IN} SET version_num = '{revision}'")
+    execute(file, f"UPDATE {REVISION_TABLE} SET version_num = '{revision}'")
     with pytest.raises(error, match=said):
         await Store.open(url(file))
-    assert found(file, f"SELECT * FROM {NOTED_IN}") == [(revision,)]
+    assert found(file, f"SELECT * FROM {REVISION_TABLE}") == [(revision,)]
 
 
 async def test_another_program_s_file_is_left_alone(file: Path) -> None:

@@ -20,7 +20,7 @@ from bot.store import move as moving
 from bot.store.move import move
 from bot.store.rows import KINDS, StoredRow, TableIdRow
 from bot.store.server_lock import ServerLock
-from bot.store.slicing import AT_ONCE
+from bot.store.slicing import SLICE_ROWS
 from bot.store.sql import EPOCH
 from tests.store.conftest import bare as database
 from tests.store.database import SERVER_ALONE, Database
@@ -28,7 +28,7 @@ from tests.store.samples import table_row
 
 __all__ = ["database"]
 
-ROWS = AT_ONCE + 3
+ROWS = SLICE_ROWS + 3
 """More than go at once."""
 
 

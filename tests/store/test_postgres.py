@@ -241,7 +241,7 @@ async def test_whether_a_write_was_stored_is_known_after_a_loss_or_it_is_said_th
             assert len(await store.entries(table)) == await revision(store, table) == int(is_kept)
         await store.close()
         network.before = lambda said: None
-        monkeypatch.setattr(PostgresDatabase, "_is_kept", AsyncMock(return_value=None))
+        monkeypatch.setattr(PostgresDatabase, "_was_committed", AsyncMock(return_value=None))
         for seq, member in enumerate((None, "one")):
             store, losses = await Store.open(url, member=member), 0
             network.after = cut

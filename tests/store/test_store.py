@@ -34,7 +34,7 @@ from bot.store import (
     sqlite,
 )
 from bot.store.batch import merge
-from bot.store.migrate import NOTED_IN, Fetch, table_names
+from bot.store.migrate import REVISION_TABLE, Fetch, table_names
 from bot.store.postgres import failure
 from bot.store.rows import KINDS
 from bot.store.sharing import SHARD_BITS, Shards
@@ -379,7 +379,7 @@ async def test_the_struct_of_a_row_has_the_columns_of_its_table(store: Store) ->
         )
         assert {name for (name,) in columns[0]} == {*kind.__struct_fields__}, kind
     tables = await table_names(fetching(store), "sqlite")
-    assert tables - {NOTED_IN, "members"} == {kind.TABLE for kind in KINDS}
+    assert tables - {REVISION_TABLE, "members"} == {kind.TABLE for kind in KINDS}
 
 
 def fetching(store: Store) -> Fetch:
@@ -459,7 +459,7 @@ async def test_a_batch_is_stored_though_what_it_leaves_to_be_sent_cannot_be_read
         raise sqlite3.OperationalError("disk I/O error")
 
     with monkeypatch.context() as patched:
-        patched.setattr(store._database, "_to_send_at", unreadable)
+        patched.setattr(store._database, "_read_to_send", unreadable)
         await writing(store, table)
     assert len(await store.outbox(table)) == 2
 

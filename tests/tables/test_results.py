@@ -321,7 +321,7 @@ async def test_many_tables_forget_somebody_bit_by_bit_and_without_being_read(
         await world.all_abandon(table, ANNA, BEN)
     await world.reopen()
     await world.tables.reader.get(tables[3])
-    monkeypatch.setattr(slicing, "AT_ONCE", 2)
+    monkeypatch.setattr(slicing, "SLICE_ROWS", 2)
     with monkeypatch.context() as unread:
         unread.setattr(world.store, "load", lambda _: pytest.fail("a table was read"))
         await world.tables.results.forget(ANNA, "Former player")

@@ -13,7 +13,7 @@ import pytest
 from bot.store import HandledRow, OutboxItem, Store, WriteBatch
 from bot.store.rows import KINDS, TABLES_OF_TABLE
 from bot.store.sql import statement
-from bot.store.store import OWN, OWN_AT
+from bot.store.store import TABLE_DATA, USER_DATA
 from bot.tables import Rejected, UnknownTable, export, servers
 from tests.store.database import BOTH, SERVER_ALONE, Database
 from tests.tables.members import Members, guild_of
@@ -174,7 +174,7 @@ async def test_all_that_is_stored_of_a_user_is_in_their_file(
     data = json.loads(await world.tables.exports.personal_data(user))
     assert data["settings"]["reminder_h"] == 6
     found = {name for name, rows in data.items() if rows and name not in ("user", "settings")}
-    assert found == {*OWN, *OWN_AT} - {"settings"}
+    assert found == {*USER_DATA, *TABLE_DATA} - {"settings"}
 
     nobody = json.loads(await world.tables.exports.personal_data(1))
     assert not any(rows for name, rows in nobody.items() if name != "user")
@@ -185,7 +185,7 @@ async def test_all_that_is_stored_of_a_user_is_in_their_file(
 
 
 def test_no_table_of_the_database_that_names_a_user_is_forgotten_and_no_secret_is_given() -> None:
-    sections = [*OWN.values(), *OWN_AT.values()]
+    sections = [*USER_DATA.values(), *TABLE_DATA.values()]
     personal = {kind for kind in KINDS if {"user", "by", "host"} & {*kind.__struct_fields__}}
     assert personal <= {kind for kind, _names, _condition in sections}
     # Numbers of log entries have gaps where others did something in secret.

@@ -186,7 +186,7 @@ class Outbox:
         """Adds to the batch of log entry `seq` that a message which tells up to it is begun, where
         it is known that the one before is not on its way: so `number` need not wait for the disk.
         """
-        last = self._store.known_number(table, what)
+        last = self._store.cached_numbered(table, what)
         if last is None or not (last.noted or (table, what) in self._unsent):
             return
         row = replace(last, number=last.number + last.noted, seq=seq, noted=False)

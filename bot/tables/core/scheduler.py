@@ -87,7 +87,7 @@ class Outages:
                     batch.end_outage(NO_TABLE, now)
                     batch.put_off(last, now - last)
                     batch.prune_outages()
-            batch.begin_outage(NO_TABLE, now)
+            batch.start_outage(NO_TABLE, now)
 
         await self._unit_of_work.guarded(HEARTBEAT, work)
         self._at = now
@@ -102,7 +102,7 @@ class Outages:
                 return
             rows = await from_store(self._unit_of_work.store.outages(table_id))
             if not any(row.table == table_id and row.until is None for row in rows):
-                change.batch.begin_outage(table_id, self._unit_of_work.clock.now())
+                change.batch.start_outage(table_id, self._unit_of_work.clock.now())
                 change.post(OutboxKind.BOARD)
 
         await self._unit_of_work.carry_out(table_id, None, work)
