@@ -17,7 +17,7 @@ import pytest
 
 from bot.cogs.posting import work_queue
 from bot.cogs.ui import user_errors
-from bot.cogs.ui.reply import AT_MOST_S
+from bot.cogs.ui.reply import TIMEOUT_S
 from bot.cogs.ui.services import Services
 from bot.local import world
 from bot.store import NumberedMessageRow, Store, Unavailable, WriteBatch
@@ -95,7 +95,7 @@ async def test_who_is_kept_waiting_is_told_and_what_is_being_stored_is_stored(
         told.set()
 
     async def wait(working: list[asyncio.Task[None]], timeout: float) -> None:  # noqa: ASYNC109
-        assert timeout == AT_MOST_S
+        assert timeout == TIMEOUT_S
         hanging = asyncio.create_task(hangs.wait())
         await asyncio.wait([*working, hanging], return_when=asyncio.FIRST_COMPLETED)
         hanging.cancel()

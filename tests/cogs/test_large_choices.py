@@ -205,7 +205,7 @@ async def drawn_anew(hand: Hand) -> list[str]:
     table_view = await services.table_view(hand.table.id, hand.seat, words_for("en"), user=user)
     moves = OpenMoves(services, table_view, hand.seat)
     made = await panels.resume(moves, shown.step, NOTHING)
-    presses: list[Any] = [press for row in made.choices for press in row.presses]
+    presses: list[Any] = [press for row in made.choices for press in row.controls]
     return [press.label for press in presses]
 
 

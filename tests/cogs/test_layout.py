@@ -113,7 +113,7 @@ def test_a_new_picture_is_attached_and_an_old_one_stays() -> None:
     kept, new = layout.edited()["attachments"]
     listed = {"id": 7, "filename": "old.png", "description": "Old"}
     assert (kept.to_dict(), new.filename) == (listed, "new.png")
-    assert layout.anew().parts == (layout.parts[0], layout.parts[2])
+    assert layout.for_new_message().parts == (layout.parts[0], layout.parts[2])
     shown = [part["items"][0] for part in sent(layout)[:2]]
     assert [each["media"]["url"] for each in shown] == [
         "attachment://new.png",
@@ -131,7 +131,7 @@ def test_a_long_description_ends_with_a_whole_sentence() -> None:
 
 def test_buttons_go_five_to_a_row_and_selects_alone() -> None:
     presses = [*(press(n) for n in range(6)), chosen(1), chosen(2), press(6)]
-    assert [len(row.presses) for row in rows(presses)] == [5, 1, 1, 1, 1]
+    assert [len(row.controls) for row in rows(presses)] == [5, 1, 1, 1, 1]
 
 
 def test_of_texts_with_too_little_room_the_first_yields_first() -> None:
@@ -172,9 +172,9 @@ def test_what_may_not_be_cut_and_does_not_fit_is_refused() -> None:
 
 def test_as_much_as_fits_is_shown_and_the_last_spare_rows_are_left_out() -> None:
     choices = rows(press(n) for n in range(25))
-    foot = rows((press(100 + n) for n in range(15)), spare=True)
+    foot = rows((press(100 + n) for n in range(15)), optional=True)
     layout = Layout([Image("board.png", "A board", b""), Text("Which?"), *choices, *foot])
-    assert sum(part.spare for part in layout.parts if isinstance(part, Row)) == 1
+    assert sum(part.optional for part in layout.parts if isinstance(part, Row)) == 1
     assert layout.parts[-1] == foot[0]
     assert layout.view().total_children_count == 39
 
@@ -195,7 +195,7 @@ def test_what_is_left_out_of_short_lines_is_told_by_a_press_beside_the_last_of_t
     before, last = cut.parts[:2]
     assert before == Text("Anna: a", Keep.NEWEST)
     assert isinstance(last, Section)
-    assert (last.text, last.press.custom_id) == ("Ben: b", "log1:1")
+    assert (last.text, last.control.custom_id) == ("Ben: b", "log1:1")
 
 
 # Every panel fits into a message, whatever is asked, at moments of the recorded games

@@ -25,8 +25,8 @@ def classic(said: Content) -> dict[str, Any]:
         return {"content": said}
     view = discord.ui.View(timeout=None)
     for part in said.parts:
-        presses = part.presses if isinstance(part, Row) else ()
-        for press in (part.press,) if isinstance(part, Section) else presses:
+        presses = part.controls if isinstance(part, Row) else ()
+        for press in (part.control,) if isinstance(part, Section) else presses:
             view.add_item(press)
     view.stop()
     return {"content": said.text, "view": view, "files": said.files()}

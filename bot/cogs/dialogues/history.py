@@ -157,7 +157,7 @@ class HistoryDialogue:
         numbers = [number for number, turn in enumerate(turns) if turn.stands]
         place = max(bisect_right(numbers, wanted) - 1, 0)
         turn, words = turns[numbers[place]], reply.words
-        table_view = await self._services.snapshot_at(table, observer, turn.last, words, reply.user)
+        table_view = await self._services.past_view(table, observer, turn.last, words, reply.user)
         parts = [
             bold(self._services.heading(words, table)),
             *([round_name(words, turn.round)] if place else []),

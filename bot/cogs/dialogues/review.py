@@ -259,7 +259,7 @@ class ReviewDialogue:
         self, table: Table, found: Review, number: int, words: Words, user: int
     ) -> Layout:
         point, title = found.turning_points[number - 1], self._services.title_of(table)
-        table_view = await self._services.snapshot_at(table, point.seat, point.seq, words, user)
+        table_view = await self._services.past_view(table, point.seat, point.seq, words, user)
         name = table_view.names[point.seat]
         in_points = title.judgement is not None and title.judgement.in_points
         points = round(point.better_lead - point.lead) if in_points else 0

@@ -31,7 +31,7 @@ from bot.cogs.ui import (
     route,
     values_offered,
 )
-from bot.cogs.ui.access import owned
+from bot.cogs.ui.access import managed_server
 from bot.cogs.ui.routes import Handled
 from bot.cogs.ui.services import is_in
 from bot.tables import Closers, Rejected, Server, StoreUnavailable
@@ -67,7 +67,7 @@ class ServerDialogue:
     @owners
     async def show(self, reply: Reply) -> None:
         """Show what is set."""
-        await self._say(reply, await self._servers.get(owned(reply.interaction)))
+        await self._say(reply, await self._servers.get(managed_server(reply.interaction)))
 
     async def _spoken(self, interaction: Interaction, typed: str) -> list[Choice]:
         return matching(self._languages(interaction).items(), typed)
@@ -86,7 +86,7 @@ class ServerDialogue:
         language: str | None = None,
     ) -> None:
         """Change one setting or several."""
-        guild, limits = owned(reply.interaction), self._services.limits
+        guild, limits = managed_server(reply.interaction), self._services.limits
         typed: dict[str, Any] = {
             "most_tables": tables,
             "most_own": own,
@@ -124,7 +124,7 @@ class ServerDialogue:
         change: str = "add",
     ) -> None:
         """Set where tables may be opened."""
-        guild, allowed = owned(reply.interaction), change == "add"
+        guild, allowed = managed_server(reply.interaction), change == "add"
         await self._say(reply, await self._servers.allow(guild, channel.id, allowed=allowed))
 
     async def _options(self, interaction: Interaction, typed: str) -> list[Choice]:
@@ -141,7 +141,7 @@ class ServerDialogue:
     @owners
     async def option(self, reply: Reply, option: str, value: str, game: str | None = None) -> None:
         """Set what new tables are opened with."""
-        guild = owned(reply.interaction)
+        guild = managed_server(reply.interaction)
         chosen = game or await self._usual(guild)
         before = await self._servers.get(guild)
         server = await self._servers.set_option(guild, chosen, option, value)
@@ -164,7 +164,7 @@ class ServerDialogue:
     @owners
     async def ask_to_forget(self, reply: Reply) -> None:
         """Ask whether to delete all that is stored about the server."""
-        tables, still_open = await self._servers.count(owned(reply.interaction))
+        tables, still_open = await self._servers.count(managed_server(reply.interaction))
         words, still = reply.words, reply.words("No tables are open.")
         if still_open:
             still = words.plural(
@@ -184,7 +184,7 @@ class ServerDialogue:
     @route("forgetserver", at_table=False)
     async def forget(self, press: Press) -> None:
         """Have it deleted."""
-        guild = owned(press.interaction)
+        guild = managed_server(press.interaction)
         log.info("server deletion confirmed server=%s user=%s", guild, press.user)
         await self._servers.remove(guild)
         await press.reply.show(

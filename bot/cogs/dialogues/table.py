@@ -99,7 +99,7 @@ class TableDialogue:
             return
         words, notes = reply.words, await self._tables.notes.get(table.id, reply.user)
         label, hint = words("Only you can read them"), words("Anything you want to remember")
-        line = Line(label, hint, notes, most=MOST, long=True)
+        line = Line(label, hint, notes, max_length=MOST, long=True)
         title = words("Your notes · table {table}", table=table.id)
         if not await reply.ask(Form(CustomId("noted", table.id), title, line)):
             late = words(
@@ -219,7 +219,7 @@ def listing(table_view: TableView) -> Layout:
                 (PromiseStanding.KEPT, msg("{number} · kept"), Style.SUCCESS),
                 (PromiseStanding.BROKEN, msg("{number} · broken"), Style.DANGER),
             )
-            presses = [
+            verdict_buttons = [
                 button(
                     CustomId(standing.value, table, words=(each.offer,)),
                     words(label, number=number),
@@ -227,7 +227,7 @@ def listing(table_view: TableView) -> Layout:
                 )
                 for standing, label, style in verdicts
             ]
-            judged.append(Row(presses))
+            judged.append(Row(verdict_buttons))
     head = [bold(words("Promises · table {table}", table=table))]
     if judged:
         rule = words(

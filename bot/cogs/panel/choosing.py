@@ -181,8 +181,8 @@ class Chooser:
                 self._id("pieces"),
                 options,
                 reader(msg("Choose one by one…")),
-                least=max(bundle.minimum, 1),
-                most=min(bundle.maximum, len(values)),
+                min_values=max(bundle.minimum, 1),
+                max_values=min(bundle.maximum, len(values)),
             )
             self._made.choices += rows([pieces])
         letters = usable_pieces(bundle)

@@ -89,7 +89,7 @@ class Panel:
         hidden_count = (
             hidden_events_button(self.table_view.words, table_id, count) if count else None
         )
-        below = rows(self.foot, spare=True)
+        below = rows(self.foot, optional=True)
         return Layout(
             [
                 *lines_with(self.happened.lines, hidden_count),
@@ -112,7 +112,7 @@ class Panel:
         buttons = [
             press
             for row in self.choices
-            for press in row.presses
+            for press in row.controls
             if isinstance(press, discord.ui.Button)
         ]
         inviting = [press for press in buttons if press.style in _INVITING]
@@ -131,7 +131,7 @@ class Panel:
             decision
             for part in (*self.choices, *self.offered, Row(self.foot))
             if isinstance(part, Row)
-            for press in part.presses
+            for press in part.controls
             if press.custom_id
             and (decision := parse(press.custom_id).decision or "").startswith("o")
         )

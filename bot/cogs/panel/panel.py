@@ -277,7 +277,7 @@ class Panels:
         for offer in moves.offers[:MAX_OFFERS]:
             said = table_view.offer(offer, promise_text.BRIEF)
             answers = [*moves.answer_buttons(offer), *self._hint(table_view, offer)]
-            made.offered += [Text(said, Keep.BEGINNING), *rows(answers, spare=True)]
+            made.offered += [Text(said, Keep.BEGINNING), *rows(answers, optional=True)]
 
     def _hint(self, table_view: TableView, decision: Decision | None) -> list[Control]:
         """A button that asks for a hint about a decision, at a table whose panels have one."""

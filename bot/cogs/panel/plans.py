@@ -311,7 +311,7 @@ class PlanDialogue:
     async def ask_name(self, press: Press) -> None:
         """Open the form for the name under which the plan is kept."""
         words = press.reply.words
-        line = Line(words("Name"), words("e.g. Ships first"), most=MAX_NAME)
+        line = Line(words("Name"), words("e.g. Ships first"), max_length=MAX_NAME)
         form = Form(CustomId("plankept", press.table_id), words("Save this plan"), line)
         if not await press.reply.ask(form):
             await press.reply.say(words("The form came too late. Press **Save…** again."))

@@ -1,4 +1,4 @@
-"""What knows Discord, and nothing of how a game goes. Here is what dialogues are written with."""
+"""The Discord side of the bot, independent of the games: what dialogues are written with."""
 
 from bot.cogs.ui.access import BEGUN, seat_for, table_for
 from bot.cogs.ui.autocomplete import (

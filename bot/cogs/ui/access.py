@@ -1,7 +1,7 @@
-"""Who may see which table: checked for every command, choice, button, select and form alike.
+"""Access to tables, checked for every command, choice, button, select and form.
 
-A table's number is easy to guess, and an id or a form can be forged. Whoever may not see a table is
-told what they would be told of one that does not exist.
+Table numbers are easy to guess, and ids and forms can be forged. A table that a person may not see
+gives the same error as one that does not exist.
 """
 
 from __future__ import annotations
@@ -20,16 +20,19 @@ from bot.text import Words, Written, plain
 
 
 def may_see(interaction: Interaction, table: Table) -> bool:
-    """Whether a person could read what the table posts: they sit there, act where it plays or was
-    opened, or act in its server and may read the channel where it was opened."""
-    here, user, guild = interaction.channel_id, interaction.user, interaction.guild
+    """Return whether a person may read the table's posts.
+
+    They have a seat, act in the table's channel or thread, or act in its server and can view the
+    channel in which it was opened.
+    """
+    channel, user, guild = interaction.channel_id, interaction.user, interaction.guild
     if table.seat_of(user.id) is not None or (
-        here is not None and here in (table.channel, table.thread)
+        channel is not None and channel in (table.channel, table.thread)
     ):
         return True
     if guild is None or table.guild != interaction.guild_id:
         return False
-    # Not of the client: it would ask all of its servers, at every press.
+    # Not `client.get_channel`, which searches all servers at every press.
     place = guild.get_channel_or_thread(table.channel)
     if isinstance(place, discord.Thread) and (place.parent is None or place.is_private()):
         return False
@@ -40,20 +43,20 @@ def may_see(interaction: Interaction, table: Table) -> bool:
     )
 
 
-async def admitted(services: Services, interaction: Interaction, number: int) -> Table:
-    """The table of this number, which the interaction is about from now on.
+async def visible_table(services: Services, interaction: Interaction, number: int) -> Table:
+    """Return the table with this number and record it in the interaction.
 
-    Raises UnknownTable where there is none, and where the person may not see it.
+    Raises UnknownTable if there is none, or the person may not see it.
     """
     table = await services.tables.reader.get(number)
     if not may_see(interaction, table):
         raise UnknownTable("unknown_table", table=number)
-    about(interaction, table)
+    set_table(interaction, table)
     return table
 
 
-def about(interaction: Interaction, table: Table) -> None:
-    """Records which table an interaction is about."""
+def set_table(interaction: Interaction, table: Table) -> None:
+    """Record which table an interaction is about."""
     interaction.extras[TABLE] = table
 
 
@@ -68,23 +71,23 @@ async def table_for(
     among: Sequence[Status] = NOT_OVER,
     game: str | None = None,
 ) -> Table:
-    """The table with this number, else the one that is clearly meant.
+    """Return the table with this number, else the only one the person can mean.
 
-    That is one of the channel in which the command was typed, the person's own before others, and
-    of those that are over the last one; where there is none, one at which the person sits
-    elsewhere; of several, the only one that awaits the person. A single one in another state is
-    better than none: it says itself what is wrong. Raises Rejected with "which_table" or
-    "no_table_here", and UnknownTable also for a table in a place that the person cannot see.
+    Candidates are the tables of the channel: the person's own first, and of finished tables only
+    the last. Without any, they are the person's tables elsewhere. Of several, it is the only one at
+    which it's the person's turn. If none has a status of `among`, a table in another state is
+    better than none, since its own error says what is wrong. Raises Rejected with "which_table" or
+    "no_table_here", and UnknownTable also for a table that the person may not see.
     """
     if number is not None:
-        table = await admitted(services, interaction, number)
+        table = await visible_table(services, interaction, number)
         if game is not None and table.game != game:
             raise Rejected("other_game", game=table.game)
         return table
     candidates = await _candidates(services, interaction, among, game)
     if len(candidates) > 1:
         user = interaction.user.id
-        awaiting = [each for each in candidates if await _awaits(services, each, user)]
+        awaiting = [each for each in candidates if await _is_to_act(services, each, user)]
         if len(awaiting) != 1:
             raise Rejected("which_table", tables=tuple(each.id for each in candidates))
         candidates = awaiting
@@ -92,12 +95,12 @@ async def table_for(
         candidates = candidates or await _candidates(services, interaction, others, game)
     if len(candidates) != 1:
         raise Rejected("no_table_here")
-    about(interaction, candidates[0])
+    set_table(interaction, candidates[0])
     return candidates[0]
 
 
 def seat_for(words: Words, table: Table, typed: str) -> Seat:
-    """The seat of that number, as lists offer it, or of the player of that name.
+    """Return the seat with that number, as autocomplete offers it, or with that player's name.
 
     Raises Rejected with "no_such_seat".
     """
@@ -121,30 +124,30 @@ async def _candidates(
         return table.status in among and game in (None, table.game)
 
     user = interaction.user.id
-    here: list[Table] = []
+    local: list[Table] = []
     if interaction.channel_id is not None:
         found = await services.tables.reader.find(interaction.channel_id, among)
-        here = [table for table in found if fits(table)]
-    if here:
-        here = [table for table in here if not table.is_over] or here[:1]
-        return [table for table in here if table.seat_of(user) is not None] or here
+        local = [table for table in found if fits(table)]
+    if local:
+        local = [table for table in local if not table.is_over] or local[:1]
+        return [table for table in local if table.seat_of(user) is not None] or local
     return [table for table, _seat in await services.tables.reader.seats_of(user) if fits(table)]
 
 
-async def _awaits(services: Services, table: Table, user: int) -> bool:
+async def _is_to_act(services: Services, table: Table, user: int) -> bool:
     seat = table.seat_of(user)
     if seat is None or table.status is not Status.PLAYING:
         return False
     try:
         pending = await services.tables.reader.pending(table.id)
     except Rejected:
-        # A table that cannot be read must not stand between a person and the others.
+        # An unreadable table must not block the person's other tables.
         return False
     return any(decision.seat == seat and not decision.optional for decision in pending)
 
 
 async def may_close(services: Services, interaction: Interaction, table: Table) -> bool:
-    """Whether the person may end the table's game for everybody without asking."""
+    """Return whether the person may end the table's game without asking the others."""
     if table.guild is None or table.is_over:
         return False
     closers = (await services.tables.servers.get(table.guild)).closers
@@ -159,10 +162,10 @@ async def may_close(services: Services, interaction: Interaction, table: Table) 
     )
 
 
-def owned(interaction: Interaction) -> int:
-    """The server that the person manages, and in which they typed. Raises Rejected.
+def managed_server(interaction: Interaction) -> int:
+    """Return the id of the interaction's server. Raises Rejected if the person doesn't manage it.
 
-    Discord shows the commands of owners to nobody else, unless a server wants it so.
+    Discord shows these commands only to managers, but a server can change that.
     """
     if interaction.guild_id is None:
         raise Rejected("not_in_server")

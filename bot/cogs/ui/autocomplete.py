@@ -1,4 +1,4 @@
-"""What a command's option offers while it is typed."""
+"""Autocomplete: the choices offered while someone types a command's option."""
 
 from __future__ import annotations
 
@@ -21,47 +21,47 @@ MAX_CHOICES = 25
 MAX_NAME = 100
 """Characters of a choice's name, and of its value."""
 FOCUSED = "focused"
-"""The extra of an interaction that names the option at which it is looked now."""
-_FAR = 3
-"""The distance of a name that does not contain what was typed."""
+"""Key in an interaction's extras of the option being resolved (see `focused`)."""
+_NO_MATCH = 3
+"""Distance of a name that does not contain the typed text."""
 
 Choice = app_commands.Choice[str]
 
 
 def matching(choices: Iterable[tuple[str, ...]], typed: str) -> list[Choice]:
-    """Choices out of (value, name shown, other names …) that contain what was typed: exact matches
-    first, then beginnings, then parts.
+    """Return the choices out of (value, name shown, other names …) that contain the typed text.
 
-    A value that Discord would not accept, such as all pieces of a long game, is left out.
+    Exact matches come first, then beginnings, then other parts. Values longer than Discord accepts
+    are left out.
     """
     wanted = fold(typed).strip()
     choices = (each for each in choices if len(each[0]) <= MAX_NAME)
     if not wanted:
         choices = islice(choices, MAX_CHOICES)
-    found = [
-        (min(_distance(wanted, fold(name)) for name in each), place, each[0], each[1])
-        for place, each in enumerate(choices)
+    matched = [
+        (min(_distance(wanted, fold(name)) for name in each), index, each[0], each[1])
+        for index, each in enumerate(choices)
     ]
     return [
         app_commands.Choice(name=clip(name, MAX_NAME), value=value or "-")
-        for far, _place, value, name in sorted(found)[:MAX_CHOICES]
-        if far < _FAR
+        for distance, _index, value, name in sorted(matched)[:MAX_CHOICES]
+        if distance < _NO_MATCH
     ]
 
 
 def bilingual(words: Words, value: str, name: Callable[[Words], str]) -> tuple[str, str, str]:
-    """A choice for `matching` that is also found by its English name."""
+    """Return a choice for `matching` that is also found by its English name."""
     return value, name(words), name(words_for(ENGLISH))
 
 
 def _distance(wanted: str, name: str) -> int:
     if wanted == name and name:
         return 0
-    return 1 if name.startswith(wanted) else 2 if wanted in name else _FAR
+    return 1 if name.startswith(wanted) else 2 if wanted in name else _NO_MATCH
 
 
 def focused(interaction: discord.Interaction[Any]) -> str | None:
-    """The name of the option that is being typed, or is looked at by itself."""
+    """Return the name of the option being typed, or of the one being resolved."""
     if FOCUSED in interaction.extras:
         return str(interaction.extras[FOCUSED])
     data: Any = interaction.data or {}
@@ -75,7 +75,7 @@ def focused(interaction: discord.Interaction[Any]) -> str | None:
 
 
 def in_order(interaction: discord.Interaction[Any], names: Iterable[str]) -> list[str | None]:
-    """What has been typed for each parameter, None where nothing was."""
+    """Return the text typed for each parameter, None if empty."""
     typed = interaction.namespace
     return [
         None if (value := getattr(typed, name, None)) in (None, "") else str(value)
@@ -84,7 +84,7 @@ def in_order(interaction: discord.Interaction[Any], names: Iterable[str]) -> lis
 
 
 async def games_offered(interaction: discord.Interaction[Any], typed: str) -> list[Choice]:
-    """The games by their titles, for an option that is being typed."""
+    """Offer the games by their titles."""
     services = interaction.client.services
     words, texts = services.words_of(interaction), services.titles.texts
     return matching(((name, words(text.title)) for name, text in texts.items()), typed)
@@ -93,7 +93,7 @@ async def games_offered(interaction: discord.Interaction[Any], typed: str) -> li
 def options_offered(
     words: Words, text: type[AnyGameWords], known: Iterable[Option], typed: str
 ) -> list[Choice]:
-    """These options by their names, where one is being typed."""
+    """Offer these options by their names."""
     texts = [text(reader) for reader in (words, words_for(ENGLISH))]
     return matching(
         ((option.name, *(terms.option(each, option.name) for each in texts)) for option in known),
@@ -104,7 +104,7 @@ def options_offered(
 def values_offered(
     words: Words, text: type[AnyGameWords], known: Iterable[Option], name: str, typed: str
 ) -> list[Choice]:
-    """The values of the option of that name."""
+    """Offer the values of the option with that name."""
     texts = [text(reader) for reader in (words, words_for(ENGLISH))]
     values = (value for each in known if each.name == name for value in each.values)
     return matching(
@@ -114,7 +114,7 @@ def values_offered(
 
 
 async def seats_offered(interaction: discord.Interaction[Any], typed: str) -> list[Choice]:
-    """The players of the table that is meant, by the numbers of their seats."""
+    """Offer the players of the table that `table_for` finds; the values are seat numbers."""
     services, number = interaction.client.services, interaction.namespace.table
     table = await table_for(services, interaction, number, among=GOING)
     names = names_of(services.words_of(interaction), table)

@@ -1,7 +1,7 @@
-"""How many expensive requests one person, and one server, may make.
+"""Rate limits on expensive requests, per person and per server.
 
-It is checked at the edge, where a command or a press comes in, before anything is read or drawn.
-Acting in a game is free, so nobody is kept from a turn.
+They are checked when a command or a button press arrives, before anything is read or drawn. Game
+actions have no limit, so no one is kept from their turn.
 """
 
 from __future__ import annotations
@@ -12,40 +12,40 @@ from enum import StrEnum
 from typing import NamedTuple
 
 REMEMBERED = 10_000
-"""Keys kept before idle ones are removed."""
+"""Keys stored before idle ones are removed."""
 
 TOLERANCE_S = 1e-6
-"""Tolerance for rounding errors of fractions of seconds."""
+"""Tolerance for rounding errors."""
 
 
 class Rate(NamedTuple):
-    """At most `most` at once; it takes `per_s` seconds until all of it is available again."""
+    """A bucket of `limit` requests that takes `per_s` seconds to refill."""
 
-    most: int
+    limit: int
     per_s: float
 
 
 class Buckets:
-    """A bucket for each key, full at first. `now` gives a time in seconds that never goes back.
+    """A token bucket for each key, full at first. `now` is a monotonic clock in seconds.
 
-    All that is stored of each is when it will be full again, and no longer than until then.
+    A key is stored only until its bucket is full again, with the time at which it will be.
     """
 
     def __init__(self, rate: Rate, now: Callable[[], float]) -> None:
-        self._each_s = rate.per_s / rate.most
+        self._each_s = rate.per_s / rate.limit
         self._per_s = rate.per_s
         self._now = now
         self._full_at: dict[int, float] = {}
         self._sweep_at = REMEMBERED
 
     def wait(self, key: int) -> float:
-        """Seconds until the bucket has something; 0 where it has."""
+        """Return the seconds until the next request is allowed; 0 if one is now."""
         now = self._now()
         missing = max(self._full_at.get(key, now), now) - now + self._each_s - self._per_s
         return missing if missing > TOLERANCE_S else 0.0
 
     def take(self, key: int) -> None:
-        """Take one out of the bucket."""
+        """Take one request out of the bucket."""
         now = self._now()
         self._full_at[key] = max(self._full_at.get(key, now), now) + self._each_s
         if len(self._full_at) > self._sweep_at:
@@ -57,7 +57,7 @@ class Buckets:
 
 
 class Budget(StrEnum):
-    """What is counted."""
+    """Kinds of limited requests."""
 
     PICTURES = "pictures"
     TABLES = "tables"
@@ -66,15 +66,14 @@ class Budget(StrEnum):
     REPORTS = "reports"
     SEARCHES = "searches"
     HINTS = "hints"
-    """What the strong player is asked by people."""
+    """Hints by the strong computer player."""
     REVIEWS = "reviews"
-    """Reviews that are worked out; to read one costs a picture."""
+    """Reviews to prepare; reading a finished one counts as a picture."""
     AUTOCOMPLETE = "autocomplete"
-    """Choices offered while something is typed."""
 
 
 PATH = "path"
-"""Where a command's extras keep its path in bot.text.commands."""
+"""Key in a command's extras of its path in bot.text.commands."""
 COMMANDS: Mapping[str, Budget] = {
     "table rematch": Budget.TABLES,
     "table import": Budget.IMPORTS,
@@ -88,7 +87,7 @@ COMMANDS: Mapping[str, Budget] = {
     "game review": Budget.PICTURES,
     "stats": Budget.PICTURES,
 }
-"""What a command costs, by its path in bot.text.commands."""
+"""Budget that a command uses, by its path in bot.text.commands."""
 
 VERBS: Mapping[str, Budget] = {
     "rematch": Budget.TABLES,
@@ -101,18 +100,18 @@ VERBS: Mapping[str, Budget] = {
     "review": Budget.PICTURES,
     "turning": Budget.PICTURES,
 }
-"""What a press costs."""
+"""Budget that a button press uses, by the verb of its custom id."""
 
 
 class BudgetRates(NamedTuple):
-    """How often one person may ask, and all the people of a server together."""
+    """Rates for one person, and for all people of a server together."""
 
     person: Rate
     server: Rate
 
 
 def budget_rates(setting: str) -> BudgetRates | None:
-    """The rates of a budget as it is set: `PERSON/SERVER/SECONDS`; None for `off`, no limit."""
+    """Parse the setting of a budget: `PERSON/SERVER/SECONDS`, or `off` (None) for no limit."""
     if setting == "off":
         return None
     person, server, seconds = map(int, setting.split("/"))
@@ -120,14 +119,14 @@ def budget_rates(setting: str) -> BudgetRates | None:
 
 
 class Empty(NamedTuple):
-    """A budget is spent, the person's or the server's; some is available again in `wait_s`."""
+    """The person's or the server's budget is used up; the next request is allowed in `wait_s`."""
 
     of_server: bool
     wait_s: float
 
 
 class Budgets:
-    """The budgets of everybody; what has no `rates` has no limit."""
+    """Budgets of all people and servers; a budget without `rates` has no limit."""
 
     def __init__(
         self,
@@ -141,12 +140,12 @@ class Budgets:
         }
 
     def spend(self, budget: Budget, user: int, guild: int | None) -> Empty | None:
-        """Spends one; None where there was enough. Refused requests are not counted.
+        """Count a request and return None, or return `Empty` and count nothing.
 
         In direct messages (`guild` None) only the person's budget applies.
         """
-        asked = [(False, user)] if guild is None else [(False, user), (True, guild)]
-        limited = [each for each in asked if (budget, each[0]) in self._buckets]
+        keys = [(False, user)] if guild is None else [(False, user), (True, guild)]
+        limited = [each for each in keys if (budget, each[0]) in self._buckets]
         for of_server, key in limited:
             wait_s = self._buckets[budget, of_server].wait(key)
             if wait_s:

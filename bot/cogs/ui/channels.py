@@ -541,8 +541,8 @@ def _print(content: Content) -> bytes | None:
 def _has_content(message: discord.Message, content: Content) -> bool:
     """Whether a message says just that, with the same buttons."""
     parts = () if isinstance(content, str) else content.parts
-    presses = [press for part in parts if isinstance(part, Row) for press in part.presses]
-    presses += [part.press for part in parts if isinstance(part, Section)]
+    presses = [press for part in parts if isinstance(part, Row) for press in part.controls]
+    presses += [part.control for part in parts if isinstance(part, Section)]
     ids = [each.custom_id for each in presses if each.custom_id]
     return ids_of(message) == ids and is_text_of(message, content)
 

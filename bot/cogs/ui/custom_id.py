@@ -1,8 +1,8 @@
 """Custom ids: a component carries its table, its decision and the words chosen so far.
 
-The form is ``verb:table:decision:word,word``. Nothing else is stored about a component, so that a
-button works after a restart as it did before. An id can be forged: it is accepted only where it is
-exactly what this module writes.
+The form is ``verb:table:decision:word,word``. Nothing else is stored about a component, so buttons
+still work after a restart. An id can be forged, so only ids that this module could have written are
+accepted.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from bot.game.contract import Action
 
 MAX_ID = 100
 MAX_NUMBER = 2**31 - 1
-"""The highest number a table can have, in whichever database."""
+"""Highest table number in any of the databases."""
 MAX_RUN = 999
-"""Repeated characters that are packed together."""
+"""Longest run of a character that is packed together."""
 _PATTERN = re.compile(
     r"(?P<verb>[a-z]{1,20})(?P<page>[0-9]{0,3}):(?P<table>[0-9]{1,10})"
     r"(?::(?P<decision>[^:]*):(?P<words>[^:]*))?"
@@ -35,11 +35,11 @@ class TooLong(ValueError):
 
 
 class Forged(Exception):
-    """An id, a word or a value that this bot has not written, or no longer knows."""
+    """An id, a word or a value that this bot did not write, or no longer knows."""
 
 
 class CustomId(NamedTuple):
-    """What a component stands for. `page` only keeps the ids of one message apart."""
+    """A decoded custom id. `page` only makes the ids of one message distinct."""
 
     verb: str
     table: int
@@ -48,7 +48,7 @@ class CustomId(NamedTuple):
     page: int = 0
 
     def encoded(self) -> str:
-        """The text that Discord stores. Raises TooLong beyond Discord's 100 characters."""
+        """Return the text that Discord stores. Raises TooLong beyond Discord's 100 characters."""
         text = f"{self.verb}{self.page or ''}:{self.table}"
         if self.decision is not None or self.words:
             text += f":{self.decision or ''}:{written(self.words)}"
@@ -57,12 +57,12 @@ class CustomId(NamedTuple):
         return text
 
     def then(self, *words: str) -> CustomId:
-        """The same id with more words chosen."""
+        """Return this id with more words chosen."""
         return self._replace(words=self.words + words)
 
 
 def parse(text: str) -> CustomId:
-    """The id that `CustomId.encoded` wrote. Raises Forged for any other text."""
+    """Parse text written by `CustomId.encoded`. Raises Forged for any other text."""
     match = _PATTERN.fullmatch(text) if len(text) <= MAX_ID else None
     if match is None:
         raise Forged
@@ -80,12 +80,12 @@ def parse(text: str) -> CustomId:
 
 
 def written(words: Action) -> str:
-    """Words as an id has them, and the value of an option that stands for several."""
+    """Encode words for an id, or for the value of an option that means several words."""
     return ",".join(map(_pack, words))
 
 
 def read(text: str) -> Action:
-    """The words that were `written`. Raises Forged."""
+    """Decode the text of `written`. Raises Forged."""
     words = _read(text)
     with suppress(ValueError):
         if written(words) == text:
@@ -94,14 +94,15 @@ def read(text: str) -> Action:
 
 
 def only(words: Sequence[str], among: Container[str] | None = None) -> str:
-    """The only word or value. Raises Forged for several or none, or one not allowed."""
+    """Return the only word or value. Raises Forged if there are none or several, or it is not
+    allowed."""
     if len(words) != 1 or (among is not None and words[0] not in among):
         raise Forged(*words)
     return words[0]
 
 
 def integer(words: Sequence[str]) -> int:
-    """The only word or value, a number as ids hold it. Raises Forged."""
+    """Return the only word or value as an integer. Raises Forged."""
     word = only(words)
     if not _NUMBER.fullmatch(word):
         raise Forged(word)
@@ -113,7 +114,7 @@ def _read(text: str | None) -> Action:
 
 
 def _pack(word: str) -> str:
-    # Bundles repeat letters: twelve ore are "o*12." and not twelve characters.
+    # Words for goods repeat letters: twelve ore become "o*12." instead of twelve characters.
     if _RESERVED.search(word):
         raise ValueError(f"{word!r} cannot be a word of a custom id")
     return _RUN.sub(lambda run: f"{run[1]}*{len(run[0])}.", word) or _NOTHING

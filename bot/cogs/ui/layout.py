@@ -1,4 +1,4 @@
-"""What a message shows, from top to bottom, within what Discord takes of one."""
+"""The layout of messages, from top to bottom and within Discord's limits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_OPTIONS = 25
 MAX_TEXT = 100
 PER_ROW = 5
 THEN = "then"
-"""The word of a button that opens the log as of its message: a number would tell of secrets."""
+"""Word of a button that opens the log as of its message: a number would reveal secret actions."""
 
 STYLES = {
     Style.NORMAL: discord.ButtonStyle.secondary,
@@ -35,9 +35,9 @@ Interaction = discord.Interaction[Any]
 
 
 Control = discord.ui.Button[Any] | discord.ui.Select[Any]
-"""A link, or a button or select whose custom id says all there is to know about it.
+"""A link, or a button or select.
 
-No process has to remember it: `Routes` recognises it by its id, also after a restart.
+`Routes` recognises it by its custom id alone, also after a restart.
 """
 
 
@@ -48,7 +48,7 @@ def button(
     style: Style | None = None,
     disabled: bool = False,
 ) -> Control:
-    """A button. Raises TooLong where its words do not fit into a custom id."""
+    """Return a button. Raises TooLong if the words do not fit into a custom id."""
     shown = Label(label) if isinstance(label, str) else label
     return discord.ui.Button(
         label=clip(shown.text, LONGEST_LABEL),
@@ -60,7 +60,7 @@ def button(
 
 
 def rules_button(game: str | None, topic: str, words: Words, title: str) -> Control:
-    """A button that opens a chapter of a game's rules; None as `game` is for those of tables."""
+    """Return a button that opens a chapter of a game's rules; a `game` of None is for tables."""
     custom_id = CustomId("rules", 0, game, (topic,))
     return button(custom_id, Label(words("Rules: {topic}", topic=title), "📖"))
 
@@ -68,8 +68,10 @@ def rules_button(game: str | None, topic: str, words: Words, title: str) -> Cont
 def hidden_events_button(
     words: Words, table: int, count: int, *, is_newest: bool = True
 ) -> Control:
-    """A button that tells its presser what a message leaves out: the log, up to when the message
-    was sent where it is not the newest."""
+    """Return a button that shows the presser the events left out of a message, in the log.
+
+    If the message is not the newest, the log ends at the time when it was sent.
+    """
     custom_id = CustomId("log", table, words=() if is_newest else (THEN,), page=1)
     return button(
         custom_id, words.plural("Show {count} more event", "Show {count} more events", count)
@@ -77,7 +79,7 @@ def hidden_events_button(
 
 
 def option(value: str, label: Label, *, default: bool = False) -> discord.SelectOption:
-    """One line of a select."""
+    """Return one line of a select."""
     return discord.SelectOption(
         label=clip(label.text, MAX_TEXT),
         value=value or "-",
@@ -92,35 +94,33 @@ def select(
     options: Sequence[discord.SelectOption],
     placeholder: str,
     *,
-    least: int = 1,
-    most: int = 1,
+    min_values: int = 1,
+    max_values: int = 1,
 ) -> Control:
-    """A select of at most 25 lines. Raises TooLong where its words do not fit into a custom id."""
+    """Return a select of at most 25 lines. Raises TooLong if the words do not fit into a custom
+    id."""
     return discord.ui.Select(
         custom_id=custom_id.encoded(),
         placeholder=clip(placeholder, MAX_TEXT),
-        min_values=least,
-        max_values=most,
+        min_values=min_values,
+        max_values=max_values,
         options=list(options),
     )
 
 
 class Line(NamedTuple):
-    """A line of a form to type into, and an example for it.
-
-    It holds `text` at first and at most so many characters; a `long` one has room for several
-    lines.
-    """
+    """An input of a form, prefilled with `text`. `hint` is an example; `long` inputs are
+    multi-line."""
 
     label: str
     hint: str
     text: str = ""
-    most: int = 200
+    max_length: int = 200
     long: bool = False
 
 
 class Form(discord.ui.Modal):
-    """A form of some lines. What is typed comes back as a press does, also after a restart."""
+    """A form. Its input arrives as a press, also after a restart."""
 
     def __init__(self, custom_id: CustomId, title: str, *lines: Line) -> None:
         super().__init__(title=clip(title, 45), custom_id=custom_id.encoded(), timeout=None)
@@ -129,28 +129,28 @@ class Form(discord.ui.Modal):
                 placeholder=clip(line.hint, 100) or None,
                 default=line.text or None,
                 required=False,
-                max_length=line.most,
+                max_length=line.max_length,
                 style=discord.TextStyle.paragraph if line.long else discord.TextStyle.short,
             )
             self.add_item(discord.ui.Label(text=clip(line.label, 45), component=typed))
-        # Its answer is heard as an interaction, so that no process has to remember the form.
+        # `Routes` handles its input, so discord.py must not store the form.
         self.stop()
 
 
 MAX_COMPONENTS = 40
-"""Components in a message, those within others counted too."""
+"""Components of a message, including nested ones."""
 MAX_CHARACTERS = 4000
 """Characters in all texts of a message together."""
 MAX_ALT = 1024
-"""Characters of the description of a picture. discord.py still documents 256 for a gallery."""
+"""Characters of a picture's description. discord.py still documents 256 for a gallery."""
 
 
 class TooMuch(ValueError):
-    """More than fits into a message, and nothing of it may be left out."""
+    """The parts that must not be cut or left out do not fit into a message."""
 
 
 class Keep(Enum):
-    """What stays of a text for which a message has too little room."""
+    """Which part of a text is kept if a message has too little room."""
 
     ALL = auto()
     BEGINNING = auto()
@@ -166,8 +166,8 @@ class Text(NamedTuple):
 
 
 class Image(NamedTuple):
-    """A picture or film as wide as the message; without `data` one that is `attached` already, by
-    its id there."""
+    """A picture or film as wide as the message. Without `data` it is the existing attachment with
+    the id `attached`."""
 
     name: str
     alt: str
@@ -176,7 +176,7 @@ class Image(NamedTuple):
 
 
 class Document(NamedTuple):
-    """A file to be saved."""
+    """A file to download."""
 
     name: str
     alt: str
@@ -187,7 +187,7 @@ class Section(NamedTuple):
     """A line with a button at its right."""
 
     text: str
-    press: Control
+    control: Control
 
 
 class Card(NamedTuple):
@@ -198,14 +198,14 @@ class Card(NamedTuple):
 
 
 class Divider(NamedTuple):
-    """A line across."""
+    """A horizontal line."""
 
 
 class Row(NamedTuple):
-    """Up to five buttons, or a select; a `spare` one is left out where there are too many."""
+    """Up to five buttons, or a select; an `optional` row is left out if there are too many."""
 
-    presses: Sequence[Control]
-    spare: bool = False
+    controls: Sequence[Control]
+    optional: bool = False
 
 
 Part = Text | Image | Document | Section | Card | Divider | Row
@@ -213,10 +213,10 @@ Part = Text | Image | Document | Section | Card | Divider | Row
 
 @dataclass(frozen=True)
 class Layout:
-    """The parts of a message from top to bottom, in a frame unless they are text alone.
+    """The parts of a message from top to bottom, in a frame unless they are only text.
 
-    `accent` is the colour of its edge as RGB. Raises TooMuch where they do not fit, though all that
-    may be cut or left out has been.
+    Texts are cut and rows left out as far as these allow it; raises TooMuch if the rest still does
+    not fit. `accent` is the colour of the frame's edge as RGB.
     """
 
     parts: Sequence[Part]
@@ -233,7 +233,7 @@ class Layout:
         room = MAX_CHARACTERS - fixed
         if room < 0:
             raise TooMuch(f"{fixed} characters")
-        # The first texts yield to those below them, and the last spare rows to those above.
+        # Upper texts are cut first, and lower optional rows left out first.
         fitted: list[Part] = []
         for part in reversed(parts):
             if isinstance(part, Text) and part.keep is not Keep.ALL:
@@ -241,33 +241,34 @@ class Layout:
                 room -= len(part.text)
             if not isinstance(part, Text) or part.text:
                 fitted.insert(0, part)
-        spare = [place for place, part in enumerate(fitted) if isinstance(part, Row) and part.spare]
+        optional = [n for n, part in enumerate(fitted) if isinstance(part, Row) and part.optional]
         while (count := 1 + sum(map(_components, fitted))) > MAX_COMPONENTS:
-            if not spare:
+            if not optional:
                 raise TooMuch(f"{count} components")
-            del fitted[spare.pop()]
+            del fitted[optional.pop()]
         object.__setattr__(self, "parts", tuple(fitted))
 
     @property
     def text(self) -> str:
-        """All that it says, in lines."""
+        """All its text, in lines."""
         lines = Text | Section | Card
         return "\n".join(part.text for part in self.parts if isinstance(part, lines))
 
     def view(self) -> discord.ui.LayoutView:
-        """Its components; nothing waits for their presses, which are known by their ids."""
+        """Return its components; presses are routed by their custom ids."""
         view = discord.ui.LayoutView(timeout=None)
         items = [_item(part) for part in self.parts]
         if any(not isinstance(part, Text) for part in self.parts):
             items = [discord.ui.Container(*items, accent_colour=self.accent)]
         for item in items:
             view.add_item(item)
-        # A stopped view is sent but not stored.
+        # discord.py sends a stopped view but does not store it.
         view.stop()
         return view
 
     def files(self) -> list[discord.File]:
-        """What is attached anew, in order; each call makes new ones, for one is sent only once."""
+        """Return the new attachments in order. A file can be sent only once: each call makes new
+        ones."""
         shown = [part.image if isinstance(part, Card) else part for part in self.parts]
         return [
             discord.File(io.BytesIO(part.data), filename=part.name, description=_described(part))
@@ -276,32 +277,33 @@ class Layout:
         ]
 
     def sent(self) -> dict[str, Any]:
-        """What a new message is sent with."""
+        """Return the arguments for sending it as a new message."""
         files = self.files()
         return {"view": self.view(), **({"files": files} if files else {})}
 
     def edited(self) -> dict[str, Any]:
-        """What a message is edited with, so that it shows this alone, whatever it showed before.
+        """Return the arguments for editing a message to show only this.
 
-        Of its attachments only those stay that are named: what is left out of an answer to a press
-        Discord removes.
+        Discord removes all attachments that are not listed.
         """
-        kept = [_Kept(image) for image in self._kept if image.attached is not None]
+        attached = [
+            _ExistingAttachment(image) for image in self._existing if image.attached is not None
+        ]
         return {
             "content": None,
             "embeds": [],
             "view": self.view(),
-            "attachments": [*kept, *self.files()],
+            "attachments": [*attached, *self.files()],
         }
 
-    def anew(self) -> Layout:
-        """The same for a new message, at which nothing is attached already."""
-        return Layout([part for part in self.parts if part not in self._kept], self.accent)
+    def for_new_message(self) -> Layout:
+        """Return the layout without existing attachments, which a new message does not have."""
+        return Layout([part for part in self.parts if part not in self._existing], self.accent)
 
-    def plainly(self) -> Layout | None:
-        """The same with plain signs in place of the bot's own emoji; None where it has none.
+    def with_plain_emoji(self) -> Layout | None:
+        """Return the layout with plain signs for the bot's own emoji; None if it has none.
 
-        It is in place of this one: they share their presses.
+        Use it instead of this one, as they share their controls.
         """
         parts = [
             part._replace(text=plain_signs(part.text))
@@ -309,20 +311,20 @@ class Layout:
             else part
             for part in self.parts
         ]
-        replaced = [_use_plain_emoji(press) for part in parts for press in presses_of(part)]
+        replaced = [_use_plain_emoji(each) for part in parts for each in controls_of(part)]
         return Layout(parts, self.accent) if any(replaced) or parts != [*self.parts] else None
 
     @property
-    def _kept(self) -> list[Image]:
+    def _existing(self) -> list[Image]:
         return [part for part in self.parts if isinstance(part, Image) and part.data is None]
 
 
 @dataclass(frozen=True)
-class _Kept:
-    """An attachment that stays, named as `discord.Attachment.to_dict` names it.
+class _ExistingAttachment:
+    """An attachment to keep, in the form of `discord.Attachment.to_dict`.
 
-    Discord refuses a component that shows by its name what is named here by its id alone. A gallery
-    does not tell the size and the address of what it shows, so they are left out.
+    It needs its file name, as Discord refuses components that refer to an attachment listed only by
+    id. A gallery does not know size and address, so they are left out.
     """
 
     image: Image
@@ -333,69 +335,69 @@ class _Kept:
         return {**known, "description": _described(image)} if image.alt else known
 
 
-def presses_of(part: Part) -> Sequence[Control]:
-    """What can be pressed of a part."""
+def controls_of(part: Part) -> Sequence[Control]:
+    """Return the buttons and selects of a part."""
     if isinstance(part, Section):
-        return [part.press]
-    return part.presses if isinstance(part, Row) else ()
+        return [part.control]
+    return part.controls if isinstance(part, Row) else ()
 
 
-def said(content: str, presses: Iterable[Control] = (), image: Image | None = None) -> Layout:
-    """The usual answer: a picture, a text, which is cut at its end, and below it the presses."""
+def said(content: str, controls: Iterable[Control] = (), image: Image | None = None) -> Layout:
+    """Return the usual answer: a picture, a text, cut at its end, and the controls below."""
     above = [] if image is None else [image]
-    return Layout([*above, Text(content, Keep.BEGINNING), *rows(presses)])
+    return Layout([*above, Text(content, Keep.BEGINNING), *rows(controls)])
 
 
-def confirmation(words: Words, question: str, sure: CustomId) -> Layout:
-    """A question before what cannot be taken back, with the button that confirms it."""
-    return said(question, [button(sure, words(general.CONFIRM), style=Style.DANGER)])
+def confirmation(words: Words, question: str, confirm: CustomId) -> Layout:
+    """Return a question with a button that confirms what cannot be undone."""
+    return said(question, [button(confirm, words(general.CONFIRM), style=Style.DANGER)])
 
 
 def with_file(content: str, name: str, data: bytes) -> Layout:
-    """A file of that name, and what it is."""
+    """Return a text and a file."""
     return Layout([Text(content), Document(name, content, data)])
 
 
-def lines_with(lines: Sequence[str], press: Control | None = None) -> list[Part]:
-    """Short lines, of which the newest stay, and the press, if any, at the right of the last."""
-    if press is None or not lines:
+def lines_with(lines: Sequence[str], control: Control | None = None) -> list[Part]:
+    """Return short lines, cut to the newest, with the button next to the last."""
+    if control is None or not lines:
         return [Text("\n".join(lines), Keep.NEWEST)]
-    return [Text("\n".join(lines[:-1]), Keep.NEWEST), Section(lines[-1], press)]
+    return [Text("\n".join(lines[:-1]), Keep.NEWEST), Section(lines[-1], control)]
 
 
-def rows(presses: Iterable[Control], *, spare: bool = False) -> list[Row]:
-    """The presses in rows of five; a select has one to itself."""
-    found: list[list[Control]] = []
-    for press in presses:
-        buttons = (press, *(found[-1] if found else ()))
-        is_free = 1 < len(buttons) <= PER_ROW
-        if not is_free or any(isinstance(each, discord.ui.Select) for each in buttons):
-            found.append([])
-        found[-1].append(press)
-    return [Row(tuple(each), spare) for each in found]
+def rows(controls: Iterable[Control], *, optional: bool = False) -> list[Row]:
+    """Return rows of up to five buttons; a select has its own row."""
+    grouped: list[list[Control]] = []
+    for control in controls:
+        row = (control, *(grouped[-1] if grouped else ()))
+        has_room = 1 < len(row) <= PER_ROW
+        if not has_room or any(isinstance(each, discord.ui.Select) for each in row):
+            grouped.append([])
+        grouped[-1].append(control)
+    return [Row(tuple(each), optional) for each in grouped]
 
 
 def picture_of(message: discord.Message) -> Image | None:
-    """The first picture of a message, as one that stays in it."""
+    """Return the first picture of a message, as an existing attachment."""
     for each in walk(message.components):
         if isinstance(each, discord.MediaGalleryComponent):
             item = each.items[0]
             name = PurePosixPath(urlsplit(item.media.url).path).name
             return Image(name, item.description or "", attached=item.media.attachment_id)
-    # A message of before has no gallery.
+    # Messages of older versions have no gallery.
     for file in message.attachments:
         return Image(file.filename, file.description or "", attached=file.id)
     return None
 
 
 def attached_to(message: discord.Message) -> int | None:
-    """The id of a message's picture; None where it has none."""
+    """Return the attachment id of a message's picture; None if it has no picture."""
     picture = picture_of(message)
     return picture and picture.attached
 
 
 def walk(components: Iterable[Any]) -> Iterator[Any]:
-    """The components of a message and those within them, in order."""
+    """Yield the components of a message in order, including nested ones."""
     for each in components:
         yield each
         yield from walk(getattr(each, "children", ()))
@@ -403,16 +405,16 @@ def walk(components: Iterable[Any]) -> Iterator[Any]:
             yield each.accessory
 
 
-def _short(part: Text, most: int) -> str:
+def _short(part: Text, limit: int) -> str:
     if part.keep is Keep.BEGINNING:
-        return clip(part.text, most)
-    return newest(part.text.splitlines(), most)
+        return clip(part.text, limit)
+    return newest(part.text.splitlines(), limit)
 
 
 def _components(part: Part) -> int:
     match part:
         case Row():
-            return 1 + len(part.presses)
+            return 1 + len(part.controls)
         case Section() | Card():
             return 3
     return 1
@@ -429,7 +431,7 @@ def _item(part: Part) -> discord.ui.Item[Any]:
         case Document():
             return discord.ui.File(f"attachment://{part.name}")
         case Section():
-            return discord.ui.Section(part.text, accessory=part.press)
+            return discord.ui.Section(part.text, accessory=part.control)
         case Card():
             url = f"attachment://{part.image.name}"
             small = discord.ui.Thumbnail[Any](url, description=_described(part.image) or None)
@@ -437,16 +439,16 @@ def _item(part: Part) -> discord.ui.Item[Any]:
         case Divider():
             return discord.ui.Separator()
         case Row():
-            return discord.ui.ActionRow(*part.presses)
+            return discord.ui.ActionRow(*part.controls)
 
 
 def _described(part: Image | Document) -> str:
     return whole_sentences(part.alt, MAX_ALT)
 
 
-def _use_plain_emoji(press: Control) -> bool:
-    """Whether there was an emoji of the bot's own."""
-    shown = press.options if isinstance(press, discord.ui.Select) else [press]
+def _use_plain_emoji(control: Control) -> bool:
+    """Replace the bot's own emoji and return whether there were any."""
+    shown = control.options if isinstance(control, discord.ui.Select) else [control]
     own = [each for each in shown if each.emoji is not None and each.emoji.is_custom_emoji()]
     for each in own:
         each.emoji = plain_signs(str(each.emoji)) or None

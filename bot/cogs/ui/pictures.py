@@ -1,4 +1,4 @@
-"""Board pictures, drawn in worker threads and kept for those who ask again."""
+"""Board pictures, drawn in worker threads and cached."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ T = TypeVar("T")
 
 
 class PictureKey(NamedTuple):
-    """What a picture shows: a table after log entry `seq`, as `observer` sees it.
+    """Cache key of a picture of a table after log entry `seq`, as `observer` sees it.
 
-    What happened after entry `since` is marked; `locale` is the language of its words, `names` are
-    the players'. `asked` is what is lit, for the observer alone; `plan` the step of theirs shown.
-    `shown` is a hash of the state and of what is marked: a picture may be begun before that log
-    entry is stored, and then another one may be stored in its place. `part` is what is shown of the
-    table, if not all.
+    Events after entry `since` are marked. `locale` is the language of its text, `names` are the
+    players' names. `asked` are the choices marked for the observer alone, `plan` is the step of
+    their plan. `shown` is a hash of the state and the marked events: a picture can be started
+    before its log entry is stored, and another entry may be stored instead. `part` is the part of
+    the table, None for the whole.
     """
 
     table: int
@@ -39,7 +39,7 @@ class PictureKey(NamedTuple):
 
 
 class Pictures:
-    """Draws boards off the event loop; the same moment is drawn once."""
+    """Draws boards off the event loop, each key once."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
@@ -48,7 +48,7 @@ class Pictures:
         self._ahead: set[asyncio.Task[bytes]] = set()
 
     def begin(self, drawing: Coroutine[Any, Any, bytes]) -> None:
-        """Has a picture drawn for which somebody will ask, who is then told if it fails."""
+        """Start drawing a picture that will be requested soon; that request reports a failure."""
         task = asyncio.create_task(drawing)
         self._ahead.add(task)
         task.add_done_callback(self._ended)
@@ -59,7 +59,7 @@ class Pictures:
             task.exception()
 
     async def board(self, shown: PictureKey, draw: Callable[[], bytes]) -> bytes:
-        """The picture of a moment as PNG, as `draw` makes it."""
+        """Return the PNG for a key, from the cache or by calling `draw`."""
         if (picture := self._drawn.get(shown)) is not None:
             return picture
         drawing = self._drawing.get(shown)
@@ -67,7 +67,7 @@ class Pictures:
             drawing = in_pool(self._executor, draw)
             self._drawing[shown] = drawing
             drawing.add_done_callback(partial(self._keep, shown))
-        # A reader who goes away must not take the picture from the others.
+        # One cancelled request must not cancel the drawing for the others.
         return await asyncio.shield(drawing)
 
     def _keep(self, shown: PictureKey, drawing: asyncio.Future[bytes]) -> None:
@@ -76,5 +76,5 @@ class Pictures:
             self._drawn.put(shown, drawing.result())
 
     async def draw(self, drawing: Callable[[], T]) -> T:
-        """Any other picture, drawn off the event loop as well, and not kept."""
+        """Draw any other picture off the event loop, without caching it."""
         return await in_pool(self._executor, drawing)

@@ -1,4 +1,4 @@
-"""One answer to one interaction, in time, however long the work takes."""
+"""Answers to interactions, given or acknowledged within Discord's time limit."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ log = logging.getLogger(__name__)
 
 NO_MENTIONS = discord.AllowedMentions.none()
 DEFER_AFTER_S = 1.5
-"""Seconds after which an interaction is acknowledged though its answer is not ready."""
-AT_MOST_S = 15.0
-"""Seconds after which whoever has no answer is told that it takes too long."""
+"""Seconds after which an interaction is acknowledged if its answer is not ready."""
+TIMEOUT_S = 15.0
+"""Seconds after which an unfinished interaction is answered with an error."""
 UNCLAIMED = "unclaimed"
-"""The extra of an interaction that another process may be carrying out."""
+"""Extra of an interaction that another process may be handling."""
 WAITED_S = "waited_s"
-"""The extra of an interaction that says how many seconds it has been kept waiting before."""
+"""Extra of an interaction: the seconds that it has already waited."""
 REPLY = "reply"
-"""The extra of an interaction that holds its `Reply`."""
+"""Extra of an interaction: its `Reply`."""
 ANSWERED = "answered"
-"""The extra of an interaction that has been answered, or whose person is gone."""
+"""Extra of an interaction that has been answered, or whose user has left."""
 PANEL_VERBS = ("play:", "join:")
-"""What the ids of the first buttons of a table's own messages begin with."""
+"""Prefixes of the custom ids in a table's public posts."""
 UNKNOWN_MESSAGE = 10008
 UNKNOWN_INTERACTION = 10062
 INVALID_FORM = 50035
@@ -42,30 +42,30 @@ ALREADY_ACKNOWLEDGED = 40060
 
 
 class Answers:
-    """The answers in progress, which a stopping bot still gives."""
+    """The answers in progress; a stopping bot still finishes them."""
 
-    def __init__(self, metrics: MetricsSink, at_most_s: float = AT_MOST_S) -> None:
+    def __init__(self, metrics: MetricsSink, timeout_s: float = TIMEOUT_S) -> None:
         self.metrics = metrics
-        self.at_most_s = at_most_s
-        """How many seconds an answer may take."""
+        self.timeout_s = timeout_s
+        """Seconds that an answer may take."""
         self.under_way: set[Reply] = set()
 
-    async def finish(self, at_most_s: float) -> None:
-        """Wait until everybody has been answered, or for at most that long."""
+    async def finish(self, timeout_s: float) -> None:
+        """Wait until all answers are given, at most for a time."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(at_most_s):
-                # Somebody may have begun to be answered just now.
+            async with asyncio.timeout(timeout_s):
+                # New ones may start while we wait.
                 while self.under_way:
                     await next(iter(self.under_way)).ended.wait()
 
     def is_asked_by(self, user: int) -> bool:
-        """Whether this person is being answered, for sure by this process."""
+        """Return whether this process, and no other, is answering this user."""
         return any(each.user == user and each.is_ours for each in self.under_way)
 
-    async def wait_for(self, user: int, at_most_s: float) -> bool:
-        """Waits until whatever this person asked has been answered; False if that takes longer."""
+    async def wait_for(self, user: int, timeout_s: float) -> bool:
+        """Wait until this user has been answered; return False on timeout."""
         try:
-            async with asyncio.timeout(at_most_s):
+            async with asyncio.timeout(timeout_s):
                 for reply in [each for each in self.under_way if each.user == user]:
                     await reply.ended.wait()
         except TimeoutError:
@@ -76,25 +76,23 @@ class Answers:
 class Reply:
     """Answers an interaction privately. Use as a context manager.
 
-    Discord wants a sign of life within three seconds. Once it is told to `hurry`, work that takes
-    longer than `DEFER_AFTER_S` is acknowledged in the meantime, and the answer then fills the place
-    reserved for it.
+    Discord wants an acknowledgement within three seconds. After `hurry`, work that takes longer
+    than `DEFER_AFTER_S` is acknowledged with a placeholder, which the answer then replaces.
     """
 
     def __init__(self, interaction: Interaction) -> None:
         self.interaction = interaction
         self.user: int = interaction.user.id
-        """Who is answered."""
         self.delivery = str(interaction.id)
-        """The id under which this interaction's action is carried out once."""
+        """Idempotency key of the interaction's action."""
         self.is_typing = interaction.type is discord.InteractionType.autocomplete
-        """Whether somebody is offered choices while they type, and gets no message."""
+        """Whether it is an autocomplete request, which gets no message."""
         self.is_ours = False
-        """Whether this process is to answer, in time."""
+        """Whether this process must answer in time."""
         self.ended = asyncio.Event()
-        """Set once the person has been answered, or cannot be."""
+        """Set once the user has been answered, or cannot be."""
         self.message: int | None = None
-        """The private message that holds the answer last given; None where none got through."""
+        """The private message with the last answer; None if it could not be sent."""
         self.is_original = True
         """Whether that message is the first answer, not a follow-up."""
         self._pressed: discord.Message | None = interaction.message
@@ -102,10 +100,10 @@ class Reply:
         self._timer: asyncio.TimerHandle | None = None
         self._deferring: asyncio.Task[None] | None = None
         self._has_place = False
-        """Whether a private place is reserved for an answer still to come."""
+        """Whether a private placeholder waits for the answer."""
         self._is_acknowledged: bool | None = False
-        """Whether it turned out that Discord got the acknowledgement, of which nothing came back;
-        None while nobody knows."""
+        """Whether Discord received an acknowledgement to which it did not respond; None while this
+        is unknown."""
 
     async def __aenter__(self) -> Reply:
         self.interaction.extras[REPLY] = self
@@ -114,7 +112,7 @@ class Reply:
         return self
 
     def hurry(self) -> None:
-        """From now on it is ours to answer in time."""
+        """Start the time limit: this process answers."""
         if not self.is_typing:
             self.is_ours = True
             left = DEFER_AFTER_S - self.interaction.extras.get(WAITED_S, 0.0)
@@ -138,15 +136,15 @@ class Reply:
 
     @property
     def words(self) -> Words:
-        """Their language."""
+        """Words in the user's language."""
         services: Services = self.interaction.client.services
         return services.words_of(self.interaction)
 
     @property
     def in_place(self) -> bool:
-        """Whether the component's message is private, so that the answer may replace it."""
+        """Whether the pressed message is private, so that the answer can replace it."""
         message = self._pressed
-        # In direct messages all is private, but a table that plays there keeps its panel.
+        # All direct messages are private, but a table that plays there keeps its posts.
         return message is not None and (
             message.flags.ephemeral
             or (self.interaction.guild_id is None and not _is_panel(message))
@@ -154,12 +152,12 @@ class Reply:
 
     @property
     def shown(self) -> Image | None:
-        """The picture of the private message that was pressed, which an answer may leave there."""
+        """The picture of the pressed private message, which an answer may keep."""
         message = self._pressed
         return picture_of(message) if message is not None and self.in_place else None
 
     async def say(self, answer: Layout | str) -> None:
-        """Answer with a private message of its own."""
+        """Answer with a new private message."""
 
         async def send(layout: Layout) -> None:
             parts: dict[str, Any] = {**layout.sent(), "allowed_mentions": NO_MENTIONS}
@@ -171,12 +169,13 @@ class Reply:
                 answered = await self.interaction.response.send_message(**parts, ephemeral=True)
                 self.message, self.is_original = answered.message_id, True
 
-        await self._send((said(answer) if isinstance(answer, str) else answer).anew(), send)
+        layout = said(answer) if isinstance(answer, str) else answer
+        await self._send(layout.for_new_message(), send)
 
     async def show(self, answer: Layout | str) -> None:
-        """Answer in the private message that was pressed, or in a new one if it is not private.
+        """Answer in the pressed message, or in a new one if that is not private.
 
-        Its picture stays where the answer shows it without data; see `shown`.
+        Its picture stays if the answer has it without data; see `shown`.
         """
         layout, message = said(answer) if isinstance(answer, str) else answer, self._pressed
         if message is None or not self.in_place:
@@ -196,11 +195,11 @@ class Reply:
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
-            # It was taken away while the press was on its way.
+            # The message has been deleted meanwhile.
             await self.say(layout)
 
     async def change(self, layout: Layout) -> None:
-        """Answer a press by changing the message that was pressed, for all who see it."""
+        """Answer a press by editing the pressed message for everyone who sees it."""
 
         async def send(layout: Layout) -> None:
             parts: dict[str, Any] = {**layout.edited(), "allowed_mentions": NO_MENTIONS}
@@ -217,14 +216,14 @@ class Reply:
         try:
             await self._answer(lambda: send(layout))
         except discord.HTTPException as error:
-            # An emoji made a moment ago may not be known yet.
-            plainer = layout.plainly() if error.code == INVALID_FORM else None
-            if plainer is None:
+            # Discord may not know a new emoji yet.
+            plain = layout.with_plain_emoji() if error.code == INVALID_FORM else None
+            if plain is None:
                 raise
-            await self._answer(lambda: send(plainer))
+            await self._answer(lambda: send(plain))
 
     async def ask(self, modal: discord.ui.Modal) -> bool:
-        """Open a form. False where the interaction had to be acknowledged before."""
+        """Open a form. Return False if the interaction is already acknowledged."""
         await self._settled()
         is_free = not self._is_done
 
@@ -239,7 +238,7 @@ class Reply:
         return is_free
 
     async def acknowledge(self) -> None:
-        """Acknowledge a press without an answer: what is shown stays, or is redrawn elsewhere."""
+        """Acknowledge a press without an answer; its message stays or is edited elsewhere."""
 
         async def defer() -> None:
             if self._has_place:
@@ -251,8 +250,7 @@ class Reply:
         await self._answer(defer)
 
     async def _answer(self, give: Callable[[], Awaitable[None]]) -> None:
-        """Gives an answer; once more where its refusal shows that Discord had got an
-        acknowledgement of unknown fate."""
+        """Give an answer. Retry if Discord refuses it because our acknowledgement did arrive."""
         await self._settled()
         try:
             await give()
@@ -262,7 +260,7 @@ class Reply:
                 self._has_place = not self.in_place
                 await self._answer(give)
                 return
-            # The person left, or Discord delivered the press twice: there is nobody to answer.
+            # The user has left, or Discord delivered the press twice: no one to answer.
             if error.code not in (UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED):
                 raise
             log.info("response not sent code=%s", error.code)
@@ -270,14 +268,14 @@ class Reply:
 
     @property
     def _is_done(self) -> bool:
-        """Whether Discord has got an acknowledgement or an answer."""
+        """Whether Discord has received an acknowledgement or an answer."""
         return self._is_acknowledged or self.interaction.response.is_done()
 
     def _begin_to_defer(self) -> None:
         self._deferring = asyncio.get_running_loop().create_task(self._defer())
 
     async def _defer(self) -> None:
-        if self._is_done:  # They have been told that it took too long.
+        if self._is_done:  # They already got the timeout error.
             return
         try:
             if self.in_place:
@@ -286,7 +284,7 @@ class Reply:
                 await self.interaction.response.defer(ephemeral=True, thinking=True)
                 self._has_place = True
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            # The answer itself may still get through, and it says more.
+            # The answer itself may still get through.
             self._is_acknowledged = False if isinstance(error, discord.HTTPException) else None
             log.warning("interaction not acknowledged error=%s", reason(error))
 
@@ -298,7 +296,7 @@ class Reply:
 
 
 def reason(error: Exception) -> str:
-    """Why a request to Discord failed; Discord's own words may quote what was sent."""
+    """Return why a request to Discord failed, without Discord's text, which may quote input."""
     if isinstance(error, discord.HTTPException):
         return f"code {error.code}"
     return type(error).__name__

@@ -1,9 +1,8 @@
-"""Which method of a dialogue answers which command, button, select or form.
+"""Routes commands, buttons, selects and forms to the methods of dialogues.
 
-What arrives may be forged. Before a method is called, what was typed has been measured; the id and
-the values of a press have been read within their bounds, it has been pressed in a way that it can
-be, and whoever pressed may see the table that the id names; a method reads the words of its own
-ids, and raises Forged as well.
+Input may be forged. Before a method is called, these checks have passed: the lengths of typed text,
+the form of the custom id, the number and lengths of its values, the kind of component, and that
+the user may see the id's table. Methods check the words of their own ids and raise Forged.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from typing import Annotated, Any, NamedTuple, Optional, TypeVar, cast
 import discord
 from discord import AppCommandOptionType, app_commands
 
-from bot.cogs.ui.access import admitted, table_for
+from bot.cogs.ui.access import table_for, visible_table
 from bot.cogs.ui.autocomplete import FOCUSED
 from bot.cogs.ui.budgets import COMMANDS as COSTS
 from bot.cogs.ui.budgets import PATH, VERBS, Budget
@@ -34,17 +33,17 @@ from bot.text.matching import fold
 MAX_LINES = 5
 """Lines of a form."""
 MAX_LINE = 4000
-"""Characters in one of them; a line may take less."""
+"""Characters in a line; a form may allow fewer."""
 MAX_VALUE = 100
 MAX_TYPED = 100
-"""Characters of an option without a bound of its own."""
+"""Characters of an option, unless it sets its own limit."""
 
 in_servers = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-"""Decorates a command that Discord offers in servers, and not in direct messages."""
+"""Decorate a command that Discord offers in servers and not in direct messages."""
 
 
 class Way(Enum):
-    """How somebody presses: the type of a component as Discord numbers it, or a form."""
+    """Kinds of component, by their numbers in Discord, and forms."""
 
     BUTTON = 2
     SELECT = 3
@@ -53,53 +52,51 @@ class Way(Enum):
 
 BUTTON, SELECT, FORM = Way
 TableOption = Annotated[Table, Optional[int]]  # noqa: UP045
-"""The option of a command by which people name a table; the method gets the one they mean."""
+"""A command's option for a table's number; the method gets the table."""
 
 
 class Press(NamedTuple):
-    """A press of what carries a custom id, by somebody who may see the table that it names."""
+    """A press of a component, or a filled form, by a user who may see the table of its id."""
 
     reply: Reply
     custom_id: CustomId
     values: Sequence[str] = ()
-    """Those of a select, or the text typed into a form."""
+    """Values of a select, or lines of a form."""
 
     @property
     def table_id(self) -> int:
-        """The number of the table; 0 where it is about none."""
+        """The table's number; 0 if the press is about no table."""
         return self.custom_id.table
 
     @property
     def table(self) -> Table:
-        """The table, as it was when the press came in. Raises KeyError where it is about none."""
+        """The table when the press arrived. Raises KeyError if the press is about none."""
         return cast(Table, self.reply.interaction.extras[TABLE])
 
     @property
     def user(self) -> int:
-        """Who pressed."""
         return self.reply.user
 
     @property
     def interaction(self) -> Interaction:
-        """What Discord says of it."""
         return self.reply.interaction
 
 
 class PressRoute(NamedTuple):
-    """What can be pressed: who answers it, and which ids and ways of pressing it there are."""
+    """The handler of a press, and the ids and components for which it is called."""
 
     handler: Callable[[Press], Awaitable[None]]
     """Raises Forged for words that this bot does not write into such an id."""
     ways: Sequence[Way] = (BUTTON,)
     at_table: bool | None = True
-    """Whether an id names a table; None for one that may or may not."""
+    """Whether an id has a table; None if it may have one."""
     words: Container[int] = (0,)
-    """How many words an id may have."""
+    """Allowed numbers of words in an id."""
     decided: bool = False
-    """Whether an id may have a decision, or a game or a setting in its place."""
+    """Whether an id may have a decision, or a game or a setting instead."""
 
     def takes(self, custom_id: CustomId, way: Way) -> bool:
-        """Whether this bot could have written that id, for that way of pressing it."""
+        """Return whether the bot could have written this id into such a component."""
         return (
             way in self.ways
             and self.at_table in (None, custom_id.table != 0)
@@ -119,26 +116,26 @@ def route(
     words: Container[int] = (0,),
     decided: bool = False,
 ) -> Callable[[Handled], Handled]:
-    """Decorates the method of a dialogue that answers a press of what has such a custom id: one
-    that begins with `name`. See `PressRoute`; without `ways` it is a button.
+    """Decorate the method of a dialogue that answers presses with custom ids of the verb `name`.
 
-    A method that is a `command` as well is given the table of the id in place of the press.
+    See `PressRoute`; without `ways` the component is a button. A method that is also a `command`
+    gets the reply and the id's table instead of the press.
     """
 
     def decorate(method: Handled) -> Handled:
-        made = PressRoute(method, ways or (BUTTON,), at_table, words, decided)
-        vars(method).setdefault(_ROUTES, {})[name] = made
+        added = PressRoute(method, ways or (BUTTON,), at_table, words, decided)
+        vars(method).setdefault(_ROUTES, {})[name] = added
         return method
 
     return decorate
 
 
 class SlashCommand(app_commands.Command[Any, Any, Any]):
-    """A command, which calls its method with a `Reply` in place of the interaction.
+    """A command that calls its method with a `Reply` instead of the interaction.
 
-    Its names and descriptions are those of `text`, its options the parameters of `method`. Whatever
-    can be typed or counted gets a bound. See `command`; with `by_name` a method is given the values
-    of choices of which the names were typed.
+    Its names and descriptions come from `text`, its options from the parameters of `method`. All
+    texts and numbers get a limit. With `by_name`, the typed name of a choice becomes its value. See
+    `command` for the rest.
     """
 
     def __init__(
@@ -182,7 +179,7 @@ class SlashCommand(app_commands.Command[Any, Any, Any]):
     async def _invoke_with_namespace(
         self, interaction: Interaction, namespace: app_commands.Namespace
     ) -> Any:
-        # What one option offers may depend on one after it.
+        # The choices of an option can depend on a later option.
         for parameter in 2 * [each for each in self._params.values() if each.autocomplete]:
             name = parameter.display_name
             typed = namespace.__dict__.get(name)
@@ -191,7 +188,7 @@ class SlashCommand(app_commands.Command[Any, Any, Any]):
         return await super()._invoke_with_namespace(interaction, namespace)
 
     async def _meant(self, interaction: Interaction, parameter: Any, typed: str) -> str:
-        """The value of the choice of that name; what was typed where it is a value or none."""
+        """Return the value of the choice with the typed name, else the typed text."""
         offer, binding = parameter.autocomplete, self.binding
         is_bound = getattr(offer, "pass_command_binding", False)
         interaction.extras[FOCUSED] = parameter.display_name
@@ -213,73 +210,76 @@ class SlashCommand(app_commands.Command[Any, Any, Any]):
         try:
             await super()._invoke_autocomplete(interaction, name, namespace)
         except Exception as error:  # noqa: BLE001
-            # discord.py would log what is no fault.
+            # discord.py would log expected errors too.
             await answer(interaction.client.services, interaction.extras[REPLY], error)
 
 
 def command(
     path: str, offer: Any = None, *, among: Sequence[Status] | None = None, **offers: Any
 ) -> Callable[[Handled], Handled]:
-    """Decorates the method of a dialogue that answers the command with the names and descriptions
-    of `path` in bot.text.commands. Other decorators of commands stand below it.
+    """Decorate the method of a dialogue that answers the command `path` of bot.text.commands.
 
-    It is called with a `Reply` and the options; with `among`, `table` is the table that `table_for`
-    finds. `offers` are functions that give the choices for an option while it is typed, `offer` is
-    one for every option that is listed there; they get the interaction and what is typed. Raises
-    KeyError for an unknown path.
+    It must be the outermost decorator of commands. The method gets a `Reply` and the options; with
+    `among`, `table` is the table that `table_for` finds. `offers` are autocomplete functions by
+    option, and `offer` is one for all options listed in bot.text.commands; they get the interaction
+    and the typed text. Raises KeyError for an unknown path.
     """
     text = COMMANDS[path]
 
     def decorate(method: Handled) -> Handled:
-        made = SlashCommand(path, text, method, offer, by_name=True, among=among, offers=offers)
-        vars(method)[_COMMAND] = made
+        vars(method)[_COMMAND] = SlashCommand(
+            path, text, method, offer, by_name=True, among=among, offers=offers
+        )
         return method
 
     return decorate
 
 
 def group(text: CommandText) -> app_commands.Group:
-    """A group of that name and description."""
+    """Return a group with the text's name and description."""
     return app_commands.Group(name=text.name, description=text.description)
 
 
 def fixed(option: str) -> list[app_commands.Choice[str]]:
-    """The fixed values of an option."""
-    return [app_commands.Choice(name=said, value=value) for value, said in CHOICES[option].items()]
+    """Return the fixed choices of an option."""
+    return [app_commands.Choice(name=name, value=value) for value, name in CHOICES[option].items()]
 
 
 def register(
     tree: app_commands.CommandTree[Any], routes: Routes, dialogues: Iterable[object]
 ) -> None:
-    """Makes known what the decorated methods of these dialogues answer: commands, in the order of
-    bot.text.commands, and presses. Raises ValueError for what two of them answer."""
+    """Register the commands and routes of the dialogues' decorated methods.
+
+    Commands come in the order of bot.text.commands. Raises ValueError if two methods answer the
+    same command or press.
+    """
     found: dict[str, SlashCommand] = {}
     for dialogue in dialogues:
         for attribute, member in vars(type(dialogue)).items():
             marks = getattr(member, "__dict__", {})
-            answer: Any = getattr(dialogue, attribute) if marks else None
+            handler: Any = getattr(dialogue, attribute) if marks else None
             if _COMMAND in marks:
-                made = marks[_COMMAND]
-                path = made.extras[PATH]
+                slash = marks[_COMMAND]
+                path = slash.extras[PATH]
                 if path in found:
                     raise ValueError(f"two dialogues for /{path}")
-                found[path] = made._copy_with(parent=None, binding=dialogue, set_on_binding=False)
-                answer = partial(_answer_at_table, answer)
+                found[path] = slash._copy_with(parent=None, binding=dialogue, set_on_binding=False)
+                handler = partial(_answer_at_table, handler)
             for name, each in marks.get(_ROUTES, {}).items():
-                routes.add(name, each._replace(handler=answer))
+                routes.add(name, each._replace(handler=handler))
     for path in sorted(found, key=list(COMMANDS).index):
-        made, (name, *inside) = found[path], path.split()
+        slash, (name, *inside) = found[path], path.split()
         if not inside:
-            tree.add_command(made)
+            tree.add_command(slash)
             continue
-        whole = tree.get_command(name)
-        if not isinstance(whole, app_commands.Group):
-            whole = group(COMMANDS[name])
-            # Discord knows both of a whole group alone.
-            whole.allowed_contexts = made.allowed_contexts
-            whole.default_permissions = made.default_permissions
-            tree.add_command(whole)
-        whole.add_command(made)
+        parent = tree.get_command(name)
+        if not isinstance(parent, app_commands.Group):
+            parent = group(COMMANDS[name])
+            # Discord supports both only for whole groups.
+            parent.allowed_contexts = slash.allowed_contexts
+            parent.default_permissions = slash.default_permissions
+            tree.add_command(parent)
+        parent.add_command(slash)
 
 
 async def _answer_at_table(method: Callable[..., Awaitable[None]], press: Press) -> None:
@@ -287,21 +287,20 @@ async def _answer_at_table(method: Callable[..., Awaitable[None]], press: Press)
 
 
 class Routes:
-    """What can be pressed, by what its custom id begins with."""
+    """Routes of presses, by the verbs of their custom ids."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._routes: dict[str, PressRoute] = {}
 
     def add(self, name: str, added: PressRoute) -> None:
-        """Adds what the ids that begin with that name lead to. Raises ValueError where something
-        does already."""
+        """Add the route for a verb. Raises ValueError if it has one."""
         if name in self._routes:
             raise ValueError(f"two routes for {name!r}")
         self._routes[name] = added
 
     async def hear(self, interaction: Interaction) -> None:
-        """Passes a press or a filled form to its method, if it is ours. Never raises."""
+        """Pass a press or a filled form to its method, if it is ours. Never raises."""
         await carry_out(self._services, interaction, self._handle)
 
     async def _handle(self, reply: Reply) -> None:
@@ -312,27 +311,27 @@ class Routes:
             raise Forged(custom_id.verb)
         charge(self._services, reply.interaction, VERBS.get(custom_id.verb))
         if custom_id.table:
-            await admitted(self._services, reply.interaction, custom_id.table)
+            await visible_table(self._services, reply.interaction, custom_id.table)
         await known.handler(Press(reply, custom_id, values))
 
 
 def _pressed(interaction: Interaction) -> tuple[Way, tuple[str, ...]]:
-    """The way somebody pressed, and the values. Raises Forged."""
+    """Return the kind of component and its values. Raises Forged."""
     data: Any = interaction.data or {}
     if interaction.type is discord.InteractionType.modal_submit:
-        way, most, longest = FORM, MAX_LINES, MAX_LINE
+        way, max_count, max_length = FORM, MAX_LINES, MAX_LINE
         values = tuple(_typed(data.get("components", ())))
     elif data.get("component_type") == SELECT.value:
-        way, most, longest = SELECT, MAX_OPTIONS, MAX_VALUE
+        way, max_count, max_length = SELECT, MAX_OPTIONS, MAX_VALUE
         values = tuple(data.get("values", ()))
     elif data.get("component_type") == BUTTON.value:
         return BUTTON, ()
     else:
         raise Forged("no such component")
-    if len(values) > most or any(
-        not isinstance(each, str) or len(each) > longest for each in values
+    if len(values) > max_count or any(
+        not isinstance(each, str) or len(each) > max_length for each in values
     ):
-        raise Forged("more than fits")
+        raise Forged("values too long or too many")
     if way is FORM:
         return FORM, values
     if not values:
@@ -341,7 +340,7 @@ def _pressed(interaction: Interaction) -> tuple[Way, tuple[str, ...]]:
 
 
 def _typed(components: Sequence[Any]) -> Iterator[Any]:
-    """The text in the lines of a form, each in its label; older forms had rows of them."""
+    """Yield the text of each line of a form. Lines are in labels; in older forms, in rows."""
     for component in components:
         for line in (component, component.get("component", {}), *component.get("components", ())):
             if "value" in line:
@@ -349,7 +348,7 @@ def _typed(components: Sequence[Any]) -> Iterator[Any]:
 
 
 class Tree(app_commands.CommandTree[Any]):
-    """The commands. What goes wrong in one is told to the person who typed it."""
+    """The command tree; errors are answered to the user who typed the command."""
 
     async def _call(self, interaction: Interaction) -> None:
         call = super()._call
@@ -363,16 +362,16 @@ class Tree(app_commands.CommandTree[Any]):
         await carry_out(interaction.client.services, interaction, act)
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Count what is asked for, and measure what was typed. Raises Rejected."""
+        """Charge the command's budget and check what was typed. Raises Rejected."""
         budget: Budget | None = Budget.AUTOCOMPLETE
         if interaction.type is not discord.InteractionType.autocomplete:
             extras = {} if interaction.command is None else interaction.command.extras
             budget = COSTS.get(extras.get(PATH, ""))
         charge(interaction.client.services, interaction, budget)
         for parameter, value in _filled(interaction):
-            most = parameter.max_value or MAX_TYPED
-            if isinstance(value, str) and len(value) > most:
-                raise Rejected("typed_too_long", most=int(most))
+            limit = parameter.max_value or MAX_TYPED
+            if isinstance(value, str) and len(value) > limit:
+                raise Rejected("typed_too_long", most=int(limit))
             if not _fits(parameter, value):
                 raise Rejected("old_command")
         return True
@@ -380,12 +379,12 @@ class Tree(app_commands.CommandTree[Any]):
     async def on_error(
         self, interaction: Interaction, error: app_commands.AppCommandError, /
     ) -> None:
-        """Leaves it to who called."""
+        """Raise the error for `_call`, instead of logging it."""
         raise error
 
 
 def _fits(parameter: app_commands.Parameter, value: Any) -> bool:
-    """Whether the value of an option is of its kind, among its choices and in its range."""
+    """Return whether an option's value has its type and is among its choices or in its range."""
     if parameter.choices:
         return any(choice.value == value for choice in parameter.choices)
     if parameter.type is AppCommandOptionType.string:
@@ -401,7 +400,7 @@ def _fits(parameter: app_commands.Parameter, value: Any) -> bool:
 
 
 def _filled(interaction: Interaction) -> Iterator[tuple[app_commands.Parameter, Any]]:
-    """Every option that is filled in, with the parameter it is for."""
+    """Yield the parameter and value of every option that was filled in."""
     if not isinstance(interaction.command, app_commands.Command):
         return
     known = {parameter.display_name: parameter for parameter in interaction.command.parameters}

@@ -1,4 +1,4 @@
-"""What every cog is given: the parts it works with, and a table seen and drawn with them."""
+"""Services shared by all cogs, and table views and pictures made with them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from bot.workers import describe
 
 
 class Links(NamedTuple):
-    """The addresses of pages about the program; None for what the host has not set."""
+    """Addresses of pages about the program; None if the host has not set one."""
 
     source: str | None = None
     privacy: str | None = None
@@ -56,7 +56,7 @@ class Links(NamedTuple):
 
 
 def links_of(source: str | None, privacy: str | None, terms: str | None) -> Links:
-    """The host's own pages, else the pages of the documentation where the source can be read."""
+    """Return the host's own pages, else those of the documentation in the source repository."""
     docs = None if source is None else f"{source.rstrip('/')}/blob/main/docs"
     return Links(
         source,
@@ -66,17 +66,17 @@ def links_of(source: str | None, privacy: str | None, terms: str | None) -> Link
 
 
 def is_expected(client: discord.Client, guild: int) -> bool:
-    """Whether Discord has not told this process of that server, but may: nothing is known of it."""
+    """Return whether Discord may still announce the server to this process."""
     return bool(cast(Any, client).expects_server(guild))
 
 
 def is_gone(client: discord.Client, guild: int) -> bool:
-    """Whether the bot is known to be in that server no more."""
+    """Return whether the bot is known to have left the server."""
     return client.is_ready() and not is_expected(client, guild) and client.get_guild(guild) is None
 
 
 def is_in(client: discord.Client, guild: int) -> bool | None:
-    """Whether the bot is in that server, which may be out of reach; None where it is not known."""
+    """Return whether the bot is in the server, even if that has an outage; None if unknown."""
     if client.get_guild(guild) is not None:
         return True
     return False if is_gone(client, guild) else None
@@ -84,14 +84,14 @@ def is_in(client: discord.Client, guild: int) -> bool | None:
 
 log = logging.getLogger(__name__)
 
-PRINT_BYTES = 16
+HASH_BYTES = 16
 REFUSALS = 4096
 LAST_REFUSALS = 8
 
 
 @dataclass(frozen=True)
 class Services:
-    """What cogs work with; made once, by bot.app."""
+    """Services for the cogs, created once by bot.app."""
 
     tables: Tables
     titles: Titles
@@ -102,109 +102,111 @@ class Services:
     limits: Limits
     search_pool: SearchPool
     version: str = ""
-    """The program's own."""
+    """Version of the program."""
     links: Links = field(default_factory=Links)
     signs: dict[str, str] = field(default_factory=dict)
-    """The emoji of pieces by name, as far as Discord has them by now; `words_for` shows them."""
+    """Emoji of pieces by name, as far as they are uploaded; the words of `words_for` use them."""
     refusals: deque[tuple[int, int | None, str]] = field(
         default_factory=lambda: deque(maxlen=REFUSALS)
     )
-    """Who was refused something of late, at which table, and why; for reports about it."""
+    """Recent refusals as user, table and reason, for problem reports."""
     admit: Callable[[discord.Interaction[Any]], Awaitable[bool]] | None = None
-    """Whether an interaction is ours to answer, where several processes may hear it."""
+    """Whether this process answers an interaction, if several processes may receive it."""
 
     def title_of(self, table: Table) -> Title:
-        """The title that a table plays: its version or, where that is not here, the newest. Raises
-        title_gone."""
+        """Return the table's title in its version, or in the newest if that is not installed.
+
+        Raises title_gone.
+        """
         if table.game not in self.titles:
             raise NotHere("title_gone", game=table.game)
         return self.titles.of(table.game, table.version)
 
     def rules(self, table: Table) -> AnyGame:
-        """The rules by which a table is played. Raises title_gone or rules_changed."""
+        """Return the rules of the table's game. Raises title_gone or rules_changed."""
         return rules_of(self.titles.games, table.game, table.version)
 
     def book(self, table: Table) -> str:
-        """The key under which the rule chapters of a table are found, as `titles` has it."""
+        """Return the key of the table's rule chapters in `titles`."""
         return self.titles.key(table.game, table.version)
 
     def levels(self, title: Title) -> Sequence[str]:
-        """The levels of computer player of a title, as far as anybody can think here."""
+        """Return a title's levels of computer player; only the quick ones if no search can run."""
         return title.levels if self.search_pool.can_think else title.quick_levels
 
     def title(self, words: Words, game: str) -> str:
-        """What a game is called; a game that is not here, by the name under which it is stored."""
+        """Return a game's title; for a game that is not installed, its stored name."""
         return words(self.titles[game].text.title) if game in self.titles else game
 
     def heading(self, words: Words, table: Table) -> str:
-        """The name of a table among others: its game and its number."""
+        """Return a table's game and number, which tell it from other tables."""
         title = self.title(words, table.game)
         return words("{game} · table {table}", game=title, table=table.id)
 
     def words_of(self, interaction: discord.Interaction[Any]) -> Words:
-        """The language of the person who acts: their own setting, else Discord's."""
+        """Return words in the language of the person who acts: their setting, else Discord's."""
         person = self.tables.people.known(interaction.user.id)
         return self.words_for(person.language or interaction.locale.value)
 
     async def is_ours(self, interaction: discord.Interaction[Any]) -> bool:
-        """Whether to answer it. Ask before anything is done, for another process may answer."""
+        """Return whether to answer an interaction. Ask first: another process may answer it."""
         return self.admit is None or await self.admit(interaction)
 
     async def arrived(self, interaction: discord.Interaction[Any]) -> None:
-        """Somebody acts: loads their settings and their name, which will be needed."""
+        """Load the acting user's settings and store their current name."""
         user = interaction.user
         if interaction.guild_id is not None:
             self.tables.server_members.acts(interaction.guild_id, user.id)
-        # Both at once: waiting for either uses up the three seconds for an answer.
+        # Concurrently, as an answer must be given within three seconds.
         await asyncio.gather(
             self.tables.people.recall(user.id),
             self.tables.people.acts(user.id, interaction.guild_id, stored_name(user)),
         )
-        # Only now: a new name is not what they ask for.
+        # Only now, as storing a new name does not count as what the user asked for.
         COMMITS.set(Commits())
 
     async def own(self, user: int, house: Words) -> Words:
-        """The language for unsolicited messages to somebody; the server's if they set none."""
+        """Return words for unsolicited messages to a user: in their language, else the server's."""
         language = (await self.tables.people.get(user)).language
         return house if language is None else self.words_for(language)
 
     async def house(self, client: discord.Client, table: Table) -> Words:
-        """The language of the table's server: as its owners have set it, else Discord's."""
+        """Return words in the language set for the table's server, else in Discord's for it."""
         if table.guild is None:
             return self.words_for(None)
         language = (await self.tables.servers.get(table.guild)).language
         if language is None:
             guild = client.get_guild(table.guild)
             if guild is None and is_expected(client, table.guild):
-                # The bot may not be in it any more.
+                # The bot may have left it.
                 with suppress(discord.Forbidden, discord.NotFound):
                     guild = await client.fetch_guild(table.guild, with_counts=False)
             language = None if guild is None else guild.preferred_locale.value
         return self.words_for(language)
 
     def refused(self, user: int, table: int) -> tuple[str, ...]:
-        """Why this person was refused something at that table, the latest last."""
+        """Return the reasons of this person's refusals at that table, the latest last."""
         codes = [code for who, at, code in self.refusals if (who, at) == (user, table)]
         return tuple(codes[-LAST_REFUSALS:])
 
     async def table_view(
         self, table_id: int, observer: Observer, words: Words, *, user: int | None = None
     ) -> TableView:
-        """What the observer sees now; for a `user`, drawn as they want it. Raises Rejected."""
+        """Return the observer's view, with the settings of `user` if given. Raises Rejected."""
         return self._table_view(await self.tables.reader.seen(table_id, observer), words, user)
 
     async def seated(self, table_id: int, user: int, words: Words) -> TableView:
-        """What the user sees from their seat, drawn as they want it. Raises not_seated."""
+        """Return the user's view from their seat, with their settings. Raises not_seated."""
         return self._table_view(await self.tables.reader.seen_by(table_id, user), words, user)
 
     def _table_view(self, now: ObservedTable, words: Words, user: int | None = None) -> TableView:
         title, ends = self.title_of(now.table), GameEnds(self.rules(now.table), now.view)
         return TableView(**vars(now), title=title, words=words, user=user, ends=ends)
 
-    async def snapshot_at(
+    async def past_view(
         self, table: Table, observer: Observer, seq: int, words: Words, user: int
     ) -> TableView:
-        """What the observer saw after that log entry, when nobody can act any more."""
+        """Return the observer's view after that log entry, without any decisions."""
         return TableView(
             table=table,
             observer=observer,
@@ -218,7 +220,7 @@ class Services:
         )
 
     async def renewed(self, table_view: TableView) -> TableView:
-        """The same snapshot, taken now."""
+        """Return the current version of a view."""
         table = await self.tables.reader.get(table_view.table.id)
         seq = await self.tables.reader.seq(table.id)
         if seq == table_view.seq and table.is_over == table_view.table.is_over:
@@ -238,20 +240,20 @@ class Services:
         asked: AskedWords | None = None,
         part: str | None = None,
     ) -> Image | None:
-        """The table, or a part of it, with the `events` after `since` marked, or else the newest.
+        """Draw the table, or a part of it, with the `events` after `since` or the newest marked.
 
-        What is `asked` is lit; without it others may see the picture. None where it cannot be
-        drawn.
+        Also marks the choices of `asked`; without it the picture may be public. Returns None if
+        drawing fails.
         """
         if since is None:
             since, events = await self._newest(table_view)
         try:
             close = part and table_view.text.close_up(part)
-            # The words first: the picture may be on its way already.
+            # The text first, as the picture may already be in progress.
             alt = close.alt if close else table_view.in_words(events, table_view.names)
             if asked is not None:
-                lit = table_view.words.listing(list(dict.fromkeys(filter(None, asked.names))))
-                alt = table_view.words("Marked choices: {names}.", names=lit) + f" {alt}"
+                marked = table_view.words.listing(list(dict.fromkeys(filter(None, asked.names))))
+                alt = table_view.words("Marked choices: {names}.", names=marked) + f" {alt}"
             if table_view.plan is not None:
                 alt = table_view.words("A plan, not played yet:") + f" {alt}"
             drawn = await self._drawing(table_view, since, events, asked, part, close or None)
@@ -259,7 +261,7 @@ class Services:
             return Image(BOARD, alt, table_view.title.pictures.colours.of(drawn, palette))
         except StoreUnavailable:
             raise
-        # However a drawing fails, the game goes on in words.
+        # If drawing fails for any reason, the game continues in text.
         except Exception as error:  # noqa: BLE001
             said = describe(error)
             log.error(
@@ -277,14 +279,14 @@ class Services:
         close: CloseUpText | None = None,
     ) -> Coroutine[Any, Any, bytes]:
         title, view, happened = table_view.title, table_view.view, of_game(events)
-        names, say = plain(table_view.names), table_view.words.drawn
-        draw = partial(title.pictures.draw, view, names, happened, asked, say)
+        names, words = plain(table_view.names), table_view.words.drawn
+        draw = partial(title.pictures.draw, view, names, happened, asked, words)
         if part is not None and close is not None:
             draw = partial(
-                title.pictures.draw_part, view, names, happened, part, close.legend, asked, say
+                title.pictures.draw_part, view, names, happened, part, close.legend, asked, words
             )
-        marked = table_view.fingerprint + repr(happened).encode()
-        shown = PictureKey(
+        shown = table_view.fingerprint + repr(happened).encode()
+        key = PictureKey(
             table_view.table.id,
             table_view.seq,
             since,
@@ -293,16 +295,16 @@ class Services:
             names,
             asked,
             table_view.plan,
-            blake2b(marked, digest_size=PRINT_BYTES).digest(),
+            blake2b(shown, digest_size=HASH_BYTES).digest(),
             part if close is not None else None,
         )
-        return self.pictures.board(shown, draw)
+        return self.pictures.board(key, draw)
 
     def draw_ahead(self, after: LoadedTable, words: Words) -> None:
-        """Begins the picture that `picture` will give of a table once that is stored.
+        """Start drawing the public picture that `picture` will return once the table is stored.
 
-        It shows what all may see. Nothing is done where they have heard of nothing since the last
-        post, or memory does not reach back to it. Raises Rejected.
+        Does nothing if there are no public events since the last post, or they are not in memory.
+        Raises Rejected.
         """
         spectators = seen(self.rules(after.table), after, SPECTATOR)
         since = after.table.posted_seq
@@ -312,13 +314,13 @@ class Services:
             self.pictures.begin(self._drawing(table_view, since, events))
 
     async def asked_picture(self, table_view: TableView, asked: AskedWords) -> Image | None:
-        """What the snapshot's user is asked, lit on the part of the table in which it lies.
+        """Draw the part of the table that the user's question is about, with the choices marked.
 
-        None where that is nowhere, or cannot be drawn. For their eyes only: raises ValueError for a
-        snapshot that everybody gets.
+        Returns None if there is no such part, or drawing fails. The picture is private: raises
+        ValueError for a public view.
         """
         if table_view.user is None:
-            raise ValueError("what is asked of a person is shown to nobody else")
+            raise ValueError("a question must not be shown in a public picture")
         part = table_view.title.pictures.part_asked(table_view.view, asked)
         if part is None:
             return None
@@ -327,7 +329,7 @@ class Services:
         return picture and picture._replace(name=QUESTION)
 
     async def palette(self, table_view: TableView) -> str:
-        """The colours for whom a snapshot is for: one person, or everybody at its server."""
+        """Return the palette for a view: the user's, or the server's for a public one."""
         if table_view.user is not None:
             return (await self.tables.people.get(table_view.user)).palette
         if table_view.table.guild is None:
@@ -335,7 +337,7 @@ class Services:
         return (await self.tables.servers.get(table_view.table.guild)).palette
 
     async def wants_words(self, table_view: TableView) -> bool:
-        """Whether whoever the snapshot is for has boards in words instead of pictures."""
+        """Return whether the view's user has chosen boards as text instead of pictures."""
         return (
             table_view.user is not None
             and (await self.tables.people.get(table_view.user)).text_board
@@ -344,8 +346,10 @@ class Services:
     async def shown_table(
         self, table_view: TableView, asked: AskedWords | None = None
     ) -> list[Text | Image]:
-        """The table for the snapshot's user, for the top of a message: as a picture, on which what
-        they are `asked` is lit, or in words."""
+        """Return the table for the top of the user's message: as a picture, or as text.
+
+        The picture marks the choices of `asked`.
+        """
         if await self.wants_words(table_view):
             _since, events = await self._newest(table_view)
             return [Text(table_view.in_words(events), Keep.BEGINNING)]
@@ -354,25 +358,30 @@ class Services:
         return [Text(table_view.words(general.NO_PICTURE)) if picture is None else picture]
 
     async def _newest(self, table_view: TableView) -> tuple[int, list[Event]]:
-        """What the observer has heard since the last post, or the last they heard; with the entry
-        before it. In a plan, what its last action brings."""
+        """Return the events visible to the observer since the last post, or else the latest ones.
+
+        They come with the number of the log entry before them. In a plan they are the events of its
+        last action.
+        """
         if table_view.plan is not None:
             return table_view.seq, list(table_view.tried)
         return await self.tables.reader.newest(table_view, table_view.table.posted_seq)
 
 
 def offered_terms(services: Services, table: Table) -> tuple[Option, ...]:
-    """What the table can agree on; nothing of hints where nobody can think of any. Raises
-    title_gone."""
+    """Return the terms that the table can agree on, without hints if none can be given.
+
+    Raises title_gone.
+    """
     has_hints = services.title_of(table).judgement is not None and services.search_pool.can_think
     return tuple(each for each in TERMS if has_hints or each.name != HINTS)
 
 
 def agreed(services: Services, table: Table) -> Mapping[str, str]:
-    """The value of each of these that holds. Raises title_gone."""
+    """Return the current value of each of `offered_terms`. Raises title_gone."""
     return {each.name: term(table, each.name) for each in offered_terms(services, table)}
 
 
 def hints_at(services: Services, table: Table) -> str:
-    """What the table has agreed on hints; OFF where there can be none. Raises title_gone."""
+    """Return the table's term for hints; OFF if none can be given. Raises title_gone."""
     return agreed(services, table).get(HINTS, OFF)

@@ -1,4 +1,4 @@
-"""What one observer sees of one table at one moment, in words, and how people are named there."""
+"""One observer's view of a table at one moment, its texts, and the players' names."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from bot.titles.title import Title
 
 HASH_BYTES = 3
 MAX_EVENTS = 300
-"""The newest events that are put into words at once; a message has no room for more."""
+"""Newest events put into words; a message has no room for more."""
 TABLE_EVENT_MESSAGES = {
     "resigned": general.RESIGNED,
     "autopiloted": msg("🤖 A computer player is playing for {name} for now."),
@@ -68,60 +68,61 @@ PROMISES = {
     PromiseAsked: msg("📜 {seat} asks {other} to promise: {said}"),
 }
 OF_TABLE = frozenset({*TABLE_EVENT_KINDS, *(event.kind for event in PROMISES)})
-"""The events that come from the table and not from its game."""
+"""Kinds of events that come from the table and not from its game."""
 _PLAIN = Words()
-"""A language whose words change with no setting and no sign."""
+"""Words that depend on no setting and no emoji."""
 
 BOARD = "board.png"
-"""The file name of each picture of a table: a number in it would reveal how much was done in
-secret."""
+"""File name of all table pictures. A number in it would reveal how much was done in secret."""
 QUESTION = "question.png"
-"""The file name of one on which a question is lit: a panel that asks something else removes it."""
+"""File name of a picture with marked choices, which a panel with another question removes."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TableView(ObservedTable):
-    """A table as one observer sees it, and the words to say it in."""
+    """A table as one observer sees it, with the words to describe it."""
 
     title: Title
     words: Words
     user: int | None = None
-    """Who is shown it, in private; None where everybody is."""
+    """The user who sees it in private; None if it is public."""
     plan: str | None = None
-    """The step of a plan that it shows, on a private copy of the table; None for the table."""
+    """The step of a plan shown on a private copy of the table; None for the table itself."""
     tried: tuple[Event, ...] = ()
-    """What the last action of that plan brings."""
+    """Events of the last action of that plan."""
     ends: GameEnds | None = None
-    """Which of the observer's actions would end the game, at this moment."""
+    """Which of the observer's actions would end the game now."""
 
     @cached_property
     def text(self) -> AnyGameWords:
-        """The words of what the table plays, for whoever looks."""
+        """The game's texts in the reader's language."""
         return self.title.text(self.words, self.names, self.view)
 
     @cached_property
     def looks(self) -> Looks:
-        """How the sides of each seat look, as far as the observer may know."""
+        """How each seat's sides look, as far as the observer may know."""
         seats = len(self.table.players)
         return looks_of(self.title.pictures.sides(self.view, seats), seats)
 
     def accent(self, seat: Seat) -> int | None:
-        """The colour of the seat's first side as RGB; None where the observer may not know it."""
+        """Return the colour of the seat's first side as RGB; None if the observer may not know
+        it."""
         looks = self.looks[seat]
         return rgb(SIDE_LOOKS[looks[0]].fill) if looks else None
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The parts of the table that can be shown large; none where the board shows all."""
+        """The parts of the table that can be shown enlarged; none if the board shows everything."""
         return self.title.pictures.parts(self.view)
 
     @property
     def home(self) -> CustomId:
-        """The id that leads to what is asked in it."""
+        """The custom id that opens its current question."""
         return CustomId("start" if self.plan is None else "plan", self.table.id, self.plan)
 
     def end_of(self, seat: Seat, actions: Sequence[Action]) -> GameEnd | None:
-        """How these actions of the observer's seat would end the game; None if they would not."""
+        """Return how these actions of the observer's seat would end the game; None if they
+        wouldn't."""
         return None if self.ends is None else self.ends.of(seat, actions)
 
     @cached_property
@@ -131,48 +132,49 @@ class TableView(ObservedTable):
 
     @cached_property
     def quoted(self) -> tuple[Name, ...]:
-        """The names for plain words that are shown where markdown is read."""
+        """The names for plain text that is shown as markdown."""
         return tuple(map(InMarkdown, self.names))
 
     def main(self, seat: Seat) -> Decision | None:
-        """What the seat is asked first: what everybody waits for, else what it may still change."""
-        mine = (each for each in self.pending if each.seat == seat)
-        asked = [each for each in mine if not each.optional or each.kind != ANSWER]
-        return min(asked, key=lambda each: each.optional, default=None)
+        """Return the seat's decision that the game waits for, else one that it may still change.
+
+        Offers that the seat may answer do not count.
+        """
+        own = (each for each in self.pending if each.seat == seat)
+        decisions = [each for each in own if not each.optional or each.kind != ANSWER]
+        return min(decisions, key=lambda each: each.optional, default=None)
 
     def main_id(self, seat: Seat) -> str | None:
-        """The id of that."""
         main = self.main(seat)
         return None if main is None else main.id
 
     def offers(self, seat: Seat) -> list[Decision]:
-        """The open offers that the seat may answer."""
+        """Return the open offers that the seat may answer."""
         return [d for d in self.pending if d.seat == seat and d.kind == ANSWER]
 
     def pressed_as(self, decision: Decision) -> str:
-        """The id of a decision of the observer's, as their buttons carry it.
+        """Return the id of the observer's decision as their buttons carry it.
 
-        The number of an offer that was taken back is given to the next one. So with an offer's id
-        goes a hash of what it says: a button answers the offer beside which it stood, or nothing.
+        A withdrawn offer's number is reused by the next offer. So an offer's id comes with a hash
+        of its text: a button answers the offer of its own message or none.
         """
         if decision.kind != ANSWER:
             return decision.id
         seats = [Written(str(seat)) for seat in range(len(self.table.players))]
-        said = [self.title.text(_PLAIN, seats, self.view).question(decision)]
-        said += [each.words for each in self._promised(decision)]
-        print_ = blake2b("\n".join(said).encode(), digest_size=HASH_BYTES).hexdigest()
-        return f"{decision.id}.{print_}"
+        lines = [self.title.text(_PLAIN, seats, self.view).question(decision)]
+        lines += [each.words for each in self._promised(decision)]
+        digest = blake2b("\n".join(lines).encode(), digest_size=HASH_BYTES).hexdigest()
+        return f"{decision.id}.{digest}"
 
     def _promised(self, offer: Decision) -> list[Promise]:
-        """The promises that go with an offer."""
         return [each for each in self.promises if each.offer == offer_of(offer)]
 
     def prompt(self, prefix: Action, choices: Choices) -> str:
-        """The question for the next word after `prefix`."""
+        """Return the question for the next word after `prefix`."""
         return self.text.prompt(prefix, choices)
 
     def label(self, prefix: Action, choices: Choices, word: str) -> Label:
-        """One choice for the next word after `prefix`."""
+        """Return the label of one choice for the next word after `prefix`."""
         return self.text.label(prefix, choices, word)
 
     @property
@@ -180,27 +182,27 @@ class TableView(ObservedTable):
         """The promises whose offers were accepted."""
         return tuple(each for each in self.promises if each.status in GIVEN)
 
-    def offer(self, decision: Decision, most: int = MAX_PROMISE) -> str:
-        """An open offer to the observer, with the promises that go with it, in lines.
+    def offer(self, decision: Decision, max_promise: int = MAX_PROMISE) -> str:
+        """Return the lines of an open offer to the observer, with its promises.
 
-        Each promise is cut to that many characters.
+        Each promise is cut to `max_promise` characters.
         """
         lines = [self.text.question(decision)]
         for each in self._promised(decision):
-            asked = each.giver == decision.seat
+            is_requested = each.giver == decision.seat
             message = (
                 msg("📜 If accepted, {seat} promises {other}: {said}")
-                if asked
+                if is_requested
                 else promise_text.MADE
             )
             giver, receiver = self.names[each.giver], self.names[each.receiver]
-            said = clip(each.words, most)
-            lines.append(promise_text.told(self.words, message, giver, receiver, said))
+            content = clip(each.words, max_promise)
+            lines.append(promise_text.told(self.words, message, giver, receiver, content))
         return "\n".join(lines)
 
     def recalled(self) -> list[str]:
-        """The open promises that the observer has given or been given, in brief; the newest."""
-        mine = [
+        """Return short lines of the newest open promises that the observer gave or received."""
+        promises = [
             each
             for each in self.promises
             if each.status is PromiseStanding.OPEN and self.observer in (each.giver, each.receiver)
@@ -213,17 +215,18 @@ class TableView(ObservedTable):
                 self.names[each.receiver],
                 clip(each.words, promise_text.BRIEF),
             )
-            for each in mine[-promise_text.RECALLED :]
+            for each in promises[-promise_text.RECALLED :]
         ]
-        if len(mine) > len(lines):
-            lines.append(
-                self.words("… and {count} more: `/game promises`", count=len(mine) - len(lines))
-            )
+        more = len(promises) - len(lines)
+        if more:
+            lines.append(self.words("… and {count} more: `/game promises`", count=more))
         return [f"-# 📜 {line}" for line in lines]
 
     def calls(self, names: Sequence[Name]) -> list[str]:
-        """A call to those whom everybody waits for, a line for each kind of decision; of computer
-        players alone, that they are thinking."""
+        """Return a line for each kind of pending decision, calling the players to act.
+
+        If only computer players have to act, the lines say that they are thinking.
+        """
         kinds: dict[str, list[Seat]] = {}
         for decision in self.pending:
             if not decision.optional:
@@ -238,16 +241,16 @@ class TableView(ObservedTable):
 
     @property
     def waits_for(self) -> tuple[tuple[Seat, str], ...]:
-        """Whom everybody waits for, each with the kind of decision."""
+        """The seats to act, each with the kind of its decision."""
         return tuple((each.seat, each.kind) for each in self.pending if not each.optional)
 
     def to_act(self, names: Sequence[Name] | None = None) -> list[str]:
-        """Whom everybody waits for, and what for, in words."""
+        """Return a line for each player to act and their decision."""
         text = self.text.named(names or self.names)
         return [text.to_act(decision) for decision in self.pending if not decision.optional]
 
     def story(self, events: Sequence[Event]) -> list[str]:
-        """What happened, in as few lines as possible; the table's own events among the game's."""
+        """Return the events of the game and the table in as few lines as possible."""
         lines: list[str] = []
         for is_of_table, run in _runs(events):
             if is_of_table:
@@ -257,7 +260,7 @@ class TableView(ObservedTable):
         return lines
 
     def summary(self, events: Sequence[Event]) -> Summary:
-        """The same in a few short lines."""
+        """Return a summary of the events in a few short lines."""
         lines: list[SummaryLine] = []
         for is_of_table, run in _runs(events):
             if is_of_table:
@@ -267,7 +270,6 @@ class TableView(ObservedTable):
         return Summary(lines)
 
     def _table_event(self, event: Event) -> str:
-        """One of the table's own events."""
         match event:
             case Undone():
                 return self.words.plural(
@@ -291,41 +293,42 @@ class TableView(ObservedTable):
         )
 
     def in_words(self, events: Sequence[Event], names: Sequence[Name] | None = None) -> str:
-        """A picture in words: what has just happened, then what matters; by those names, if any,
-        in place of quoted ones."""
-        happened = of_game(events[-MAX_EVENTS:])
-        return self.text.named(names or self.quoted).alt(happened)
+        """Return a text version of the board: the latest events, then the position.
+
+        It uses the given `names`, or else `quoted`.
+        """
+        return self.text.named(names or self.quoted).alt(of_game(events[-MAX_EVENTS:]))
 
 
 def of_game(events: Sequence[Event]) -> list[Event]:
-    """The events that come from the game and not from the table."""
+    """Return the events that come from the game and not from the table."""
     return [event for event in events if event.kind not in OF_TABLE]
 
 
 def _runs(events: Sequence[Event]) -> Iterator[tuple[bool, list[Event]]]:
-    """The newest events, those of the table (True) and of its game apart, in their order."""
+    """Split the newest events into runs of the table's own (True) and of the game's."""
     for is_of_table, run in groupby(events[-MAX_EVENTS:], lambda event: event.kind in OF_TABLE):
         yield is_of_table, list(run)
 
 
 def without_hash(pressed: str | None) -> str | None:
-    """The id of the decision that `TableView.pressed_as` gave."""
+    """Return the decision's id from the result of `TableView.pressed_as`."""
     return None if pressed is None else pressed.partition(".")[0]
 
 
 def observer_of(table: Table, user: int) -> Observer:
-    """The user's seat, or `SPECTATOR`."""
+    """Return the user's seat, or `SPECTATOR`."""
     seat = table.seat_of(user)
     return SPECTATOR if seat is None else seat
 
 
 def names_of(words: Words, table: Table) -> tuple[Written, ...]:
-    """The players' names by seat; no two look the same."""
+    """Return the players' names by seat; no two look the same."""
     return shown_names(words, table.names)
 
 
 def mentions_of(words: Words, table: Table) -> list[Name]:
-    """A mention of each person who plays, the name of each computer player; by seat."""
+    """Return by seat a mention of each person, and the name of each computer player."""
     return [
         Mention(player.user, name) if player.is_human and player.user is not None else name
         for player, name in zip(table.players, names_of(words, table), strict=True)
@@ -333,7 +336,7 @@ def mentions_of(words: Words, table: Table) -> list[Name]:
 
 
 def owners_of(words: Words, table: Table) -> list[Name]:
-    """The same, but people are mentioned as well while a computer player acts for them."""
+    """Return `mentions_of`, but also mention people while a computer player acts for them."""
     return [
         name if player.user is None else Mention(player.user, name)
         for player, name in zip(table.players, names_of(words, table), strict=True)
@@ -341,16 +344,16 @@ def owners_of(words: Words, table: Table) -> list[Name]:
 
 
 def own_name(words: Words, table: Table, user: discord.User | discord.Member) -> Written:
-    """The name at the table of somebody who sits there; else their name on Discord."""
+    """Return a player's name at the table; for others, their name on Discord."""
     seat = table.seat_of(user.id)
     return called(user) if seat is None else names_of(words, table)[seat]
 
 
 def called(user: discord.User | discord.Member) -> Written:
-    """Somebody's name on Discord; their account's where none of it is visible."""
+    """Return a user's display name, or their account's name if nothing of it is visible."""
     return Written(user.display_name) or Written(user.name)
 
 
 def stored_name(user: discord.User | discord.Member) -> str:
-    """Somebody's name on Discord, as it is stored."""
+    """Return a user's display name as it is stored."""
     return cleaned(user.display_name)

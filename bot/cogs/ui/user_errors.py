@@ -1,4 +1,4 @@
-"""The one place where errors become words for the person who acted."""
+"""Error handling for interactions: errors become answers to the user who acted."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from bot.text.guidebook import AROUND
 log = logging.getLogger(__name__)
 
 TABLE = "table"
-"""The extra of an interaction that holds the table it is about, once that is known."""
+"""Extra of an interaction: the table that it is about, once known."""
 
 
 Known = IllegalAction | Unreadable | Rejected
 KNOWN = (IllegalAction, Unreadable, Rejected)
-"""Errors that are answered in words."""
+"""Expected errors, with a message for the user."""
 UNSENT = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError)
-"""Errors that keep an answer or a message from being sent. A time-out is an OSError."""
+"""Errors that prevent sending an answer or a message. TimeoutError is an OSError."""
 
 
 def explained(services: Services, words: Words, error: Known, table: Table | None) -> str:
-    """What went wrong and what can be done; it is counted as well."""
+    """Return the message for an error, and count the error."""
     services.metrics.refused(code_of(error))
     if isinstance(error, Rejected):
         facts, game = error.facts, error.facts.get("game")
@@ -54,7 +54,7 @@ def explained(services: Services, words: Words, error: Known, table: Table | Non
 def rule_link(
     services: Services, words: Words, error: Known, table: Table | None
 ) -> Control | None:
-    """A button to the rule behind a refusal; None for what is not the person's fault."""
+    """Return a button to the rule behind a refusal; None if it is not the user's fault."""
     book = None if table is None else services.book(table)
     if isinstance(error, Rejected):
         if error.code in errors.FAULTS:
@@ -68,17 +68,20 @@ def rule_link(
 
 
 def code_of(error: Known) -> str:
-    """Why something was refused, in one word."""
+    """Return the code of a refusal."""
     return error.code if isinstance(error, Rejected) else error.refusal.code
 
 
 async def answer(services: Services, reply: Reply, error: Exception) -> None:
-    """Tells the person who acted, and nobody else. Who is typing is offered nothing: the command
-    itself will say why. What nobody foresaw is logged with its trace as well."""
+    """Answer an error privately to the user who acted.
+
+    An autocomplete request gets no choices, as the command itself will report the error. Unexpected
+    errors are logged with their traceback.
+    """
     interaction = reply.interaction
     if isinstance(error, UNSENT):
-        # Done or not, the person has no answer; the next press shows the current state. Whoever
-        # types on no longer wants the choices of before.
+        # The user got no answer; their next press shows the current state. Autocomplete requests
+        # often fail because the user has typed on.
         level = logging.INFO if reply.is_typing else logging.WARNING
         log.log(level, "response not sent user=%s error=%s", reply.user, reason(error))
         return
@@ -106,8 +109,10 @@ async def answer(services: Services, reply: Reply, error: Exception) -> None:
 
 
 def truthful(interaction: Interaction, error: Known) -> Known:
-    """The error, or what to say instead where it would deny what this task has stored, or another
-    process may have."""
+    """Return the error, or another one if it would deny an action that was, or may be, stored.
+
+    This task may have stored the action, or another process.
+    """
     if code_of(error) not in errors.DENIALS:
         return error
     commits = COMMITS.get()
@@ -120,28 +125,28 @@ def truthful(interaction: Interaction, error: Known) -> Known:
 async def carry_out(
     services: Services, interaction: Interaction, act: Callable[[Reply], Awaitable[None]]
 ) -> None:
-    """Do what an interaction asks for, if it is ours, with its text cleaned; what takes too long is
-    ended, and whoever has no answer until then is told so.
+    """Run the handler of an interaction with cleaned input, if the interaction is ours.
 
-    A change of a table that is under way goes on to its end: see `TableCache.alone`.
+    After a timeout the handler is cancelled, and the user gets an error if they have no answer. A
+    change of a table still runs to its end: see `TableCache.alone`.
     """
     clean(interaction)
     working = asyncio.create_task(_answered(services, interaction, act))
-    at_most_s = interaction.client.answers.at_most_s - interaction.extras.get(WAITED_S, 0.0)
+    timeout_s = interaction.client.answers.timeout_s - interaction.extras.get(WAITED_S, 0.0)
     try:
-        await asyncio.wait([working], timeout=at_most_s)
+        await asyncio.wait([working], timeout=timeout_s)
     finally:
         is_late = working.cancel()
     if not is_late and not working.cancelled():
         working.result()
         return
-    # Nobody waits for how it ends.
+    # Retrieve its exception, or asyncio would log it as never retrieved.
     working.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
     is_answered = ANSWERED in interaction.extras
     why = "timed out" if is_late else "cancelled"
     log.error("interaction %s user=%s answered=%s", why, interaction.user.id, is_answered)
     if not is_answered:
-        # Not by the same one, which may be ending.
+        # A new Reply, as the old one may be ending.
         async with Reply(interaction) as reply:
             await answer(services, reply, Rejected("unfinished" if is_late else "unforeseen"))
 
@@ -155,14 +160,14 @@ async def _answered(
                 return
             reply.hurry()
             await services.arrived(interaction)
-            # From now on the language of whoever is to be answered is known.
+            # The user's language is known from here on.
             await act(reply)
         except Exception as error:  # noqa: BLE001
             await answer(services, reply, error)
 
 
 def clean(interaction: Interaction) -> None:
-    """Cleans all text that came with an interaction, but for custom ids, which must be ours."""
+    """Clean all text of an interaction except custom ids, which must be exactly ours."""
     parts: list[Any] = [interaction.data]
     while parts:
         part = parts.pop()
@@ -175,11 +180,11 @@ def clean(interaction: Interaction) -> None:
 
 
 def charge(services: Services, interaction: Interaction, budget: Budget | None) -> None:
-    """Charges a budget. Raises Rejected where the person, or the server, must wait a while."""
+    """Charge a budget. Raises Rejected if the user, or the server, must wait."""
     if budget is None:
         return
     empty = services.budgets.spend(budget, interaction.user.id, interaction.guild_id)
     if empty is not None:
-        again = services.tables.notifications.now() + timedelta(seconds=ceil(empty.wait_s))
+        retry = services.tables.notifications.now() + timedelta(seconds=ceil(empty.wait_s))
         code = f"many_{budget.value}_here" if empty.of_server else f"many_{budget.value}"
-        raise Rejected(code, when=int(again.timestamp()))
+        raise Rejected(code, when=int(retry.timestamp()))

@@ -1,4 +1,4 @@
-"""Who is awaited since when: at one table, and of all the tables of one person."""
+"""Texts about waiting: the players to act at a table, and the tables of one person."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.workers import TimeSlice
 
 
 async def since_when(services: Services, table_id: int) -> dict[Seat, datetime]:
-    """The people whom a table awaits, by seat, and since when."""
+    """Return by seat since when the table waits for each person."""
     return {
         notification.seat: notification.since
         for notification in await services.tables.notifications.of_table(table_id)
@@ -27,24 +27,24 @@ async def since_when(services: Services, table_id: int) -> dict[Seat, datetime]:
 
 
 def to_act_lines(table_view: TableView, since: Mapping[Seat, datetime]) -> list[str]:
-    """Which of these seats is awaited for what, and since when."""
+    """Return a line for each decision of these seats that the game waits for."""
     return [
         table_view.words(
             "{who} · waiting since {date} ({relative})",
-            who=table_view.text.to_act(asked),
-            **moment(since[asked.seat]),
+            who=table_view.text.to_act(decision),
+            **moment(since[decision.seat]),
         )
-        for asked in table_view.pending
-        if not asked.optional and asked.seat in since
+        for decision in table_view.pending
+        if not decision.optional and decision.seat in since
     ]
 
 
 Seated = tuple[Table, Seat, datetime | None]
-"""A table, somebody's seat there, and since when it waits for them, if it does."""
+"""A table, a person's seat there, and since when it waits for them; None if it doesn't."""
 
 
 async def tables_of(services: Services, user: int) -> list[Seated]:
-    """The open tables of a person, those that have waited for them longest first."""
+    """Return a person's open tables, the longest wait first."""
     since = {
         notification.table: notification.since
         for notification in await services.tables.notifications.of_user(user)
@@ -57,14 +57,14 @@ async def tables_of(services: Services, user: int) -> list[Seated]:
 
 
 async def table_lines(services: Services, words: Words, seated: Iterable[Seated]) -> list[str]:
-    """The tables of one person in words, with a pause for other work between two."""
+    """Return the lines of a person's tables, yielding to the event loop between them."""
     lines = []
     time_slice = TimeSlice()
     for table, seat, since in seated:
         await time_slice.take()
         table_view = None
         if table.status is Status.PLAYING:
-            # A table that cannot be read is still listed with the others.
+            # An unreadable table is still listed.
             with suppress(Rejected):
                 table_view = await services.table_view(table.id, seat, words)
         line = general.table_line(
@@ -82,27 +82,27 @@ async def table_lines(services: Services, words: Words, seated: Iterable[Seated]
 
 
 def place_of(table: Table) -> str:
-    """A mention of the channel or thread in which a table plays."""
+    """Return a mention of the table's thread or channel."""
     return f"<#{table.thread or table.channel}>"
 
 
 def table_link(table: Table) -> str:
-    """The address of a table's newest panel, or of its place."""
+    """Return the address of a table's newest post, or of its thread or channel."""
     return place_link(table, table.thread or table.channel, table.panel_message)
 
 
 def place_link(table: Table, place: int, message: int | None) -> str:
-    """The address of a message of a table, or of the place."""
+    """Return the address of a table's message, or of the place without one."""
     address = f"https://discord.com/channels/{table.guild or '@me'}/{place}"
     return f"{address}/{message}" if message else address
 
 
 AHEAD = timedelta(days=14)
-"""How long before it begins an absence is shown."""
+"""How early a coming absence is shown."""
 
 
 async def status_lines(services: Services, table_view: TableView) -> list[str]:
-    """What delays or speeds up the table, a line for each thing."""
+    """Return the lines on everything that delays or speeds up a table."""
     table, words, names = table_view.table, table_view.words, table_view.names
     lines = []
     rest = why_at_rest(table)
@@ -124,7 +124,7 @@ async def status_lines(services: Services, table_view: TableView) -> list[str]:
 
 
 def why_at_rest(table: Table) -> Message | None:
-    """Why a game rests; None where it does not."""
+    """Return why a game is paused or asleep; None if it isn't."""
     if table.status is Status.PAUSED:
         return msg(
             "⏸️ The game is paused. Once everyone agrees to resume, I'll ping the player whose "
@@ -141,7 +141,7 @@ def why_at_rest(table: Table) -> Message | None:
 
 
 def left_lines(services: Services, words: Words, table: Table) -> list[str]:
-    """Who plays at a table and is known to have left its server, and what the others can do."""
+    """Return a line for each player who is known to have left the table's server."""
     names, members = names_of(words, table), services.tables.server_members
     return [
         words(
@@ -155,7 +155,7 @@ def left_lines(services: Services, words: Words, table: Table) -> list[str]:
 
 
 async def absences(services: Services, words: Words, table: Table) -> list[str]:
-    """Who at a table has announced that they are away, or will be soon."""
+    """Return a line for each player who is away, or will be soon."""
     lines = []
     for player in table.owners:
         assert player.user is not None
@@ -182,8 +182,10 @@ async def absences(services: Services, words: Words, table: Table) -> list[str]:
 
 
 def seat_buttons(words: Words, table: Table) -> list[Control]:
-    """A button for each vacant seat, and one for who is played for; at a sleeping table **Go on**
-    does the same."""
+    """Return a button for each vacant seat, and one to take over again from a computer player.
+
+    The latter is not needed at a sleeping table, where **Resume** does it.
+    """
     names = names_of(words, table)
     items = [
         button(
@@ -201,13 +203,12 @@ def seat_buttons(words: Words, table: Table) -> list[Control]:
 
 
 def take_back_button(words: Words, table: int) -> Control:
-    """The button by which the owner of a seat plays again themselves."""
+    """Return the button with which a seat's owner takes over from the computer player."""
     return button(CustomId("wheel", table), words("Take over again"), style=Style.SUCCESS)
 
 
 def go_on_button(words: Words, table: int) -> Control:
-    """The button by which a person wakes a sleeping table and plays again, or asks to go on with a
-    paused one."""
+    """Return the button that wakes a sleeping table, or asks to resume a paused one."""
     return button(CustomId("goon", table), words("Resume"), style=Style.PRIMARY)
 
 
