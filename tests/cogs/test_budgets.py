@@ -111,7 +111,7 @@ async def test_a_refused_file_or_picture_is_neither_fetched_nor_drawn(
     await anna.slash(club.place(table), "game board")
     await anna.slash(club.channel, "table import", file=("game.json", b"{}"))
     await anna.slash(club.place(table), "game hint")
-    monkeypatch.setattr(Services, "snapshot", lambda *_: pytest.fail("it was looked"))
+    monkeypatch.setattr(Services, "table_view", lambda *_: pytest.fail("it was looked"))
     monkeypatch.setattr("discord.Attachment.read", lambda *_: pytest.fail("it was fetched"))
     await anna.slash(club.place(table), "game board")
     await anna.slash(club.channel, "table import", file=("game.json", b"{}"))

@@ -117,7 +117,7 @@ async def test_who_resigns_while_news_are_on_their_way_is_not_told_them(
             await self.tables.leaving.resign(table_id, person.id)
         return await table_view(self, table_id, observer, words)
 
-    monkeypatch.setattr(Services, "snapshot", resigned_first)
+    monkeypatch.setattr(Services, "table_view", resigned_first)
     await club.play((0, "found 4"))
     assert (await club.tables.reader.get(1)).seat_of(person.id) is None
     assert len(club.dms(person)) == before
