@@ -420,14 +420,14 @@ async def test_a_panel_asks_anew_though_the_table_is_anothers(divided: DividedCl
 async def test_a_game_begins_to_be_posted_once_its_server_is_known_and_then_goes_on(
     divided: DividedClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    to_act = {divided.guild.id}
-    monkeypatch.setattr(GameBot, "awaits_server", lambda _, guild: guild in to_act)
+    expected = {divided.guild.id}
+    monkeypatch.setattr(GameBot, "expects_server", lambda _, guild: guild in expected)
     anna, bert = divided.people[:2]
     await anna.slash(divided.channel, "game new", game="kogge")
     await divided.settle()
     assert divided.seen(divided.channel) == []
 
-    to_act.clear()
+    expected.clear()
     divided.bot.dispatch("shard_ready", 0)
     await divided.settle()
     lobby = await divided.lobby_message(1)
@@ -436,6 +436,6 @@ async def test_a_game_begins_to_be_posted_once_its_server_is_known_and_then_goes
     table = await divided.tables.reader.get(1)
     assert len(divided.posts(table)) == 1
 
-    to_act.add(divided.guild.id)
+    expected.add(divided.guild.id)
     await divided.play(*BOTH_FOUND)
     assert len(divided.posts(table)) == 2

@@ -246,11 +246,11 @@ def test_what_is_done_after_a_step_is_lit_in_the_line_that_it_reaches() -> None:
 
 def test_the_price_of_every_hut_is_kept_free_of_tags(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[Box] = []
-    monkeypatch.setattr(LayeredCanvas, "keep", lambda _sheet, box: kept.append(box))
+    monkeypatch.setattr(LayeredCanvas, "reserve", lambda _sheet, box: reserved.append(box))
     sample = GUATEMALA.sample("beginning")
     GUATEMALA.draw(sample, PLANTATIONS)
     board = board_of(sample[0].known)
-    assert len(kept) == board.hut_cells.bit_count()
+    assert len(reserved) == board.hut_cells.bit_count()
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
