@@ -245,8 +245,8 @@ def test_what_is_done_after_a_step_is_lit_in_the_line_that_it_reaches() -> None:
 
 
 def test_the_price_of_every_hut_is_kept_free_of_tags(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept: list[Box] = []
-    monkeypatch.setattr(LayeredCanvas, "reserve", lambda _sheet, box: reserved.append(box))
+    reserved: list[Box] = []
+    monkeypatch.setattr(LayeredCanvas, "reserve", lambda _canvas, box: reserved.append(box))
     sample = GUATEMALA.sample("beginning")
     GUATEMALA.draw(sample, PLANTATIONS)
     board = board_of(sample[0].known)
