@@ -264,7 +264,7 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
         logged_in: Callable[[], None] = _ignore
         leave = None
         if membership is None:
-            tables.scheduler.is_there = lambda: gateway.is_connected
+            tables.scheduler.is_reachable = lambda: gateway.is_connected
         else:
             services = membership.joined(services)
             checks |= membership.checks()

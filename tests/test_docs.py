@@ -95,7 +95,7 @@ def test_the_program_of_the_text_recomputes_every_draw_also_after_undo_and_impor
     moved = [*entries[:60], {"seat": -1, "action": f"@import {GAME['key']}"}]
     found, result = verified(entries=moved, key=key.hex(), key_hash=print_of_key, result=None)
     assert result is None
-    assert record.prints(found) == (GAME["key_hash"], print_of_key)
+    assert record.key_hashes(found) == (GAME["key_hash"], print_of_key)
     assert check(file).stdout == draws(entries[:60])
 
 

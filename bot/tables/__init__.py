@@ -32,9 +32,9 @@ from bot.tables.core import (
 from bot.tables.core.errors import NotHere, TableDamaged
 from bot.tables.core.model import GIVEN
 from bot.tables.core.outbox import NumberedMessage
-from bot.tables.core.promises import MOST as MAX_PROMISE
+from bot.tables.core.promises import MAX_LENGTH as MAX_PROMISE
 from bot.tables.core.seating import HINTS, OFF, ON, check_playing, seated, term
-from bot.tables.core.unit_of_work import on_whose_behalf
+from bot.tables.core.unit_of_work import current_fence
 from bot.tables.history import PastTurn
 from bot.tables.notes import FirstTurn
 from bot.tables.people import Notices
@@ -92,7 +92,7 @@ __all__ = [
     "UnknownTable",
     "Verdict",
     "check_playing",
-    "on_whose_behalf",
+    "current_fence",
     "seated",
     "term",
 ]

@@ -202,7 +202,7 @@ class RunningSearches:
             )
             thought = _RunningSearch(decision, view, asyncio.create_task(thinking))
             self._searches[table.id] = thought
-        wanted = asyncio.create_task(self._locks.wanted(table.id))
+        wanted = asyncio.create_task(self._locks.until_contended(table.id))
         try:
             await asyncio.wait({thought.task, wanted}, return_when=asyncio.FIRST_COMPLETED)
         finally:

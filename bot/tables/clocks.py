@@ -35,7 +35,7 @@ from bot.tables.core import (
     record_of,
     weekends_off,
 )
-from bot.tables.core.calendar import DAYS, Span, after_move, at_first
+from bot.tables.core.calendar import DAYS, Span, initial_time, time_after_move
 from bot.tables.core.seating import AT_ZERO, CLOCK, has_clock, term
 from bot.tables.notifications import CLOCK_ENDS
 from bot.tables.people import People, UserSettings
@@ -103,29 +103,29 @@ class Running(NamedTuple):
         """When the person is warned; if that is in quiet hours, before they begin, or else once
         they end."""
         person, calendar = self.person, self.calendar
-        at = calendar.runs_out(self.since, self.left - self.third)
+        at = calendar.runs_out_at(self.since, self.left - self.third)
         quiet = person.quiet_since(at)
         if quiet is not None:
             early = quiet - EARLY
             runs = calendar.elapsed(early, quiet) == EARLY
             if early >= self.since and runs and person.free_at(early) == early:
                 return early
-        while (free := person.free_at(calendar.goes_on(at))) > at:
+        while (free := person.free_at(calendar.resumes_at(at))) > at:
             at = free
         return at
 
     def zero(self, *, is_warned: bool) -> datetime:
         """When the person's time is up. Where they lose their turn then, that waits for a late
         warning, so that nobody does unwarned."""
-        runs_out = self.calendar.runs_out
-        up = runs_out(self.since, self.left)
+        runs_out_at = self.calendar.runs_out_at
+        up = runs_out_at(self.since, self.left)
         if is_warned or term(self.table, AT_ZERO) == "nothing":
             return up
         warning = self.warning()
-        if warning <= runs_out(self.since, self.left - self.third):
+        if warning <= runs_out_at(self.since, self.left - self.third):
             return up
         least = AT_LEAST if warning < up else max(AT_LEAST, self.third)
-        return max(up, runs_out(warning, least))
+        return max(up, runs_out_at(warning, least))
 
 
 class Clocks:
@@ -161,7 +161,7 @@ class Clocks:
                 is_warned = await self._is_warned(table, row.seat)
                 up = running.zero(is_warned=is_warned)
                 left = running.calendar.elapsed(now, up) if up > now else timedelta()
-                is_frozen = running.calendar.goes_on(now) > now
+                is_frozen = running.calendar.resumes_at(now) > now
                 is_short = is_warned or left <= running.third
                 found[row.seat] = Time(left, up, is_frozen, is_short)
         return found
@@ -178,7 +178,7 @@ class Clocks:
         again = {each for each in was & now if each[0] == acted and term(table, CLOCK) in DAYS}
         if was == now and not again:
             return
-        at, fresh = self._unit_of_work.clock.now(), _seconds(at_first(term(table, CLOCK)))
+        at, fresh = self._unit_of_work.clock.now(), _seconds(initial_time(term(table, CLOCK)))
         clocks = await from_store(self._unit_of_work.store.clocks(table.id))
         rows = {row.seat: row for row in clocks}
         for seat, user in sorted((was - now) | again):
@@ -196,7 +196,7 @@ class Clocks:
             running = await self._running(table, row, user, row.since)
             left = running.left_at(self._unit_of_work.clock.now())
         if table.status not in RESTING:
-            left = after_move(term(table, CLOCK), left)
+            left = time_after_move(term(table, CLOCK), left)
         row = replace(row, left=_seconds(left), since=None)
         batch.save(row)
         for kind in CLOCK_ENDS:

@@ -232,11 +232,13 @@ class Computers:
         """
         try:
             loaded = await self._unit_of_work.cache.read(table_id)
-            if loaded.is_elsewhere:
+            if loaded.needs_other_version:
                 return False
             loaded.position()
             with self._unit_of_work.on_behalf(loaded.table):
-                return await self._unit_of_work.cache.alone(table_id, partial(self._unit, table_id))
+                return await self._unit_of_work.cache.run_locked(
+                    table_id, partial(self._unit, table_id)
+                )
         except (NotPlaying, UnknownTable):
             # As ordinary as a person's press that comes too late.
             return False
@@ -258,7 +260,7 @@ class Computers:
                     chosen = await self._searches.thought(table, decision, view, instead)
                 else:
                     chosen = (await instead(),)
-                if chosen is None or (change.rows and cache.locks.is_wanted(table_id)):
+                if chosen is None or (change.rows and cache.locks.is_contended(table_id)):
                     break
                 await self._answer(change, decision, chosen[0], by_order=by_order)
                 if thinks:

@@ -141,7 +141,7 @@ class Exports:
                 now, game = loaded.position(), self._unit_of_work.rules(table)
                 view, result = game.view(now.state, observer), now.outcome
                 entries = (await replay(game, table, rows, loaded.promises)).entries
-            if not table.tells_all(observer):
+            if not table.reveals_secrets_to(observer):
                 data = await in_thread(_partial, table, observer, entries, view)
                 return ExportedGame(data, is_whole=False)
             whole = await in_thread(record_of, table, rows, loaded.key)
@@ -150,7 +150,7 @@ class Exports:
             return ExportedGame(await in_thread(encode, whole), is_whole=True)
 
         # Alone, so that view and log are of the same moment.
-        return await cache.alone(table_id, work)
+        return await cache.run_locked(table_id, work)
 
     async def report(
         self, table_id: int, refused: Sequence[str] = (), *, rng: Random | None = None
@@ -175,7 +175,7 @@ class Exports:
                 refused=tuple(refused),
             )
             if rows:
-                is_over = table.tells_all(SPECTATOR)
+                is_over = table.reveals_secrets_to(SPECTATOR)
                 whole = None
                 try:
                     key = loaded.key if is_over else b""

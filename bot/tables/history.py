@@ -20,7 +20,7 @@ from bot.game.contract import Event, Observer, Seat
 from bot.game.log import Entry
 from bot.store import ReviewRow, WriteBatch
 from bot.tables.core import LoadedTable, Replayed, UnitOfWork, errors, from_store
-from bot.tables.core.log import standing
+from bot.tables.core.log import entries_in_effect
 from bot.tables.core.replay import replay
 from bot.workers import in_thread
 
@@ -140,7 +140,7 @@ class History:
 
 def turns_of(entries: Sequence[Entry], observer: Observer) -> list[PastTurn]:
     """The log as turns. An entry of which the observer heard nothing begins no turn."""
-    stand = set(standing(each.back_to for each in entries))
+    stand = set(entries_in_effect(each.back_to for each in entries))
     turns: list[PastTurn] = []
     newest = 0  # the last of the turns that stand
     began_in = 0

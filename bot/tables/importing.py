@@ -147,7 +147,9 @@ class Imports:
             await change.store(delivery)
             return table
 
-        return await unit_of_work.once(table.id, delivery, work, unit_of_work.opened_again)
+        return await unit_of_work.run_idempotent(
+            table.id, delivery, work, unit_of_work.opened_table
+        )
 
 
 class _Shape(msgspec.Struct):

@@ -24,7 +24,7 @@ from bot.tables.core import (
     position,
     seating,
 )
-from bot.tables.core.model import USUAL
+from bot.tables.core.model import DEFAULT_POLICY
 from bot.tables.votes import ABANDON, Proposal, Voting
 
 
@@ -76,8 +76,8 @@ class Lobby:
         async def work() -> Table:
             return await self._unit_of_work.open_lobby(table, key, delivery)
 
-        return await self._unit_of_work.once(
-            table.id, delivery, work, self._unit_of_work.opened_again
+        return await self._unit_of_work.run_idempotent(
+            table.id, delivery, work, self._unit_of_work.opened_table
         )
 
     async def join(
@@ -117,7 +117,7 @@ class Lobby:
         self,
         table_id: int,
         user: int,
-        policy: str = USUAL,
+        policy: str = DEFAULT_POLICY,
         *,
         name: str | None = None,
         delivery: str | None = None,

@@ -63,7 +63,7 @@ class Notes:
         async def again(_: HandledRow) -> str:
             return await self.get(table_id, user)
 
-        return await self._unit_of_work.carry_out(table_id, delivery, work, again, tells=False)
+        return await self._unit_of_work.carry_out(table_id, delivery, work, again, notifies=False)
 
     async def first_turn(self, table: Table, user: int) -> FirstTurn | None:
         """Whether the user is offered or given explanations; None where they need none.
@@ -86,7 +86,7 @@ class Notes:
             if wanted:
                 change.batch.insert(wish)
 
-        await self._unit_of_work.carry_out(table_id, None, work, tells=False)
+        await self._unit_of_work.carry_out(table_id, None, work, notifies=False)
 
     async def mark_promise(
         self,

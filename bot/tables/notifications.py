@@ -220,7 +220,7 @@ class Notifications:
 
         if report.batch.steps:
             # Not while a reminder goes by what it has just read, or it would ring once more.
-            await self._unit_of_work.cache.alone(table, work)
+            await self._unit_of_work.cache.run_locked(table, work)
 
     def on_digest(self, send: Callable[[int], Awaitable[None]]) -> None:
         """Has `send` called with each user whose daily list is due.
@@ -287,7 +287,7 @@ class Notifications:
         since = await self._acted(loaded, notification)
         if notification.told_at is not None:
             since = max(since, notification.told_at)
-        due = max(now, calendar.runs_out(since, wait))
+        due = max(now, calendar.runs_out_at(since, wait))
         return person.free_at(person.back_at(due, weekends_off=weekends_off(loaded.table)))
 
     async def _acted(self, loaded: LoadedTable, notification: Notification) -> datetime:

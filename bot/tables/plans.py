@@ -351,7 +351,7 @@ class Plans:
                 self.armed |= {(row.table, row.seat): row.user for row in rows}
 
         # With the table's lock: of two who read, the later one is right.
-        await self._unit_of_work.cache.alone(table_id, alone)
+        await self._unit_of_work.cache.run_locked(table_id, alone)
 
     def _take_up(self, after: LoadedTable) -> None:
         """Plays the plan of a seat whose turn has come, if it has one that plays itself."""
@@ -472,7 +472,7 @@ class Plans:
                 self._without.pop((table_id, seat), None)
             return result
 
-        return await self._unit_of_work.cache.alone(table_id, alone)
+        return await self._unit_of_work.cache.run_locked(table_id, alone)
 
     async def _cut(
         self, table_id: int, seat: Seat, user: int, planned: Plan, batch: WriteBatch

@@ -85,7 +85,7 @@ class Play:
         before: then nothing happened now.
 
         Raises IllegalAction, StaleDecision, not_your_seat, not_started or table_over, and what
-        `promises.made` raises.
+        `promises.create` raises.
         """
         unit_of_work, began = self._unit_of_work, perf_counter()
 
@@ -108,7 +108,7 @@ class Play:
             entries = await unit_of_work.cache.entries(table_id, done.seq)
             return entries[0].seen_by(seat), True
 
-        return await unit_of_work.once(table_id, delivery, work, again)
+        return await unit_of_work.run_idempotent(table_id, delivery, work, again)
 
     async def take(
         self,
@@ -123,13 +123,13 @@ class Play:
     ) -> None:
         """Adds an action to a change with all that it causes, as if it was stored by itself; see
         `act`. Where it raises, nothing of it is in the change."""
-        with change.as_a_whole():
+        with change.savepoint():
             loaded, table, batch = change.after, change.table, change.batch
             game, before = self._unit_of_work.rules(table), loaded.position()
             at = self._unit_of_work.clock.now()
             now = position.act(game, before, loaded.key, seat, action, at)
-            made = promises.made(terms, table, seat, before, now, now.entry.events)
-            settled = promises.settled(loaded.promises, action, before, now)
+            made = promises.create(terms, table, seat, before, now, now.entry.events)
+            settled = promises.settle(loaded.promises, action, before, now)
             now = now.with_events(promises.events(made, now.seq, seat))
             known = promises.write(batch, loaded.promises, [*made, *settled])
             is_asleep = table.status is Status.SLEEPING
@@ -151,12 +151,12 @@ class Play:
                 change.post(told, seat)
             if also is not None:
                 await also(batch)
-            await change.follow()
+            await change.stage()
 
     async def store(self, change: TableChange, began: float, delivery: str | None = None) -> None:
         """Stores the actions of a change, for which people have waited since `began`."""
         async with self._results.counted(change.batch, change.after, change.rows):
-            await change.conclude(delivery)
+            await change.commit(delivery)
         table, seconds = change.table, perf_counter() - began
         for row in change.rows:
             # The kind of an action is for everybody; its other words may be secret.

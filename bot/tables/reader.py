@@ -122,7 +122,7 @@ class TableReader:
         cache, table_id = self._unit_of_work.cache, seen.table.id
         found = (await cache.read(table_id)).position().since(first)
         if found is None:
-            found = await cache.alone(table_id, lambda: cache.entries(table_id, first))
+            found = await cache.run_locked(table_id, lambda: cache.entries(table_id, first))
 
         def known() -> list[Entry]:
             return [each.seen_by(seen.observer) for each in found if each.seq <= seen.seq]
@@ -169,7 +169,7 @@ class TableReader:
     async def key(self, table_id: int) -> bytes:
         """The key of the draws of a finished game, which all may know; empty for any other."""
         loaded = await self._unit_of_work.cache.read(table_id)
-        return loaded.key if loaded.table.tells_all(SPECTATOR) else b""
+        return loaded.key if loaded.table.reveals_secrets_to(SPECTATOR) else b""
 
     async def ping(self) -> None:
         """Returns if the database can be written and read. Raises StoreUnavailable."""

@@ -37,7 +37,7 @@ from bot.tables.core import (
     errors,
     from_store,
 )
-from bot.tables.core.log import imported_key, standing, undone_to
+from bot.tables.core.log import entries_in_effect, imported_key, undone_to
 from bot.tables.people import People, UserSettings
 from bot.workers import in_thread
 
@@ -184,7 +184,7 @@ class Results:
             # Whoever works there may be about to keep it as it was in memory.
             for table_id in some if is_shared else filter(cache.locks.is_busy, some):
                 forget = partial(self._forget_at, [table_id], user, name, is_locked=True)
-                await cache.alone(table_id, forget)
+                await cache.run_locked(table_id, forget)
         batch = WriteBatch()
         batch.delete(ResultRow, user=user)
         await from_store(self._unit_of_work.store.commit(batch))
@@ -325,7 +325,7 @@ def _is_rated(table: Table, entries: Sequence[EntryRow]) -> bool:
     resigned = [seq for seq, row in enumerate(entries) if row.action == RESIGN]
     if resigned and len(table.owners) < 2:
         entries = entries[: resigned[-1]]
-    stand = [entries[seq] for seq in standing(undone_to(row.action) for row in entries)]
+    stand = [entries[seq] for seq in entries_in_effect(undone_to(row.action) for row in entries)]
     users = [row.user for row in stand if _is_of_game(row)]
     return len({user for user in users[2 * len(users) // 3 :] if user is not None}) > 1
 

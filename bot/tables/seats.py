@@ -187,8 +187,10 @@ class Seats:
                 # Somebody else has opened it, in another process: that is seen the second time.
                 raise errors.StaleCopy("conflict") from error
 
-        # Alone at the table that is over, so that it has one rematch; nobody knows the new one yet.
-        return await unit_of_work.once(table_id, delivery, work, unit_of_work.opened_again)
+        # Under the lock of the finished table, so that it has only one rematch.
+        return await unit_of_work.run_idempotent(
+            table_id, delivery, work, unit_of_work.opened_table
+        )
 
 
 def hand_over(change: TableChange, seat: Seat, user: int | None, *, vacant: bool = False) -> None:

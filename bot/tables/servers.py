@@ -239,6 +239,6 @@ class Servers(KeptSettings[Server]):
                 batch.drop_table(table_id)
                 batch.guard_table(table_id, revision)
                 await from_store(unit_of_work.store.commit(batch))
-                unit_of_work.tell_deleted(table_id)
+                unit_of_work.notify_deleted(table_id)
 
-        await unit_of_work.cache.alone(table_id, work)
+        await unit_of_work.cache.run_locked(table_id, work)

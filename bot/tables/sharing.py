@@ -87,7 +87,7 @@ class TableSharing:
         """
         for table_id, revision in notice.tables.items():
             self._computers.heard(table_id)
-            self.cache.heard(table_id, revision)
+            self.cache.drop_older(table_id, revision)
             for listener in self.listeners:
                 asyncio.get_running_loop().call_soon(listener, table_id)
             self._follow(table_id)
@@ -127,11 +127,11 @@ class TableSharing:
                 self._again.discard(table_id)
                 if self._unit_of_work.ownership.owns(await self.cache.guild(table_id)):
                     await self._plans.read_armed(table_id)
-                    self._unit_of_work.tell(await self.cache.read(table_id))
+                    self._unit_of_work.notify(await self.cache.read(table_id))
         except StoreUnavailable:
             asyncio.get_running_loop().call_later(RETRY_S, self._follow, table_id)
         except UnknownTable:
-            self._unit_of_work.tell_deleted(table_id)
+            self._unit_of_work.notify_deleted(table_id)
         except Rejected as error:
             logger.info("change not followed table=%d code=%s", table_id, error.code)
         finally:

@@ -75,7 +75,7 @@ class _Past:
     def __init__(self, loaded: LoadedTable, log: Replayed) -> None:
         self.loaded = loaded
         self.log = log
-        self.stand = log.standing()
+        self.stand = log.in_effect()
         self.is_public = [each.seq for each in log.entries if each.is_public]
         self.steps = [seq for seq in self.stand if log.entries[seq].is_public][1:]
 
@@ -245,7 +245,7 @@ class Undoing:
         table, now, before = change.table, change.after.position(), past.before(entry)
         seat, at = seating.seated(table, user), self._unit_of_work.clock.now()
         undone = position.undo(now, before, seat, len(past.gone(entry)), at)
-        known = promises.taken_back(change.batch, change.after.promises, before)
+        known = promises.undo(change.batch, change.after.promises, before)
         change.after = replace(change.after, promises=known)
         change.enter(undone, user)
         change.drafts += outbox_drafts.at_undo(past.log.game, table, now, undone)

@@ -12,7 +12,7 @@ from bot.tables.core.record import (
     Record,
     RecordError,
     decode,
-    prints,
+    key_hashes,
     rules_for,
     verify,
 )
@@ -66,7 +66,7 @@ def check(data: bytes, games: Games = TITLES.games) -> str:
             f"Yes. All {draws} draws of this game come from its key, and all"
             f" {len(record.entries)} entries follow the rules.",
             _result(record) if outcome else "The game is not finished.",
-            _prints(prints(record)),
+            _prints(key_hashes(record)),
         )
     )
 

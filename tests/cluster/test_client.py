@@ -22,7 +22,7 @@ from bot.cogs.ui.services import Services
 from bot.host.gateway import point_discord_at
 from bot.local import LimitKind, Standin, guilds_on_each
 from bot.store.sharing import Fence, Shards
-from bot.tables.core.unit_of_work import Ownership, fenced, on_whose_behalf
+from bot.tables.core.unit_of_work import Ownership, current_fence, fenced
 from bot.titles import versions_of
 from bot.titles.title import Titles
 from tests.store.database import empty
@@ -122,7 +122,7 @@ async def test_a_bot_runs_and_leaves_shards_as_it_is_told(
     behalf = list[Fence | None]()
 
     async def on_interaction(_: discord.Interaction) -> None:
-        behalf.append(on_whose_behalf())
+        behalf.append(current_fence())
 
     async with member(services, standin) as bot:
         bot.add_listener(on_interaction)

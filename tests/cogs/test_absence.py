@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.tables import Status, Table
-from bot.tables.core.server_members import ASKED_AGAIN
+from bot.tables.core.server_members import VALID_FOR
 from tests.cogs.conftest import (
     Club,
     close_to_the_bot,
@@ -405,7 +405,7 @@ async def test_who_has_left_is_noticed_when_it_becomes_their_turn(club: Club) ->
     table, _first, gone = await bidding(club)
     await gone.slash(club.channel, "me set", notices="dm")
     leave(club, gone)
-    club.clock.move(ASKED_AGAIN)
+    club.clock.move(VALID_FOR)
     notified, letters = len(rings(club)), len(club.dms(gone))
 
     await bid(club, table)
@@ -433,7 +433,7 @@ async def test_what_discord_does_not_answer_is_no_leave_and_who_acts_is_back(clu
     assert not members.has_left(table, bert.id)
 
     leave(club, bert)
-    club.clock.move(ASKED_AGAIN)
+    club.clock.move(VALID_FOR)
     await members.find(table)
     assert members.has_left(table, bert.id)
     club.guild.outsiders.remove(bert.id)

@@ -271,4 +271,4 @@ async def test_what_was_taken_back_and_what_is_of_the_table_is_no_decision(club:
     undone = kinds.index("@undo")
     taken_back = [seq for seq in range(undone) if seq > (game.entries[undone].back_to or 0)]
     assert taken_back
-    assert not {undone, *taken_back} & set(game.standing())
+    assert not {undone, *taken_back} & set(game.in_effect())

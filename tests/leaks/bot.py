@@ -211,7 +211,7 @@ class BotGame:
         async def work() -> None:
             cache.put(replace(await cache.load(self.table), now=position))
 
-        await cache.alone(self.table, work)
+        await cache.run_locked(self.table, work)
 
     async def do(self, move: Move) -> None:
         """Acts by the bot's buttons, with the whole action as if it had been chosen in a panel."""

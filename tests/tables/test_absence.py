@@ -157,7 +157,7 @@ async def test_a_process_that_dies_as_it_gives_time_back_leaves_it_to_the_next(
 async def test_while_discord_is_out_of_reach_no_time_runs(world: Terms) -> None:
     table, reached = await world.timed(ANNA, BEN, clock="d1"), asyncio.Event()
     await world.tables.outages.beat()
-    world.tables.scheduler.is_there, world.tables.scheduler._every_s = reached.is_set, 0.001
+    world.tables.scheduler.is_reachable, world.tables.scheduler._every_s = reached.is_set, 0.001
     world.tables.scheduler.start()
     for _ in range(20):
         world.clock.move(minutes=4)
@@ -177,10 +177,10 @@ async def test_the_bot_is_there_as_long_as_one_of_its_processes_is(world: Terms)
     await world.tables.outages.beat()
     other = world.another()
     for _ in range(5):
-        world.clock.time += scheduler.NOTICED
+        world.clock.time += scheduler.MIN_OUTAGE
         await other.outages.beat()
     await world.tables.outages.beat()
-    assert {*(await world.left(table)).values()} == {timedelta(days=1) - 5 * scheduler.NOTICED}
+    assert {*(await world.left(table)).values()} == {timedelta(days=1) - 5 * scheduler.MIN_OUTAGE}
     await other.close()
 
 

@@ -186,7 +186,7 @@ async def test_whoever_waits_for_the_table_has_it_after_one_action(
     async def with_one_behind(self: Play, *args: Any, **more: Any) -> None:
         await take(self, *args, **more)
         if not waiting:
-            waiting.append(asyncio.create_task(cache.alone(table, look)))
+            waiting.append(asyncio.create_task(cache.run_locked(table, look)))
             await asyncio.sleep(0)
 
     monkeypatch.setattr(Play, "take", with_one_behind)

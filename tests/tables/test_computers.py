@@ -173,7 +173,7 @@ async def test_what_happens_before_a_computer_player_can_act_is_no_fault(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, status: Status
 ) -> None:
     first, tried = True, asyncio.Event()
-    alone = TableCache.alone
+    run_locked = TableCache.run_locked
 
     async def meanwhile() -> None:
         if status is Status.PAUSED:
@@ -187,9 +187,9 @@ async def test_what_happens_before_a_computer_player_can_act_is_no_fault(
             first = False
             await meanwhile()
             tried.set()
-        return await alone(self, table_id, work)
+        return await run_locked(self, table_id, work)
 
-    monkeypatch.setattr(TableCache, "alone", late)
+    monkeypatch.setattr(TableCache, "run_locked", late)
     table, seat = await world.against("normal")
     with caplog.at_level(logging.INFO):
         await world.tables.resume()
@@ -223,7 +223,7 @@ async def test_what_was_thought_best_by_the_view_of_the_seat_is_done(
     await until(lambda: len(slow.asked) == 2)
     # What does not change the game does not disturb it.
     cache = world.tables._unit_of_work.cache
-    looked = asyncio.wait_for(cache.alone(table, lambda: cache.load(table)), WAIT_S)
+    looked = asyncio.wait_for(cache.run_locked(table, lambda: cache.load(table)), WAIT_S)
     assert (await looked).table.id == table
     slow.answers.put_nowait(("choose", "3"))
     await world.tables.computers.rest(table, WAIT_S)

@@ -135,7 +135,7 @@ async def test_what_is_begun_with_an_action_tells_of_the_newest(world: World) ->
         assert await _stored(world, table) == begun
     # It may tell of more than the action.
     numbered = await world.tables.outbox.number(table, "post", 3)
-    assert numbered == NumberedMessage(table, "post", 2, 9001, None, ahead_seq=2)
+    assert numbered == NumberedMessage(table, "post", 2, 9001, None, reserved_seq=2)
     begun = NumberedMessageRow(table, "post", 2, 3, 9001, noted=False)
     assert await _stored(world, table) == begun
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from bot import workers
 from bot.store import Notification, PersonRow, WriteBatch
 from bot.tables.core import scheduler
-from bot.tables.core.calendar import Calendar, after_move, at_first
+from bot.tables.core.calendar import Calendar, initial_time, time_after_move
 from bot.tables.core.errors import Rejected
 from bot.tables.notifications import DIGEST, REMIND
 from bot.tables.people import Notices, UserSettings
@@ -233,17 +233,17 @@ def test_time_is_up_when_so_much_of_it_has_run() -> None:
             *(may(8, 3, month=9), 2 * HOUR, may(9, 4, month=9)),
         ),
     ):
-        assert calendar.runs_out(start, left) == up, (calendar, start)
+        assert calendar.runs_out_at(start, left) == up, (calendar, start)
         assert calendar.elapsed(start, up) == left, (calendar, start)
         assert calendar.elapsed(start, up - HOUR) < left, (calendar, start)
     # Nothing left is up may once, even on a weekend.
-    assert ROME.runs_out(may(4), timedelta()) == may(4)
+    assert ROME.runs_out_at(may(4), timedelta()) == may(4)
     assert ROME.elapsed(may(4), may(5)) == timedelta()
     # Days begin anew with each move, and a reserve grows up to its most.
-    assert after_move("d3", HOUR) == at_first("d3") == 3 * DAY
-    assert after_move("reserve", HOUR) == 5 * HOUR
-    assert after_move("reserve", -HOUR) == 4 * HOUR
-    assert after_move("reserve", 70 * HOUR) == 72 * HOUR
+    assert time_after_move("d3", HOUR) == initial_time("d3") == 3 * DAY
+    assert time_after_move("reserve", HOUR) == 5 * HOUR
+    assert time_after_move("reserve", -HOUR) == 4 * HOUR
+    assert time_after_move("reserve", 70 * HOUR) == 72 * HOUR
 
 
 @pytest.mark.parametrize("asked", ["person", "misnamed"])

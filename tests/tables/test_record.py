@@ -396,4 +396,4 @@ async def test_a_whole_game_is_given_out_after_its_end_alone(world: World) -> No
     game = await world.tables.history.finished(table.id)
     assert len(game.blobs) == len(game.entries) == await world.tables.reader.seq(table.id) + 1
     assert game.game.outcome(game.game.decode(game.blobs[-1])) is not None
-    assert game.standing() == list(range(len(game.blobs)))
+    assert game.in_effect() == list(range(len(game.blobs)))

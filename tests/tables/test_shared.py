@@ -222,7 +222,7 @@ async def test_what_one_does_the_others_see_and_their_listeners_hear(members: Me
     opened = await two.tables.lobby.open("pebbles", CARA, "Cara", guild_of(1), 501)
     await until(lambda: opened.id in told["one"])
     await one.tables.leaving.dissolve(opened.id)
-    await until(lambda: two.tables._unit_of_work.cache._heard.get(opened.id) == 2)
+    await until(lambda: two.tables._unit_of_work.cache._revisions.get(opened.id) == 2)
     assert told["two"] == [opened.id], "its own change, and nobody else's"
 
 
@@ -240,7 +240,7 @@ async def test_a_notice_that_was_missed_or_late_does_no_harm(members: Members) -
     joined = await two.tables.lobby.join(table.id, CARA, "Cara")
     assert [player.user for player in joined.players] == [ANNA, BEN, CARA]
     await two.tables.outbox.items(table.id)
-    cache.heard(table.id, old.revision)
+    cache.drop_older(table.id, old.revision)
     cache.put(old)
     assert len((await two.tables.reader.get(table.id)).players) == 3
     # A refusal by an old copy is thought over.
@@ -297,7 +297,7 @@ async def test_a_notice_that_comes_while_a_table_is_read_is_not_overlooked(
     reading = asyncio.create_task(two.tables.reader.get(table.id))
     await read.wait()
     await one.tables.lobby.join(table.id, BEN, "Ben")
-    await until(lambda: two.tables._unit_of_work.cache._heard.get(table.id) == 2)
+    await until(lambda: two.tables._unit_of_work.cache._revisions.get(table.id) == 2)
     go_on.set()
     await reading
     assert len((await two.tables.reader.get(table.id)).players) == 2
@@ -357,7 +357,7 @@ def register(member: Member, done: list[tuple[str, int, int]], *, starts: Any = 
             await work.commit(batch, await work.cache.load(row.table))
             done.append((member.name, row.table, row.seat))
 
-        await work.cache.alone(row.table, act)
+        await work.cache.run_locked(row.table, act)
 
     member.tables.scheduler.on("test", handle)
 

@@ -108,7 +108,7 @@ class ReviewDialogue:
     async def _show(self, reply: Reply, table: Table, page: int) -> None:
         if not table.is_over:
             raise Rejected("review_not_over")
-        if not table.tells_all(observer_of(table, reply.user)):
+        if not table.reveals_secrets_to(observer_of(table, reply.user)):
             raise Rejected("review_of_players")
         work = self._works.get(table.id)
         if work is None:
@@ -160,7 +160,7 @@ class ReviewDialogue:
         try:
             async with self._one:
                 game = await self._history.finished(table.id)
-                steps = [(game.entries[seq], game.blobs[seq]) for seq in game.standing()]
+                steps = [(game.entries[seq], game.blobs[seq]) for seq in game.in_effect()]
                 # The same game gives the same review.
                 seed, search_pool = table.key_hash, self._services.search_pool
                 work.review = await review(search_pool, judgement, steps, seed, work.tell)

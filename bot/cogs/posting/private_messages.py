@@ -36,7 +36,7 @@ from bot.cogs.ui import (
 )
 from bot.game.contract import Decision, Event, Seat
 from bot.game.log import Entry
-from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Table, on_whose_behalf
+from bot.tables import OutboxItem, OutboxKind, Player, SentMessage, Table, current_fence
 from bot.text import Style, Words, Written, bold, general
 
 log = logging.getLogger(__name__)
@@ -217,7 +217,7 @@ class PrivateMessages:
         does; False where there is none that can be edited."""
         table, seat = table_view.table, table_view.observer
         known = self._known.pop((table.id, seat), None)
-        if known is None or known.fence != on_whose_behalf():
+        if known is None or known.fence != current_fence():
             return False
         is_changed = known.chosen is not None and known.chosen == _sealed(table_view, seat)
         is_changed = is_changed and all(done[row.seq].seat == seat for row in items)
@@ -275,7 +275,7 @@ class PrivateMessages:
             sent = structs.replace(sent, asks=(seat, offers[-1].id))
         chosen = _sealed(table_view, seat)
         self._known[table.id, seat] = Known(
-            sent.place, sent.message, chosen, player.is_autopiloted, on_whose_behalf()
+            sent.place, sent.message, chosen, player.is_autopiloted, current_fence()
         )
         if not player.reachable and player.user is not None:
             log.info("direct messages on again table=%s seat=%s", table.id, seat)

@@ -38,7 +38,7 @@ from bot.cogs.ui.waiting import seat_buttons
 from bot.game.contract import END, Event, Seat
 from bot.game.events import GameEnded
 from bot.render import png
-from bot.tables import Notification, OutboxItem, Status, Table, on_whose_behalf
+from bot.tables import Notification, OutboxItem, Status, Table, current_fence
 from bot.tables.core.cache import LoadedTable
 from bot.tables.core.log import TABLE_EVENTS
 from bot.text import NOTHING, Style, Summary, SummaryLine, Words, general
@@ -92,7 +92,7 @@ class Posted:
     """Whether an edit of it has been dropped, of which nobody knows whether it got through."""
     edited_at: float = 0.0
     """When it was edited last, in seconds of the loop's clock."""
-    fence: object = field(default_factory=on_whose_behalf)
+    fence: object = field(default_factory=current_fence)
 
 
 class TurnPosts:
@@ -117,7 +117,7 @@ class TurnPosts:
     def newest(self, table_id: int) -> Posted | None:
         """The newest post of a table, if this process posted it."""
         posted = self._posted.get(table_id)
-        return posted if posted is not None and posted.fence == on_whose_behalf() else None
+        return posted if posted is not None and posted.fence == current_fence() else None
 
     def forget(self, table_id: int) -> None:
         """Nothing more is posted there."""

@@ -30,7 +30,7 @@ from bot.cogs.ui.layout import (
     walk,
 )
 from bot.cogs.ui.services import is_gone
-from bot.tables import NumberedMessage, Outbox, Player, SentMessage, Table, on_whose_behalf
+from bot.tables import NumberedMessage, Outbox, Player, SentMessage, Table, current_fence
 from bot.tables.notifications import Notifications
 
 log = logging.getLogger(__name__)
@@ -369,7 +369,7 @@ class Places:
         self, message: discord.Message | discord.PartialMessage, content: Content
     ) -> discord.Message:
         known = self._shown.pop(message.id, None)
-        if known is not None and known[:2] == (_print(content), on_whose_behalf()):
+        if known is not None and known[:2] == (_print(content), current_fence()):
             shown = known[2]
         else:
             try:
@@ -385,7 +385,7 @@ class Places:
     def _remember(self, message: discord.Message, content: Content) -> None:
         print_ = _print(content)
         if print_ is not None:
-            self._shown[message.id] = print_, on_whose_behalf(), message
+            self._shown[message.id] = print_, current_fence(), message
         if len(self._shown) > REMEMBERED:
             self._shown.popitem(last=False)
 

@@ -1,5 +1,7 @@
-"""What every change of a table needs: model, log, cache, unit of work, outbox, scheduler. What
-belongs to a single feature is in the packages above."""
+"""The base of every table change: model, log, cache, unit of work, outbox and scheduler.
+
+Code for a single feature is in the other modules of `bot.tables`.
+"""
 
 from bot.tables.core.cache import LoadedTable, from_store, remember
 from bot.tables.core.calendar import Calendar, Clock, SystemClock

@@ -1,8 +1,8 @@
-"""The tables in memory: loaded on demand, evicted when least recently used, one lock each.
+"""An LRU cache of tables, loaded on demand, with one lock per table.
 
-Where several processes write, a table in memory may be out of date. It is dropped when another
-process tells of its write; and as the database refuses what was made of an older revision, one that
-was missed costs no more than doing the work again.
+If several processes write, a cached table may be out of date. It is dropped when another process
+announces its write. If that announcement is missed, the database refuses a change made to the old
+revision, and the work is done again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from bot.store import errors as store_errors
 from bot.tables.core import errors, position, seating
 from bot.tables.core.model import Table, table_of
 from bot.tables.core.position import Position
-from bot.tables.core.replay import caught_up, from_snapshot, replay
+from bot.tables.core.replay import from_snapshot, replay, with_recent
 
 logger = logging.getLogger(__name__)
 
@@ -36,16 +36,15 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 ATTEMPTS = 20
-"""How often work is done at a table before others are held to write to it all the time."""
-HEARD = 4096
-"""Tables of which the newest revision that was heard of is remembered: longer than any read takes
-that was under way by then."""
+"""How often work is tried if other processes keep writing to the table in between."""
+REVISIONS = 4096
+"""Tables whose newest announced revision is cached: enough to outlast any read in progress."""
 GUILDS = 65536
-"""Tables of which it is remembered in which server they are."""
+"""Tables whose server is cached."""
 
 
 async def from_store(work: Awaitable[T]) -> T:
-    """What the store answers. Raises StoreUnavailable, ConflictingWrite or NotOurs."""
+    """Await the store's answer. Raise StoreUnavailable, ConflictingWrite or NotOurs."""
     try:
         return await work
     except store_errors.LeaseLost as error:
@@ -59,10 +58,10 @@ async def from_store(work: Awaitable[T]) -> T:
 
 
 class LoadedTable(msgspec.Struct, frozen=True):
-    """A table in memory. `now` is None in the lobby, or where there is a `problem` with its log.
+    """A table in memory. `now` is None in the lobby, or if its log has a `problem`.
 
-    `promises` are all that were ever made, in the order of the log. `revision` is the one that was
-    read, 0 for one that is not stored yet.
+    `promises` are all promises, open or not, in the order of the log. `revision` is the stored one,
+    or 0 for a table that has not been stored yet.
     """
 
     table: Table
@@ -73,25 +72,24 @@ class LoadedTable(msgspec.Struct, frozen=True):
     revision: int = 0
 
     def with_table(self, table: Table) -> LoadedTable:
-        """The same game, its table changed."""
         return replace(self, table=table)
 
     def seq(self) -> int:
-        """The number of the last log entry, -1 where there is none."""
+        """Return the number of the last log entry, or -1 if there is none."""
         return -1 if self.now is None else self.now.seq
 
     def row(self) -> TableRow:
-        """The table as it is stored."""
-        about = {name: getattr(self.table, name) for name in TableFields.__struct_fields__}
-        return TableRow(**about, key=self.key)
+        """Return the table as a row to store."""
+        fields = {name: getattr(self.table, name) for name in TableFields.__struct_fields__}
+        return TableRow(**fields, key=self.key)
 
     @property
-    def is_elsewhere(self) -> bool:
-        """Whether only another version of the program can go on with the game."""
+    def needs_other_version(self) -> bool:
+        """Whether only another version of the program can continue the game."""
         return isinstance(self.problem, errors.NotHere)
 
     def position(self) -> Position:
-        """Where the game stands. Raises not_started, TableDamaged, rules_changed or title_gone."""
+        """Return the position. Raise not_started, TableDamaged, rules_changed or title_gone."""
         if self.problem is not None:
             raise self.problem.with_traceback(None)
         if self.now is None:
@@ -100,30 +98,29 @@ class LoadedTable(msgspec.Struct, frozen=True):
 
 
 class TableCache:
-    """Keeps at most `capacity` tables in memory; a lock lives as long as somebody uses it."""
+    """A cache of at most `capacity` tables, and their locks."""
 
     def __init__(self, store: Store, games: Games, capacity: int) -> None:
         self._store = store
         self._games = games
         self._capacity = capacity
         self.stale_writes = 0
-        """How often work was done again because another process had been faster."""
+        """How often work was repeated because another process had written first."""
         self._loaded: OrderedDict[int, LoadedTable] = OrderedDict()
-        self._older: OrderedDict[int, LoadedTable] = OrderedDict()
-        """Copies that others' writes have made out of date: what happened before is still known."""
-        self._heard: OrderedDict[int, int] = OrderedDict()
+        self._outdated: OrderedDict[int, LoadedTable] = OrderedDict()
+        """Dropped copies: their log entries are still valid."""
+        self._revisions: OrderedDict[int, int] = OrderedDict()
         self._guilds: OrderedDict[int, int | None] = OrderedDict()
-        self._forgotten = 0
+        self._drops = 0
         self.locks = TableLocks()
         self._running: set[asyncio.Task[Any]] = set()
 
-    async def alone(self, table_id: int, work: Callable[[], Awaitable[T]]) -> T:
-        """Does the work while holding the lock of the table.
+    async def run_locked(self, table_id: int, work: Callable[[], Awaitable[T]]) -> T:
+        """Do the work while holding the table's lock.
 
-        It runs to its end even if the caller is cancelled: between a commit and the change in
-        memory there is no turning back. Where another process was faster it is done again, from
-        what is stored by then: it must not keep anything of the first time. Raises StoreUnavailable
-        where others are faster again and again.
+        It runs to its end even if the caller is cancelled, so that a commit always reaches the
+        cache. If another process writes first, the work is repeated on the new data, so it must not
+        keep results of an earlier attempt. Raise StoreUnavailable after too many attempts.
         """
         task = asyncio.create_task(self._locked(table_id, work))
         self._running.add(task)
@@ -131,93 +128,95 @@ class TableCache:
         return await asyncio.shield(task)
 
     async def finish(self) -> None:
-        """Waits for all work in progress."""
+        """Wait for all work in progress."""
         while self._running:
             await asyncio.wait(self._running)
 
     async def read(self, table_id: int) -> LoadedTable:
-        """A table to read from. Raises UnknownTable or StoreUnavailable."""
+        """Return the table. Raise UnknownTable or StoreUnavailable."""
         loaded = self._loaded.get(table_id)
         if loaded is not None:
             self._loaded.move_to_end(table_id)
             return loaded
-        return await self.alone(table_id, lambda: self.load(table_id))
+        return await self.run_locked(table_id, lambda: self.load(table_id))
 
     async def load(self, table_id: int) -> LoadedTable:
-        """The table, for a caller that holds its lock."""
+        """Return the table. The caller must hold its lock."""
         loaded = self._loaded.get(table_id)
         if loaded is None:
-            forgotten = self._forgotten
+            drops = self._drops
             loaded = await self._read(table_id)
             if self._store.is_shared:
                 remember(self._guilds, table_id, loaded.table.guild, GUILDS)
-            if forgotten == self._forgotten:
+            if drops == self._drops:
                 self.put(loaded)
         return loaded
 
     def put(self, loaded: LoadedTable) -> None:
-        """Replaces the table in memory, for a caller that holds its lock.
+        """Cache the table, unless another process has written a newer revision.
 
-        Another process may have written it already, and then it is dropped.
+        The caller must hold its lock.
         """
         table_id = loaded.table.id
-        if loaded.revision < self._heard.get(table_id, 0):
+        if loaded.revision < self._revisions.get(table_id, 0):
             self.drop(table_id)
             return
         remember(self._loaded, table_id, loaded, self._capacity)
 
-    def heard(self, table_id: int, revision: int) -> None:
-        """The table has been written: a copy older than that is dropped."""
-        # What is read of it may arrive after a newer notice.
-        remember(self._heard, table_id, max(revision, self._heard.get(table_id, 0)), HEARD)
+    def drop_older(self, table_id: int, revision: int) -> None:
+        """Drop a copy older than this revision, which another process has written."""
+        # Announcements may arrive out of order.
+        newest = max(revision, self._revisions.get(table_id, 0))
+        remember(self._revisions, table_id, newest, REVISIONS)
         loaded = self._loaded.get(table_id)
         if loaded is not None and loaded.revision < revision:
             self.drop(table_id)
 
     async def is_stale(self, table_id: int) -> bool:
-        """Whether another process has written the table since it was read; for a caller that holds
-        its lock. Raises StoreUnavailable.
+        """Return whether another process has written the table since it was read.
+
+        The caller must hold its lock. Raise StoreUnavailable.
         """
         if not self._store.is_shared:
             return False
-        known = self._loaded.get(table_id) or self._older.get(table_id)
+        cached = self._loaded.get(table_id) or self._outdated.get(table_id)
         now = await from_store(self._store.revision_of(table_id))
-        return known is not None and known.revision != now
+        return cached is not None and cached.revision != now
 
     def drop_all(self) -> None:
-        """Drops all tables, and does not keep those being read: any may have been written."""
-        self._forgotten += 1
+        """Drop all tables, including those being read, as any may have been written."""
+        self._drops += 1
         for table_id in list(self._loaded):
             self.drop(table_id)
 
     async def guild(self, table_id: int) -> int | None:
-        """The server of a table, which never changes. Raises StoreUnavailable."""
+        """Return the server of a table, which never changes. Raise StoreUnavailable."""
         if table_id not in self._guilds:
-            # Not by way of `read`: most are of no further interest here.
+            # Not with `read`: most of these tables are not needed in the cache.
             guild = await from_store(self._store.guild_of(table_id))
             remember(self._guilds, table_id, guild, GUILDS)
         return self._guilds[table_id]
 
     def known_guilds(self, table_ids: Iterable[int]) -> dict[int, int | None]:
-        """The servers of those tables of which they are in memory."""
+        """Return the cached servers of these tables."""
         return {each: self._guilds[each] for each in table_ids if each in self._guilds}
 
     def drop(self, table_id: int) -> None:
-        """Drops the table from memory; it is read again on demand."""
+        """Drop the table; it is read again on demand."""
         dropped = self._loaded.pop(table_id, None)
         if dropped is not None and self._store.is_shared:
-            remember(self._older, table_id, dropped, self._capacity)
+            remember(self._outdated, table_id, dropped, self._capacity)
 
     async def entries(self, table_id: int, first: int) -> tuple[Entry, ...]:
-        """The log from entry `first` on, for a caller that holds the table's lock.
+        """Return the log from entry `first` on, replaying it if the cache does not reach back.
 
-        It is replayed where memory does not go back that far. Raises like `LoadedTable.position`.
+        The caller must hold the table's lock. Raises like `LoadedTable.position`.
         """
         loaded = await self.load(table_id)
         now = loaded.position()
-        known = now.since(first)
-        if known is not None:
-            return known
+        cached = now.since(first)
+        if cached is not None:
+            return cached
         rows = await from_store(self._store.entries(table_id))
         game = rules_of(self._games, loaded.table.game, loaded.table.version)
         entries = (await replay(game, loaded.table, rows, loaded.promises)).entries
@@ -225,7 +224,7 @@ class TableCache:
         return tuple(entries[first:])
 
     def table_of(self, stored: StoredTable) -> Table:
-        """A table from its rows. A lobby follows the newest rules, whenever it was opened."""
+        """Return a table from its rows. A lobby always uses the newest rules."""
         return seating.renewed(table_of(stored.table, stored.players), self._games)
 
     async def _locked(self, table_id: int, work: Callable[[], Awaitable[T]]) -> T:
@@ -239,7 +238,7 @@ class TableCache:
                 except (errors.StoreUnavailable, errors.UnknownTable):
                     raise
                 except (errors.Rejected, IllegalAction):
-                    # What is refused may have been allowed meanwhile.
+                    # Another process may have made it legal in the meantime.
                     if not await self.is_stale(table_id):
                         raise
                     self.drop(table_id)
@@ -269,25 +268,25 @@ class TableCache:
                 now = (await replay(game, table, entries, promised)).end()
             except errors.TableDamaged as damage:
                 return replace(head, problem=damage)
-        # What happened before may be known of an older copy.
-        older = self._older.pop(table_id, None)
-        before = None if older is None else older.now
+        # A snapshot has no recent entries; an outdated copy may have them.
+        outdated = self._outdated.pop(table_id, None)
+        before = None if outdated is None else outdated.now
         if before and before.recent and 0 <= now.seq - before.seq <= position.RECENT:
             entries = await from_store(self._store.entries(table_id, before.seq + 1))
-            now = await caught_up(game, before, now, entries, promised)
+            now = await with_recent(game, before, now, entries, promised)
         return replace(head, now=now)
 
 
-def remember(known: OrderedDict[K, V], key: K, value: V, most: int) -> None:
-    """Keeps a value in memory, and forgets the one that has been there for longest."""
-    known[key] = value
-    known.move_to_end(key)
-    if len(known) > most:
-        known.popitem(last=False)
+def remember(cache: OrderedDict[K, V], key: K, value: V, capacity: int) -> None:
+    """Cache a value as the newest, and evict the oldest if there are too many."""
+    cache[key] = value
+    cache.move_to_end(key)
+    if len(cache) > capacity:
+        cache.popitem(last=False)
 
 
 def rules_of(games: Games, name: str, version: int) -> AnyGame:
-    """The rules of exactly that version. Raises title_gone or rules_changed."""
+    """Return the rules of exactly this version. Raise title_gone or rules_changed."""
     if name not in games:
         raise errors.NotHere("title_gone", game=name)
     try:
@@ -301,46 +300,46 @@ class _Lock(asyncio.Lock):
     def __init__(self) -> None:
         super().__init__()
         self.waiting = 0
-        """How many wait for it."""
-        self.wanted = asyncio.Event()
-        """Set while anybody does."""
+        """Number of waiting tasks."""
+        self.contended = asyncio.Event()
+        """Set while a task waits."""
 
 
 class TableLocks:
-    """The locks of those tables at which somebody works."""
+    """The locks of tables, each of which exists only while it is in use."""
 
     def __init__(self) -> None:
         self._locks: WeakValueDictionary[int, _Lock] = WeakValueDictionary()
 
     @asynccontextmanager
     async def held(self, table_id: int) -> AsyncIterator[None]:
-        """Holds the table's lock; those who wait for it get it in the order in which they came."""
+        """Hold the table's lock. Waiting tasks get it in order of arrival."""
         lock = self._locks.get(table_id)
         if lock is None:
             lock = self._locks[table_id] = _Lock()
         lock.waiting += 1
         if lock.locked():
-            lock.wanted.set()
+            lock.contended.set()
         try:
             await lock.acquire()
         finally:
             lock.waiting -= 1
             if not lock.waiting:
-                lock.wanted.clear()
+                lock.contended.clear()
         try:
             yield
         finally:
             lock.release()
 
     def is_busy(self, table_id: int) -> bool:
-        """Whether anybody holds the table's lock, or waits for it."""
+        """Return whether a task holds the table's lock or waits for it."""
         return table_id in self._locks
 
-    def is_wanted(self, table_id: int) -> bool:
-        """Whether anybody waits for the table's lock."""
+    def is_contended(self, table_id: int) -> bool:
+        """Return whether a task waits for the table's lock."""
         lock = self._locks.get(table_id)
         return lock is not None and lock.waiting > 0
 
-    async def wanted(self, table_id: int) -> None:
-        """Waits until somebody waits for the table's lock, which is held meanwhile."""
-        await self._locks[table_id].wanted.wait()
+    async def until_contended(self, table_id: int) -> None:
+        """Wait until a task waits for the table's lock, which must be held."""
+        await self._locks[table_id].contended.wait()

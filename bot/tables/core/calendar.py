@@ -1,7 +1,7 @@
-"""How time runs for one seat: when it stands still, what is left of it, when it is up.
+"""The time of one seat: when its clock is stopped, how much is left, when it runs out.
 
-Nothing here knows a table or a database. Instants are in UTC; days off are those of the person's
-own calendar, so that a day of 23 or 25 hours counts as long as it is.
+This module knows neither tables nor the database. Instants are in UTC. Days off follow the person's
+time zone, so a day has 23 or 25 hours when the clocks change.
 """
 
 from __future__ import annotations
@@ -16,19 +16,22 @@ import msgspec
 SATURDAY = 5
 RESERVE = timedelta(hours=24)
 PER_MOVE = timedelta(hours=4)
-MOST = timedelta(hours=72)
-"""A reserve begins with RESERVE, gains PER_MOVE with each move, and holds at most this."""
+MAX_RESERVE = timedelta(hours=72)
+"""A reserve starts at RESERVE, gains PER_MOVE with each move, and stops growing here."""
 
 DAYS = {name: timedelta(days=int(name[1:])) for name in ("d1", "d2", "d3", "d5", "d7")}
 
 
 Span = tuple[datetime, datetime]
-"""From one instant until another."""
+"""A start and an end."""
 
 
 class Calendar(msgspec.Struct, frozen=True):
-    """When a person's time runs: not on weekends where `weekends_off`, nor from `away_from` to
-    `away_until`, both included, nor in the `outages` of the bot, which are in order."""
+    """The times at which a person's clock runs.
+
+    It stops on weekends if `weekends_off`, from `away_from` to `away_until` inclusive, and during
+    the bot's `outages`, which must be sorted.
+    """
 
     zone: str = "UTC"
     weekends_off: bool = False
@@ -37,7 +40,7 @@ class Calendar(msgspec.Struct, frozen=True):
     outages: tuple[Span, ...] = ()
 
     def is_off(self, day: date) -> bool:
-        """Whether time stands still on that day."""
+        """Return whether the clock is stopped all day."""
         if self.weekends_off and day.weekday() >= SATURDAY:
             return True
         if self.away_from is None or self.away_until is None:
@@ -45,13 +48,13 @@ class Calendar(msgspec.Struct, frozen=True):
         return self.away_from <= day <= self.away_until
 
     def spans(self, start: datetime) -> Iterator[Span]:
-        """The periods from `start` on in which time runs, in order, without an end."""
+        """Yield the periods after `start` in which the clock runs, in order and without end."""
         for begin, end in self._days(start):
-            for gone, back in self.outages:
-                if begin < back and gone < end:
-                    if begin < gone:
-                        yield begin, gone
-                    begin = back
+            for down, up in self.outages:
+                if begin < up and down < end:
+                    if begin < down:
+                        yield begin, down
+                    begin = up
             if begin < end:
                 yield begin, end
 
@@ -66,7 +69,7 @@ class Calendar(msgspec.Struct, frozen=True):
             day = tomorrow
 
     def elapsed(self, start: datetime, end: datetime) -> timedelta:
-        """How long time ran between two instants."""
+        """Return for how long the clock ran between two instants."""
         ran = timedelta()
         for begin, stop in self.spans(start):
             if begin >= end:
@@ -74,12 +77,12 @@ class Calendar(msgspec.Struct, frozen=True):
             ran += min(stop, end) - begin
         return ran
 
-    def goes_on(self, at: datetime) -> datetime:
-        """At `at` itself where time runs then, else when it goes on."""
+    def resumes_at(self, at: datetime) -> datetime:
+        """Return `at` if the clock runs then, or the time at which it resumes."""
         return next(self.spans(at))[0]
 
-    def runs_out(self, start: datetime, left: timedelta) -> datetime:
-        """When that much time will have run from `start` on."""
+    def runs_out_at(self, start: datetime, left: timedelta) -> datetime:
+        """Return when a clock that starts at `start` with `left` runs out."""
         if left <= timedelta():
             return start
         for begin, stop in self.spans(start):
@@ -89,27 +92,27 @@ class Calendar(msgspec.Struct, frozen=True):
         raise AssertionError("the spans have no end")
 
 
-def at_first(clock: str) -> timedelta:
-    """What a seat has before its first move."""
+def initial_time(clock: str) -> timedelta:
+    """Return a seat's time for its first move."""
     return DAYS.get(clock, RESERVE)
 
 
-def after_move(clock: str, left: timedelta) -> timedelta:
-    """What a seat has for its next move, with so much left of this one."""
-    return DAYS.get(clock) or min(max(left, timedelta()) + PER_MOVE, max(MOST, left))
+def time_after_move(clock: str, left: timedelta) -> timedelta:
+    """Return a seat's time for its next move, given the time left after this one."""
+    return DAYS.get(clock) or min(max(left, timedelta()) + PER_MOVE, max(MAX_RESERVE, left))
 
 
 class Clock(Protocol):
-    """Tells the time; tests have one of their own."""
+    """The source of the current time, replaceable in tests."""
 
     def now(self) -> datetime:
-        """The time, with its zone."""
+        """Return the current time, with a time zone."""
         ...
 
 
 class SystemClock:
-    """The time of the machine."""
+    """The machine's clock."""
 
     def now(self) -> datetime:
-        """The time, in UTC."""
+        """Return the current time in UTC."""
         return datetime.now(UTC)

@@ -1,6 +1,6 @@
-"""Why something at a table cannot be done. bot/text/errors turns the codes into words.
+"""Errors of tables. bot/text/errors has the message for each code.
 
-What the rules of a game forbid is `bot.game.contract.IllegalAction` instead.
+An action against the rules of a game raises `bot.game.contract.IllegalAction` instead.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from bot.game.contract import Fact
 
 
 class Rejected(Exception):
-    """Nothing has changed. `code` says why, `facts` of what (named as in an event)."""
+    """A refusal; nothing has changed. `code` is the reason, `facts` fill in its message."""
 
     def __init__(self, code: str, /, **facts: Fact) -> None:
         self.code = code
@@ -25,43 +25,43 @@ class UnknownTable(Rejected):
 
 
 class NotPlaying(Rejected):
-    """No game is going on at the table: it is in the lobby, paused, asleep or over."""
+    """The table is not playing: it is in the lobby, paused, asleep or over."""
 
 
 class NotHere(Rejected):
-    """This version of the program cannot read the table; another one may."""
+    """This version of the program cannot read the table; another version may."""
 
 
 class TableDamaged(Rejected):
-    """The log of `table` does not fit the rules at entry `seq`; other tables are not concerned."""
+    """The log of `table` breaks the rules at entry `seq`. Other tables are not affected."""
 
 
 class StaleDecision(Rejected):
-    """What `seat` answers is not being asked any more."""
+    """The decision that `seat` answers is no longer pending."""
 
 
 class NothingToUndo(Rejected):
-    """Nobody has done anything yet that could be taken back."""
+    """There is no action to undo."""
 
 
 class NoPlan(Rejected):
-    """There is no such plan, or not any more as it was shown."""
+    """The plan does not exist, or has changed since it was shown."""
 
 
 class StoreUnavailable(Rejected):
-    """The database cannot be read or written just now; trying again later may help."""
+    """The database cannot be read or written at the moment. A later retry may succeed."""
 
 
 class ConflictingWrite(Rejected):
-    """Something else wrote to the table at the same moment; trying again helps."""
+    """Someone else wrote to the table at the same moment. A retry helps."""
 
 
 class StaleCopy(ConflictingWrite):
-    """Another process has written what this one had read; whoever reads it again may try again."""
+    """Another process has changed the table since it was read. Read it again and retry."""
 
 
 class NotOurs(Exception):
-    """Another process does what is due at that table, or has begun to: here it ends quietly.
+    """Another process owns the table now and does its background work.
 
-    Nobody reads it: it ends work that nobody has asked for.
+    It ends such work here quietly. No user sees it, as no user asked for the work.
     """

@@ -1,12 +1,15 @@
-"""A table's log: what its lines mean, and how they are carried out.
+"""The meaning and execution of the lines in a table's log.
 
-Entry 0 is the set-up: ``setup``, or ``setup 2 0 1`` where the seats were shuffled first (seat 0
-went to who had come third, and so on). A line that starts with ``@`` is a matter of the table, not
-of the game: ``@resign`` hands a seat over to a computer player (`TABLE_EVENTS` lists all that leave
-the game as it is), ``@undo 12`` goes back to how things stood after entry 12, and what is drawn
-after it is drawn as if nothing had been taken back. ``@import`` and a key in hex says that the game
-was brought here in a file: all draws before came from that key, and come from the table's own one
-after it. All other lines are actions as `bot.game.contract.canonical` writes them.
+Entry 0 is the set-up: ``setup``, or ``setup 2 0 1`` if the seats were shuffled (the third player to
+join got seat 0, and so on). Lines that start with ``@`` concern the table, not the game:
+
+- ``@resign`` and the other `TABLE_EVENTS` do not change the game's state.
+- ``@undo 12`` goes back to the position after entry 12. Undone draws do not count: later draws come
+  out as if they had never happened.
+- ``@import`` with a key in hex marks a game imported from a file: earlier draws came from that key,
+  later ones come from the table's own.
+
+All other lines are actions as `bot.game.contract.canonical` writes them.
 """
 
 from __future__ import annotations
@@ -37,53 +40,53 @@ IMPORT = "@import"
 NO_SEAT: Seat = -1
 
 OF_THE_TABLE = "@"
-"""What a line that concerns the table begins with."""
+"""The prefix of lines that concern the table."""
 
 
 class Resigned(SeatEvent, frozen=True):
-    """A player has left their seat to a computer player for good."""
+    """A player resigned; a computer player has their seat for good."""
 
 
 class Autopiloted(SeatEvent, frozen=True):
-    """A computer player plays for a seat from now on."""
+    """A computer player now acts for the seat's owner."""
 
 
 class PlaysAgain(SeatEvent, frozen=True):
-    """The player of a seat plays for it again."""
+    """A player has taken control of their seat again."""
 
 
 class Claimed(SeatEvent, frozen=True):
-    """A seat has a new player."""
+    """A new player has taken over a seat."""
 
 
 class Paused(SeatEvent, frozen=True):
-    """The clocks stand still, as a seat asked for."""
+    """The game is paused and its clocks are stopped, as a seat proposed."""
 
 
 class Resumed(SeatEvent, frozen=True):
-    """The clocks run again."""
+    """The game goes on after a pause."""
 
 
 class FellAsleep(SeatEvent, frozen=True):
-    """The table fell asleep: nobody had played for a long time."""
+    """The table fell asleep because no one had acted for a long time."""
 
 
 class CameToRest(SeatEvent, frozen=True):
-    """The table fell asleep: no person played for themselves any more."""
+    """The table fell asleep because computer players act for all people."""
 
 
 class Woke(SeatEvent, frozen=True):
-    """Somebody has woken the table."""
+    """A player has woken the table."""
 
 
 class Undone(SeatEvent, frozen=True):
-    """So many actions that all had noticed have been taken back."""
+    """A number of public actions have been undone."""
 
     count: int
 
 
 class Imported(Event, frozen=True):
-    """The game came from a file; draws from here on have another key."""
+    """The game was imported from a file; later draws use another key."""
 
 
 TABLE_EVENTS: Mapping[str, type[SeatEvent]] = {
@@ -97,20 +100,23 @@ TABLE_EVENTS: Mapping[str, type[SeatEvent]] = {
     REST: CameToRest,
     WAKE: Woke,
 }
-"""The lines that change nothing of the game, and the event of each."""
+"""Lines that do not change the game's state, with the event of each."""
 _OF_TABLE: tuple[type[Event], ...] = (*TABLE_EVENTS.values(), Undone, Imported)
 
 OF_TABLE = frozenset(event.kind for event in _OF_TABLE)
-"""The kinds of events that come from the table and not from its game."""
+"""The kinds of events that come from the table, not from its game."""
 KEY_BYTES = 32
 
 ToAct = frozenset[tuple[Seat, str]]
-"""Seats, and the kind of decision that each is awaited for."""
+"""The seats to act, each with the kind of its decision."""
 
 
 def undone_to(line: str) -> int | None:
-    """The entry that an undo line goes back to; None for any other line. Raises ValueError."""
-    # The log of a long game is searched for these in one go.
+    """Return the entry that an undo line goes back to, or None for any other line.
+
+    Raise ValueError if the line is malformed.
+    """
+    # A quick test first: whole logs are searched for these lines.
     if not line.startswith(UNDO):
         return None
     kind, _, to = line.partition(" ")
@@ -122,49 +128,55 @@ def undone_to(line: str) -> int | None:
 
 
 def import_line(key: bytes) -> str:
-    """The line that says that all draws before it came from `key`."""
+    """Return the line that marks all earlier draws as drawn from `key`."""
     return f"{IMPORT} {key.hex()}"
 
 
 def imported_key(line: str) -> bytes | None:
-    """The key that an importing line names, None for any other line. Raises ValueError."""
-    kind, _, named = line.partition(" ")
+    """Return the key in an import line, or None for any other line.
+
+    Raise ValueError if the line is malformed.
+    """
+    kind, _, digits = line.partition(" ")
     if kind != IMPORT:
         return None
-    key = bytes.fromhex(named)
+    key = bytes.fromhex(digits)
     if len(key) != KEY_BYTES:
         raise ValueError("it names no key")
     return key
 
 
-def standing(backs: Iterable[int | None]) -> list[int]:
-    """The numbers of the entries that have not been taken back, in order.
+def entries_in_effect(backs: Iterable[int | None]) -> list[int]:
+    """Return the numbers of the entries that have not been undone, in order.
 
-    `backs` says of each entry which one it goes back to; None where it goes back to none.
+    `backs` has an item for each entry: the entry it goes back to, or None if it is no undo.
     """
-    stand: list[int] = []
+    in_effect: list[int] = []
     for seq, to in enumerate(backs):
         if to is None:
-            stand.append(seq)
+            in_effect.append(seq)
         else:
-            del stand[bisect_right(stand, to) :]
-    return stand
+            del in_effect[bisect_right(in_effect, to) :]
+    return in_effect
 
 
 def to_act(pending: Iterable[Decision]) -> ToAct:
-    """Whom everybody waits for, and what for."""
+    """Return the seats with a decision they must make, and its kind."""
     return frozenset((asked.seat, asked.kind) for asked in pending if not asked.optional)
 
 
 def shuffle(seats: int, chance: Chance) -> tuple[int, ...]:
-    """The order of coming for each seat, drawn one by one."""
+    """Draw the seating: for each seat, the index of the player in the order they joined."""
     left = list(range(seats))
     order = [left.pop(chance.draw("seat", [1] * len(left))) for _ in range(seats - 1)]
     return (*order, *left)
 
 
 def apply(game: AnyGame, state: Any, seat: Seat, line: str, chance: Chance) -> Sequence[Event]:
-    """Carries out a line on `state`, in place; no set-up and no undo. Raises IllegalAction."""
+    """Apply a line to `state` in place and return its events. Raise IllegalAction.
+
+    The line must not be a set-up or an undo.
+    """
     if imported_key(line) is not None:
         return [Imported()]
     if line in TABLE_EVENTS:
@@ -172,7 +184,7 @@ def apply(game: AnyGame, state: Any, seat: Seat, line: str, chance: Chance) -> S
     return game.apply(state, seat, parse_action(line), chance)
 
 
-def carried_out(
+def completed(
     game: AnyGame,
     entry: Entry,
     state: Any,
@@ -180,11 +192,13 @@ def carried_out(
     before: ToAct,
     after: ToAct,
 ) -> Entry:
-    """The entry with what its game made of it; `state` is the one after it.
+    """Return the entry with its events, its round and whether it is public.
 
-    Everybody notices that something was done where all heard of it, or others are awaited. A sealed
-    choice made anew is not noticed, nor is what two do between them. Nobody may know how many such
-    entries a log has, so they do not count where all can read the number.
+    An entry is public if spectators see one of its events or if it changes who is to act. A changed
+    sealed choice is not public, nor is a deal between two players. Players must not learn how many
+    such entries a log has, so numbers shown to all players leave them out.
+
+    `state` is the state after the entry.
     """
     events = tuple(events)
     is_public = before != after or any(event.visible_to(SPECTATOR) for event in events)

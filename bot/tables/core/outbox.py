@@ -1,9 +1,10 @@
-"""What is still to be sent: written with the change that causes it, sent, then acknowledged.
+"""The outbox: items are stored with the change that causes them, sent, then acknowledged.
 
-Messages are numbered before they are sent, each kind by itself, so that a number tells nobody what
-happened in secret. What was begun and never noted may have been sent all the same: before it is
-sent again, it is looked for. Only what was begun ahead, with the action that it tells of, is known
-not to have been sent as long as nobody has asked for its number.
+Each message gets a number before it is sent. Each kind of message has its own numbers, so that a
+number reveals nothing about secret actions. The bot notes a message after sending it. A message
+that was begun but never noted may have been sent, so the bot looks for it on Discord before sending
+it again. There is one exception: the change itself may reserve a number for its message, and such a
+message has not been sent until its number is requested.
 """
 
 from __future__ import annotations
@@ -28,16 +29,16 @@ from bot.tables.core.cache import from_store
 from bot.tables.core.outbox_drafts import OutboxDraft
 from bot.tables.core.unit_of_work import UnitOfWork
 
-UNSENT = 4096
-"""Messages remembered as not sent yet; of older ones it is taken that they may have been."""
+RESERVED = 4096
+"""Reserved numbers in memory. Messages with older ones count as possibly sent."""
 
 
 class NumberedMessage(msgspec.Struct, frozen=True):
-    """The next message of a kind at a table, the `number`th of it.
+    """The next message of a kind at a table, with its number.
 
-    Where `begun_seq` is a number it may have been sent already, and then told up to that log entry.
-    Where `ahead_seq` is one, it was not, but is noted as one that tells up to that entry.
-    `newest` is the last message of the kind that was noted, None for none.
+    If `begun_seq` is set, it may have been sent already, and then covers the log up to that entry.
+    If `reserved_seq` is set, its number was reserved by that log entry and it has not been sent.
+    `newest` is the last message of the kind that was noted, or None.
     """
 
     table: int
@@ -45,19 +46,19 @@ class NumberedMessage(msgspec.Struct, frozen=True):
     number: int
     newest: int | None
     begun_seq: int | None
-    ahead_seq: int | None = None
+    reserved_seq: int | None = None
 
     @property
     def nonce(self) -> str:
-        """The nonce by which Discord recognises it, for some minutes."""
+        """The nonce by which Discord recognises a duplicate for a few minutes."""
         return f"{self.table}.{self.what}.{self.number}"
 
 
 class SentMessage(msgspec.Struct, frozen=True):
-    """A message that stands at a place; it tells up to log entry `seq`.
+    """A message in a channel, `place`, that covers the log up to entry `seq`.
 
-    `asks` names the seat and the offer that its buttons answer, if it has such; `attached` is the
-    id of its picture, None where it has none.
+    `asks` are the seat and the offer that its buttons answer, if any. `attached` is the id of its
+    picture, if any.
     """
 
     numbered: NumberedMessage
@@ -69,28 +70,31 @@ class SentMessage(msgspec.Struct, frozen=True):
 
 
 class Outbox:
-    """The items that wait to be sent, and the numbers of messages. Every method raises
-    StoreUnavailable."""
+    """The items to be sent, and the numbers of messages.
+
+    Every method raises StoreUnavailable.
+    """
 
     def __init__(self, unit_of_work: UnitOfWork) -> None:
         self._unit_of_work = unit_of_work
         self._store = unit_of_work.store
-        self._unsent: OrderedDict[tuple[int, str], NumberedMessageRow] = OrderedDict()
-        """The messages begun ahead for whose number nobody has asked yet."""
-        unit_of_work.begin_ahead = self._begin_ahead
+        self._reserved: OrderedDict[tuple[int, str], NumberedMessageRow] = OrderedDict()
+        """Reserved numbers that have not been requested yet."""
+        unit_of_work.reserve_number = self._reserve_number
 
     async def items(self, table_id: int | None = None) -> list[OutboxItem]:
-        """What is still to be sent, of one table or of all that are ours; oldest first.
+        """Return the items to be sent for one table, or for all that are ours, oldest first.
 
-        Whoever reads one table after its items sees what they tell of, whichever process wrote it.
+        A later read of that one table includes the changes its items are about, even if another
+        process made them.
         """
         if table_id is None:
             shards = self._unit_of_work.ownership.shards()
             return await from_store(self._store.outbox(shards=shards))
         if self._store.is_shared:
             items, revision = await from_store(self._store.outbox_with_revision(table_id))
-            # They may be here before the notice of what they tell of.
-            self._unit_of_work.cache.heard(table_id, revision)
+            # The items may arrive before the other process's announcement.
+            self._unit_of_work.cache.drop_older(table_id, revision)
             return items
         return await from_store(self._store.outbox(table_id))
 
@@ -107,16 +111,16 @@ class Outbox:
         answered: Iterable[AskingRow] = (),
         notified: Iterable[Notification] | None = None,
     ) -> None:
-        """These items have been sent, as the messages in `sent`; those `answered` ask nothing any
-        more. With a table, the numbers given are stored along with it.
+        """Delete sent items, and note their messages in `sent`.
 
-        `notified` are those whom a post of the table has pinged; a new item is queued for the
-        others.
+        `answered` are messages whose buttons no longer answer an offer. With a table, its given
+        fields are stored too. `notified` are the notifications whose players a post of the table
+        has pinged; a new item is queued for the others.
         """
         items, sent, answered = list(items), list(sent), list(answered)
         notified = None if notified is None else list(notified)
 
-        def acknowledging() -> WriteBatch:
+        def new_batch() -> WriteBatch:
             batch = WriteBatch()
             for item in items:
                 batch.delete(OutboxItem, table=item.table, id=item.id)
@@ -127,20 +131,20 @@ class Outbox:
             return batch
 
         if table_id is None:
-            await from_store(self._store.commit(acknowledging()))
+            await from_store(self._store.commit(new_batch()))
             return
-        given = {
+        fields = {
             "posted_seq": posted_seq,
             "thread": thread,
             "lobby_message": lobby_message,
             "panel_message": panel_message,
         }
-        numbers = {name: number for name, number in given.items() if number is not None}
+        changed = {name: value for name, value in fields.items() if value is not None}
 
         async def work() -> None:
             loaded = await self._unit_of_work.cache.load(table_id)
-            after = loaded.with_table(replace(loaded.table, **numbers))
-            batch = acknowledging()
+            after = loaded.with_table(replace(loaded.table, **changed))
+            batch = new_batch()
             batch.save_table(after.row())
             if panel_message is not None:
                 batch.end_outage(table_id, self._unit_of_work.clock.now())
@@ -150,63 +154,65 @@ class Outbox:
                 outbox_drafts.write(batch, table_id, loaded.seq(), [OutboxDraft(OutboxKind.NOTIFY)])
             await self._unit_of_work.commit(batch, after)
 
-        await self._unit_of_work.cache.alone(table_id, work)
+        await self._unit_of_work.cache.run_locked(table_id, work)
 
     async def number(self, table: int, what: str, seq: int) -> NumberedMessage:
-        """The next message of a kind, which may have been sent from now on; the one before, where
-        it was never noted.
+        """Return the next message of a kind, or the last one if it was never noted.
 
-        A new one is noted to tell up to log entry `seq`; it is so taken to have been sent if it is
-        never noted.
+        A new message is stored as begun, covering the log up to entry `seq`. From now on it may
+        have been sent.
         """
         row = await from_store(self._store.numbered_message(table, what))
-        ahead = self._unsent.pop((table, what), None)
+        reserved = self._reserved.pop((table, what), None)
         if row is None:
             numbered = NumberedMessage(table, what, 1, None, None)
         elif row.noted:
             numbered = NumberedMessage(table, what, row.number + 1, row.message, None)
-        elif ahead is not None and ahead.number == row.number:
-            # Another one may be on its way to the disk, by which it would tell of more.
-            stored = row.seq if ahead == row else None
+        elif reserved is not None and reserved.number == row.number:
+            # A newer reservation, for a later entry, may still be on its way to the disk.
+            stored = row.seq if reserved == row else None
             numbered = NumberedMessage(table, what, row.number, row.message, None, stored)
         else:
             return NumberedMessage(table, what, row.number, row.message, row.seq)
-        if numbered.ahead_seq != seq:
+        if numbered.reserved_seq != seq:
             await self.begin(numbered, seq)
         return numbered
 
     async def begin(self, numbered: NumberedMessage, seq: int) -> None:
-        """Notes that it may have been sent from now on, and tells up to log entry `seq`."""
+        """Store that the message may have been sent from now on, with the log up to `seq`."""
         batch = WriteBatch()
         table, what, number = numbered.table, numbered.what, numbered.number
         batch.save(NumberedMessageRow(table, what, number, seq, numbered.newest, noted=False))
         await from_store(self._store.commit(batch))
 
-    def _begin_ahead(self, batch: WriteBatch, table: int, what: str, seq: int) -> None:
-        """Adds to the batch of log entry `seq` that a message which tells up to it is begun, where
-        it is known that the one before is not on its way: so `number` need not wait for the disk.
+    def _reserve_number(self, batch: WriteBatch, table: int, what: str, seq: int) -> None:
+        """Reserve a message's number in the batch of log entry `seq`, unless one is being sent.
+
+        `number` then need not wait for the disk.
         """
         last = self._store.cached_numbered(table, what)
-        if last is None or not (last.noted or (table, what) in self._unsent):
+        if last is None or not (last.noted or (table, what) in self._reserved):
             return
         row = replace(last, number=last.number + last.noted, seq=seq, noted=False)
         batch.save(row)
-        self._unsent[table, what] = row
-        if len(self._unsent) > UNSENT:
-            self._unsent.popitem(last=False)
+        self._reserved[table, what] = row
+        if len(self._reserved) > RESERVED:
+            self._reserved.popitem(last=False)
 
     async def newest(self, table: int, what: str) -> NumberedMessageRow | None:
-        """The newest message of a kind, which may not have been sent unless it is `noted`; its
-        `message` is the last that was noted."""
+        """Return the newest message of a kind. It may not have been sent unless it is `noted`.
+
+        Its `message` is the last one that was noted.
+        """
         return await from_store(self._store.numbered_message(table, what))
 
     async def asking(self, table: int) -> list[AskingRow]:
-        """The messages that have buttons to answer an offer, oldest first."""
+        """Return the messages with buttons to answer an offer, oldest first."""
         return await from_store(self._store.asking(table))
 
 
 def note(batch: WriteBatch, sent: SentMessage) -> None:
-    """Adds to the batch that a message has been sent."""
+    """Add to the batch that a message has been sent."""
     table, what, number = sent.numbered.table, sent.numbered.what, sent.numbered.number
     batch.save(NumberedMessageRow(table, what, number, sent.seq, sent.message, noted=True))
     if sent.asks is not None:

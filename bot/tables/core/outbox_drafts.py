@@ -1,4 +1,4 @@
-"""What a change makes the program send; it is written with the change before anything is sent."""
+"""The messages that a change causes, stored with the change before any is sent."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ NEWEST_ONLY = (
     OutboxKind.ANSWERED,
     OutboxKind.VOTE,
 )
-"""A new item of these kinds replaces an older one not yet sent: they show the table as it is."""
+"""Kinds of which a new item replaces an unsent one, as they show the table's current state."""
 
 
 class OutboxDraft(msgspec.Struct, frozen=True):
-    """An outbox item before it is written with the change that causes it."""
+    """An outbox item that has not been stored yet."""
 
     kind: OutboxKind
     seat: Seat | None = None
 
 
 def in_lobby(table: Table) -> list[OutboxDraft]:
-    """The lobby's post shows what was changed there; a game that goes on has other posts."""
+    """Return an update of the lobby's post, unless the game has started: it has other posts."""
     return [] if table.status in GOING else [OutboxDraft(OutboxKind.LOBBY)]
 
 
 def at_start(table: Table) -> list[OutboxDraft]:
-    """The lobby closes, the board is shown, everybody gets a hand."""
+    """Close the lobby's post, post the board, and send all players their hands."""
     hands = [OutboxDraft(OutboxKind.HAND, player.seat) for player in table.owners]
     return [OutboxDraft(OutboxKind.LOBBY), OutboxDraft(OutboxKind.BOARD), *hands]
 
@@ -50,23 +50,25 @@ def at_action(
     after: Position,
     events: Sequence[Event],
 ) -> list[OutboxDraft]:
-    """Secrets to those who heard them, offers to those who may answer them, hands to those whose
-    hands were changed; the board where others are awaited now; the end, if it is that.
+    """Return the messages after an action.
 
-    Whoever acts openly sees in the answer what became of their own hand; whoever makes or answers
-    an offer sees all of it.
+    These are secret events to the players who may see them, new offers to the players who may
+    answer, changed hands, the board if other players are to act now, and the end of the game.
+
+    The bot's reply shows the acting player the outcome, so they get no hand for an open action and
+    no private message for a free one.
     """
     free = game.moves[action[0]].free
     openly = free or not any(asked.sealed and asked.seat == seat for asked in before.pending)
-    heard = {other for event in events for other in event.only if other not in event.but}
-    reached = {other for other in heard if table.players[other].user is not None}
-    known = {asked.id for asked in before.pending}
-    offered = {each.seat for each in after.pending if each.kind == ANSWER and each.id not in known}
-    reached = reached - ({seat} if free else set()) | {
-        other for other in offered if table.players[other].is_human
+    informed = {other for event in events for other in event.only if other not in event.but}
+    to = {other for other in informed if table.players[other].user is not None}
+    asked_before = {asked.id for asked in before.pending}
+    new = [each for each in after.pending if each.kind == ANSWER and each.id not in asked_before]
+    to = to - ({seat} if free else set()) | {
+        each.seat for each in new if table.players[each.seat].is_human
     }
-    drafts = [OutboxDraft(OutboxKind.PRIVATE, other) for other in sorted(reached)]
-    drafts += _hands(game, table, before, after, but=seat if openly else None)
+    drafts = [OutboxDraft(OutboxKind.PRIVATE, other) for other in sorted(to)]
+    drafts += _hands(game, table, before, after, skipped=seat if openly else None)
     if after.outcome is not None:
         drafts += [
             OutboxDraft(kind)
@@ -78,24 +80,27 @@ def at_action(
 
 
 def at_undo(game: AnyGame, table: Table, before: Position, after: Position) -> list[OutboxDraft]:
-    """The board as it was, and hands to those whose hands were changed."""
+    """Return the earlier board and all changed hands."""
     return [OutboxDraft(OutboxKind.BOARD), *_hands(game, table, before, after)]
 
 
 def _hands(
-    game: AnyGame, table: Table, before: Position, after: Position, *, but: Seat | None = None
+    game: AnyGame, table: Table, before: Position, after: Position, *, skipped: Seat | None = None
 ) -> list[OutboxDraft]:
     return [
         OutboxDraft(OutboxKind.HAND, player.seat)
         for player in table.owners
-        if player.seat != but
+        if player.seat != skipped
         and game.hand(before.state, player.seat) != game.hand(after.state, player.seat)
     ]
 
 
-def in_passing(before: LoadedTable, after: LoadedTable) -> list[OutboxDraft]:
-    """What any change may cause: the lobby's game is over, an offer is no longer open, nobody plays
-    for themselves any more."""
+def at_any_change(before: LoadedTable, after: LoadedTable) -> list[OutboxDraft]:
+    """Return the messages that any change may cause.
+
+    These follow when computer players act for all people, when the table is over, and when an offer
+    is no longer open.
+    """
     drafts = []
     if after.table.is_unattended and not before.table.is_unattended:
         drafts += [OutboxDraft(OutboxKind.RING, player.seat) for player in after.table.owners]
@@ -113,7 +118,7 @@ def _offers(loaded: LoadedTable) -> set[str]:
 
 
 def write(batch: WriteBatch, table: int, seq: int, drafts: Iterable[OutboxDraft]) -> None:
-    """Adds the items to the batch of the change that causes them."""
+    """Add the drafts as items to the batch of the change that causes them."""
     for draft in drafts:
         if draft.kind in NEWEST_ONLY:
             batch.delete(OutboxItem, table=table, kind=draft.kind)

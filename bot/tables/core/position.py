@@ -1,7 +1,7 @@
-"""Where a game stands in memory, and how it goes from one log entry to the next.
+"""The position of a game in memory, and its steps from one log entry to the next.
 
-A position never changes: an action is tried on a copy of the state, and the new position takes
-the old one's place only after the commit.
+Positions are immutable. An action is tried on a copy of the state, and the new position replaces
+the old one only after the commit.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from bot.tables.core.log import NO_SEAT, ToAct
 from bot.tables.core.model import Table
 
 RECENT = 24
-"""How many of the last log entries are kept in memory."""
+"""Number of the last log entries in memory."""
 
 
 class Position(msgspec.Struct, frozen=True):
-    """The state after log entry `seq`. `draws` counts the outcomes so far, `blob` encodes it.
+    """The state after log entry `seq`. `draws` counts the draws so far; `blob` encodes the state.
 
-    `recent` are the last entries. `acted` is whose action stands as the last that all noticed, and
-    `acted_before` whose as the one before that; nobody's where it is not known.
+    `recent` are the last entries. `acted` and `acted_before` are the seats of the last two public
+    entries that have not been undone, or NO_SEAT if unknown.
     """
 
     seq: int
@@ -46,15 +46,15 @@ class Position(msgspec.Struct, frozen=True):
 
     @property
     def entry(self) -> Entry:
-        """The entry that led here. There is none in memory where it was read from a snapshot."""
+        """The last entry. A position read from a snapshot has none in memory."""
         return self.recent[-1]
 
     def to_act(self) -> ToAct:
-        """Whom everybody waits for, and what for."""
+        """Return the seats with a decision they must make, and its kind."""
         return log.to_act(self.pending)
 
     def since(self, first: int) -> tuple[Entry, ...] | None:
-        """What happened from entry `first` on; None where memory does not reach back."""
+        """Return the entries from `first` on, or None if memory does not reach back that far."""
         if first > self.seq:
             return ()
         if not self.recent or self.recent[0].seq > first:
@@ -62,7 +62,7 @@ class Position(msgspec.Struct, frozen=True):
         return tuple(each for each in self.recent if each.seq >= first)
 
     def with_events(self, more: Iterable[Event]) -> Position:
-        """Its entry has further events, which come from the table and not from its game."""
+        """Return the position with more events in its entry, from the table and not its game."""
         entry = replace(self.entry, events=(*self.entry.events, *more))
         return replace(self, recent=(*self.recent[:-1], entry))
 
@@ -70,7 +70,7 @@ class Position(msgspec.Struct, frozen=True):
 def begin(
     game: AnyGame, table: Table, key: bytes, at: datetime
 ) -> tuple[Position, tuple[int, ...]]:
-    """The position after the set-up, and the order of coming by seat."""
+    """Return the position after the set-up, and the players' shuffled order by seat."""
     chance = KeyedChance(key)
     order = log.shuffle(len(table.players), chance)
     state = game.setup(len(table.players), table.options, chance)
@@ -81,9 +81,9 @@ def begin(
 def act(
     game: AnyGame, now: Position, key: bytes, seat: Seat, action: Action, at: datetime
 ) -> Position:
-    """The position after an action of the game. Raises IllegalAction."""
+    """Return the position after an action of the game. Raise IllegalAction."""
     state, chance = game.decode(now.blob), KeyedChance(key, now.draws)
-    # Not by way of its line: only the game may judge words that came from outside.
+    # Not with `log.apply`: user input must never be read as a line of the table.
     events = game.apply(state, seat, action, chance)
     return _after(game, now, state, seat, canonical(action), chance.drawn, events, at)
 
@@ -91,9 +91,9 @@ def act(
 def enter(
     game: AnyGame, now: Position, seat: Seat, line: str, at: datetime, drawn: Sequence[int] = ()
 ) -> Position:
-    """The position after a line of the log that is no undo.
+    """Return the position after a log line, which must not be an undo.
 
-    Raises IllegalAction, ChanceMismatch, ValueError or LookupError where it does not fit.
+    Raise IllegalAction, ChanceMismatch, ValueError or LookupError if it does not fit.
     """
     state, chance = game.decode(now.blob), RecordedChance(drawn)
     events = log.apply(game, state, seat, line, chance)
@@ -102,9 +102,9 @@ def enter(
 
 
 def undo(now: Position, before: Position, seat: Seat, count: int, at: datetime) -> Position:
-    """Back to how things stood `before`; `count` actions that all noticed no longer stand.
+    """Return the position after going back to `before`, which undoes `count` public actions.
 
-    What was drawn since will be drawn again.
+    Later draws come out as if the undone ones had never happened.
     """
     line, events = f"{log.UNDO} {before.seq}", (log.Undone(seat=seat, count=count),)
     seq, round_ = now.seq + 1, before.entry.round
@@ -113,12 +113,12 @@ def undo(now: Position, before: Position, seat: Seat, count: int, at: datetime) 
 
 
 def at_entry(game: AnyGame, seq: int, draws: int, state: Any, blob: bytes) -> Position:
-    """The position of a state that has been decoded."""
+    """Return the position of a decoded state."""
     return Position(seq, draws, state, blob, game.pending(state), game.outcome(state))
 
 
 def has_computer_turn(table: Table, pending: Iterable[Decision]) -> bool:
-    """Whether a computer player is to act, or a person's standing orders may."""
+    """Return whether a computer player is to act, or a person's standing orders may."""
     return table.status is Status.PLAYING and any(
         not table.players[decision.seat].is_human or table.players[decision.seat].orders
         for decision in pending
@@ -127,7 +127,7 @@ def has_computer_turn(table: Table, pending: Iterable[Decision]) -> bool:
 
 
 def snapshot(table: Table, now: Position) -> SnapshotRow:
-    """The position as it is stored."""
+    """Return the position as a row to store."""
     return SnapshotRow(
         table=table.id,
         seq=now.seq,
@@ -140,7 +140,7 @@ def snapshot(table: Table, now: Position) -> SnapshotRow:
 
 
 def fingerprint(table: Table, now: Position | SnapshotRow) -> bytes:
-    """The hash that vouches for a position, or its snapshot, and its place."""
+    """Return a hash that shows whether a position or snapshot is intact and belongs here."""
     place = f"{table.id}:{now.seq}:{table.version}:{now.draws}:".encode()
     return blake2b(place + now.blob, digest_size=16).digest()
 
@@ -159,7 +159,7 @@ def _after(
     was = before.to_act() if before else frozenset()
     now = at_entry(game, seq, draws + len(drawn), state, game.encode(state))
     entry = Entry(seat, line, tuple(drawn), at=at, seq=seq)
-    entry = log.carried_out(game, entry, state, events, was, now.to_act())
+    entry = log.completed(game, entry, state, events, was, now.to_act())
     if before is None:
         acted, acted_before = seat, NO_SEAT
     elif entry.is_public:

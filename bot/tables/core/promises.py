@@ -1,8 +1,8 @@
-"""Promises: words that go with an offer, kept in a list by the table and never enforced.
+"""Promises: free text that goes with an offer, stored with the table and never enforced.
 
-They are no part of a game's rules, nor of its log. An offer is an `ANSWER` that an action puts to
-somebody; the promises made with it are heard by whom the offer is heard, become open when it is
-accepted, and lapse when it goes in any other way.
+They belong neither to the rules of a game nor to its log. An offer is an `ANSWER` decision that an
+action creates for another player. The players who see the offer see its promises. These become open
+when the offer is accepted and lapse if it ends in any other way.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from bot.tables.core import errors
 from bot.tables.core.model import Table
 from bot.tables.core.position import Position
 
-MOST = 200
+MAX_LENGTH = 200
 """Characters of a promise."""
 
 
 class PromiseEvent(Event, frozen=True):
-    """A promise in a person's `words`, along with offer number `id` by `seat` to `other`."""
+    """A promise in a player's own `words`, part of offer `id` from `seat` to `other`."""
 
     id: str
     seat: Seat
@@ -32,30 +32,29 @@ class PromiseEvent(Event, frozen=True):
 
     @property
     def by(self) -> Seat:
-        """Who makes the offer."""
+        """The seat that makes the offer."""
         return self.seat
 
     @property
     def named(self) -> tuple[Seat, ...]:
-        """Both of them."""
+        """Both seats."""
         return (self.seat, self.other)
 
     @property
     def offer(self) -> str:
-        """The number of the offer."""
         return self.id
 
 
 class Promised(PromiseEvent, frozen=True):
-    """A promise made with an offer."""
+    """A promise that `seat` makes."""
 
 
 class PromiseAsked(PromiseEvent, frozen=True):
-    """A promise that `seat` asks `other` to give, by accepting the offer."""
+    """A promise that `other` makes by accepting the offer."""
 
 
 class Terms(NamedTuple):
-    """What is to be promised with an offer: `mine` by who makes it, `yours` by who accepts it."""
+    """The promises of an offer: `mine` by the player who makes it, `yours` by the other."""
 
     mine: str = ""
     yours: str = ""
@@ -64,7 +63,7 @@ class Terms(NamedTuple):
 NO_TERMS = Terms()
 
 
-def made(
+def create(
     terms: Terms,
     table: Table,
     seat: Seat,
@@ -72,22 +71,23 @@ def made(
     after: Position,
     events: Iterable[Event],
 ) -> tuple[Promise, ...]:
-    """The promises that go with the offer just made by `seat`.
+    """Return the promises of the offer that `seat` has just made.
 
-    Raises nothing_offered, promise_too_long, or promise_with_computer where nobody could mark it.
+    Raise nothing_offered, promise_too_long, or promise_with_computer, as a computer player could
+    not mark a promise as kept or broken.
     """
     mine, yours = (" ".join(words.split()) for words in terms)
     if not mine and not yours:
         return ()
-    fresh = [each for each in _offers(after).items() if each[0] not in _offers(before)]
-    if not fresh:
+    new = [each for each in _offers(after).items() if each[0] not in _offers(before)]
+    if not new:
         raise errors.Rejected("nothing_offered")
-    offer, other = fresh[0]
+    offer, other = new[0]
     if not table.players[other].is_human:
         raise errors.Rejected("promise_with_computer", name=table.names[other])
-    if max(len(mine), len(yours)) > MOST:
-        raise errors.Rejected("promise_too_long", most=MOST)
-    # An offer told to the two of them alone keeps its promises between them.
+    if max(len(mine), len(yours)) > MAX_LENGTH:
+        raise errors.Rejected("promise_too_long", most=MAX_LENGTH)
+    # The promises of a secret offer are secret too.
     secret = any(event.only for event in events)
     return tuple(
         Promise(table.id, offer, giver, receiver, words, secret, PromiseStanding.OFFERED, after.seq)
@@ -96,19 +96,19 @@ def made(
     )
 
 
-def settled(
+def settle(
     promises: Iterable[Promise], action: Action, before: Position, after: Position
 ) -> list[Promise]:
-    """The promises whose offers have just been accepted or have otherwise gone, as they are now."""
-    gone = _offers(before).keys() - _offers(after).keys()
-    offered = [p for p in promises if p.status is PromiseStanding.OFFERED and p.offer in gone]
+    """Return the promises whose offers have just ended, with their new status."""
+    ended = _offers(before).keys() - _offers(after).keys()
+    offered = [p for p in promises if p.status is PromiseStanding.OFFERED and p.offer in ended]
     lapsed = {"status": PromiseStanding.LAPSED, "closed": after.seq}
     accepted = {"status": PromiseStanding.OPEN}
     return [replace(p, **(accepted if action == (ACCEPT, p.offer) else lapsed)) for p in offered]
 
 
 def events(promises: Iterable[Promise], seq: int, seat: Seat) -> tuple[Event, ...]:
-    """What was promised along with log entry `seq`, by which `seat` made an offer."""
+    """Return the events of the promises that `seat` made with its offer in log entry `seq`."""
     return tuple(
         (Promised if promise.giver == seat else PromiseAsked)(
             id=promise.offer,
@@ -125,31 +125,31 @@ def events(promises: Iterable[Promise], seq: int, seat: Seat) -> tuple[Event, ..
 def write(
     batch: WriteBatch, promises: Iterable[Promise], changed: Iterable[Promise]
 ) -> tuple[Promise, ...]:
-    """Adds new and changed promises to the batch; returns all of the table's."""
-    known = {(promise.offer, promise.giver): promise for promise in promises}
+    """Add new and changed promises to the batch, and return all of the table's promises."""
+    by_key = {(promise.offer, promise.giver): promise for promise in promises}
     for promise in changed:
         batch.save(promise)
-        known[promise.offer, promise.giver] = promise
-    return tuple(known.values())
+        by_key[promise.offer, promise.giver] = promise
+    return tuple(by_key.values())
 
 
-def taken_back(
-    batch: WriteBatch, promises: Iterable[Promise], before: Position
-) -> tuple[Promise, ...]:
-    """The promises after going back to how things stood `before`: those that had been made then,
-    offered again where their offers stand again."""
-    stand = []
+def undo(batch: WriteBatch, promises: Iterable[Promise], before: Position) -> tuple[Promise, ...]:
+    """Delete the promises made after the position `before`, and return the others.
+
+    Promises whose offers are open again are offered again.
+    """
+    remaining = []
     for promise in promises:
         if promise.made <= before.seq:
-            stand.append(promise)
+            remaining.append(promise)
         else:
             batch.delete_row(promise)
     offers = _offers(before)
-    again = [p for p in stand if p.offer in offers]
-    offered = (replace(p, status=PromiseStanding.OFFERED, closed=None) for p in again)
-    return write(batch, stand, offered)
+    reopened = [p for p in remaining if p.offer in offers]
+    offered = (replace(p, status=PromiseStanding.OFFERED, closed=None) for p in reopened)
+    return write(batch, remaining, offered)
 
 
 def _offers(position: Position) -> dict[str, Seat]:
-    """The offers that stand, by number, and to whom each is made."""
+    """Return the open offers by number, with the seat each is made to."""
     return {offer_of(asked): asked.seat for asked in position.pending if asked.kind == ANSWER}

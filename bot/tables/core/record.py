@@ -1,7 +1,7 @@
-"""A game as a file: its log written as JSON, carried out again, and checked.
+"""Game records: logs written to JSON files, replayed and verified.
 
-A record holds the secrets of its game; `bot.tables.core.log` says what its lines mean, and
-docs/record.md tells other programs how to read and to check one.
+A record contains the secrets of its game. `bot.tables.core.log` explains the lines; docs/record.md
+explains to authors of other programs how to read and verify a record.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from bot.tables.core.log import (
     ToAct,
     Undone,
     apply,
-    carried_out,
+    completed,
     imported_key,
     shuffle,
     to_act,
@@ -37,20 +37,20 @@ from bot.tables.core.log import (
 WHOLE = "game 1"
 PARTIAL = "seen 1"
 REPORT = "report 1"
-"""The formats of the files that tables write: a record, a `PartialExport`, a `Report`."""
+"""The formats of exported files: a record, a `PartialExport`, a `Report`."""
 NOT_WHOLE = {
     REPORT: "This is a report of a problem, not the record of a game.",
     PARTIAL: "This is what one person may know of a game that is not over. It can be checked"
     " when the game has ended and is exported again.",
 }
-"""The formats from which no game can go on, and why."""
+"""The formats that cannot be imported, and why."""
 UNTIMED = datetime(1970, 1, 1, tzinfo=UTC)
-"""The time of an entry of which a file does not tell it."""
+"""The time of an entry whose file gives none."""
 NOT_JSON = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 class RecordError(Exception):
-    """A record that does not fit the rules; `seq` is the entry, -1 for the whole."""
+    """The record does not fit the rules. `seq` is the entry, or -1 for the record as a whole."""
 
     def __init__(self, seq: int, reason: str) -> None:
         super().__init__(f"entry {seq}: {reason}" if seq >= 0 else reason)
@@ -60,8 +60,8 @@ class RecordError(Exception):
 class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="format", tag=WHOLE):
     """A game from its set-up on. `seats` are the players' names.
 
-    `key_hash` and `key` are in hex. Key and result are there only when the game is over; one
-    that was given up has no result.
+    `key_hash` and `key` are in hex. Key and result are set once the game is over; an abandoned
+    game has no result.
     """
 
     game: str
@@ -74,7 +74,7 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="format"
     result: Outcome | None = None
 
     def __repr__(self) -> str:
-        # Neither the key nor hundreds of lines belong on a screen.
+        # Leaves out the key, which is secret, and hundreds of lines.
         title = f"{self.game}, rules version {self.version}"
         return f"<Record: {title}, {len(self.seats)} seats, {len(self.entries)} entries>"
 
@@ -84,13 +84,13 @@ class _Head(msgspec.Struct):
 
 
 def encode(record: Record) -> bytes:
-    """The record as JSON, with a line for each entry."""
+    """Return the record as JSON, with one line for each entry."""
     text = msgspec.json.encode(record)
     return text.replace(b'[{"seat":', b'[\n{"seat":', 1).replace(b',{"seat":', b',\n{"seat":')
 
 
 def format_of(data: bytes) -> str:
-    """Which kind of file it is; empty where tables write no such file."""
+    """Return the format of a file, or "" if it cannot be read."""
     try:
         return msgspec.json.decode(data, type=_Head).format
     except NOT_JSON:
@@ -98,7 +98,7 @@ def format_of(data: bytes) -> str:
 
 
 def decode(data: bytes) -> Record:
-    """The record that `encode` wrote. Raises RecordError."""
+    """Decode the output of `encode`. Raise RecordError."""
     try:
         found = msgspec.json.decode(data, type=_Head).format
         if found == WHOLE:
@@ -110,7 +110,7 @@ def decode(data: bytes) -> Record:
 
 
 def rules_for(games: Games, name: str, version: int) -> AnyGame:
-    """The rules by which a record of that version of a title is read. Raises RecordError."""
+    """Return the rules for a record of this title and version. Raise RecordError."""
     if name not in games:
         raise RecordError(-1, f"This program does not play {name!r}.")
     versions = games.versions(name)
@@ -127,10 +127,10 @@ def fold(
     record: Record,
     chance_of: Callable[[int, int], RecordedChance] | None = None,
 ) -> Iterator[tuple[Entry, Any]]:
-    """Carries every entry out, and gives it with the state after it. Raises RecordError.
+    """Replay every entry and yield it with the state after it. Raise RecordError.
 
-    It is one state that changes in place: encode it to keep it. `chance_of` gives the chance of an
-    entry by its number and how many draws there were before; without it the draws are as recorded.
+    The state changes in place: encode it to keep a copy. `chance_of` returns the chance for an
+    entry, given its number and the number of draws before it; the default is the recorded draws.
     """
     if (record.game, record.version) != (game.name, game.version):
         raise RecordError(
@@ -144,35 +144,37 @@ def fold(
         raise RecordError(-1, "The record is empty.")
     state: Any = None
     draws = 0
-    goals = _goals(record)
-    marks: dict[int, tuple[bytes, int]] = {}
-    stand: list[int] = []
-    is_public: set[int] = set()
-    asked: ToAct = frozenset()
+    targets = _undo_targets(record)
+    saved: dict[int, tuple[bytes, int]] = {}
+    in_effect: list[int] = []
+    public: set[int] = set()
+    now: ToAct = frozenset()
     for seq, line in enumerate(record.entries):
         chance = chance_of(seq, draws) if chance_of else RecordedChance(line.drawn)
         try:
             back_to = undone_to(line.action)
             if back_to is None:
-                state, events = _carry_out(game, record, seq, state, chance)
-                stand.append(seq)
+                state, events = _apply_entry(game, record, seq, state, chance)
+                in_effect.append(seq)
             else:
-                keep = bisect_right(stand, back_to)
+                end = bisect_right(in_effect, back_to)
                 if not 0 <= back_to < seq:
                     raise ValueError("there is no such entry before it")
-                if stand[keep - 1 : keep] != [back_to]:
-                    raise ValueError("that entry has been taken back itself")
-                blob, draws = marks[back_to]
+                if in_effect[end - 1 : end] != [back_to]:
+                    raise ValueError("that entry has been undone itself")
+                blob, draws = saved[back_to]
                 state = game.decode(blob)
-                events = [Undone(seat=line.seat, count=len(is_public.intersection(stand[keep:])))]
-                del stand[keep:]
+                events = [Undone(seat=line.seat, count=len(public.intersection(in_effect[end:])))]
+                del in_effect[end:]
             chance.finish()
         except IllegalAction as error:
-            raise _misfit(seq, line, f"{error.refusal.code} ({error.refusal.topic})") from error
+            raise _entry_error(
+                seq, line, f"{error.refusal.code} ({error.refusal.topic})"
+            ) from error
         except (ChanceMismatch, ValueError, LookupError) as error:
-            raise _misfit(seq, line, str(error)) from error
+            raise _entry_error(seq, line, str(error)) from error
         draws += len(line.drawn)
-        was, asked = asked, to_act(game.pending(state))
+        before, now = now, to_act(game.pending(state))
         entry = Entry(
             line.seat,
             line.action,
@@ -182,19 +184,18 @@ def fold(
             seq=seq,
             back_to=back_to,
         )
-        entry = carried_out(game, entry, state, events, was, asked)
+        entry = completed(game, entry, state, events, before, now)
         if entry.is_public:
-            is_public.add(seq)
-        if seq in goals:
-            marks[seq] = game.encode(state), draws
+            public.add(seq)
+        if seq in targets:
+            saved[seq] = game.encode(state), draws
         yield entry, state
 
 
 def verify(game: AnyGame, record: Record) -> Outcome | None:
-    """Checks that the key has the posted hash, that every draw is the key's, and the result the
-    rules'.
+    """Check the key against the posted hash, every draw against the key, and the result.
 
-    Returns the outcome, None for a game that was given up. Raises RecordError.
+    Return the outcome, or None for an abandoned game. Raise RecordError.
     """
     if not record.key:
         raise RecordError(-1, "The record has no key: the game is not over yet.")
@@ -204,7 +205,7 @@ def verify(game: AnyGame, record: Record) -> Outcome | None:
         raise RecordError(-1, "The key is not in hexadecimal digits.") from error
     if len(key) != KEY_BYTES or commitment(key) != record.key_hash:
         raise RecordError(-1, "The key is not the one whose hash was posted at the start.")
-    # The key behind the draws of each entry is that of the next import, else the table's own.
+    # An entry's draws use the key of the next import, or else the table's own.
     keys: list[bytes] = []
     for line in reversed(record.entries):
         with suppress(ValueError):
@@ -228,45 +229,45 @@ def verify(game: AnyGame, record: Record) -> Outcome | None:
     if outcome is None:
         raise RecordError(-1, "The record has a result, and by the rules its game is not over.")
     for name in Outcome.__struct_fields__:
-        said, true = getattr(record.result, name), getattr(outcome, name)
-        if said != true:
-            raise RecordError(-1, f"The result has {name} {said!r}; by the rules it is {true!r}.")
+        stated, true = getattr(record.result, name), getattr(outcome, name)
+        if stated != true:
+            raise RecordError(-1, f"The result has {name} {stated!r}; by the rules it is {true!r}.")
     return outcome
 
 
-def prints(record: Record) -> tuple[str, ...]:
-    """The hashes of the keys behind the draws, in the order in which they were posted."""
+def key_hashes(record: Record) -> tuple[str, ...]:
+    """Return the hashes of all keys the draws used, in the order in which they were posted."""
     earlier = (imported_key(entry.action) for entry in record.entries)
     return (*(commitment(key) for key in earlier if key is not None), record.key_hash)
 
 
-def _carry_out(
+def _apply_entry(
     game: AnyGame, record: Record, seq: int, state: Any, chance: RecordedChance
 ) -> tuple[Any, Sequence[Event]]:
     entry, seats = record.entries[seq], len(record.seats)
     if seq == 0:
         kind, *order = entry.action.split()
         if kind != SETUP:
-            raise ValueError(f"A record starts with {SETUP!r}, not with {entry.action!r}")
+            raise ValueError(f"a record starts with {SETUP!r}, not with {entry.action!r}")
         if order and tuple(map(int, order)) != shuffle(seats, chance):
             raise ValueError("the seats were drawn in another order")
         return game.setup(seats, record.options, chance), []
-    is_of_no_seat = entry.seat == NO_SEAT and (
+    has_no_seat = entry.seat == NO_SEAT and (
         entry.action in TABLE_EVENTS or imported_key(entry.action) is not None
     )
-    if not (0 <= entry.seat < seats or is_of_no_seat):
+    if not (0 <= entry.seat < seats or has_no_seat):
         raise ValueError("there is no such seat")
     return state, apply(game, state, entry.seat, entry.action, chance)
 
 
-def _goals(record: Record) -> set[int | None]:
-    """The entries that are gone back to."""
-    goals: set[int | None] = set()
+def _undo_targets(record: Record) -> set[int | None]:
+    """Return the entries that undo lines go back to."""
+    targets: set[int | None] = set()
     for line in record.entries:
         with suppress(ValueError):
-            goals.add(undone_to(line.action))
-    return goals
+            targets.add(undone_to(line.action))
+    return targets
 
 
-def _misfit(seq: int, entry: RecordedEntry, reason: str) -> RecordError:
+def _entry_error(seq: int, entry: RecordedEntry, reason: str) -> RecordError:
     return RecordError(seq, f"{entry.action!r} by seat {entry.seat}: {reason}")

@@ -1,4 +1,4 @@
-"""A stored log carried out again: the whole of it, or what is new since an older copy."""
+"""Replays of stored logs: a whole log, or its new entries on top of an older copy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.game.game import AnyGame
 from bot.game.log import Entry, RecordedEntry
 from bot.store import EntryRow, Promise, StoredTable
 from bot.tables.core import errors, position, promises
-from bot.tables.core.log import NO_SEAT, imported_key, standing, undone_to
+from bot.tables.core.log import NO_SEAT, entries_in_effect, imported_key, undone_to
 from bot.tables.core.model import Table
 from bot.tables.core.position import RECENT, Position
 from bot.tables.core.record import Record, RecordError, fold
@@ -24,36 +24,36 @@ logger = logging.getLogger(__name__)
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """A log carried out: its `entries`, and the states after them as the game encodes them."""
+    """A replayed log: its `entries`, and the game's encoded state after each."""
 
     game: AnyGame
     entries: Sequence[Entry]
     blobs: Sequence[bytes]
 
-    def standing(self) -> list[int]:
-        """The numbers of the entries that have not been taken back."""
-        return standing(each.back_to for each in self.entries)
+    def in_effect(self) -> list[int]:
+        """Return the numbers of the entries that have not been undone."""
+        return entries_in_effect(each.back_to for each in self.entries)
 
     def position(self, seq: int) -> Position:
-        """How things stood after log entry `seq`."""
+        """Return the position after log entry `seq`."""
         entries, blob = self.entries[: seq + 1], self.blobs[seq]
-        # What was taken back is drawn again.
-        stand = standing(each.back_to for each in entries)
-        draws = sum(len(entries[each].drawn) for each in stand)
-        is_public = [NO_SEAT, NO_SEAT, *(entries[n].seat for n in stand if entries[n].is_public)]
+        # Undone draws do not count: they are drawn again.
+        in_effect = entries_in_effect(each.back_to for each in entries)
+        draws = sum(len(entries[each].drawn) for each in in_effect)
+        public = [NO_SEAT, NO_SEAT, *(entries[n].seat for n in in_effect if entries[n].is_public)]
         now = position.at_entry(self.game, seq, draws, self.game.decode(blob), blob)
-        *_, before, acted = is_public
+        *_, before, acted = public
         return replace(now, recent=tuple(entries[-RECENT:]), acted=acted, acted_before=before)
 
     def end(self) -> Position:
-        """How things stand at the end of the log."""
+        """Return the position at the end of the log."""
         return self.position(len(self.entries) - 1)
 
 
 async def replay(
     game: AnyGame, table: Table, rows: Sequence[EntryRow], promised: Sequence[Promise] = ()
 ) -> Replayed:
-    """Carries a whole log out again. Raises TableDamaged."""
+    """Replay a whole log. Raise TableDamaged if it does not fit the rules."""
     entries: list[Entry] = []
     blobs: list[bytes] = []
     time_slice = TimeSlice()
@@ -64,7 +64,7 @@ async def replay(
             blobs.append(game.encode(state))
             await time_slice.take()
     except RecordError as error:
-        # The action itself may be a secret.
+        # Not the action itself, which may be secret.
         cause = type(error.__cause__).__name__
         logger.error(
             "log does not match the rules table=%d seq=%d error=%s", table.id, error.seq, cause
@@ -74,7 +74,7 @@ async def replay(
 
 
 def record_of(table: Table, rows: Sequence[EntryRow], key: bytes = b"") -> Record:
-    """The log as a record. Raises TableDamaged where an entry is missing."""
+    """Return the log as a record. Raise TableDamaged if an entry is missing."""
     for seq, row in enumerate(rows):
         if row.seq != seq:
             raise errors.TableDamaged("table_damaged", table=table.id, seq=seq)
@@ -90,31 +90,31 @@ def record_of(table: Table, rows: Sequence[EntryRow], key: bytes = b"") -> Recor
 
 
 def from_snapshot(game: AnyGame, table: Table, stored: StoredTable) -> Position | None:
-    """The position of a snapshot; None where it cannot be trusted."""
-    found = stored.snapshot
-    if found is None or (found.seq, found.version) != (stored.last_seq, table.version):
+    """Return the position of the table's snapshot, or None if it is missing, old or damaged."""
+    snapshot = stored.snapshot
+    if snapshot is None or (snapshot.seq, snapshot.version) != (stored.last_seq, table.version):
         return None
-    if position.fingerprint(table, found) != found.hash:
+    if position.fingerprint(table, snapshot) != snapshot.hash:
         return None
     try:
-        state = game.decode(found.blob)
+        state = game.decode(snapshot.blob)
     except (msgspec.MsgspecError, ValueError):
-        # Written by a program that laid the state out in another way.
+        # Another version of the program may have written it with a different layout.
         return None
-    return position.at_entry(game, found.seq, found.draws, state, found.blob)
+    return position.at_entry(game, snapshot.seq, snapshot.draws, state, snapshot.blob)
 
 
-async def caught_up(
+async def with_recent(
     game: AnyGame,
     before: Position,
     end: Position,
     rows: Sequence[EntryRow],
     promised: Sequence[Promise],
 ) -> Position:
-    """The `end`, which was read from a snapshot, with what happened up to it.
+    """Return the position `end`, read from a snapshot, with the recent entries it lacks.
 
-    `rows` are those since `before`, an older copy: who has one need not replay the whole log. Where
-    they do not lead from there to the end, as after an undo, it is the end as it was read.
+    They come from `before`, an older copy, and from the `rows` since then, which saves a replay of
+    the whole log. Return `end` unchanged if these rows do not lead to it, as after an undo.
     """
     if [row.seq for row in rows] != list(range(before.seq + 1, end.seq + 1)):
         return end

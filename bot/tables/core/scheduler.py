@@ -1,13 +1,13 @@
-"""Tasks to be done at a given time: reminders, clocks, deadlines of votes.
+"""Tasks for a given time: reminders, clocks, deadlines of votes.
 
-Nothing waits in memory: a task is a row of the database, written with the change that schedules it.
-One loop checks for all tables. So a restart forgets nothing, a table costs no loop of its own, and
-of two processes that check only one does a task.
+A task is a database row, written in the same transaction as the change that schedules it. One loop
+checks for all tables. So tasks survive a restart, tables need no loops of their own, and only one
+process does each task.
 
-A task that is taken up is postponed first, so that it is found again where its process dies. How
-long a handler takes does not matter: within a process tasks are done one after the other; another
-process takes it up only once it holds the table's shard, and from then on whatever the
-first one would store is refused.
+The scheduler postpones a task before it starts it, so that the task is found again if the process
+dies. Handlers may take long: a process does its tasks one after the other. Another process takes
+over a task only when it holds the table's shard, and from then on the database refuses writes of
+the first process.
 """
 
 from __future__ import annotations
@@ -28,33 +28,33 @@ from bot.workers import describe
 
 logger = logging.getLogger(__name__)
 
-EVERY = timedelta(minutes=1)
-"""How long the bot is there between two heartbeats at least."""
-NOTICED = timedelta(minutes=5)
-"""How long it must have been away for that to count: a restart is quicker."""
+BEAT_EVERY = timedelta(minutes=1)
+"""Minimum time between two heartbeats."""
+MIN_OUTAGE = timedelta(minutes=5)
+"""How long the bot must have been away for an outage to count: longer than a restart takes."""
 HEARTBEAT = "heartbeat"
-EVERY_S = 5.0
+CHECK_EVERY_S = 5.0
 """Seconds between two checks."""
-AT_MOST = 200
-"""How many due tasks one check takes up; the rest waits for the next one."""
+BATCH = 200
+"""Due tasks that one check starts; the rest waits for the next check."""
 LEASE = timedelta(minutes=2)
-"""When a task that was taken up, but not done, is due again."""
+"""How long after its start an unfinished task is due again."""
 SHARED_LEASE = timedelta(seconds=20)
-"""The same where other processes are there to do it."""
+"""The lease if other processes can take over the task."""
 Handler = Callable[[ScheduledRow], Awaitable[None]]
 
 
 class Outages:
-    """Notices outages, and says when they were."""
+    """The bot's outages, found by heartbeats in the database."""
 
     def __init__(self, unit_of_work: UnitOfWork) -> None:
         self._unit_of_work = unit_of_work
         self._at: datetime | None = None
 
     async def spans(self, table_id: int) -> tuple[Span, ...]:
-        """When the bot was away for a table, in order; up to now where it still cannot post there.
+        """Return when the bot was away for a table, in order.
 
-        Raises StoreUnavailable.
+        The last span ends now if the bot still cannot post there. Raise StoreUnavailable.
         """
         rows = await from_store(self._unit_of_work.store.outages(table_id))
         now = self._unit_of_work.clock.now()
@@ -65,25 +65,24 @@ class Outages:
         )
 
     async def beat(self) -> None:
-        """The bot is there. Where it had not been for a while, deadlines move by as much.
+        """Record a heartbeat, and postpone deadlines by the outage before it, if there was one.
 
-        All of that is one transaction, so that no time is given back twice. Raises
-        StoreUnavailable.
+        One transaction does both, so that an outage never counts twice. Raise StoreUnavailable.
         """
         now = self._unit_of_work.clock.now()
-        if self._at is None or now - self._at >= EVERY:
-            await self._beat(now, NOTICED)
+        if self._at is None or now - self._at >= BEAT_EVERY:
+            await self._beat(now, MIN_OUTAGE)
 
     async def last_beat(self) -> None:
-        """The bot was there until now, if it has been. Raises StoreUnavailable."""
+        """Record a heartbeat at shutdown, unless there was none before. Raise StoreUnavailable."""
         if self._at is not None:
             await self._beat(self._unit_of_work.clock.now(), timedelta.max)
 
-    async def _beat(self, now: datetime, is_public: timedelta) -> None:
+    async def _beat(self, now: datetime, min_outage: timedelta) -> None:
         async def work(batch: WriteBatch) -> None:
             rows = await from_store(self._unit_of_work.store.outages(NO_TABLE))
             for last in [row.since for row in rows if row.until is None]:
-                if now - last > is_public:
+                if now - last > min_outage:
                     batch.end_outage(NO_TABLE, now)
                     batch.put_off(last, now - last)
                     batch.prune_outages()
@@ -93,8 +92,10 @@ class Outages:
         self._at = now
 
     async def begin(self, table_id: int) -> None:
-        """A message to a table was refused: until the board, which is now posted anew, gets through
-        (`Outbox.acknowledge`), its clocks stand still. Raises StoreUnavailable.
+        """Begin an outage of one table, as Discord refused a message there.
+
+        Its clocks stop until the board, which is queued again, gets through (see
+        `Outbox.acknowledge`). Raise StoreUnavailable.
         """
 
         async def work(change: TableChange) -> None:
@@ -109,92 +110,95 @@ class Outages:
 
 
 class Scheduler:
-    """Finds due tasks and has them done, one after the other."""
+    """Runs due tasks one after the other."""
 
     def __init__(
-        self, unit_of_work: UnitOfWork, outages: Outages, every_s: float = EVERY_S
+        self, unit_of_work: UnitOfWork, outages: Outages, every_s: float = CHECK_EVERY_S
     ) -> None:
         self._unit_of_work = unit_of_work
         self._outages = outages
-        self.is_there: Callable[[], bool] = lambda: True
-        """Whether people can reach the bot. While they cannot, nothing is done."""
+        self.is_reachable: Callable[[], bool] = lambda: True
+        """Whether users can reach the bot. While they cannot, no task is done."""
         self._every_s = every_s
         self._handlers: dict[str, Handler] = {}
         self._stopped = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     def on(self, kind: str, handler: Handler) -> None:
-        """Registers `handler` for tasks of that kind.
+        """Register the handler for a kind of task.
 
-        It must check under its table's lock whether the reason still holds, and drop or move the
-        row in the batch that does the task; where it fails, the task is due again after a while.
+        Under the table's lock it must check whether the task is still needed, and delete or
+        reschedule the row in the batch that does the task. If it fails, the task is retried later.
         """
         self._handlers[kind] = handler
 
     def at_table(
         self, kind: str, work: Callable[[TableChange, ScheduledRow], Awaitable[None]]
     ) -> None:
-        """Registers the `work` of such tasks, which is done under the table's lock. The task is
-        off the schedule then, unless the work puts it there again."""
+        """Register the work of a kind of task, which runs under the table's lock.
+
+        The task is then done, unless `work` schedules it again.
+        """
 
         async def handle(row: ScheduledRow) -> None:
-            async def once(change: TableChange) -> None:
+            async def unschedule_and_work(change: TableChange) -> None:
                 change.batch.schedule(row.table, row.seat, row.kind, None)
                 await work(change, row)
 
-            await self._unit_of_work.carry_out(row.table, None, once)
+            await self._unit_of_work.carry_out(row.table, None, unschedule_and_work)
 
         self.on(kind, handle)
 
     async def schedule(self, table: int, seat: int, kind: str, at: datetime | None) -> None:
-        """Schedules a task that no change of a table brings, or (None) takes it off the schedule.
-        Raises StoreUnavailable."""
+        """Schedule a task outside a change of a table, or unschedule it (None).
+
+        Raise StoreUnavailable.
+        """
         batch = WriteBatch()
         batch.schedule(table, seat, kind, at)
         await from_store(self._unit_of_work.store.commit(batch))
 
     def start(self) -> None:
-        """Starts checking."""
         self._task = asyncio.create_task(self._work())
 
     async def stop(self) -> None:
-        """Stops after the task that is being done."""
+        """Stop after the current task."""
         self._stopped.set()
         if self._task is not None:
             await self._task
-        if self.is_there():
+        if self.is_reachable():
             with suppress(StoreUnavailable):
                 await self._outages.last_beat()
 
     async def tick(self) -> int:
-        """Checks once; returns how many tasks were taken up. Raises StoreUnavailable."""
+        """Check once, and return the number of tasks started. Raise StoreUnavailable."""
         now, store = self._unit_of_work.clock.now(), self._unit_of_work.store
         shards = self._unit_of_work.ownership.shards()
         if shards is not None and not shards.held:
             return 0
-        rows = await from_store(store.overdue(now, AT_MOST, shards))
+        rows = await from_store(store.overdue(now, BATCH, shards))
         lease = LEASE if shards is None else SHARED_LEASE
-        taken_up = 0
+        started = 0
         for row in rows:
             ours = self._unit_of_work.ownership.shards()
             if shards is not None and (ours is None or not shards.held <= ours.held):
-                break  # Postponed here, a task would be late where it now belongs.
+                break  # To postpone another process's tasks would only delay them.
             handler = self._handlers.get(row.kind)
-            # It may take long to come to the last of them.
+            # Read the clock each time: the tasks before may have taken long.
             until = self._unit_of_work.clock.now() + lease
-            # Of a kind that this program does not know: another version's, kept for it.
+            # Tasks of unknown kinds stay for the version of the program that knows them.
             if await from_store(store.postpone(row, until)) and handler is not None:
                 await self._do(handler, row)
-            taken_up += 1
-        return taken_up
+            started += 1
+        return started
 
     async def _do(self, handler: Handler, row: ScheduledRow) -> None:
         try:
             loaded = None
             if row.table != NO_TABLE:
                 loaded = await self._unit_of_work.cache.read(row.table)
-            # Only another version of the program can go on with some, unless they are over.
-            if loaded is None or not loaded.is_elsewhere or loaded.table.is_over:
+            # Leave running games of other rules to the version of the program that has them.
+            if loaded is None or not loaded.needs_other_version or loaded.table.is_over:
                 with self._unit_of_work.on_behalf(None if loaded is None else loaded.table):
                     await handler(row)
         except UnknownTable:
@@ -203,7 +207,7 @@ class Scheduler:
             logger.info("job is done by another process table=%d kind=%s", row.table, row.kind)
         except StoreUnavailable:
             logger.debug("job waiting for database table=%d kind=%s", row.table, row.kind)
-        # Whatever one thing meets with, the next one is done.
+        # One failing task must not stop the others.
         except Exception as error:  # noqa: BLE001
             logger.error(
                 "job failed table=%d kind=%s error=%s", row.table, row.kind, describe(error)
@@ -212,13 +216,13 @@ class Scheduler:
     async def _work(self) -> None:
         while not self._stopped.is_set():
             try:
-                if self.is_there():
-                    # First: what is due may have to wait for as long as the bot was away.
+                if self.is_reachable():
+                    # First, as it postpones due tasks by the length of an outage.
                     await self._outages.beat()
                     await self.tick()
             except StoreUnavailable:
                 logger.debug("scheduler waiting for database")
-            # Whatever goes wrong once, it is looked again.
+            # One failed check must not stop the loop.
             except Exception as error:  # noqa: BLE001
                 logger.error("scheduler failed, retrying error=%s", describe(error))
             with suppress(TimeoutError):

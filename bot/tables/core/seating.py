@@ -1,6 +1,8 @@
-"""Who sits at a table, whether a game is going on there, and what it has agreed on: the options of
-its game, and its terms, which are its clock, what happens when time is up, and whether anybody gets
-hints."""
+"""The seats, state, options and terms of a table.
+
+Options belong to the game. Terms belong to the table: its clock, what happens when time runs out,
+and hints.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,11 @@ AT_ZERO = "at_zero"
 HINTS = "hints"
 
 OFF = "off"
-"""Nobody gets hints."""
+"""No hints."""
 OWN = "own"
-"""Hints are for those who ask for them by the command."""
+"""Hints by command only."""
 ON = "on"
-"""Everybody's panel has a button for them as well."""
+"""Hints by command, and by a button on each panel."""
 
 TERMS = (
     Option(CLOCK, ("none", "d1", "d2", "d3", "d5", "d7", "reserve")),
@@ -33,11 +35,11 @@ TERMS = (
     Option(AT_ZERO, ("nothing", "vote", "autopilot")),
     Option(HINTS, (OFF, OWN, ON)),
 )
-"""The first value of each holds where nothing was chosen; hints are then on for whoever plays
-without other people, against whom they would be unfair."""
+"""The first value is the default. Hints are on by default if only one person plays: with several
+people they could be unfair."""
 
 NEEDS_CLOCK = (WEEKEND, AT_ZERO)
-"""What means something only where time is counted."""
+"""Terms that have no meaning without a clock."""
 
 _TERMS = {option.name: option.values for option in TERMS}
 _NOT_GOING = {
@@ -48,43 +50,42 @@ _NOT_GOING = {
 
 
 def is_term(name: str) -> bool:
-    """Whether an option belongs to the table and not to its game."""
+    """Return whether an option is a term of the table, not an option of its game."""
     return name in _TERMS
 
 
 def term(table: Table, name: str) -> str:
-    """What the table has agreed on, or what holds where it has not."""
+    """Return the table's value for a term, or the default."""
     if name == HINTS and name not in table.terms and len(table.owners) == 1:
         return ON
     return table.terms.get(name, _TERMS[name][0])
 
 
 def has_clock(table: Table) -> bool:
-    """Whether the table counts time."""
     return term(table, CLOCK) != "none"
 
 
 def weekends_off(table: Table) -> bool:
-    """Whether time stands still at weekends."""
+    """Return whether clocks stop at weekends."""
     return term(table, WEEKEND) == "frozen"
 
 
 def check_options(options: Collection[Option], chosen: Mapping[str, str]) -> None:
-    """Raises unknown_option where none of the options has such a name and value."""
+    """Raise unknown_option if a chosen name or value does not exist."""
     for name, value in chosen.items():
         if not any(option.name == name and value in option.values for option in options):
             raise errors.Rejected("unknown_option", option=name, value=value)
 
 
 def options_of(game: AnyGame, chosen: Mapping[str, str]) -> dict[str, str]:
-    """All options of the game: as chosen where it has that, and else the defaults."""
+    """Return all options of the game: the chosen values that it has, and defaults for the rest."""
     options = {option.name: option.values[0] for option in game.options}
-    known = [option for option in game.options if chosen.get(option.name) in option.values]
-    return options | {option.name: chosen[option.name] for option in known}
+    valid = [option for option in game.options if chosen.get(option.name) in option.values]
+    return options | {option.name: chosen[option.name] for option in valid}
 
 
 def renewed(table: Table, games: Games) -> Table:
-    """A lobby by the newest rules: whoever begins a game now plays by those."""
+    """Return the table with the newest rules if it is a lobby."""
     game = games.get(table.game)
     if table.status is not Status.LOBBY or game is None or table.version == game.version:
         return table
@@ -92,18 +93,18 @@ def renewed(table: Table, games: Games) -> Table:
 
 
 def with_player(table: Table, player: Player) -> Table:
-    """The player sits on that seat from now on."""
+    """Return the table with the player on their seat."""
     players = (player if each.seat == player.seat else each for each in table.players)
     return replace(table, players=tuple(players))
 
 
 def take_back(table: Table, seat: Seat) -> Table:
-    """The owner of a seat plays again."""
+    """Return the table with the owner of the seat in control again."""
     return with_player(table, replace(table.players[seat], policy=None, vacant=False))
 
 
 def seated(table: Table, user: int) -> Seat:
-    """Where the user sits. Raises not_seated."""
+    """Return the user's seat. Raise not_seated."""
     seat = table.seat_of(user)
     if seat is None:
         raise errors.Rejected("not_seated")
@@ -111,20 +112,20 @@ def seated(table: Table, user: int) -> Seat:
 
 
 def check_open(table: Table) -> None:
-    """Raises table_over."""
+    """Raise table_over if the table is over."""
     if table.is_over:
         raise errors.NotPlaying("table_over", status=table.status.value)
 
 
 def check_playing(table: Table) -> None:
-    """Raises not_started, table_paused, table_asleep or table_over where no game is going on."""
+    """Raise not_started, table_paused, table_asleep or table_over unless a game is running."""
     if table.status in _NOT_GOING:
         raise errors.NotPlaying(_NOT_GOING[table.status])
     check_open(table)
 
 
 def check_lobby(table: Table) -> None:
-    """Raises already_started or table_over."""
+    """Raise already_started or table_over unless the table is a lobby."""
     if table.status in GOING:
         raise errors.Rejected("already_started")
     check_open(table)

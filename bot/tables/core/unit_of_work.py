@@ -1,4 +1,4 @@
-"""How a change is made: under the table's lock, once per delivery, stored before it is visible."""
+"""Changes of tables: made under the table's lock, once per delivery, stored before visible."""
 
 from __future__ import annotations
 
@@ -42,38 +42,38 @@ T = TypeVar("T")
 
 LOBBY_IDLE = "lobby.idle"
 LOBBY_CLOSE = "lobby.close"
-"""The kinds of tasks that warn an idle lobby, and that close it."""
+"""The kinds of tasks that warn an idle lobby and close it."""
 LOBBY_UNTIL_WARNED = timedelta(days=14)
-"""How long a lobby is idle before it is warned."""
+"""How long a lobby is idle before its warning."""
 REMEMBERED = timedelta(days=1)
-"""How long a delivery is remembered; Discord's tokens live for 15 minutes."""
+"""How long a handled delivery is stored. Discord's tokens live for 15 minutes."""
 PRUNED_EVERY = timedelta(hours=1)
 
 
 class Ownership:
-    """Says which tables are this process's own, at this moment: here all of them."""
+    """The tables that this process owns at the moment: in this class, all of them."""
 
     def shards(self) -> Shards | None:
-        """The shards that are ours; None where all tables are."""
+        """Return the shards that are ours, or None if all tables are."""
         return None
 
     def owns(self, guild: int | None) -> bool:
-        """Whether tables of that server, or of direct messages (None), are ours."""
+        """Return whether tables of this server, or of direct messages (None), are ours."""
         return True
 
     def fence(self, guild: int | None) -> Fence | None:
-        """What their work is fenced by; None where nothing is shared. Raises NotOurs."""
+        """Return the fence for work at these tables, or None if it needs none. Raise NotOurs."""
         return None
 
 
-def on_whose_behalf() -> Fence | None:
-    """What this task's work is fenced by; None for nothing."""
+def current_fence() -> Fence | None:
+    """Return the fence of this task's writes, if any."""
     return FENCE.get()
 
 
 @contextmanager
 def fenced(fence: Fence | None) -> Iterator[None]:
-    """Within the block whatever this task stores is refused once that shard has changed hands."""
+    """Have the database refuse this task's writes once the fence's shard has changed hands."""
     token = FENCE.set(fence)
     try:
         yield
@@ -82,17 +82,17 @@ def fenced(fence: Fence | None) -> Iterator[None]:
 
 
 class TableChange:
-    """A change of one table as it is made, for one who holds its lock: the batch to be stored, the
-    table after it, its new log entries, and what is to be sent.
+    """A change of one table in progress; the caller holds the table's lock.
 
-    What of the table itself has changed is stored with it.
+    It collects the batch to store, the table after the change, its new log entries, and the
+    messages to send. Changed fields and players of the table are stored with it.
     """
 
     def __init__(
         self, unit_of_work: UnitOfWork, before: LoadedTable, *, is_new: bool = False
     ) -> None:
         self.unit_of_work = unit_of_work
-        self.before = self.after = self._followed = before
+        self.before = self.after = self._staged = before
         self.batch = WriteBatch()
         self.rows: list[EntryRow] = []
         self.drafts: list[OutboxDraft] = []
@@ -103,31 +103,31 @@ class TableChange:
 
     @property
     def table(self) -> Table:
-        """The table as it will be."""
+        """The table after the change."""
         return self.after.table
 
     @contextmanager
-    def as_a_whole(self) -> Iterator[None]:
-        """Where the block raises, nothing of it is in the change."""
+    def savepoint(self) -> Iterator[None]:
+        """Roll the change back to here if the block raises."""
         after, steps, rows = self.after, len(self.batch.steps), len(self.rows)
         try:
             yield
         except BaseException:
-            self.after = self._followed = after
+            self.after = self._staged = after
             self.drafts.clear()
             del self.batch.steps[steps:], self.rows[rows:]
             raise
 
     def post(self, kind: OutboxKind, seat: Seat | None = None) -> None:
-        """Has something sent to the table, or to a seat."""
+        """Queue a message to the table, or to a seat."""
         self.drafts.append(OutboxDraft(kind, seat))
 
     def become(self, status: Status) -> None:
-        """The table is in that state from now on, of which its log says nothing."""
+        """Set the table's status without a log entry."""
         self.after = self.after.with_table(replace(self.table, status=status))
 
     def enter(self, now: Position, user: int | None) -> None:
-        """Adds the log entry by which the game comes to stand so, made by that user."""
+        """Add the last log entry of the new position, made by this user."""
         entry, table = now.entry, self.table.id
         row = EntryRow(table, entry.seq, entry.seat, user, entry.action, entry.drawn, entry.at)
         self.batch.insert(row)
@@ -137,7 +137,7 @@ class TableChange:
     def note(self, table: Table, seat: Seat, user: int | None, line: str) -> None:
         """Add one of `log.TABLE_EVENTS` to the log. `table` is the table after it.
 
-        Where nobody plays for themselves any more, it rests before a computer player moves.
+        If computer players then act for all people, the table falls asleep before they move.
         """
         game, at = self.unit_of_work.rules(table), self.unit_of_work.clock.now()
         self.after = self.after.with_table(table)
@@ -149,28 +149,30 @@ class TableChange:
             self.note(resting, log.NO_SEAT, None, log.REST)
 
     def wake(self, seat: Seat, user: int) -> None:
-        """The user, who sits there, wakes a sleeping table and plays themselves."""
+        """Wake a sleeping table for the user on that seat, who takes control of it."""
         if self.table.players[seat].is_autopiloted:
             table = seating.take_back(self.table, seat)
             self.note(table, seat, user, log.MANUAL)
         playing = replace(self.table, status=Status.PLAYING)
         self.note(playing, seat, user, log.WAKE)
 
-    async def follow(self) -> None:
-        """Adds to the batch what is stored along with the change so far, and sent as of its last
-        log entry."""
-        batch, before, after = self.batch, self._followed, self.after
+    async def stage(self) -> None:
+        """Add to the batch all data and messages that follow from the change so far.
+
+        The messages belong to the last log entry.
+        """
+        batch, before, after = self.batch, self._staged, self.after
         if after.table is not before.table:
             batch.save_table(after.row())
         if after.table.players != before.table.players:
             batch.save_players(after.table.id, after.table.players)
         drafts, self.drafts = self.drafts, []
         if after.seq() >= 0 or after.problem is not None:
-            passing = outbox_drafts.in_passing(before, after)
-            drafts += [draft for draft in passing if draft not in drafts]
+            further = outbox_drafts.at_any_change(before, after)
+            drafts += [draft for draft in further if draft not in drafts]
             now = self.unit_of_work.clock.now()
             if write_notifications(batch, before, after, now):
-                # A post of the table notifies as well.
+                # These posts also notify players.
                 posted = any(draft.kind in (OutboxKind.BOARD, OutboxKind.END) for draft in drafts)
                 drafts += [] if posted else [OutboxDraft(OutboxKind.NOTIFY)]
             for write in self.unit_of_work.writers:
@@ -178,10 +180,10 @@ class TableChange:
             drafts, self.drafts = drafts + self.drafts, []
         outbox_drafts.write(batch, after.table.id, after.seq(), drafts)
         self._shows_board |= any(draft.kind is OutboxKind.BOARD for draft in drafts)
-        self._followed = after
+        self._staged = after
 
-    async def conclude(self, delivery: str | None, *, tells: bool = True) -> None:
-        """Stores what has been followed, with its delivery; then tells everybody here of it."""
+    async def commit(self, delivery: str | None, *, notifies: bool = True) -> None:
+        """Commit what has been staged, with its delivery, then notify subscribers."""
         unit_of_work, batch, after = self.unit_of_work, self.batch, self.after
         if after.now is not None and after.now is not self.before.now:
             batch.save(position.snapshot(after.table, after.now))
@@ -192,17 +194,17 @@ class TableChange:
         if self._shows_board:
             unit_of_work.prepare(batch, after)
         await unit_of_work.commit(batch, after)
-        if tells:
-            unit_of_work.tell(after)
+        if notifies:
+            unit_of_work.notify(after)
 
     async def store(self, delivery: str | None = None) -> None:
-        """Stores the change with all that goes along, and tells everybody here."""
-        await self.follow()
-        await self.conclude(delivery)
+        """Stage and commit the change."""
+        await self.stage()
+        await self.commit(delivery)
 
 
 class UnitOfWork:
-    """Writes changes to the store, then to the cache, and then tells the subscribers."""
+    """Writes changes to the store, then to the cache, and then notifies subscribers."""
 
     def __init__(
         self, store: Store, games: Games, clock: Clock, capacity: int, ownership: Ownership
@@ -214,48 +216,48 @@ class UnitOfWork:
         self.members = ServerMembers(clock)
         self.cache = TableCache(store, games, capacity)
         self.after_commit: list[Callable[[LoadedTable], None]] = []
-        """Called after each change made here, and after those that other processes have made at
-        tables that are ours."""
+        """Called after each change made here, and after other processes' changes to tables that
+        are ours."""
         self.subscribers: list[Callable[[int], None]] = []
-        """The same, called with the id of the table."""
+        """Called like `after_commit`, but with the table's id."""
         self.deleted: list[Callable[[int], None]] = []
-        """Called with the id of a table that is no more."""
+        """Called with the id of a deleted table."""
         self.before_commit: list[Callable[[LoadedTable], str | None]] = []
-        """Called with a table as it will be, before a change is stored that has its board posted.
-        The commit may still fail: they may prepare for it, and tell nobody. They return the kind of
-        the message that will tell of it at once, or None."""
-        self.begin_ahead: Callable[[WriteBatch, int, str, int], None] | None = None
-        """Adds to the batch of a log entry that such a message is begun: (batch, table, kind,
-        entry)."""
+        """Called with the table after a change whose board will be posted, before it is stored.
+        The commit may still fail, so hooks may only prepare. They return the kind of the message
+        that will be sent at once, or None."""
+        self.reserve_number: Callable[[WriteBatch, int, str, int], None] | None = None
+        """Reserves the number of such a message: (batch, table, kind, log entry)."""
         self.writers: list[Callable[[TableChange, LoadedTable], Awaitable[None]]] = []
-        """Add to a change what is stored along with it: (change, the table before it)."""
+        """Called with (change, table before it) to add further data to the change."""
         self._pruned = clock.now() - PRUNED_EVERY
 
     def newest_rules(self, name: str) -> AnyGame:
-        """The rules of a title for games that begin now. Raises unknown_game."""
+        """Return the rules of a title for new games. Raise unknown_game."""
         game = self.games.get(name)
         if game is None:
             raise errors.Rejected("unknown_game", game=name)
         return game
 
     def rules(self, table: Table) -> AnyGame:
-        """The rules by which a table is played. Raises title_gone or rules_changed."""
+        """Return the rules of a table's game. Raise title_gone or rules_changed."""
         return rules_of(self.games, table.game, table.version)
 
     def on_behalf(self, table: Table | None) -> AbstractContextManager[None]:
-        """Within the block this task does what is due at a table, or (None) at none of them: what
-        it stores is refused once that is for another process to do. Raises NotOurs.
+        """Do background work for a table, or (None) for no table, within the block.
+
+        Writes are refused once another process owns that work. Raise NotOurs.
         """
         return fenced(self.ownership.fence(None if table is None else table.guild))
 
-    async def once(
+    async def run_idempotent(
         self,
         table_id: int,
         delivery: str | None,
         work: Callable[[], Awaitable[T]],
-        again: Callable[[HandledRow], Awaitable[T]],
+        repeat: Callable[[HandledRow], Awaitable[T]],
     ) -> T:
-        """Does the work under the table's lock, or `again` where the delivery has been handled."""
+        """Do the work under the table's lock, or `repeat` if the delivery was handled before."""
 
         async def unless_handled() -> T:
             try:
@@ -263,8 +265,8 @@ class UnitOfWork:
             except (errors.StoreUnavailable, errors.StaleCopy):
                 raise
             except (errors.Rejected, IllegalAction):
-                # Asked only now: a second time is always refused, if by nothing else then
-                # because a delivery is stored once; and the first time should be fast.
+                # Look the delivery up only now, to keep the first attempt fast. A repeated one
+                # always gets here, as the database stores each delivery only once.
                 done = None
                 if delivery is not None:
                     done = await from_store(self.store.handled(delivery))
@@ -272,48 +274,48 @@ class UnitOfWork:
                     raise
                 if await self.cache.is_stale(table_id):
                     raise errors.StaleCopy("conflict") from None
-                return await again(done)
+                return await repeat(done)
 
-        return await self.cache.alone(table_id, unless_handled)
+        return await self.cache.run_locked(table_id, unless_handled)
 
     async def carry_out(
         self,
         table_id: int,
         delivery: str | None,
         work: Callable[[TableChange], Awaitable[T]],
-        again: Callable[[HandledRow], Awaitable[T]] | None = None,
+        repeat: Callable[[HandledRow], Awaitable[T]] | None = None,
         *,
-        tells: bool = True,
+        notifies: bool = True,
     ) -> T:
-        """Stores what `work` makes of the table, if it makes anything of it; returns its result.
+        """Run `work` on the table, store its change if there is one, and return its result.
 
-        A delivery that has been handled has that of `again` instead. Where it `tells` nobody, what
-        is stored is one person's own.
+        For a delivery that was handled before, return the result of `repeat`. A change that is one
+        user's own business does not notify subscribers.
         """
 
-        async def stored() -> T:
+        async def work_and_store() -> T:
             change = TableChange(self, await self.cache.load(table_id))
             result = await work(change)
             if change.batch.steps or change.drafts or change.after is not change.before:
-                if tells:
-                    await change.follow()
-                await change.conclude(delivery, tells=tells)
+                if notifies:
+                    await change.stage()
+                await change.commit(delivery, notifies=notifies)
             return result
 
-        if again is None:
-            return await self.cache.alone(table_id, stored)
-        return await self.once(table_id, delivery, stored, again)
+        if repeat is None:
+            return await self.cache.run_locked(table_id, work_and_store)
+        return await self.run_idempotent(table_id, delivery, work_and_store, repeat)
 
     async def table_after(
         self, table_id: int, delivery: str | None, work: Callable[[TableChange], Awaitable[None]]
     ) -> Table:
-        """The same; returns the table after it."""
+        """Carry out the work and return the table after it."""
 
-        async def changed(change: TableChange) -> Table:
+        async def work_and_return(change: TableChange) -> Table:
             await work(change)
             return change.table
 
-        return await self.carry_out(table_id, delivery, changed, self.table_again)
+        return await self.carry_out(table_id, delivery, work_and_return, self.handled_table)
 
     async def change(
         self,
@@ -324,60 +326,62 @@ class UnitOfWork:
         *,
         is_activity: bool = True,
     ) -> Table:
-        """Changes a table and its players, but not its game. As `is_activity` of somebody's it
-        keeps a lobby open."""
+        """Change a table and its players, but not its game.
 
-        async def work(made: TableChange) -> None:
-            table = change(made.table, self.rules(made.table))
-            made.after = made.after.with_table(table)
-            made.drafts += drafts(table)
-            # What nobody sees must not put off the warning that all see.
-            if is_activity and table.status is Status.LOBBY and made.drafts:
-                schedule_check(made.batch, table_id, self.clock.now())
+        If `is_activity`, the change keeps a lobby open.
+        """
+
+        async def work(pending: TableChange) -> None:
+            table = change(pending.table, self.rules(pending.table))
+            pending.after = pending.after.with_table(table)
+            pending.drafts += drafts(table)
+            # A change that no one sees must not delay the public warning.
+            if is_activity and table.status is Status.LOBBY and pending.drafts:
+                schedule_check(pending.batch, table_id, self.clock.now())
 
         return await self.table_after(table_id, delivery, work)
 
     async def open_lobby(self, table: Table, key: bytes, delivery: str | None) -> Table:
-        """Stores a new table that waits for players, and queues its post; returns it."""
+        """Store a new lobby, queue its post, and return the table."""
         change = TableChange(self, LoadedTable(table, key), is_new=True)
         schedule_check(change.batch, table.id, self.clock.now())
         change.post(OutboxKind.LOBBY)
         await change.store(delivery)
         return table
 
-    async def table_again(self, done: HandledRow) -> Table:
-        """The table of a delivery that has been carried out."""
+    async def handled_table(self, done: HandledRow) -> Table:
+        """Return the table of a handled delivery, for a caller that holds its lock."""
         return (await self.cache.load(done.table)).table
 
-    async def opened_again(self, done: HandledRow) -> Table:
-        """The same of one that opened a new table, for a caller that does not hold its lock."""
+    async def opened_table(self, done: HandledRow) -> Table:
+        """Return the table that a handled delivery opened, for a caller without its lock."""
         return (await self.cache.read(done.table)).table
 
     def prepare(self, batch: WriteBatch, after: LoadedTable) -> None:
-        """Has those prepare who will show the board of a table that is about to be stored."""
+        """Run the `before_commit` hooks and reserve the numbers of their messages."""
         for hook in self.before_commit:
             try:
                 message = hook(after)
-            # Whatever cannot be prepared is done when it is needed.
+            # Preparation only saves time: without it the work is done after the commit.
             except Exception:
                 logger.exception("post not prepared table=%s", after.table.id)
                 continue
-            if message is not None and self.begin_ahead is not None:
-                self.begin_ahead(batch, after.table.id, message, after.seq())
+            if message is not None and self.reserve_number is not None:
+                self.reserve_number(batch, after.table.id, message, after.seq())
 
-    def tell(self, after: LoadedTable) -> None:
-        """Tells everybody here that a table has changed."""
-        self._soon([partial(hook, after) for hook in self.after_commit])
-        self._soon([partial(hook, after.table.id) for hook in self.subscribers])
+    def notify(self, after: LoadedTable) -> None:
+        """Notify subscribers of a changed table."""
+        self._call_soon([partial(hook, after) for hook in self.after_commit])
+        self._call_soon([partial(hook, after.table.id) for hook in self.subscribers])
 
-    def tell_deleted(self, table_id: int) -> None:
-        """Tells everybody here that a table is no more."""
+    def notify_deleted(self, table_id: int) -> None:
+        """Drop a deleted table from the cache and notify subscribers."""
         self.cache.drop(table_id)
-        self._soon([partial(hook, table_id) for hook in (*self.deleted, *self.subscribers)])
+        self._call_soon([partial(hook, table_id) for hook in (*self.deleted, *self.subscribers)])
 
-    def _soon(self, hooks: Iterable[Callable[[], None]]) -> None:
-        # Soon, not now: none of their errors may be raised here. What they begin is not on behalf
-        # of whoever made the change.
+    def _call_soon(self, hooks: Iterable[Callable[[], None]]) -> None:
+        # Not at once, so that no hook's error is raised here. Tasks started by hooks must not
+        # inherit the fence of the change.
         context = contextvars.copy_context()
         context.run(FENCE.set, None)
         context.run(COMMITS.set, None)
@@ -385,24 +389,21 @@ class UnitOfWork:
             asyncio.get_running_loop().call_soon(hook, context=context)
 
     async def commit(self, batch: WriteBatch, after: LoadedTable) -> None:
-        """Writes the batch, then puts `after` into memory.
-
-        Raises StoreUnavailable or ConflictingWrite.
-        """
+        """Write the batch, then cache `after`. Raise StoreUnavailable or ConflictingWrite."""
         batch.guard_table(after.table.id, after.revision)
         try:
             await from_store(self.store.commit(batch))
         except (errors.Rejected, errors.NotOurs):
-            # It is not certain whether it was stored: the database knows.
+            # It may have been stored after all, so read the table again.
             self.cache.drop(after.table.id)
             raise
         self.cache.put(replace(after, revision=after.revision + 1))
 
     async def guarded(self, name: str, work: Callable[[WriteBatch], Awaitable[T]]) -> T:
-        """Stores the batch that `work` fills, as long as nobody else has written under that name
-        since it began to read; else it is done again.
+        """Store the batch that `work` fills, and retry if another process wrote under `name`.
 
-        It must read from the store. Raises StoreUnavailable, and what the work raises.
+        The work must read its data from the store, not from a cache. Raise StoreUnavailable after
+        too many attempts, and any error of the work.
         """
         for _ in range(ATTEMPTS):
             batch = WriteBatch()
@@ -416,12 +417,12 @@ class UnitOfWork:
         raise errors.StoreUnavailable("store_unavailable")
 
     async def guard(self, batch: WriteBatch, name: str) -> None:
-        """Adds to the batch that nobody has written under that name meanwhile."""
+        """Make the batch fail if another process writes under `name` before it is stored."""
         if self.store.is_shared:
             batch.guard(name, await from_store(self.store.revision(name)))
 
     def prune(self, batch: WriteBatch) -> None:
-        """Now and then adds the removal of old deliveries to the batch."""
+        """Add the removal of old deliveries to the batch, every PRUNED_EVERY."""
         now = self.clock.now()
         if now - self._pruned >= PRUNED_EVERY:
             self._pruned = now
@@ -429,7 +430,7 @@ class UnitOfWork:
 
 
 def schedule_check(batch: WriteBatch, table: int, now: datetime) -> None:
-    """Adds to the batch when the lobby is next checked; it no longer is about to close."""
+    """Schedule a lobby's next idle check, and cancel its closing."""
     batch.schedule(table, WHOLE_TABLE, LOBBY_IDLE, now + LOBBY_UNTIL_WARNED)
     batch.schedule(table, WHOLE_TABLE, LOBBY_CLOSE, None)
 
@@ -437,10 +438,10 @@ def schedule_check(batch: WriteBatch, table: int, now: datetime) -> None:
 def write_notifications(
     batch: WriteBatch, before: LoadedTable, after: LoadedTable, at: datetime
 ) -> bool:
-    """Begins and ends notifications as the change requires; returns whether anybody has to be told
-    anew.
+    """Begin and end notifications after a change; return whether a message about them is needed.
 
-    Whoever is awaited before and after is notified once, though what they are asked may change.
+    A player who was to act before the change and still is gets no second notification, even if the
+    decision is a different one.
     """
     table = after.table
     if table.is_over:
@@ -457,12 +458,12 @@ def write_notifications(
 
 
 def people_to_act(loaded: LoadedTable) -> set[tuple[Seat, int]]:
-    """The seats that everybody waits for, and the people who play on them."""
+    """Return the people's seats that are to act, with their users."""
     return {(seat, user) for seat, user, _kind in _asked(loaded)}
 
 
 def _asked(loaded: LoadedTable) -> set[tuple[Seat, int, str]]:
-    """The seats that everybody waits for, the people on them, and what each is asked."""
+    """Return the people's seats that are to act, with their users and kinds of decision."""
     if loaded.now is None or loaded.table.status is not Status.PLAYING:
         return set()
     players = loaded.table.players
