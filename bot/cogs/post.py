@@ -283,7 +283,7 @@ class PostCog(commands.Cog, name="post"):
 
     async def _work(self, table: Table, job: Job) -> float | None:
         with self._tables.on_behalf(table):
-            words = await self._services.house(self._client, table)
+            words = await self._services.server_words(self._client, table)
             if job.kind in self._at_table:
                 items = await self._tables.outbox.items(table.id)
                 # What they tell of may have changed the table just before.
@@ -334,7 +334,7 @@ class PostCog(commands.Cog, name="post"):
             if again is None:
                 again = await self._turns.post(table_view, turns, events)
                 # The post may have made the table's thread, or moved it elsewhere.
-                table_view = await self._services.renewed(table_view)
+                table_view = await self._services.refreshed(table_view)
         else:
             again = await self._turns.progress(table_view, events, anew=bool(turns))
             posted = self._turns.newest(table.id)

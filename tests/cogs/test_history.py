@@ -181,7 +181,7 @@ async def test_after_it_the_panel_shows_the_table_as_it_is_then(
     async def nowhere(*_: Any) -> None:
         """A question that lies nowhere on the board leaves the picture of the whole table."""
 
-    monkeypatch.setattr(Services, "asked_picture", nowhere)
+    monkeypatch.setattr(Services, "question_picture", nowhere)
     table, seat = await guild_master_moved(club)
     panel = await club.open_panel(table, seat)
     before = [each.id for each in panel.attachments]

@@ -36,8 +36,8 @@ from bot.cogs.ui.layout import (
     button,
     option,
     rows,
-    said,
     select,
+    text_layout,
 )
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.table_view import TableView
@@ -102,7 +102,7 @@ def test_a_message_reads_from_top_to_bottom() -> None:
 
 
 async def test_nothing_waits_for_a_press() -> None:
-    assert said("Choose.", [press()]).view().is_finished()
+    assert text_layout("Choose.", [press()]).view().is_finished()
 
 
 def test_a_new_picture_is_attached_and_an_old_one_stays() -> None:
@@ -151,7 +151,7 @@ def test_of_texts_with_too_little_room_the_first_yields_first() -> None:
     assert layout.view().content_length() <= MAX_CHARACTERS
     # Where nothing is left for it, it is left out; the end of a long answer is cut.
     assert len(Layout([Text("Old", Keep.NEWEST), Text("q" * MAX_CHARACTERS)]).parts) == 1
-    text = said("x" * 5000).text
+    text = text_layout("x" * 5000).text
     assert len(text) == MAX_CHARACTERS
     assert text.endswith("…")
 

@@ -100,7 +100,7 @@ async def test_a_panel_that_asks_for_places_or_pieces_at_once_lights_those_that_
     assert lit(panel) == [f"marker {number}" for number in (8, 7, 6, 5, 3, 2, 1, 0)]
     public = await club.services.table_view(table.id, SPECTATOR, words_for("en"))
     with pytest.raises(ValueError, match="public picture"):
-        await club.services.asked_picture(
+        await club.services.question_picture(
             public, AskedWords(("found",), "marker", ("4",), ("Riga",))
         )
 

@@ -239,7 +239,7 @@ class BotGame:
         if move.action[0] not in OpenMoves(self._services, table_view, move.seat).answers:
             return move.decision
         answered = {offer_of(offer): offer for offer in table_view.offers(move.seat)}
-        return table_view.pressed_as(answered[move.action[1]])
+        return table_view.button_id(answered[move.action[1]])
 
     async def _panel(self, person: Person) -> Message:
         """The private panel, opened where there is none or it has moved."""

@@ -24,14 +24,14 @@ from bot.cogs.ui import (
     TableView,
     button,
     command,
-    fixed,
+    fixed_choices,
     integer,
     observer_of,
     only,
     option,
     route,
-    said,
     select,
+    text_layout,
 )
 from bot.cogs.ui.custom_id import MAX_NUMBER
 from bot.cogs.ui.layout import THEN
@@ -125,13 +125,13 @@ class HistoryDialogue:
             )
             for number, (which, to, last, name, emoji) in enumerate(pages, 1)
         ]
-        return said("\n".join(lines), items if len(shown) < count else [])
+        return text_layout("\n".join(lines), items if len(shown) < count else [])
 
     # The replay
 
     @route("replay")
     @command("game replay", among=BEGUN)
-    @app_commands.choices(eyes=fixed("eyes"))
+    @app_commands.choices(eyes=fixed_choices("eyes"))
     async def replay(self, reply: Reply, eyes: str | None = None, *, table: TableOption) -> None:
         """Start at the set-up of a finished game, or at the newest turn of one in play."""
         usual, wanted = (ALL, 0) if table.is_over else (OWN, MAX_NUMBER)
@@ -169,13 +169,13 @@ class HistoryDialogue:
         audience = words("As everyone saw it.") if is_public else words("As you saw it then.")
         lines = [" · ".join(parts), f"-# {audience}", *([story] if story else [])]
         controls = _controls(table_view, turns, numbers, place)
-        if await self._services.wants_words(table_view):
+        if await self._services.prefers_text(table_view):
             lines[2:] = [table_view.in_words(turn.events)]
-            return said("\n".join(lines), controls)
+            return text_layout("\n".join(lines), controls)
         picture = await self._services.picture(table_view, turn.first - 1, turn.events)
         if picture is None:
             lines = [lines[0], table_view.text.board()]
-        return said("\n".join(lines), controls, picture)
+        return text_layout("\n".join(lines), controls, picture)
 
 
 def _under_rounds(

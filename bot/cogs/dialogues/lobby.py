@@ -32,8 +32,8 @@ from bot.cogs.ui import (
     bilingual,
     button,
     command,
-    explained,
-    fixed,
+    error_text,
+    fixed_choices,
     matching,
     names_of,
     offered_terms,
@@ -42,10 +42,10 @@ from bot.cogs.ui import (
     options_offered,
     reason,
     route,
-    said,
     select,
     stored_name,
     table_for,
+    text_layout,
     values_offered,
 )
 from bot.game.contract import Option
@@ -115,7 +115,7 @@ class LobbyDialogue:
                 return
             log.info("direct messages off table=%s user=%s", table.id, user)
             await self._tables.lobby.set_reachable(table.id, user, False)
-            await reply.say(explained(self._services, words, Rejected("dm_blocked"), table))
+            await reply.say(error_text(self._services, words, Rejected("dm_blocked"), table))
 
     @route("leave")
     @command("game leave", among=LOBBY)
@@ -146,7 +146,7 @@ class LobbyDialogue:
     # Computer players
 
     @command("game computer", among=LOBBY, policy=policies_offered)
-    @app_commands.choices(change=fixed("change"))
+    @app_commands.choices(change=fixed_choices("change"))
     async def computer(
         self, reply: Reply, change: str = "add", policy: str | None = None, *, table: TableOption
     ) -> None:
@@ -285,15 +285,15 @@ class LobbyDialogue:
     def _layout(self, words: Words, table: Table, advanced: bool) -> Layout:
         if table.status is Status.LOBBY:
             title = words(general.ADVANCED_OPTIONS if advanced else general.BASIC_OPTIONS)
-            return said(bold(title), self._items(words, table, advanced))
+            return text_layout(bold(title), self._items(words, table, advanced))
         if table.status is Status.ABANDONED:
-            return said(words(general.ABANDONED))
+            return text_layout(words(general.ABANDONED))
         lines = [
             words("The game has started, so its options can't change."),
             self._services.title_of(table).text(words).options_summary(table.options),
             terms.summary(words, agreed(self._services, table)),
         ]
-        return said("\n".join(lines))
+        return text_layout("\n".join(lines))
 
     def _items(self, words: Words, table: Table, advanced: bool) -> list[Control]:
         own, back = self._services.rules(table).options, CustomId("options", table.id)

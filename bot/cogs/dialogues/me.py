@@ -30,11 +30,11 @@ from bot.cogs.ui import (
     only,
     option,
     route,
-    said,
     select,
     table_lines,
     table_link,
     tables_of,
+    text_layout,
     with_file,
 )
 from bot.tables import Notices, Rejected
@@ -271,7 +271,7 @@ class MeDialogue:
             items = [select(CustomId("me", 0), names, words("Change a setting…")), *zones]
         else:
             items = [self._values(words, name, person), _all_settings(words)]
-        await reply.show(said("\n".join(lines), items))
+        await reply.show(text_layout("\n".join(lines), items))
 
     def _shown(self, words: Words, name: str, person: UserSettings) -> str:
         """What a person has set, in words."""
@@ -372,7 +372,7 @@ class MeDialogue:
         if not values.keys().isdisjoint(TIMES):
             asked, zones = self._which_zone(words, person)
             lines, items = [*lines, *asked], [*zones, *items]
-        await reply.say(said("\n".join(lines), items))
+        await reply.say(text_layout("\n".join(lines), items))
 
     async def _change(self, user: int, values: Mapping[str, str]) -> UserSettings:
         """Sets what was chosen or typed. Raises Rejected for a value that a setting cannot have."""
@@ -413,7 +413,7 @@ class MeDialogue:
             zone=person.timezone.key,
         )
         asked, zones = self._which_zone(words, person)
-        await reply.say(said("\n".join([answer, *asked]), zones))
+        await reply.say(text_layout("\n".join([answer, *asked]), zones))
 
     @command("me export")
     async def export(self, reply: Reply) -> None:
@@ -453,7 +453,7 @@ class MeDialogue:
 
     async def _send_digest(self, user: int) -> None:
         """Tell somebody by direct message which tables wait for them, if any does."""
-        words = await self._services.own(user, self._services.words_for(None))
+        words = await self._services.user_words(user, self._services.words_for(None))
         waiting = [each for each in await tables_of(self._services, user) if each[2] is not None]
         if not waiting:
             return

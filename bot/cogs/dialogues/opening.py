@@ -36,8 +36,8 @@ from bot.cogs.ui import (
     own_name,
     place_of,
     route,
-    said,
     stored_name,
+    text_layout,
 )
 from bot.cogs.ui.layout import Card
 from bot.cogs.ui.user_errors import TABLE
@@ -167,7 +167,7 @@ class OpeningDialogue:
                 place=place_of(after),
             )
             joining = after.status is Status.LOBBY and after.seat_of(user.id) is None
-            await reply.say(said(content, [_join(words, after)] if joining else []))
+            await reply.say(text_layout(content, [_join(words, after)] if joining else []))
             return
         async with self._room(reply, table.guild, table.channel):
             after = await self._tables.seats.open_rematch(
@@ -184,7 +184,7 @@ class OpeningDialogue:
             words("Table {table} is open for the rematch. I've invited the others.", table=after.id)
         )
         others = [each.user for each in table.owners if each.user and each.user != user.id]
-        house = await self._services.house(reply.interaction.client, table)
+        house = await self._services.server_words(reply.interaction.client, table)
         content = general.invited(
             house,
             own_name(house, table, user),
@@ -192,7 +192,7 @@ class OpeningDialogue:
             place_of(after),
             [f"<@{each}>" for each in others],
         )
-        layout = said(content, [_join(house, after)])
+        layout = text_layout(content, [_join(house, after)])
         await self._places.announce(table, layout, reply.delivery, pinged=others)
         await self._lobby.welcome(reply, after)
 

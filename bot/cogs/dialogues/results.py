@@ -22,7 +22,7 @@ from bot.cogs.ui import (
     in_servers,
     integer,
     route,
-    said,
+    text_layout,
 )
 from bot.render import chart
 from bot.tables import Rejected
@@ -93,7 +93,7 @@ class ResultsDialogue:
                 words("-# Each server has its own ratings. Use this command there to see yours.")
             )
         drawn = await self._chart(words, called(person), found, people.known(reply.user).palette)
-        await reply.say(said("\n".join(lines), image=drawn))
+        await reply.say(text_layout("\n".join(lines), image=drawn))
 
     def _tally(self, words: Words, tally: Tally) -> str:
         """Somebody's results in one game, in a few lines."""
@@ -237,7 +237,7 @@ class ResultsDialogue:
                 "you play more."
             )
         )
-        await reply.show(said("\n".join(lines), items))
+        await reply.show(text_layout("\n".join(lines), items))
 
     def _check(self, game: str | None) -> None:
         if game is not None and game not in self._services.titles:

@@ -41,8 +41,8 @@ from bot.cogs.ui import (
     option,
     reason,
     route,
-    said,
     select,
+    text_layout,
     user_errors,
 )
 from bot.game.contract import SPECTATOR, in_turn, parse_action
@@ -195,9 +195,9 @@ class ReviewDialogue:
         if isinstance(error, SearchUnavailable):
             error = Rejected("nobody_thinks")
         if isinstance(error, user_errors.KNOWN):
-            return said(user_errors.explained(self._services, words, error, table))
+            return text_layout(user_errors.error_text(self._services, words, error, table))
         if error is not None or work.review is None:
-            return said(words("This game couldn't be reviewed."))
+            return text_layout(words("This game couldn't be reviewed."))
         return await self._page(interaction, table, work.review, 0)
 
     # The pages
@@ -229,11 +229,11 @@ class ReviewDialogue:
         )
         title = self._services.heading(words, table)
         lines, image = [f"{bold(title)} · {words(CHANCES)}", told], None
-        if await self._services.wants_words(table_view):
+        if await self._services.prefers_text(table_view):
             lines.append(seen)
         else:
             image = await self._picture(table_view, found, seen)
-        return said("\n".join(lines), _controls(table_view, found, 0), image)
+        return text_layout("\n".join(lines), _controls(table_view, found, 0), image)
 
     async def _picture(self, table_view: TableView, found: Review, alt: str) -> Image:
         seqs = [each.seq for each in found.moments]
@@ -292,13 +292,13 @@ class ReviewDialogue:
             difference,
         ]
         controls = _controls(table_view, found, number)
-        if await self._services.wants_words(table_view):
+        if await self._services.prefers_text(table_view):
             lines.append(table_view.in_words(()))
-            return said("\n".join(lines), controls)
+            return text_layout("\n".join(lines), controls)
         picture = await self._services.picture(table_view, point.seq, ())
         if picture is None:
             lines.append(words(general.NO_PICTURE))
-        return said("\n".join(lines), controls, picture)
+        return text_layout("\n".join(lines), controls, picture)
 
 
 def _in_words(game: AnyGame, table_view: TableView, line: str) -> str:
@@ -318,7 +318,7 @@ def _waiting(words: Words, work: ReviewWork) -> Layout:
         "Preparing the review: {percent}%. It usually takes 1–2 minutes and will appear here.",
         percent=percent(work.part),
     )
-    return said(content)
+    return text_layout(content)
 
 
 def _controls(table_view: TableView, found: Review, page: int) -> list[Control]:

@@ -32,8 +32,8 @@ from bot.cogs.ui import (
     only,
     option,
     route,
-    said,
     select,
+    text_layout,
 )
 from bot.tables import Rejected
 from bot.text import Label, bold, clip, escape, general, msg
@@ -89,7 +89,7 @@ class RulesDialogue:
                 button(CustomId("rules", 0, game, (wanted,) if wanted else ()), words(text.title))
                 for game, text in texts.items()
             ]
-            await reply.say(said(content, games))
+            await reply.say(text_layout(content, games))
             return
         book = self._book(reply.interaction, game)
         chapter = book.topics[0] if topic is None else book.named(topic)
@@ -106,7 +106,7 @@ class RulesDialogue:
                 "chapter.",
                 **facts,
             )
-            await reply.say(said(content, _chapters(game, book)))
+            await reply.say(text_layout(content, _chapters(game, book)))
             return
         lines = [
             f"- {bold(book.title(each.topic))}: {escape(clip(each.line, MAX_LINE))}"
@@ -117,7 +117,7 @@ class RulesDialogue:
             for each in found
         )
         head = book.words("In the rules of {game}, “{typed}” appears in:", **facts)
-        await reply.say(said("\n".join([head, *lines]), _selects(game, book, results)))
+        await reply.say(text_layout("\n".join([head, *lines]), _selects(game, book, results)))
 
     @route("rules", at_table=None, words=(0, 1), decided=True)
     async def open(self, press: Press) -> None:
@@ -211,7 +211,7 @@ class RulesDialogue:
             )
             if url is not None
         ]
-        await reply.say(said("\n".join(lines), buttons))
+        await reply.say(text_layout("\n".join(lines), buttons))
 
 
 def _chapter(game: str, book: Guidebook, topic: str) -> Layout:
@@ -223,7 +223,7 @@ def _chapter(game: str, book: Guidebook, topic: str) -> Layout:
             label = Label(book.title(topics[each]), emoji)
             items.append(button(CustomId("chapter", 0, game, (topics[each],)), label))
     title = f"{book.words(book.text.title)} · {book.title(shown)}"
-    return said(f"### {escape(title)}\n{book.chapter(shown)}", items)
+    return text_layout(f"### {escape(title)}\n{book.chapter(shown)}", items)
 
 
 def _chapters(game: str, book: Guidebook, shown: str | None = None) -> list[Control]:

@@ -19,18 +19,18 @@ from bot.cogs.ui import (
     Unreachable,
     command,
     confirmation,
-    fixed,
+    fixed_choices,
     only,
     option,
     own_name,
     owners_of,
     route,
-    said,
     seat_for,
     seats_offered,
     select,
     stored_name,
     table_link,
+    text_layout,
 )
 from bot.tables import GOING, Notices, Table, seated
 from bot.tables.core.seating import check_open
@@ -52,7 +52,7 @@ class SeatDialogue:
         self._votes = votes
 
     @command("seat autopilot", among=GOING, player=seats_offered)
-    @app_commands.choices(wheel=fixed("wheel"))
+    @app_commands.choices(wheel=fixed_choices("wheel"))
     async def autopilot(
         self, reply: Reply, wheel: str = "on", player: str | None = None, *, table: TableOption
     ) -> None:
@@ -114,9 +114,11 @@ class SeatDialogue:
         before = None if taken is None else table.players[taken]
         if before is None or before.user is None or before.user == user.id:
             return
-        house = await self._services.house(reply.interaction.client, after)
+        house = await self._services.server_words(reply.interaction.client, after)
         owner, name = owners_of(house, table)[before.seat], bold(own_name(house, after, user))
-        told = said(house(msg("🧑 {name} takes over {owner}'s seat."), name=name, owner=owner))
+        told = text_layout(
+            house(msg("🧑 {name} takes over {owner}'s seat."), name=name, owner=owner)
+        )
         person = await self._tables.people.get(before.user)
         is_held = await self._tables.notifications.held_until(before.user) is not None
         # Where a ping in the channel is how and when they want to be told.
@@ -124,7 +126,7 @@ class SeatDialogue:
             await self._places.announce(after, told, reply.delivery, pinged=[before.user])
             return
         await self._places.announce(after, told, reply.delivery)
-        words = await self._services.own(before.user, house)
+        words = await self._services.user_words(before.user, house)
         title = self._services.heading(words, table)
         lost = words("🧑 {name} has taken over your seat after the others freed it.", name=name)
         message = f"{bold(title)}\n{lost} {table_link(after)}"
@@ -181,7 +183,9 @@ class SeatDialogue:
             choices += [option(each, Label(labels[each]), default=each == now) for each in labels]
             items.append(select(CustomId("order", table.id, None, (name,)), choices, title))
         await reply.show(
-            said("\n".join(lines), items) if items else words("This game has no automatic answers.")
+            text_layout("\n".join(lines), items)
+            if items
+            else words("This game has no automatic answers.")
         )
 
     @route("order", SELECT, words=(1,))

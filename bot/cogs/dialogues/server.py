@@ -23,7 +23,7 @@ from bot.cogs.ui import (
     Services,
     command,
     confirmation,
-    fixed,
+    fixed_choices,
     games_offered,
     in_servers,
     matching,
@@ -73,7 +73,7 @@ class ServerDialogue:
         return matching(self._languages(interaction).items(), typed)
 
     @command("server set", game=games_offered, language=_spoken)
-    @app_commands.choices(closers=fixed("closers"), palette=fixed("palette"))
+    @app_commands.choices(closers=fixed_choices("closers"), palette=fixed_choices("palette"))
     @owners
     async def set(
         self,
@@ -115,7 +115,7 @@ class ServerDialogue:
         return {DISCORD: self._services.words_of(interaction)(AS_DISCORD), **languages()}
 
     @command("server channel")
-    @app_commands.choices(change=fixed("change"))
+    @app_commands.choices(change=fixed_choices("change"))
     @owners
     async def channel(
         self,

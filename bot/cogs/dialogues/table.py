@@ -27,7 +27,7 @@ from bot.cogs.ui import (
     only,
     place_of,
     route,
-    said,
+    text_layout,
     with_file,
 )
 from bot.tables import PromiseStanding, Status
@@ -76,11 +76,11 @@ class TableDialogue:
         table_view = await self._services.table_view(table.id, promise.receiver, reply.words)
         await reply.show(listing(table_view))
         if not promise.secret:
-            house = await self._services.house(reply.interaction.client, table)
+            house = await self._services.server_words(reply.interaction.client, table)
             names = names_of(house, table)
             giver, receiver = names[promise.giver], names[promise.receiver]
             content = text.told(house, text.MARKED[standing.value], receiver, giver, promise.words)
-            await self._places.announce(table, said(content), reply.delivery)
+            await self._places.announce(table, text_layout(content), reply.delivery)
 
     # Notes
 

@@ -14,10 +14,10 @@ from bot.cogs.ui import (
     TableOption,
     button,
     command,
-    fixed,
+    fixed_choices,
     integer,
     route,
-    said,
+    text_layout,
 )
 from bot.tables import GOING, Verdict, seated
 from bot.tables.undo import HowFar
@@ -56,7 +56,7 @@ class UndoDialogue:
 
     @route("undo")
     @command("game undo", among=GOING)
-    @app_commands.choices(back=fixed("back"))
+    @app_commands.choices(back=fixed_choices("back"))
     async def undo(
         self, reply: Reply, back: app_commands.Choice[str] | None = None, *, table: TableOption
     ) -> None:
@@ -89,7 +89,7 @@ class UndoDialogue:
         buttons = [button(custom_id, words(label), style=Style.PRIMARY)]
         if reply.in_place:
             buttons.append(button(CustomId("start", table.id), words(general.BACK)))
-        await reply.show(said("\n".join(lines), buttons))
+        await reply.show(text_layout("\n".join(lines), buttons))
 
     @route("backstep", decided=True)
     @route("backturn", decided=True)

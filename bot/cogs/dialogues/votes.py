@@ -17,12 +17,12 @@ from bot.cogs.ui import (
     access,
     button,
     command,
-    go_on_button,
     left_lines,
     names_of,
     place_link,
+    resume_button,
     route,
-    said,
+    text_layout,
 )
 from bot.game.contract import Seat
 from bot.tables import ABOUT_SEAT, GOING, Proposal, Rejected, Status, Table, Verdict
@@ -97,7 +97,7 @@ class VoteDialogue:
         else:
             # It was proposed before: this was a vote for it.
             await reply.show(words("You agreed. The others have already been asked."))
-            house = await self._services.house(reply.interaction.client, proposal.table)
+            house = await self._services.server_words(reply.interaction.client, proposal.table)
             asked = await self.message(house, proposal)
             await self._places.edit(proposal.table, row.place, row.message, asked)
 
@@ -116,7 +116,7 @@ class VoteDialogue:
             # Its post is brought up to date with the table.
             await reply.acknowledge()
             return
-        house = await self._services.house(reply.interaction.client, press.table)
+        house = await self._services.server_words(reply.interaction.client, press.table)
         await reply.change(await self.message(house, proposal))
 
     # Pauses
@@ -153,7 +153,7 @@ class VoteDialogue:
             vote = CustomId("askend", table.id)
             choices.append(button(vote, words("Ask the others")))
         asked = words("End this game for everyone, unfinished? The others won't be asked.")
-        await reply.say(said(asked, choices))
+        await reply.say(text_layout(asked, choices))
 
     @route("askend")
     async def ask_to_end(self, press: Press) -> None:
@@ -208,7 +208,7 @@ class VoteDialogue:
                 button(yes, words("Accept"), style=Style.SUCCESS),
                 button(yes._replace(verb="no"), words("Decline"), style=Style.DANGER),
             ]
-        return said("\n".join([*lines, *self._named(words, table)]), items)
+        return text_layout("\n".join([*lines, *self._named(words, table)]), items)
 
     async def _proposed(self, words: Words, proposal: Proposal) -> str:
         table, row = proposal.table, proposal.row
@@ -237,7 +237,9 @@ class VoteDialogue:
             return None
         text, table = words(message, other=bold(_about(words, proposal) or "")), proposal.table
         content = "\n".join([text, *self._named(words, table)])
-        return said(content, [go_on_button(words, table.id)] if proposal.row.kind == RESUME else [])
+        return text_layout(
+            content, [resume_button(words, table.id)] if proposal.row.kind == RESUME else []
+        )
 
     def _named(self, words: Words, table: Table) -> list[str]:
         """The table's name, where there are others in its channel."""

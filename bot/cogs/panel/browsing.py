@@ -51,7 +51,7 @@ class PanelStep(NamedTuple):
     """Where somebody is in an action: they choose the next word after it, or are asked whether they
     are sure of it and of the `rest` joined to it.
 
-    `decision` is what it answers, as `TableView.pressed_as` has it.
+    `decision` is what it answers, as `TableView.button_id` has it.
     """
 
     action: Action

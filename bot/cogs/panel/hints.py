@@ -286,7 +286,7 @@ def hint_asked(moves: OpenMoves, pressed: str | None = None) -> Decision | None:
     everybody waits for, an offer to it, or what it may still change."""
     table_view, main = moves.table_view, moves.main
     for decision in table_view.pending:
-        if decision.seat == moves.seat and table_view.pressed_as(decision) == pressed:
+        if decision.seat == moves.seat and table_view.button_id(decision) == pressed:
             return decision
     return moves.offers[0] if moves.offers and (main is None or main.optional) else main
 

@@ -135,7 +135,7 @@ def entries(moves: OpenMoves, decision: Decision, actions: Sequence[Action]) -> 
     """
     table_view = moves.table_view
     texts: set[str] = set()
-    pressed = table_view.pressed_as(decision)
+    pressed = table_view.button_id(decision)
     for action in actions:
         custom_id = CustomId("act", table_view.table.id, pressed, action)
         try:

@@ -77,7 +77,7 @@ class OpenMoves:
     def is_open(self, pressed: str) -> bool:
         """Whether the seat is asked what a button answers."""
         for decision in self.table_view.pending:
-            if decision.seat == self.seat and self.table_view.pressed_as(decision) == pressed:
+            if decision.seat == self.seat and self.table_view.button_id(decision) == pressed:
                 return True
         return False
 
@@ -301,7 +301,7 @@ class OpenMoves:
     def answer_buttons(self, offer: Decision) -> list[Control]:
         """A button for each kind of answer to an offer."""
         number, table = offer_of(offer), self.table_view.table.id
-        custom_id = CustomId("act", table, self.table_view.pressed_as(offer))
+        custom_id = CustomId("act", table, self.table_view.button_id(offer))
         found = []
         for kind in self.answers_to(offer):
             label = self.marked((kind, number), self.kind_label(kind, self.free))

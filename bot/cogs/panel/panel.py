@@ -25,9 +25,9 @@ from bot.cogs.ui import (
     TableView,
     Text,
     button,
-    explained,
-    go_on_button,
+    error_text,
     hints_at,
+    resume_button,
     rows,
     take_back_button,
 )
@@ -106,9 +106,9 @@ class Panels:
         table_view = made.table_view
         if table is None:
             kept, picture = self.shown.kept_picture(reply, table_view), None
-            if not await self._services.wants_words(table_view):
+            if not await self._services.prefers_text(table_view):
                 if made.asked is not None:
-                    picture = await self._services.asked_picture(table_view, made.asked)
+                    picture = await self._services.question_picture(table_view, made.asked)
                 is_other = reply.shown is not None and all(each.name == QUESTION for each in kept)
                 if picture is None and is_other:
                     picture = await self._services.picture(table_view)
@@ -134,7 +134,7 @@ class Panels:
     def said(self, table_view: TableView, error: Known) -> tuple[str, Control | None]:
         """What was wrong, and a button to the rule behind it."""
         known = self._services, table_view.words, error, table_view.table
-        return explained(*known), rule_link(*known)
+        return error_text(*known), rule_link(*known)
 
     # What a panel shows
 
@@ -156,7 +156,7 @@ class Panels:
             made.waits_for = table_view.waits_for
             self._foot(made, moves)
             return made
-        made.above += table_view.recalled()
+        made.above += table_view.promise_lines()
         await self._remind(made, moves)
         question = table_view.text.question(decision)
         if decision.sealed and decision.optional:
@@ -199,7 +199,7 @@ class Panels:
             return await self.step_panel(moves, PanelStep(moves.forward(free), None))
         made = self._panel(moves)
         made.question.append(table_view.prompt((), OneOf("kind", free)))
-        made.above += table_view.recalled()
+        made.above += table_view.promise_lines()
         self._put_offers(made, moves)
         Chooser(made, moves, CustomId("act", table_view.table.id), kinds=free).add_choices()
         made.foot.append(
@@ -211,7 +211,7 @@ class Panels:
         """An offer with its possible answers."""
         made = self._panel(moves)
         made.question.append(moves.table_view.offer(offer))
-        made.above += moves.table_view.recalled()
+        made.above += moves.table_view.promise_lines()
         made.choices += rows(moves.answer_buttons(offer))
         made.foot += self._hint(moves.table_view, offer)
         await self._explain(made, moves, offer.kind)
@@ -283,7 +283,7 @@ class Panels:
         """A button that asks for a hint about a decision, at a table whose panels have one."""
         if decision is None or hints_at(self._services, table_view.table) != ON:
             return []
-        custom_id = CustomId("hint", table_view.table.id, table_view.pressed_as(decision))
+        custom_id = CustomId("hint", table_view.table.id, table_view.button_id(decision))
         return [button(custom_id, table_view.words("Hint"))]
 
     async def _remind(self, made: Panel, moves: OpenMoves) -> None:
@@ -344,7 +344,7 @@ class Panels:
         style = Style.DANGER if is_danger or end else Style.SUCCESS
         answers = [button(moves.fitting(custom_id), words(game_end.confirm(end)), style=style)]
         if moves.may_promise(step.action):
-            made.above += table_view.recalled()
+            made.above += table_view.promise_lines()
             made.question.append(
                 "-# " + words("You can add a promise to an offer, yours or theirs.")
             )
@@ -395,11 +395,11 @@ class Panels:
             made.foot.append(button(CustomId("deal", table.id), words(general.MAKE_OFFER)))
         self._undo(made, moves)
         if why_at_rest(table) is not None:
-            made.foot.append(go_on_button(words, table.id))
+            made.foot.append(resume_button(words, table.id))
         elif table.players[moves.seat].is_autopiloted:
             made.foot.append(take_back_button(words, table.id))
         made.foot.append(button(CustomId("hand", table.id), words(general.MY_HAND)))
-        if table_view.recalled():
+        if table_view.promise_lines():
             made.foot.append(button(CustomId("promises", table.id), words(promise_text.PROMISES)))
 
     def _undo(self, made: Panel, moves: OpenMoves) -> None:

@@ -21,19 +21,19 @@ from bot.cogs.ui import (
     agreed,
     button,
     command,
-    fixed,
+    fixed_choices,
     observer_of,
     only,
     option,
     place_of,
     route,
-    said,
     seat_for,
     seats_offered,
     select,
     status_lines,
     table_lines,
     tables_of,
+    text_layout,
 )
 from bot.cogs.ui.waiting import since_when, to_act_lines
 from bot.tables import GOING, Rejected, Status, Table
@@ -68,7 +68,7 @@ class TableViews:
         own = str(table_view.observer)
         if own in table_view.parts:
             items.append(_to_part("seat", table_view, own, _close_up(table_view, own)))
-        await reply.say(said("\n".join(lines), items))
+        await reply.say(text_layout("\n".join(lines), items))
 
     @route("text", words=(0, 1))
     @route("seat", words=(0, 1))
@@ -84,7 +84,7 @@ class TableViews:
 
     @route("board")
     @command("game board", among=GOING, seat=seats_offered)
-    @app_commands.choices(form=fixed("form"))
+    @app_commands.choices(form=fixed_choices("form"))
     async def board(
         self,
         reply: Reply,
@@ -109,7 +109,7 @@ class TableViews:
         """
         table_view = await self._table_view(reply, table)
         if as_text is None:
-            as_text = await self._services.wants_words(table_view)
+            as_text = await self._services.prefers_text(table_view)
         parts = table_view.parts
         if part is not None and part not in parts:
             if not any(each.isdecimal() for each in parts):
@@ -126,7 +126,7 @@ class TableViews:
             title = f"{title} · {bold(close.title)}"
             text = f"{title}\n{close.text}"
         others = self._others(table_view, part, as_text=picture is None)
-        return said(text, others) if picture is None else said(title, others, picture)
+        return text_layout(text, others) if picture is None else text_layout(title, others, picture)
 
     def _others(self, table_view: TableView, shown: str | None, *, as_text: bool) -> list[Control]:
         """Links to what else can be seen: the table, its parts, and the same in words.
@@ -174,9 +174,11 @@ class TableViews:
             lines += to_act_lines(table_view, since) or [words(general.NO_ONE_TO_ACT)]
         lines += await status_lines(self._services, table_view)
         lines.append(f"-# {terms.summary(words, agreed(self._services, table))}")
-        recalled = table_view.recalled()
+        promise_lines = table_view.promise_lines()
         list_them = button(CustomId("promises", table.id), words(promise_text.PROMISES))
-        await reply.say(said("\n".join([*lines, *recalled]), [list_them] if recalled else []))
+        await reply.say(
+            text_layout("\n".join([*lines, *promise_lines]), [list_them] if promise_lines else [])
+        )
 
     @command("game mine")
     async def mine(self, reply: Reply) -> None:

@@ -31,11 +31,11 @@ from bot.cogs.ui import (
     Text,
     Unreachable,
     button,
-    go_on_button,
     home_of,
     left_lines,
     names_of,
     owners_of,
+    resume_button,
     table_link,
     take_back_button,
 )
@@ -307,7 +307,7 @@ class _Ring:
 
     async def _direct_message(self, user: int) -> Layout:
         """What stands for somebody, in their language and named by its table."""
-        words = await self._posting.services.own(user, self.table_view.words)
+        words = await self._posting.services.user_words(user, self.table_view.words)
         own, table = replace(self.table_view, words=words), self.table_view.table
         title = bold(self._posting.services.heading(words, table))
         lines = [title, *await self._lines(own, own.names)]
@@ -396,7 +396,7 @@ def ring_button(table_view: TableView, seat: Seat) -> Control:
     if table.is_over:
         return button(CustomId("board", table.id), words(general.BOARD))
     if table.status is not Status.PLAYING:
-        return go_on_button(words, table.id)
+        return resume_button(words, table.id)
     if table.players[seat].is_autopiloted:
         return take_back_button(words, table.id)
     return button(CustomId("play", table.id), words(general.TAKE_TURN), style=Style.PRIMARY)
@@ -439,7 +439,7 @@ async def tell_next(
     await tables.server_members.find_silent(table, [player.user])
     if tables.server_members.has_left(table, player.user):
         return
-    words = await posting.services.own(player.user, table_view.words)
+    words = await posting.services.user_words(player.user, table_view.words)
     (present,) = (each.seat for each in table_view.pending if not each.optional)
     line = words("⏭️ You're next, after {name}.", name=bold(table_view.names[present]))
     new = NewMessage(

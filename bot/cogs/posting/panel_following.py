@@ -105,7 +105,7 @@ class PanelFollowing:
         if self._shown.find(table, user) is not shown:
             return
         table_view = await self._table_view(shown, table, seat, user)
-        offered = {table_view.pressed_as(offer) for offer in table_view.offers(seat)}
+        offered = {table_view.button_id(offer) for offer in table_view.offers(seat)}
         if shown.offers <= offered and not _is_past(shown, table_view, seat):
             return
         if table_view.table.players[seat].user != user:

@@ -102,7 +102,7 @@ class PrivateMessages:
         newest = await self._newest(table, player.seat)
         if newest is None or player.user is None:
             return
-        own = await self._services.own(player.user, words)
+        own = await self._services.user_words(player.user, words)
         over = Text(f"{bold(self._posting.services.heading(own, table))}\n{own(general.GAME_OVER)}")
         layout = Layout([over, Row([table_button(own, table)])])
         await self._posting.attempt(table.id, self._places.edit_direct, player.user, newest, layout)
@@ -122,7 +122,7 @@ class PrivateMessages:
             user, words = table.players[row.seat].user, table_view.words
             private = row.place not in home_of(table).places
             if private and user is not None:
-                words = await self._services.own(user, words)
+                words = await self._services.user_words(user, words)
             offer = CustomId("offer", table.id, row.offer)
             presses: list[Control] = [button(offer, words("Closed"), disabled=True)]
             if private and row.message == await self._newest(table, row.seat):
@@ -139,7 +139,7 @@ class PrivateMessages:
     ) -> list[SentMessage]:
         """Sends what the items ask for; returns what was sent now or earlier."""
         house, user, seat = spectators.words, player.user, player.seat
-        words = house if user is None else await self._services.own(user, house)
+        words = house if user is None else await self._services.user_words(user, house)
         table_view = await self._services.table_view(spectators.table.id, seat, words)
         if table_view.table.players[seat].user != user or table_view.table.is_over:
             # They have resigned meanwhile, or the last post tells all.
@@ -164,7 +164,7 @@ class PrivateMessages:
             answers += moves.answer_buttons(offers[-1])
         summary = table_view.summary([each for each in heard if each.offer is None])
         by = self._by(table_view, player, items)
-        asked = [*table_view.recalled(), *map(table_view.offer, offers)] if offers else []
+        asked = [*table_view.promise_lines(), *map(table_view.offer, offers)] if offers else []
         hand = ""
         if any(row.kind is OutboxKind.HAND for row in telling):
             hand = table_view.text.hand()

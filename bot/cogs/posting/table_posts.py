@@ -110,7 +110,7 @@ async def _warn(
         if not await posting.tables.notifications.wants_direct(player):
             pinged.append(player.user)
             continue
-        words = await posting.services.own(player.user, house)
+        words = await posting.services.user_words(player.user, house)
         content = Text(f"{bold(posting.services.heading(words, table))}\n{_closes(words, closes)}")
         layout = Layout([content, Row([_keep(words, table), table_button(words, table)])])
         what = f"call{player.seat}"

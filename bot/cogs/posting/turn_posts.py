@@ -28,8 +28,8 @@ from bot.cogs.ui import (
     TableView,
     Text,
     button,
-    go_on_button,
     mentions_of,
+    resume_button,
     rows,
     status_lines,
 )
@@ -305,7 +305,7 @@ class TurnPosts:
         is_playing = table.status is Status.PLAYING
         first = button(CustomId("play", table.id), words(general.TAKE_TURN), style=Style.PRIMARY)
         items: list[Control] = [
-            first if is_playing else go_on_button(words, table.id),
+            first if is_playing else resume_button(words, table.id),
             button(CustomId("hand", table.id), words(general.MY_HAND)),
             button(CustomId("board", table.id), words(general.BOARD)),
             button(CustomId("status", table.id), words("Whose turn is it?")),

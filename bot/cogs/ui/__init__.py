@@ -43,8 +43,8 @@ from bot.cogs.ui.layout import (
     lines_with,
     option,
     rows,
-    said,
     select,
+    text_layout,
     with_file,
 )
 from bot.cogs.ui.reply import NO_MENTIONS, Answers, Reply, reason
@@ -55,7 +55,7 @@ from bot.cogs.ui.routes import (
     Press,
     TableOption,
     command,
-    fixed,
+    fixed_choices,
     in_servers,
     route,
 )
@@ -71,12 +71,12 @@ from bot.cogs.ui.table_view import (
     stored_name,
     without_hash,
 )
-from bot.cogs.ui.user_errors import KNOWN, UNSENT, Known, charge, explained
+from bot.cogs.ui.user_errors import KNOWN, UNSENT, Known, charge, error_text
 from bot.cogs.ui.waiting import (
-    go_on_button,
     left_lines,
     place_link,
     place_of,
+    resume_button,
     status_lines,
     table_lines,
     table_link,
@@ -131,11 +131,10 @@ __all__ = [
     "charge",
     "command",
     "confirmation",
-    "explained",
-    "fixed",
+    "error_text",
+    "fixed_choices",
     "focused",
     "games_offered",
-    "go_on_button",
     "hidden_events_button",
     "hints_at",
     "home_of",
@@ -156,9 +155,9 @@ __all__ = [
     "place_link",
     "place_of",
     "reason",
+    "resume_button",
     "route",
     "rows",
-    "said",
     "seat_for",
     "seats_offered",
     "select",
@@ -169,6 +168,7 @@ __all__ = [
     "table_link",
     "tables_of",
     "take_back_button",
+    "text_layout",
     "values_offered",
     "with_file",
     "without_hash",

@@ -29,7 +29,7 @@ from bot.cogs.ui.layout import (
     rows,
     walk,
 )
-from bot.cogs.ui.services import is_gone
+from bot.cogs.ui.services import has_left_server
 from bot.tables import NumberedMessage, Outbox, Player, SentMessage, Table, current_fence
 from bot.tables.notifications import Notifications
 
@@ -433,7 +433,7 @@ class Places:
 
     async def _check_here(self, table: Table) -> None:
         """Raises Closed where the bot is no longer in the table's server: trying is pointless."""
-        if table.guild is not None and is_gone(self._client, table.guild):
+        if table.guild is not None and has_left_server(self._client, table.guild):
             raise await self._refused(table)
 
     async def _refused(self, table: Table) -> Closed:

@@ -224,15 +224,15 @@ class Layout:
 
     def __post_init__(self) -> None:
         parts = [part for part in self.parts if not isinstance(part, Text) or part.text]
-        fixed = sum(
+        fixed_choices = sum(
             len(part.text)
             for part in parts
             if isinstance(part, Section | Card)
             or (isinstance(part, Text) and part.keep is Keep.ALL)
         )
-        room = MAX_CHARACTERS - fixed
+        room = MAX_CHARACTERS - fixed_choices
         if room < 0:
-            raise TooMuch(f"{fixed} characters")
+            raise TooMuch(f"{fixed_choices} characters")
         # Upper texts are cut first, and lower optional rows left out first.
         fitted: list[Part] = []
         for part in reversed(parts):
@@ -342,7 +342,9 @@ def controls_of(part: Part) -> Sequence[Control]:
     return part.controls if isinstance(part, Row) else ()
 
 
-def said(content: str, controls: Iterable[Control] = (), image: Image | None = None) -> Layout:
+def text_layout(
+    content: str, controls: Iterable[Control] = (), image: Image | None = None
+) -> Layout:
     """Return the usual answer: a picture, a text, cut at its end, and the controls below."""
     above = [] if image is None else [image]
     return Layout([*above, Text(content, Keep.BEGINNING), *rows(controls)])
@@ -350,7 +352,7 @@ def said(content: str, controls: Iterable[Control] = (), image: Image | None = N
 
 def confirmation(words: Words, question: str, confirm: CustomId) -> Layout:
     """Return a question with a button that confirms what cannot be undone."""
-    return said(question, [button(confirm, words(general.CONFIRM), style=Style.DANGER)])
+    return text_layout(question, [button(confirm, words(general.CONFIRM), style=Style.DANGER)])
 
 
 def with_file(content: str, name: str, data: bytes) -> Layout:

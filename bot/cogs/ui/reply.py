@@ -13,7 +13,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot.cogs.ui.layout import Image, Interaction, Layout, picture_of, said, walk
+from bot.cogs.ui.layout import Image, Interaction, Layout, picture_of, text_layout, walk
 from bot.cogs.ui.services import Services
 from bot.tables import MetricsSink
 from bot.text import Words
@@ -169,7 +169,7 @@ class Reply:
                 answered = await self.interaction.response.send_message(**parts, ephemeral=True)
                 self.message, self.is_original = answered.message_id, True
 
-        layout = said(answer) if isinstance(answer, str) else answer
+        layout = text_layout(answer) if isinstance(answer, str) else answer
         await self._send(layout.for_new_message(), send)
 
     async def show(self, answer: Layout | str) -> None:
@@ -177,7 +177,7 @@ class Reply:
 
         Its picture stays if the answer has it without data; see `shown`.
         """
-        layout, message = said(answer) if isinstance(answer, str) else answer, self._pressed
+        layout, message = text_layout(answer) if isinstance(answer, str) else answer, self._pressed
         if message is None or not self.in_place:
             await self.say(layout)
             return

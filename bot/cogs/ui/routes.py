@@ -240,7 +240,7 @@ def group(text: CommandText) -> app_commands.Group:
     return app_commands.Group(name=text.name, description=text.description)
 
 
-def fixed(option: str) -> list[app_commands.Choice[str]]:
+def fixed_choices(option: str) -> list[app_commands.Choice[str]]:
     """Return the fixed choices of an option."""
     return [app_commands.Choice(name=name, value=value) for value, name in CHOICES[option].items()]
 

@@ -70,7 +70,7 @@ def is_expected(client: discord.Client, guild: int) -> bool:
     return bool(cast(Any, client).expects_server(guild))
 
 
-def is_gone(client: discord.Client, guild: int) -> bool:
+def has_left_server(client: discord.Client, guild: int) -> bool:
     """Return whether the bot is known to have left the server."""
     return client.is_ready() and not is_expected(client, guild) and client.get_guild(guild) is None
 
@@ -79,7 +79,7 @@ def is_in(client: discord.Client, guild: int) -> bool | None:
     """Return whether the bot is in the server, even if that has an outage; None if unknown."""
     if client.get_guild(guild) is not None:
         return True
-    return False if is_gone(client, guild) else None
+    return False if has_left_server(client, guild) else None
 
 
 log = logging.getLogger(__name__)
@@ -165,12 +165,12 @@ class Services:
         # Only now, as storing a new name does not count as what the user asked for.
         COMMITS.set(Commits())
 
-    async def own(self, user: int, house: Words) -> Words:
+    async def user_words(self, user: int, house: Words) -> Words:
         """Return words for unsolicited messages to a user: in their language, else the server's."""
         language = (await self.tables.people.get(user)).language
         return house if language is None else self.words_for(language)
 
-    async def house(self, client: discord.Client, table: Table) -> Words:
+    async def server_words(self, client: discord.Client, table: Table) -> Words:
         """Return words in the language set for the table's server, else in Discord's for it."""
         if table.guild is None:
             return self.words_for(None)
@@ -219,7 +219,7 @@ class Services:
             user=user,
         )
 
-    async def renewed(self, table_view: TableView) -> TableView:
+    async def refreshed(self, table_view: TableView) -> TableView:
         """Return the current version of a view."""
         table = await self.tables.reader.get(table_view.table.id)
         seq = await self.tables.reader.seq(table.id)
@@ -313,7 +313,7 @@ class Services:
             table_view = self._table_view(spectators, words)
             self.pictures.begin(self._drawing(table_view, since, events))
 
-    async def asked_picture(self, table_view: TableView, asked: AskedWords) -> Image | None:
+    async def question_picture(self, table_view: TableView, asked: AskedWords) -> Image | None:
         """Draw the part of the table that the user's question is about, with the choices marked.
 
         Returns None if there is no such part, or drawing fails. The picture is private: raises
@@ -336,7 +336,7 @@ class Services:
             return STANDARD
         return (await self.tables.servers.get(table_view.table.guild)).palette
 
-    async def wants_words(self, table_view: TableView) -> bool:
+    async def prefers_text(self, table_view: TableView) -> bool:
         """Return whether the view's user has chosen boards as text instead of pictures."""
         return (
             table_view.user is not None
@@ -350,10 +350,10 @@ class Services:
 
         The picture marks the choices of `asked`.
         """
-        if await self.wants_words(table_view):
+        if await self.prefers_text(table_view):
             _since, events = await self._newest(table_view)
             return [Text(table_view.in_words(events), Keep.BEGINNING)]
-        picture = None if asked is None else await self.asked_picture(table_view, asked)
+        picture = None if asked is None else await self.question_picture(table_view, asked)
         picture = picture or await self.picture(table_view)
         return [Text(table_view.words(general.NO_PICTURE)) if picture is None else picture]
 

@@ -152,7 +152,7 @@ class TableView(ObservedTable):
         """Return the open offers that the seat may answer."""
         return [d for d in self.pending if d.seat == seat and d.kind == ANSWER]
 
-    def pressed_as(self, decision: Decision) -> str:
+    def button_id(self, decision: Decision) -> str:
         """Return the id of the observer's decision as their buttons carry it.
 
         A withdrawn offer's number is reused by the next offer. So an offer's id comes with a hash
@@ -200,7 +200,7 @@ class TableView(ObservedTable):
             lines.append(promise_text.told(self.words, message, giver, receiver, content))
         return "\n".join(lines)
 
-    def recalled(self) -> list[str]:
+    def promise_lines(self) -> list[str]:
         """Return short lines of the newest open promises that the observer gave or received."""
         promises = [
             each
@@ -312,7 +312,7 @@ def _runs(events: Sequence[Event]) -> Iterator[tuple[bool, list[Event]]]:
 
 
 def without_hash(pressed: str | None) -> str | None:
-    """Return the decision's id from the result of `TableView.pressed_as`."""
+    """Return the decision's id from the result of `TableView.button_id`."""
     return None if pressed is None else pressed.partition(".")[0]
 
 

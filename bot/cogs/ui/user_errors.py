@@ -15,7 +15,7 @@ import discord
 
 from bot.cogs.ui.budgets import Budget
 from bot.cogs.ui.custom_id import Forged
-from bot.cogs.ui.layout import Control, Interaction, rules_button, said
+from bot.cogs.ui.layout import Control, Interaction, rules_button, text_layout
 from bot.cogs.ui.reply import ANSWERED, UNCLAIMED, WAITED_S, Reply, reason
 from bot.cogs.ui.services import Services
 from bot.cogs.ui.table_view import names_of
@@ -37,7 +37,7 @@ UNSENT = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSErr
 """Errors that prevent sending an answer or a message. TimeoutError is an OSError."""
 
 
-def explained(services: Services, words: Words, error: Known, table: Table | None) -> str:
+def error_text(services: Services, words: Words, error: Known, table: Table | None) -> str:
     """Return the message for an error, and count the error."""
     services.metrics.refused(code_of(error))
     if isinstance(error, Rejected):
@@ -103,7 +103,9 @@ async def answer(services: Services, reply: Reply, error: Exception) -> None:
     words = services.words_of(interaction)
     link = rule_link(services, words, error, table)
     try:
-        await reply.say(said(explained(services, words, error, table), [link] if link else []))
+        await reply.say(
+            text_layout(error_text(services, words, error, table), [link] if link else [])
+        )
     except UNSENT as unsent:
         log.warning("response not sent user=%s error=%s", reply.user, reason(unsent))
 

@@ -207,7 +207,7 @@ def take_back_button(words: Words, table: int) -> Control:
     return button(CustomId("wheel", table), words("Take over again"), style=Style.SUCCESS)
 
 
-def go_on_button(words: Words, table: int) -> Control:
+def resume_button(words: Words, table: int) -> Control:
     """Return the button that wakes a sleeping table, or asks to resume a paused one."""
     return button(CustomId("goon", table), words("Resume"), style=Style.PRIMARY)
 
