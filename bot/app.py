@@ -234,7 +234,7 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
             # Only here: whoever has the database alone imports nothing that is for sharing.
             from bot.cluster.hosting import Membership
 
-            membership = await discord_reached(lambda: Membership.of(settings, token))
+            membership = await discord_reached(lambda: Membership.create(settings, token))
             trace = membership.trace(trace)
         services = await stack.enter_async_context(
             open_services(
@@ -266,7 +266,7 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
         if membership is None:
             tables.scheduler.is_reachable = lambda: gateway.is_connected
         else:
-            services = membership.joined(services)
+            services = membership.join(services)
             checks |= membership.checks()
             make_client, leave = membership.make_bot, membership.leave
             logged_in = partial(membership.begin, tables)

@@ -99,7 +99,7 @@ class GameBot(commands.Bot):
     async def setup_hook(self) -> None:
         """Load the cogs, make the commands known."""
         await self.load()
-        await self.make_commands_known()
+        await self.sync_commands()
 
     async def load(self) -> None:
         """Begin what runs all the time, and add the commands."""
@@ -133,7 +133,7 @@ class GameBot(commands.Bot):
         if interaction.type in HEARD:
             await self.router.hear(interaction)
 
-    async def make_commands_known(self) -> None:
+    async def sync_commands(self) -> None:
         """Give Discord the commands, unless it has the same."""
         guild, scope = None, ""
         if self._dev_guild is not None:
@@ -151,7 +151,7 @@ class GameBot(commands.Bot):
 
         # Not by discord.py's own functions, which know one language at a time.
         known = await ask("GET", params={"with_localizations": "true"})
-        if are_known(known, wanted, in_guild=guild is not None):
+        if are_in_sync(known, wanted, in_guild=guild is not None):
             log.info("commands unchanged count=%s", len(wanted))
         else:
             await ask("PUT", json=wanted)
@@ -200,7 +200,7 @@ def localized(
     return told
 
 
-def are_known(known: Iterable[Payload], wanted: Iterable[Payload], *, in_guild: bool) -> bool:
+def are_in_sync(known: Iterable[Payload], wanted: Iterable[Payload], *, in_guild: bool) -> bool:
     """Whether the commands that Discord gives back are those that would be sent, in any order.
 
     Discord gives them back in another form (its documentation, "Application Command Object").

@@ -234,10 +234,10 @@ def _check_shard_ids(text: str, others: Mapping[str, Any]) -> None:
             raise CannotRun("it needs SHARDS: set both or neither")
         return
     # Only here: a process that shares nothing imports nothing that is for sharing.
-    from bot.cluster.members import parse_may
+    from bot.cluster.members import parse_shard_ids
 
     try:
-        parse_may(text)
+        parse_shard_ids(text)
     except ValueError as error:
         raise CannotRun(str(error)) from error
 

@@ -110,7 +110,7 @@ async def _on_server(url: str, member: Leases | None) -> AsyncIterator[Store]:
         await reached(partial(_migrated_alone, url))
     name, lock = None if member is None else member.name, await reached(taken)
     try:
-        async with in_background(lock.keep()) as keeping:
+        async with in_background(lock.maintain()) as keeping:
             keeping.add_done_callback(lambda _: keeping.cancelled() or work.cancel())
             try:
                 yield await reached(lambda: Store.open(url, check=lock.check, member=name))

@@ -9,7 +9,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.client import KEPT, are_known
+from bot.client import KEPT, are_in_sync
 
 Json = dict[str, Any]
 DERIVED = {"dm_permission"}
@@ -97,7 +97,7 @@ def kept(command: Json, *, in_guild: bool = False) -> Json:
 
 def test_what_discord_puts_in_another_form_is_no_change() -> None:
     for in_guild in (False, True):
-        assert are_known([kept(sent(), in_guild=in_guild)], [sent()], in_guild=in_guild)
+        assert are_in_sync([kept(sent(), in_guild=in_guild)], [sent()], in_guild=in_guild)
 
 
 def option(number: int, **fields: Any) -> Callable[[Json], object]:
@@ -135,16 +135,16 @@ def test_changes_of_what_discord_keeps_are_seen() -> None:
     for name, change in CHANGES.items():
         wanted = sent()
         change(wanted)
-        if are_known([kept(sent())], [wanted], in_guild=False):
+        if are_in_sync([kept(sent())], [wanted], in_guild=False):
             unseen.append(name)
     assert unseen == []
 
 
 def test_a_command_more_or_less_is_seen() -> None:
     other = {**sent(), "name": "other"}
-    assert are_known([kept(other), kept(sent())], [sent(), other], in_guild=False)
-    assert not are_known([kept(other), kept(sent())], [sent()], in_guild=False)
-    assert not are_known([kept(sent())], [sent(), other], in_guild=False)
+    assert are_in_sync([kept(other), kept(sent())], [sent(), other], in_guild=False)
+    assert not are_in_sync([kept(other), kept(sent())], [sent()], in_guild=False)
+    assert not are_in_sync([kept(sent())], [sent(), other], in_guild=False)
 
 
 def test_nothing_that_the_library_can_say_of_an_option_or_a_command_is_left_out() -> None:

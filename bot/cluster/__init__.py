@@ -1,1 +1,1 @@
-"""Several processes, called members, that share one database and divide Discord's shards."""
+"""Several processes (members) that share one database and divide Discord's shards."""

@@ -1,7 +1,7 @@
-"""One of several processes that share a database and divide Discord's shards, put together.
+"""Composition of one of several processes that share a database and divide Discord's shards.
 
-A shard that becomes ours is connected, and what is due at its tables is taken over; one that is
-ours no longer is given up at once, its connection only once another process has one.
+The process connects a shard that it takes, and takes over the scheduled work of its tables. It
+stops work for a lost shard immediately, but stays connected until another process is.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from bot.app import make_bot
 from bot.client import GameBot
 from bot.cluster.client import ShardedGameBot, recommended_shards
 from bot.cluster.leases import Leases
-from bot.cluster.members import parse_may, unique_name
-from bot.cluster.requests import Rates, watched
+from bot.cluster.members import parse_shard_ids, unique_name
+from bot.cluster.requests import Rates, limited
 from bot.cogs.ui.reply import UNCLAIMED, WAITED_S
 from bot.cogs.ui.services import Services
 from bot.config import Settings
@@ -35,54 +35,54 @@ from bot.tables import Tables
 log = logging.getLogger(__name__)
 
 ANSWERED_S = 3.0
-"""Seconds after which Discord takes no answer any more."""
+"""Seconds after which Discord accepts no answer."""
 HOLDER_S = 1.5
-"""Seconds in which whoever holds a shard would have claimed a press."""
+"""Seconds in which the holder of a shard would have claimed an interaction."""
 
 
 class Membership:
-    """This process among those that share the database.
-
-    `leases` are its lock on the database, and what it owns there.
-    """
+    """This process as a member of those that share the database."""
 
     def __init__(self, settings: Settings, count: int) -> None:
         self.leases = Leases(
             settings.database_url,
             unique_name(settings.process_name),
-            parse_may(settings.shard_ids),
+            parse_shard_ids(settings.shard_ids),
             count,
             is_auto=settings.shards == "auto",
         )
-        self.called = settings.process_name or self.leases.name
-        """What it is called after a restart as well, where the operator has given it a name."""
+        self.process_name = settings.process_name or self.leases.name
+        """The configured name, which stays the same after a restart, or a unique one."""
         self._has_proxy = settings.discord_proxy is not None
         self._bot: ShardedGameBot | None = None
         self._leaving: set[asyncio.Task[None]] = set()
 
     @classmethod
-    async def of(cls, settings: Settings, token: str) -> Membership:
-        """The membership that the settings ask for. Raises what a login to Discord does."""
+    async def create(cls, settings: Settings, token: str) -> Membership:
+        """Create the membership from the settings. Raises the errors of a login to Discord."""
         count = settings.shards
         if count == "auto":
             count = await recommended_shards(token)
         assert count is not None
         return cls(settings, count)
 
-    def joined(self, services: Services) -> Services:
-        """The services of a member, whose tables hear what others write from now on."""
+    def join(self, services: Services) -> Services:
+        """Return the services of a member; its tables now follow the writes of others."""
         self.leases.on_notice = services.tables.sharing.heard
-        self.leases.on_deaf = services.tables.sharing.drop_all
+        self.leases.on_missed_notices = services.tables.sharing.drop_all
         return replace(services, admit=Admission(self.leases).admit)
 
     def trace(self, trace: aiohttp.TraceConfig | None) -> aiohttp.TraceConfig:
-        """For requests to Discord: they wait until they are within this member's share, unless a
-        proxy sees to that, and are not made for the sake of a shard that is lost."""
-        rates = None if self._has_proxy else Rates(lambda: len(self.leases.seen.members))
-        return watched(trace or aiohttp.TraceConfig(), rates, self.leases.holds)
+        """Return the trace for requests to Discord.
+
+        It limits requests to this member's share, unless a proxy does, and stops requests for lost
+        shards.
+        """
+        rates = None if self._has_proxy else Rates(lambda: len(self.leases.roster.members))
+        return limited(trace or aiohttp.TraceConfig(), rates, self.leases.holds)
 
     def make_bot(self, services: Services, **parts: Any) -> GameBot:
-        """As `bot.app.make_bot`, for the shards of a member."""
+        """Make the bot like `bot.app.make_bot`, for the shards of a member."""
         leases = self.leases
         client = partial(ShardedGameBot, shards=leases.count, turn=leases.identify_turn)
         bot = make_bot(services, client=client, leads=lambda: leases.owns(None), **parts)
@@ -91,17 +91,17 @@ class Membership:
         return bot
 
     def begin(self, tables: Tables) -> None:
-        """Run shards from now on: the bot has logged in."""
+        """Start to run shards, after the bot has logged in."""
         bot, leases = self._bot, self.leases
         assert bot is not None
 
-        def of(shards: frozenset[int]) -> Shards:
+        def subset(shards: frozenset[int]) -> Shards:
             return Shards(leases.count, shards)
 
         async def taken(shards: frozenset[int]) -> None:
             for shard in sorted(shards):
                 bot.run_shard(shard)
-            await tables.sharing.take_over(of(shards))
+            await tables.sharing.take_over(subset(shards))
 
         def left(shards: frozenset[int]) -> None:
             for shard in shards:
@@ -111,19 +111,18 @@ class Membership:
 
         leases.connected = lambda: bot.ready_shards
         leases.on_taken, leases.on_left = taken, left
-        leases.on_lost = lambda shards: tables.sharing.give_up(of(shards))
+        leases.on_lost = lambda shards: tables.sharing.give_up(subset(shards))
         leases.begin()
 
     async def leave(self) -> None:
-        """Give up all shards, and wait until others have them, if there are others."""
+        """Give up all shards, and wait until other members have them, if there are others."""
         if self.leases.is_held:
             await self.leases.leave()
 
     def checks(self) -> dict[str, Check]:
-        """The parts of a member that may be well or not."""
-        return {"discord": self._discord, "leases": self._is_kept}
+        return {"discord": self._discord_state, "leases": self._leases_state}
 
-    def _discord(self) -> str:
+    def _discord_state(self) -> str:
         if self._bot is None:
             return "not connected"
         if self.leases.is_resting:
@@ -131,32 +130,32 @@ class Membership:
         missing = sorted(self._bot.running.keys() - self._bot.ready_shards)
         return f"not connected: shards {missing}" if missing else OK
 
-    def _is_kept(self) -> str:
+    def _leases_state(self) -> str:
         return OK if self.leases.is_held else "lost"
 
     def sharing(self, tables: Tables) -> Sharing:
-        """Who runs what, for the page of the operator."""
-        leases, seen, bot = self.leases, self.leases.seen, self._bot
+        """Return the state of all members, for the status page."""
+        leases, roster, bot = self.leases, self.leases.roster, self._bot
         held = leases.shards().held
         return Sharing(
-            process=self.called,
+            process=self.process_name,
             name=leases.name,
             shards=leases.count,
             here={} if bot is None else {s: s in bot.ready_shards for s in bot.running},
             leases=tuple(sorted(held)),
-            processes={name: each.may.text for name, each in seen.members.items()},
-            unrunnable=tuple(n for n in range(leases.count) if n not in seen.plan),
-            unassigned=tuple(sorted(seen.plan.keys() - seen.holders.keys() - held)),
+            processes={name: each.shard_ids.text for name, each in roster.members.items()},
+            unrunnable=tuple(n for n in range(leases.count) if n not in roster.plan),
+            unassigned=tuple(sorted(roster.plan.keys() - roster.holders.keys() - held)),
             takeovers=leases.takeovers,
             stale_writes=tables.sharing.cache.stale_writes,
         )
 
 
 class Admission:
-    """Who answers a press that arrives while its shard changes hands, and may be heard twice.
+    """Ensures that one process answers an interaction while its shard changes hands.
 
-    Discord allows two sessions of a shard, and gives an event to both. As long as a shard is ours,
-    and has been for long enough, nobody else hears it, and nothing is asked.
+    Discord allows two sessions of a shard and sends each event to both. If we have held a shard for
+    long enough, no other process is connected and no claim is needed.
     """
 
     def __init__(
@@ -170,15 +169,15 @@ class Admission:
         self._clock = clock
 
     async def admit(self, interaction: discord.Interaction[Any]) -> bool:
-        """Whether to answer. Where the database does not say, the person is told so."""
-        began = self._clock()
+        """Return whether to answer; if the database does not say, answer with an error."""
+        start = self._clock()
         shard = shard_of(interaction.guild_id, self._leases.count)
         is_held = self._leases.owns(interaction.guild_id)
-        # Of two that offer choices Discord takes the first answer, and nothing is done by it.
+        # Autocompletion changes nothing, and Discord takes the first of two answers.
         is_free = interaction.type is discord.InteractionType.autocomplete
         if is_free or (is_held and self._leases.is_settled(shard)):
             return True
-        # By the time of the claim somebody else may hear what arrives, and not have heard this.
+        # Checked first: until the claim, another member may connect that missed this interaction.
         alone = self._leases.is_leaving(shard)
         if not is_held:
             if discord.utils.utcnow() - interaction.created_at > timedelta(seconds=ANSWERED_S):
@@ -194,9 +193,9 @@ class Admission:
             except StoreError:
                 if is_held:
                     raise
-                # We may be alone in not reaching the database: whoever holds the shard by now must
-                # have the time to answer before we say so.
-                await self._sleep(max(0.0, began + HOLDER_S - self._clock()))
+                # Perhaps only we cannot reach the database: give the new holder of the shard time
+                # to answer before we show an error.
+                await self._sleep(max(0.0, start + HOLDER_S - self._clock()))
                 return await self._leases.claim(interaction.id, shard, alone=alone)
         except StoreError as error:
             log.info(
@@ -207,4 +206,4 @@ class Admission:
             interaction.extras[UNCLAIMED] = True
             return True
         finally:
-            interaction.extras[WAITED_S] = self._clock() - began
+            interaction.extras[WAITED_S] = self._clock() - start

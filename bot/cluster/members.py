@@ -1,4 +1,4 @@
-"""Which process runs which shard: a pure function of who is alive and what each may run."""
+"""Assignment of shards to members: a pure function of the live members and their shard ids."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ ALL, NOTHING = "all", ""
 
 
 class BadShardIds(ValueError):
-    """What a member may run is not understood; the message says why, in one line."""
+    """Shard ids are invalid. The message says why, in one line."""
 
 
-class May(msgspec.Struct, frozen=True):
-    """What a member may run by its `text`: `only` some shards, or part `number` of `parts`.
+class ShardIds(msgspec.Struct, frozen=True):
+    """The shards that a member may run: `only` some, or part `number` of `parts`.
 
-    Parts are counted from 1; shard `s` is of part `s % parts + 1`.
+    Parts are counted from 1; shard `s` is in part `s % parts + 1`.
     """
 
     text: str = ALL
@@ -34,42 +34,42 @@ class May(msgspec.Struct, frozen=True):
     number: int = 1
     parts: int = 1
 
-    def by_right(self, shard: int) -> bool:
-        """Whether it is one of its own."""
+    def prefers(self, shard: int) -> bool:
+        """Return whether the shard is one of its own."""
         if self.only is not None:
             return shard in self.only
         return shard % self.parts == self.number - 1
 
-    def stands_in(self) -> bool:
-        """Whether it also runs a shard for which nobody is alive who may run it by right."""
+    def takes_any(self) -> bool:
+        """Return whether it also runs shards whose own members are all down."""
         return self.only is None
 
 
-NONE = May(NOTHING, frozenset())
-"""What a member may run that only stands by: it is about to begin, or to leave."""
+NONE = ShardIds(NOTHING, frozenset())
+"""The shard ids of a member on standby, which is about to start or to leave."""
 
 
 class Member(msgspec.Struct, frozen=True):
-    """A process that shares the database, how many shards it counts, and which it may run."""
+    """A process that shares the database, its count of shards, and its shard ids."""
 
     name: str
     shards: int
-    may: May = May()
+    shard_ids: ShardIds = ShardIds()
 
 
-def parse_may(text: str) -> May:
-    """`all`, some shards such as `0-3,7`, or a part such as `2/4`. Raises BadShardIds."""
+def parse_shard_ids(text: str) -> ShardIds:
+    """Parse `all`, some shards such as `0-3,7`, or a part such as `2/4`. Raises BadShardIds."""
     text = "".join(text.split())
     if text == ALL:
-        return May()
+        return ShardIds()
     if text == NOTHING:
         return NONE
     if part := PART.fullmatch(text):
         number, parts = map(int, part.groups())
         if not 1 <= number <= parts:
             raise BadShardIds(f"part {number}/{parts} does not exist: parts are numbered from 1")
-        return May(text, number=number, parts=parts)
-    return May(text, frozenset(shard for word in text.split(",") for shard in _range(word)))
+        return ShardIds(text, number=number, parts=parts)
+    return ShardIds(text, frozenset(shard for word in text.split(",") for shard in _range(word)))
 
 
 def _range(word: str) -> range:
@@ -84,19 +84,21 @@ def _range(word: str) -> range:
 
 
 def unique_name(name: str | None = None) -> str:
-    """A name for this process that no other one has had, which begins with the one it is given."""
+    """Return a unique name for this process that starts with the given one."""
     return f"{name or f'{socket.gethostname()}-{os.getpid()}'}-{secrets.token_hex(3)}"
 
 
 def given_name(name: str) -> str:
-    """The name that a unique one was made of."""
+    """Return the name from which a unique one was made."""
     return name.rpartition("-")[0]
 
 
-def agreed_count(count: int, may: May, others: Mapping[str, int], *, follows: bool) -> int:
-    """How many shards there are: as many as the `others` count, which are running.
+def agreed_count(
+    count: int, shard_ids: ShardIds, others: Mapping[str, int], *, follows: bool
+) -> int:
+    """Return the number of shards, which must match the count of the running `others`.
 
-    Who `follows` takes theirs for its own. Raises CannotRun.
+    A member that `follows` adopts their count. Raises CannotRun.
     """
     if follows and others:
         count = next(iter(others.values()))
@@ -106,7 +108,7 @@ def agreed_count(count: int, may: May, others: Mapping[str, int], *, follows: bo
                 f"SHARDS is {count} here, but {counted} in the running process {other}:"
                 " stop all processes before you change it"
             )
-    beyond = [shard for shard in may.only or () if shard >= count]
+    beyond = [shard for shard in shard_ids.only or () if shard >= count]
     if beyond:
         raise CannotRun(
             f"SHARD_IDS names shard {min(beyond)}, but the {count} shards are numbered from 0"
@@ -115,29 +117,29 @@ def agreed_count(count: int, may: May, others: Mapping[str, int], *, follows: bo
 
 
 def assignment(count: int, members: Iterable[Member]) -> dict[int, str]:
-    """For each shard that anybody may run, the name of the member that is to run it.
+    """Return the member's name for each shard that a member may run.
 
-    As it depends on nothing else, all members agree. A shard goes to the first in an order of its
-    own of those who have least so far, so that few shards move when a member comes or goes; what
-    few may run goes first.
+    The result depends only on the arguments, so all members agree. Shards with the fewest
+    candidates are assigned first. A shard goes to a member with the least load so far, the first
+    in an order that differs by shard; so few shards move when a member joins or leaves.
     """
-    may = {member.name: member.may for member in members}
-    candidates = {shard: _candidates(shard, may) for shard in range(count)}
-    share = count // max(1, sum(each != NONE for each in may.values()))
+    shard_ids = {member.name: member.shard_ids for member in members}
+    candidates = {shard: _candidates(shard, shard_ids) for shard in range(count)}
+    share = count // max(1, sum(each != NONE for each in shard_ids.values()))
     loads = Counter[str]()
     assigned: dict[int, str] = {}
     for shard in sorted(candidates, key=lambda shard: (len(candidates[shard]), shard)):
         names = candidates[shard]
         if names:
-            # Up to an equal share it does not matter who has how many.
+            # Loads below an equal share count as equal.
             assigned[shard] = min(names, key=lambda name: max(share - 1, loads[name]))
             loads[assigned[shard]] += 1
     return assigned
 
 
-def _candidates(shard: int, may: Mapping[str, May]) -> list[str]:
-    """Who may run a shard now, in an order of its own, which hardly changes with the members."""
-    named = [name for name, each in may.items() if each.by_right(shard)] or [
-        name for name, each in may.items() if each.stands_in()
+def _candidates(shard: int, shard_ids: Mapping[str, ShardIds]) -> list[str]:
+    """Return the candidates for a shard, in an order that is stable when members change."""
+    named = [name for name, each in shard_ids.items() if each.prefers(shard)] or [
+        name for name, each in shard_ids.items() if each.takes_any()
     ]
     return sorted(named, key=lambda name: blake2b(f"{shard} {name}".encode()).digest())

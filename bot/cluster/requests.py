@@ -1,9 +1,9 @@
-"""What becomes of requests to Discord where several processes make them.
+"""Rate limits for requests to Discord from several processes.
 
-Discord's 50 requests a second are divided among the members, or left to a proxy. What answers an
-interaction counts for nobody, and never waits. Limits of single routes are discord.py's, in each
-member: a channel's posts are one member's, so that its limit is not shared. Where direct messages
-or a hand-over meet a 429, discord.py makes the request again.
+Discord allows 50 requests a second, which members divide, unless a proxy does. Answers to
+interactions do not count and never wait. discord.py handles the limits of single routes in each
+member, which works as only one member posts in a channel. It also retries after a 429, which direct
+messages or a hand-over may cause.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ import yarl
 from bot.store.sharing import FENCE, Fence
 from bot.tables import NotOurs
 
-A_SECOND = 50
-"""Requests that Discord takes from a bot in a second."""
-USED = 0.9
-"""The part of them that is used: a second of ours is not quite one of Discord's."""
-FREE = ("interactions", "webhooks")
-"""What paths of answers to interactions begin with."""
+REQUESTS_PER_SECOND = 50
+"""Requests per second that Discord allows a bot."""
+MARGIN = 0.9
+"""The part of them that is used, as Discord measures seconds differently."""
+EXEMPT = ("interactions", "webhooks")
+"""The first parts of paths of answers to interactions."""
 
 
 class Rates:
-    """This member's share, where there are `members` now."""
+    """Limits requests to one member's share. `members` returns how many share the limit."""
 
     def __init__(
         self,
@@ -42,33 +42,31 @@ class Rates:
         self._clock = clock
         self._sleep = sleep
         self._turn = asyncio.Lock()
-        self._made: deque[float] = deque()
+        self._sent: deque[float] = deque()
 
     async def take(self) -> None:
-        """Returns when one more request may be made; whoever asks first goes first."""
+        """Wait until one more request may be sent, in order of the calls."""
         async with self._turn:
             while True:
-                share = A_SECOND * USED / max(1, self._members())
-                # So many requests in so many seconds.
-                most, seconds = (int(share), 1.0) if share >= 1 else (1, 1 / share)
+                share = REQUESTS_PER_SECOND * MARGIN / max(1, self._members())
+                limit, seconds = (int(share), 1.0) if share >= 1 else (1, 1 / share)
                 now = self._clock()
-                while self._made and self._made[0] <= now - seconds:
-                    self._made.popleft()
-                if len(self._made) < most:
-                    self._made.append(now)
+                while self._sent and self._sent[0] <= now - seconds:
+                    self._sent.popleft()
+                if len(self._sent) < limit:
+                    self._sent.append(now)
                     return
-                await self._sleep(self._made[-most] + seconds - now)
+                await self._sleep(self._sent[-limit] + seconds - now)
 
 
-def watched(
+def limited(
     trace: aiohttp.TraceConfig, rates: Rates | None, holds: Callable[[Fence], bool]
 ) -> aiohttp.TraceConfig:
-    """The trace for discord.py, whose requests wait until they are within the share of `rates`, and
-    raise NotOurs where they are made for the sake of a shard that is lost.
+    """Make discord.py's requests wait for the share of `rates`, and raise NotOurs for lost shards.
 
-    What is stored is checked by the database; a message is not. Between the decision to send it and
-    its leaving, discord.py may wait for the limit of its route, and a process may stand still. So
-    it is looked at when the request is made, by our own clock.
+    The database checks writes, but not messages. Between the decision to send one and the request,
+    discord.py may wait for a rate limit and the process may hang. So the lease is checked here, by
+    our own clock.
     """
 
     async def on_start(
@@ -85,8 +83,8 @@ def watched(
 
 
 def is_counted(url: yarl.URL) -> bool:
-    """Whether Discord counts a request among the 50: one to its API that answers no interaction."""
+    """Return whether a request counts: one to Discord's API that answers no interaction."""
     api = yarl.URL(discord.http.Route.BASE)
     if url.origin() != api.origin() or not url.path.startswith(api.path + "/"):
         return False
-    return url.path[len(api.path) + 1 :].partition("/")[0] not in FREE
+    return url.path[len(api.path) + 1 :].partition("/")[0] not in EXEMPT

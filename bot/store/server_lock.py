@@ -52,7 +52,7 @@ class ServerLock:
         self._connection: Any = None
         self._session: tuple[int, datetime] | None = None
         """The server's process id and its start; of the last session if the lock is lost."""
-        self._asking = asyncio.Lock()
+        self._query_lock = asyncio.Lock()
 
     @property
     def is_held(self) -> bool:
@@ -79,7 +79,7 @@ class ServerLock:
                 raise
         self._connection = connection
 
-    async def keep(self) -> None:
+    async def maintain(self) -> None:
         """Check the lock forever, and take it again if it is lost.
 
         Raises InUse if another process has it.
@@ -87,7 +87,7 @@ class ServerLock:
         while True:
             await self._pause()
             try:
-                await self._look()
+                await self._poll()
                 continue
             except StoreError as error:
                 log.warning("database lock lost, retrying error=%s", error)
@@ -113,7 +113,7 @@ class ServerLock:
 
         Raises StoreError.
         """
-        async with self._asking:
+        async with self._query_lock:
             self.check()
             try:
                 found: list[Any] = await self._connection.fetch(sql, *values)
@@ -137,7 +137,7 @@ class ServerLock:
             raise InUse(name, is_shared=found, shares=self.is_shared)
         self._session = tuple(await connection.fetchrow(_SESSION))
 
-    async def _look(self) -> None:
+    async def _poll(self) -> None:
         """Check the session of the lock. Raises StoreError."""
         await self.ask("SELECT 1")
 

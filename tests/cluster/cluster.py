@@ -33,8 +33,8 @@ a busy machine holds a process up for seconds."""
 TIMES: Mapping[str, float] = {
     **UNHURRIED,
     "bot.cluster.leases.SILENT_S": 4.0,
-    "bot.cluster.leases.COUNTED_S": 3.5,
-    "bot.cluster.seen.BACK_S": 1.0,
+    "bot.cluster.leases.TRUSTED_S": 3.5,
+    "bot.cluster.roster.BACK_S": 1.0,
 }
 """A third of the program's own times, so that what takes a quarter of a minute takes seconds."""
 SHOWN = 20_000

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cluster.seen import now
+from bot.cluster.roster import now
 from bot.local import Standin, guilds_on_each
 from bot.local.interactions import ACKNOWLEDGE_S
 from tests import postgres

@@ -9,7 +9,7 @@ from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
 
-from bot.cluster.seen import LOOK
+from bot.cluster.roster import MEMBERS_QUERY
 from bot.store.postgres import SHARD
 from tests.postgres import connected
 from tests.wire.kept import Entry
@@ -55,7 +55,7 @@ class Records:
                 await asyncio.sleep(LOOK_AGAIN_S)
 
     async def holders(self) -> dict[int, str]:
-        rows = await self.rows(LOOK)
+        rows = await self.rows(MEMBERS_QUERY)
         return {number: name for name, _, _, kind, number in rows if kind == SHARD}
 
     async def until_held(self, shards: int, by: Collection[str]) -> dict[int, str]:

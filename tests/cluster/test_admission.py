@@ -12,7 +12,7 @@ import discord
 import pytest
 
 from bot.cluster.hosting import HOLDER_S, Admission
-from bot.cluster.requests import watched
+from bot.cluster.requests import limited
 from bot.cogs.ui.reply import UNCLAIMED, WAITED_S
 from bot.host.gateway import point_discord_at
 from bot.local import Standin
@@ -161,7 +161,7 @@ async def test_a_request_for_a_lost_lease_never_leaves() -> None:
     async def lose_it(*_: object) -> None:
         held.clear()
 
-    trace = watched(aiohttp.TraceConfig(), None, held.__contains__)
+    trace = limited(aiohttp.TraceConfig(), None, held.__contains__)
     async with Standin() as standin:
         with point_discord_at(standin.url):
             client = discord.Client(intents=discord.Intents(guilds=True), http_trace=trace)
@@ -179,7 +179,7 @@ async def test_a_request_for_a_lost_lease_never_leaves() -> None:
             held.add(FENCE)
             waited = aiohttp.TraceConfig()
             waited.on_request_start.append(lose_it)
-            late = watched(waited, None, held.__contains__)
+            late = limited(waited, None, held.__contains__)
             async with aiohttp.ClientSession(trace_configs=[late]) as session:
                 with fenced(FENCE), pytest.raises(NotOurs):
                     await session.get(f"{standin.url}/api/v10/gateway")

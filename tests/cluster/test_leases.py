@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from bot.cluster import leases, seen
+from bot.cluster import leases, roster
 from bot.cluster.leases import Leases
-from bot.cluster.members import Member, assignment, parse_may
+from bot.cluster.members import Member, assignment, parse_shard_ids
 from bot.config import CannotRun
 from bot.store import LeaseLost, Unavailable
 from bot.store.sharing import Shards
@@ -46,23 +46,23 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
         "TURN_S": 0.02,
     }.items():
         monkeypatch.setattr(leases, name, seconds)
-    monkeypatch.setattr(seen, "BACK_S", 0.2)
+    monkeypatch.setattr(roster, "BACK_S", 0.2)
 
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever is silent is soon missed."""
     monkeypatch.setattr(leases, "SILENT_S", SOON_S)
-    monkeypatch.setattr(leases, "COUNTED_S", SOON_S - 0.2)
+    monkeypatch.setattr(leases, "TRUSTED_S", SOON_S - 0.2)
 
 
 class Process(Leases):
     """A member, what it was told, and the ways in which a process can fail."""
 
     def __init__(
-        self, cluster: Cluster, name: str, may: str = "all", count: int = COUNT, **more: bool
+        self, cluster: Cluster, name: str, shard_ids: str = "all", count: int = COUNT, **more: bool
     ) -> None:
-        super().__init__(cluster.url, name, parse_may(may), count, **more)
+        super().__init__(cluster.url, name, parse_shard_ids(shard_ids), count, **more)
         self.told: list[tuple[str, frozenset[int]]] = []
         self.offline: Collection[int] = ()
         """The shards that cannot reach Discord."""
@@ -98,7 +98,7 @@ class Process(Leases):
         await self.take()
         if begins:
             self.begin()
-        self.keeping = asyncio.create_task(self.keep())
+        self.keeping = asyncio.create_task(self.maintain())
         self._cluster.alive.append(self)
         return self
 
@@ -131,8 +131,8 @@ class Cluster:
         self.alive: list[Process] = []
         self.wrong: list[str] = []
 
-    async def joins(self, name: str, may: str = "all", *, begins: bool = True) -> Process:
-        return await Process(self, name, may).join(begins=begins)
+    async def joins(self, name: str, shard_ids: str = "all", *, begins: bool = True) -> Process:
+        return await Process(self, name, shard_ids).join(begins=begins)
 
     async def two(self) -> tuple[Process, Process]:
         """Two that have half of the shards each, and are connected."""
@@ -146,13 +146,13 @@ class Cluster:
             self.wrong.append(str([(each.name, each.held) for each in self.alive]))
 
     async def settles(self) -> None:
-        members = [Member(each.name, each.count, each._may) for each in self.alive]
+        members = [Member(each.name, each.count, each._shard_ids) for each in self.alive]
         plan = assignment(members[0].shards, members)
 
         def is_settled(process: Process) -> bool:
             due = {shard for shard in plan if plan[shard] == process.name}
-            told = {shard for shard, held in process._held.items() if held.is_told}
-            said = {shard for shard, held in process._held.items() if held.is_said}
+            told = {shard for shard, held in process._held.items() if held.is_notified}
+            said = {shard for shard, held in process._held.items() if held.is_announced}
             return process.held == due == told == said | {*process.offline} & due
 
         await until(lambda: all(map(is_settled, self.alive)))
@@ -164,7 +164,7 @@ class Cluster:
 
 def may_of(process: Process) -> dict[str, str]:
     """What each member may run, as one has seen it."""
-    return {name: each.may.text for name, each in process.seen.members.items()}
+    return {name: each.shard_ids.text for name, each in process.roster.members.items()}
 
 
 @pytest.fixture
@@ -223,12 +223,12 @@ async def test_the_first_member_takes_all_shards_and_a_second_half_of_them(
 
 async def test_who_counts_other_shards_is_told_who_is_running(cluster: Cluster) -> None:
     first = await Process(cluster, "a-1", count=4).join()
-    for may, count, said in (
+    for shard_ids, count, said in (
         ("all", 8, "SHARDS is 8 here, but 4 in the running process a-1"),
         ("3-7", 4, "SHARD_IDS names shard 4, but the 4 shards"),
     ):
         with pytest.raises(CannotRun, match=said):
-            await Process(cluster, "b-2", may, count).join()
+            await Process(cluster, "b-2", shard_ids, count).join()
     # Who leaves the number to Discord takes that of those who run.
     assert (await Process(cluster, "d-3", count=9, is_auto=True).join()).count == 4
     # Who comes back to others that count otherwise ends.
@@ -293,7 +293,7 @@ async def test_who_stands_still_knows_without_an_answer_that_nothing_is_its_own(
 async def test_who_is_back_soon_has_what_it_had_and_all_are_when_the_server_was_away(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seen, "BACK_S", IN_TIME_S)
+    monkeypatch.setattr(roster, "BACK_S", IN_TIME_S)
     first, second = await cluster.two()
     before = first.held, second.held
     for each in (first, second):
@@ -339,9 +339,9 @@ async def test_one_of_all_answers_a_press_and_identifies_at_a_time(
     assert not await second.claim(8, shard, alone=False)
     assert await second.claim(9, shard, alone=True)
     assert not await first.claim(9, shard, alone=False)
-    await until(lambda: shard in second.seen.ready)
+    await until(lambda: shard in second.roster.ready)
     first.offline = EVERYTHING
-    await until(lambda: shard not in second.seen.ready)
+    await until(lambda: shard not in second.roster.ready)
     assert await second.claim(10, shard, alone=False)
 
     monkeypatch.setattr(leases, "IDENTIFY_EVERY_S", 0.3)
@@ -365,7 +365,7 @@ async def test_two_with_the_same_member_are_told_once_each(
     await cluster.settles()
     assert "duplicate PROCESS_NAME" not in caplog.text
     for one, other in ((first, second), (second, first)):
-        one.seen._namesakes[other.name] -= NEVER_S
+        one.roster._namesakes[other.name] -= NEVER_S
         said = f"own={one.name} other={other.name}"
         await until(lambda said=said: said in caplog.text)  # type: ignore[misc]
     assert caplog.text.count("duplicate PROCESS_NAME") == 2
@@ -424,9 +424,9 @@ async def test_who_cannot_reach_discord_leaves_all_to_who_can_and_tries_again(
 ) -> None:
     time = SetTime()
     # What has been done so far was done by the real one.
-    time.at = seen.now()
+    time.at = roster.now()
     first, second = await cluster.two()
-    for module in (leases, seen):
+    for module in (leases, roster):
         monkeypatch.setattr(module, "now", time)
     before = first.held
     first.told.clear()
@@ -437,7 +437,7 @@ async def test_who_cannot_reach_discord_leaves_all_to_who_can_and_tries_again(
         for _ in range(round(seconds / 5)):
             time.at += 5.0
             await until(
-                lambda enough=time.at + leases.COUNTED_S: (  # type: ignore[misc]
+                lambda enough=time.at + leases.TRUSTED_S: (  # type: ignore[misc]
                     min(first._deadline, second._deadline) >= enough
                 )
             )
@@ -462,16 +462,16 @@ async def test_who_cannot_reach_discord_leaves_all_to_who_can_and_tries_again(
     await passes(patience_s + 10)
     await until(lambda: second.held == EVERYTHING)
     await second.kill()
-    await until(lambda: "b-2" in first.seen._absent)
+    await until(lambda: "b-2" in first.roster._absent)
     # A little longer: adding it to a large number rounds.
-    time.at += 1.1 * seen.BACK_S
+    time.at += 1.1 * roster.BACK_S
     await until(lambda: first.held == EVERYTHING)
 
 
 async def test_who_stands_by_runs_what_nobody_else_may(cluster: Cluster) -> None:
     first = await cluster.joins("a-1", "0-2")
     await cluster.settles()
-    assert first.seen.plan.keys() == first.held == {0, 1, 2}
+    assert first.roster.plan.keys() == first.held == {0, 1, 2}
     assert may_of(first) == {"a-1": "0-2"}
     standby = await cluster.joins("b-2", "7/9")
     await cluster.settles()

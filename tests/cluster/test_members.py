@@ -11,16 +11,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.cluster.members import NONE, BadShardIds, May, Member, assignment, parse_may, unique_name
+from bot.cluster.members import (
+    NONE,
+    BadShardIds,
+    Member,
+    ShardIds,
+    assignment,
+    parse_shard_ids,
+    unique_name,
+)
 
 SHARDS = st.integers(0, 24)
 LISTS = st.lists(SHARDS, min_size=1, max_size=9).map(lambda shards: ",".join(map(str, shards)))
 PARTS = st.integers(1, 4).flatmap(
     lambda parts: st.integers(1, parts).map(lambda number: f"{number}/{parts}")
 )
-MAYS = st.one_of(st.sampled_from(["all", ""]), LISTS, PARTS).map(parse_may)
-CLUSTERS = st.dictionaries(st.text("abcdef", min_size=1, max_size=4), MAYS, max_size=6).map(
-    lambda mays: [Member(name, 24, may) for name, may in mays.items()]
+SHARD_IDS = st.one_of(st.sampled_from(["all", ""]), LISTS, PARTS).map(parse_shard_ids)
+CLUSTERS = st.dictionaries(st.text("abcdef", min_size=1, max_size=4), SHARD_IDS, max_size=6).map(
+    lambda mays: [Member(name, 24, shard_ids) for name, shard_ids in mays.items()]
 )
 
 
@@ -29,14 +37,14 @@ def everything(names: list[str]) -> list[Member]:
 
 
 def test_what_a_member_may_run_is_read_and_what_is_not_understood_is_quoted() -> None:
-    for text, may in (
-        ("all", May()),
+    for text, shard_ids in (
+        ("all", ShardIds()),
         ("", NONE),
-        ("0-3,7", May("0-3,7", frozenset({0, 1, 2, 3, 7}))),
-        (" 5 , 2 - 3 ", May("5,2-3", frozenset({2, 3, 5}))),
-        ("2/4", May("2/4", number=2, parts=4)),
+        ("0-3,7", ShardIds("0-3,7", frozenset({0, 1, 2, 3, 7}))),
+        (" 5 , 2 - 3 ", ShardIds("5,2-3", frozenset({2, 3, 5}))),
+        ("2/4", ShardIds("2/4", number=2, parts=4)),
     ):
-        assert parse_may(text) == may, text
+        assert parse_shard_ids(text) == shard_ids, text
     for text, said in (
         ("some", "'some' must be all, shards"),
         ("1,,2", "'' must be"),
@@ -48,7 +56,7 @@ def test_what_a_member_may_run_is_read_and_what_is_not_understood_is_quoted() ->
         ("²", "'²' must be"),
     ):
         with pytest.raises(BadShardIds, match=said) as error:
-            parse_may(text)
+            parse_shard_ids(text)
         assert "\n" not in str(error.value)
 
 
@@ -57,20 +65,20 @@ def test_what_a_member_may_run_is_read_and_what_is_not_understood_is_quoted() ->
 def test_each_shard_is_run_by_one_who_may_and_only_by_another_where_nobody_may_by_right(
     count: int, members: list[Member], random: Random
 ) -> None:
-    may = {member.name: member.may for member in members}
+    shard_ids = {member.name: member.shard_ids for member in members}
     assigned = assignment(count, members)
     assert assigned.keys() <= set(range(count))
     for shard in range(count):
-        entitled = {name for name in may if may[name].by_right(shard)}
-        others = {name for name in may if may[name].stands_in()}
+        entitled = {name for name in shard_ids if shard_ids[name].prefers(shard)}
+        others = {name for name in shard_ids if shard_ids[name].takes_any()}
         if shard in assigned:
             assert assigned[shard] in (entitled or others)
         else:
             assert not entitled | others
     # Of those who may run the same, nobody has two more than another.
     loads = Counter(assigned.values())
-    for one, other in combinations(may, 2):
-        assert may[one] != may[other] or abs(loads[one] - loads[other]) <= 1
+    for one, other in combinations(shard_ids, 2):
+        assert shard_ids[one] != shard_ids[other] or abs(loads[one] - loads[other]) <= 1
     # The order in which members are listed changes nothing.
     shuffled = list(members)
     random.shuffle(shuffled)
@@ -91,7 +99,7 @@ def test_few_shards_move_when_a_member_goes_or_comes_back() -> None:
 
 def test_another_part_is_run_only_while_nobody_of_it_is_alive() -> None:
     first, second, spare = (
-        Member(name, 4, parse_may(text))
+        Member(name, 4, parse_shard_ids(text))
         for name, text in [("a", "1/2"), ("b", "2/2"), ("c", "2/2")]
     )
     assert assignment(4, [first, second]) == {0: "a", 1: "b", 2: "a", 3: "b"}
@@ -99,7 +107,7 @@ def test_another_part_is_run_only_while_nobody_of_it_is_alive() -> None:
     assert set(assignment(4, [first, second, spare]).values()) == {"a", "b", "c"}
 
     # Who may run only some shards never stands in.
-    some = Member("a", 4, parse_may("0-1"))
+    some = Member("a", 4, parse_shard_ids("0-1"))
     assert assignment(4, [some]) == {0: "a", 1: "a"}
     assert assignment(4, [some, Member("b", 4, NONE)]) == {0: "a", 1: "a"}
 

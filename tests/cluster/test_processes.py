@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from bot.cluster import leases, seen
+from bot.cluster import leases, roster
 from bot.local import Standin, guilds_on_each
 from bot.local.faults import Request
 from tests import postgres
@@ -27,7 +27,7 @@ PARTS = ("bot.store", "bot.tables", "bot.cluster")
 HOSTING = Path(__file__).parents[2] / "docs" / "hosting.md"
 PROMISED_S = 30
 """Seconds within which the others have the shards of one that is lost."""
-OWN_S = seen.SILENT_S + seen.BACK_S + 2 * (leases.POLL_S + leases.ANSWER_S)
+OWN_S = roster.SILENT_S + roster.BACK_S + 2 * (leases.POLL_S + leases.ANSWER_S)
 """The most seconds that this takes by the program's own times: the server ends a session that has
 fallen silent after `SILENT_S`; another member looks `POLL_S` later at most, and gives it `BACK_S`
 to come back; each of the two looks may last `ANSWER_S`."""
@@ -39,7 +39,7 @@ def test_the_times_of_the_program_keep_what_operators_are_promised() -> None:
     assert OWN_S < PROMISED_S
     # Who takes a shard claims what it hears for longer than another keeps its connection.
     assert leases.LEAVE_S + leases.LINGER_S < leases.SETTLE_S
-    assert leases.COUNTED_S < seen.SILENT_S
+    assert leases.TRUSTED_S < roster.SILENT_S
 
 
 async def two_at_a_table(cluster: Cluster) -> list[Player]:

@@ -8,7 +8,7 @@ import aiohttp
 import discord
 import yarl
 
-from bot.cluster.requests import A_SECOND, Rates, is_counted, watched
+from bot.cluster.requests import REQUESTS_PER_SECOND, Rates, is_counted, limited
 from bot.host.gateway import point_discord_at
 from bot.local import Standin
 
@@ -45,10 +45,10 @@ async def test_all_members_together_stay_below_the_limit_in_any_second() -> None
     for members in (1, 2, 7, 20):
         made = await made_in(10.0, members)
         most = max(sum(at <= each < at + 1.0 for each in made) for at in made)
-        assert A_SECOND * 0.7 < most * members < A_SECOND, members
+        assert REQUESTS_PER_SECOND * 0.7 < most * members < REQUESTS_PER_SECOND, members
     # Many take turns of more than a second.
     made = await made_in(100.0, 200)
-    assert A_SECOND * 0.8 < len(made) * 200 / 100.0 < A_SECOND
+    assert REQUESTS_PER_SECOND * 0.8 < len(made) * 200 / 100.0 < REQUESTS_PER_SECOND
 
 
 async def test_a_share_becomes_less_as_soon_as_there_are_more() -> None:
@@ -89,7 +89,7 @@ async def test_requests_wait_for_their_turn_and_what_was_traced_before_still_is(
     before = aiohttp.TraceConfig()
     before.on_request_end.append(on_end)
     # The clock stands: the first request may take longer than the second has to wait.
-    trace = watched(before, Rates(lambda: A_SECOND, Time(), sleep), lambda _: True)
+    trace = limited(before, Rates(lambda: REQUESTS_PER_SECOND, Time(), sleep), lambda _: True)
     async with Standin() as standin, aiohttp.ClientSession(trace_configs=[trace]) as session:
         with point_discord_at(standin.url):
             base = discord.http.Route.BASE

@@ -65,7 +65,7 @@ class Together:
                     member=membership.leases,
                 )
             )
-            services = membership.joined(below)
+            services = membership.join(below)
             bot = membership.make_bot(
                 services,
                 http_trace=membership.trace(None),
@@ -99,8 +99,8 @@ class Together:
 
 def is_taken(leases: Leases) -> bool:
     """Whether all that is for this member to run is its own, and taken over."""
-    due = {shard for shard, name in leases.seen.plan.items() if name == leases.name}
-    return bool(due) and due == {shard for shard, held in leases._held.items() if held.is_told}
+    due = {shard for shard, name in leases.roster.plan.items() if name == leases.name}
+    return bool(due) and due == {shard for shard, held in leases._held.items() if held.is_notified}
 
 
 def posting(bot: ShardedGameBot) -> PostCog:

@@ -18,7 +18,7 @@ import pytest
 
 from bot.app import open_services
 from bot.cluster.leases import Leases
-from bot.cluster.members import May
+from bot.cluster.members import ShardIds
 from bot.opening import CannotOpen, open_store
 from bot.store import InUse
 from bot.store.server_lock import ServerLock
@@ -72,7 +72,7 @@ async def test_a_bot_whose_lock_another_has_taken_ends_with_the_words_of_a_secon
 
 async def test_a_database_of_another_program_is_not_tried_for_ever(database: Database) -> None:
     await database.execute("CREATE TABLE tables (x int)")
-    for member in (None, Leases(database.url, "one-1", May(), 1)):
+    for member in (None, Leases(database.url, "one-1", ShardIds(), 1)):
         with pytest.raises(CannotOpen, match="another program"):
             async with open_store(database.url, member=member):
                 pass

@@ -331,7 +331,7 @@ async def test_who_has_lost_the_lock_writes_nothing_until_it_has_it_again(
         await until(lambda: not lock.is_held)
         with pytest.raises(Unavailable, match="The lock on the database is lost"):
             await add_table(store)
-        keeping = asyncio.create_task(lock.keep())
+        keeping = asyncio.create_task(lock.maintain())
         await until(lambda: lock.is_held)
         assert await add_table(store)
         # A session that the server has not missed yet is no other bot.
