@@ -155,7 +155,7 @@ class Club:
 
     def _share_commands(self, bot: GameBot) -> None:
         """Discord knows the commands once a bot of this process has told it."""
-        world, tell = self.standin.model, bot.make_commands_known
+        world, tell = self.standin.model, bot.sync_commands
 
         async def known() -> None:
             if not self.known:
@@ -164,7 +164,7 @@ class Club:
             elif not world.commands:
                 world.set_commands(None, self.known)
 
-        vars(bot)["make_commands_known"] = known
+        vars(bot)["sync_commands"] = known
 
     async def connect(self, bot: GameBot) -> None:
         """Start a bot on what is there."""
