@@ -68,7 +68,7 @@ class Membership:
 
     def join(self, services: Services) -> Services:
         """Return the services of a member; its tables now follow the writes of others."""
-        self.leases.on_notice = services.tables.sharing.heard
+        self.leases.on_notice = services.tables.sharing.receive
         self.leases.on_missed_notices = services.tables.sharing.drop_all
         return replace(services, admit=Admission(self.leases).admit)
 

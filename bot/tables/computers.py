@@ -42,10 +42,10 @@ from bot.workers import describe
 
 logger = logging.getLogger(__name__)
 
-MOST = 16
+MAX_PUBLIC = 16
 """Actions in one unit that all notice. They are heard of together, and memory must still hold what
 happened."""
-UNNOTICED = 8
+MAX_SECRET = 8
 """The others in one unit: more than any computer player makes, so that the number tells nothing."""
 
 WORKERS = 16
@@ -139,7 +139,7 @@ class Computers:
             elif self._unit_of_work.store.is_shared:
                 await asyncio.wait_for(self._rest_elsewhere(table_id), at_most_s)
 
-    def heard(self, table_id: int) -> None:
+    def note_write(self, table_id: int) -> None:
         """Another process has written the table: its computer players may have acted."""
         changed = self._elsewhere.pop(table_id, None)
         if changed is not None:
@@ -148,7 +148,7 @@ class Computers:
     def drop_all(self) -> None:
         """Any table may have been written."""
         for table_id in list(self._elsewhere):
-            self.heard(table_id)
+            self.note_write(table_id)
 
     def tables(self) -> set[int]:
         """The tables that are waited for, or of which something is remembered."""
@@ -362,4 +362,4 @@ def _is_full(change: TableChange) -> bool:
     is_public = (
         sum(each.is_public for each in change.after.position().recent[-count:]) if count else 0
     )
-    return is_public >= MOST or count - is_public >= UNNOTICED
+    return is_public >= MAX_PUBLIC or count - is_public >= MAX_SECRET

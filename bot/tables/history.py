@@ -36,40 +36,40 @@ class PastTurn(msgspec.Struct, frozen=True, gc=False):
     or, where it `takes_back`, took others back.
     """
 
-    heard: tuple[Entry, ...]
+    entries: tuple[Entry, ...]
     last: int
     round: int
-    stands: bool
+    in_effect: bool
 
     @property
     def first(self) -> int:
         """The number of the first entry."""
-        return self.heard[0].seq
+        return self.entries[0].seq
 
     @property
     def seat(self) -> Seat:
         """Whose turn it was, -1 for the set-up."""
-        return self.heard[0].seat
+        return self.entries[0].seat
 
     @property
     def began(self) -> datetime:
         """When it began."""
-        return self.heard[0].at
+        return self.entries[0].at
 
     @property
     def ended(self) -> datetime:
         """When it ended so far, as far as the observer heard."""
-        return self.heard[-1].at
+        return self.entries[-1].at
 
     @property
     def events(self) -> tuple[Event, ...]:
         """What the observer heard."""
-        return tuple(event for each in self.heard for event in each.events)
+        return tuple(event for each in self.entries for event in each.events)
 
     @property
-    def takes_back(self) -> bool:
+    def is_undo(self) -> bool:
         """Whether it took others back."""
-        return self.heard[0].back_to is not None
+        return self.entries[0].back_to is not None
 
 
 class History:
@@ -105,7 +105,7 @@ class History:
         """The review that is kept, if there is one."""
         return await from_store(self._unit_of_work.store.review(table_id))
 
-    async def keep_review(self, table_id: int, blob: bytes) -> None:
+    async def save_review(self, table_id: int, blob: bytes) -> None:
         """Keeps a review, in the place of an older one."""
         batch = WriteBatch()
         batch.save(ReviewRow(table_id, blob))
@@ -151,8 +151,8 @@ def turns_of(entries: Sequence[Entry], observer: Observer) -> list[PastTurn]:
         if last and not each.events:
             if stands:
                 turns[newest] = replace(turns[newest], last=each.seq)
-        elif last and (last.seat, last.round, last.stands, last.takes_back) == of_turn:
-            turns[-1] = replace(last, last=each.seq, heard=(*last.heard, each))
+        elif last and (last.seat, last.round, last.in_effect, last.is_undo) == of_turn:
+            turns[-1] = replace(last, last=each.seq, entries=(*last.entries, each))
         else:
             newest = len(turns) if stands else newest
             turns.append(PastTurn((each,), each.seq, began_in, stands))

@@ -15,7 +15,7 @@ from bot.game.contract import END
 from bot.store import HandledRow, NoteRow, Promise, PromiseStanding, VoteRow
 from bot.tables.core import Table, TableChange, UnitOfWork, errors, from_store, promises, seating
 
-MOST = 1500
+MAX_LENGTH = 1500
 """Characters of somebody's notes at a table."""
 EXPLAIN = "explain"
 
@@ -52,8 +52,8 @@ class Notes:
         async def work(change: TableChange) -> str:
             before = await self.get(table_id, user) if below else ""
             written = f"{before}\n{text}".strip()
-            if len(written) > MOST:
-                raise errors.Rejected("note_too_long", most=MOST)
+            if len(written) > MAX_LENGTH:
+                raise errors.Rejected("note_too_long", most=MAX_LENGTH)
             if written:
                 change.batch.save(NoteRow(table_id, user, written))
             else:

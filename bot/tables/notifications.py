@@ -49,7 +49,7 @@ DIGEST = "digest"
 
 SAME_TIME = timedelta(minutes=15)
 """Nobody is reminded of a table so soon before something else rings them there."""
-AT_ONCE = timedelta(minutes=1)
+MERGE_WITHIN = timedelta(minutes=1)
 """Whatever would ring somebody so soon after something else is added to the message of that."""
 
 CLOCK_ENDS = ("clock.warning", "clock.zero")
@@ -70,7 +70,7 @@ class NotificationReport:
         self._now = now
         self.batch = WriteBatch()
 
-    def told(
+    def delivered(
         self,
         notification: Notification,
         person: UserSettings,
@@ -85,15 +85,15 @@ class NotificationReport:
         at = _next(person, notification, self._now)
         self.batch.schedule(notification.table, notification.seat, REMIND, at)
 
-    def withheld(self, notification: Notification, until: datetime) -> None:
+    def postponed(self, notification: Notification, until: datetime) -> None:
         """They must not, or cannot, be told before that time."""
         self.batch.schedule(notification.table, notification.seat, REMIND, until)
 
-    def ring_at(self, table: int, seat: Seat, at: datetime) -> None:
+    def ping_at(self, table: int, seat: Seat, at: datetime) -> None:
         """A seat is to be told at that time what stands for it then."""
         self.batch.schedule(table, seat, RING, at)
 
-    def gone(self, notification: Notification) -> None:
+    def removed(self, notification: Notification) -> None:
         """The notification is over, and no message of it is left."""
         self.batch.schedule(notification.table, notification.seat, REMIND, None)
         self.batch.delete_row(notification)
@@ -142,7 +142,7 @@ class Notifications:
         free = (await self._people.get(user)).free_at(now)
         return free if free > now else None
 
-    async def to_ring(
+    async def pingable(
         self, table: Table, users: Iterable[int], *, in_vain: bool = False, again: bool = False
     ) -> list[int]:
         """Those of the users whom a message at the table may ring now.
@@ -161,7 +161,7 @@ class Notifications:
             if until is None:
                 rung.append(user)
             elif seat is not None and not again:
-                await self.ring_later(table.id, seat, until)
+                await self.ping_later(table.id, seat, until)
         return rung
 
     async def may_ping(self, table: Table, user: int) -> bool:
@@ -184,7 +184,7 @@ class Notifications:
             return False
         return (await self._people.get(player.user)).notices is Notices.DM
 
-    async def ring_later(self, table: int, seat: Seat, until: datetime) -> None:
+    async def ping_later(self, table: int, seat: Seat, until: datetime) -> None:
         """Tell a seat at that time what stands for it then. Raises StoreUnavailable."""
         await self._scheduler.schedule(table, seat, RING, until)
 
@@ -193,26 +193,28 @@ class Notifications:
         StoreUnavailable."""
         await self._scheduler.schedule(table, seat, WAKE, at)
 
-    def was_just_told(self, notification: Notification) -> bool:
+    def was_just_pinged(self, notification: Notification) -> bool:
         """Whether somebody has been rung about the table a moment ago."""
         at = notification.told_at
-        return at is not None and at + AT_ONCE > self.now()
+        return at is not None and at + MERGE_WITHIN > self.now()
 
-    async def all_told(self, table: Table) -> None:
+    async def all_pinged(self, table: Table) -> None:
         """A message at a table was to ring all its people: the next reminder of those who are
         awaited is counted from that. Raises StoreUnavailable."""
         report = self.report()
         told = [each for each in await self.of_table(table.id) if each.told and not each.over]
         for each in told:
             if await self._silent_until(table, each.user) is None:
-                report.told(each, await self._people.get(each.user), dm=each.dm, post=each.post)
-        await self.keep(table.id, report)
+                report.delivered(
+                    each, await self._people.get(each.user), dm=each.dm, post=each.post
+                )
+        await self.save(table.id, report)
 
     def report(self) -> NotificationReport:
-        """An empty report, to be filled and passed to `keep`."""
+        """An empty report, to be filled and passed to `save`."""
         return NotificationReport(self.now())
 
-    async def keep(self, table: int, report: NotificationReport) -> None:
+    async def save(self, table: int, report: NotificationReport) -> None:
         """Stores what was reported of a table. Raises StoreUnavailable."""
 
         async def work() -> None:

@@ -50,7 +50,7 @@ RECALL_S = 0.8
 """Seconds that an answer waits for its reader's language from the database."""
 
 
-class KeptSettings(Generic[S]):
+class CachedSettings(Generic[S]):
     """Settings by the id of whose they are, which is their first field: in the database, and those
     last used in memory too. Every method raises StoreUnavailable.
 
@@ -81,7 +81,7 @@ class KeptSettings(Generic[S]):
         self._put(owner, known, heard)
         return known
 
-    def heard(self, name: str) -> None:
+    def invalidate(self, name: str) -> None:
         """Another process has changed the settings that are called so, if these are such."""
         if name.startswith(self.NAME):
             self.drop(int(name.removeprefix(self.NAME)))
@@ -265,7 +265,7 @@ Place = tuple[int, int | None]
 """A user, and the server where they have a name; None for direct messages."""
 
 
-class People(KeptSettings[UserSettings]):
+class People(CachedSettings[UserSettings]):
     """Everybody's settings, and names.
 
     Names are compared in memory; the database is asked once for each person, and told of changes.
@@ -303,7 +303,7 @@ class People(KeptSettings[UserSettings]):
         kinds = (PersonRow, NoteRow, PlanRow)
         await self._change(user, lambda _: UserSettings(user), deleted=kinds)
 
-    async def acts(self, user: int, guild: int | None, name: str) -> None:
+    async def note_name(self, user: int, guild: int | None, name: str) -> None:
         """Somebody acts, and has that name there. The update goes on in the background."""
         place = user, guild
         if self._names.get(place) != name:

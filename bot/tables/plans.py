@@ -115,7 +115,7 @@ def key_of(actions: Sequence[Action]) -> str:
     return blake2b(lines.encode(), digest_size=KEY_BYTES).hexdigest()
 
 
-def holds(plan: Plan, made: Sequence[Trial]) -> int:
+def matching_steps(plan: Plan, made: Sequence[Trial]) -> int:
     """How many of its actions, tried now, bring what was planned."""
     asked = made[0].decision
     if asked is None or plan.asked not in ("", asked.kind):
@@ -164,7 +164,7 @@ class Plans:
             raise NoPlan("no_plan")
         return Plan(DRAFT, "", "", (), ())
 
-    async def tried(self, table_id: int, seat: Seat, actions: Sequence[Action]) -> list[Trial]:
+    async def trials(self, table_id: int, seat: Seat, actions: Sequence[Action]) -> list[Trial]:
         """The actions tried from how the table stands now: one moment more than actions, or fewer
         where one cannot be tried any more. The first is before any of them.
 
@@ -172,7 +172,7 @@ class Plans:
         """
         return await self._try(await self._unit_of_work.cache.read(table_id), seat, actions)
 
-    async def draw_up(self, table_id: int, user: int, actions: Sequence[Action]) -> list[Trial]:
+    async def draft(self, table_id: int, user: int, actions: Sequence[Action]) -> list[Trial]:
         """Makes these actions the plan that is being made, and tries them; as far as they can be
         tried. Raises not_seated and what `seating.check_playing` raises."""
         loaded = await self._unit_of_work.cache.read(table_id)
@@ -186,7 +186,7 @@ class Plans:
         await self._write(table_id, user, work)
         return made
 
-    async def keep(self, table_id: int, user: int, name: str) -> Plan:
+    async def save(self, table_id: int, user: int, name: str) -> Plan:
         """Keeps the plan being made under a name, in place of one of that name.
 
         Raises NoPlan where nothing is planned, and too_many_plans.
@@ -375,7 +375,7 @@ class Plans:
     async def _by_itself(self, table_id: int, seat: Seat, user: int) -> None:
         try:
             async with self._one_at_a_time:
-                await self._if_it_holds(table_id, seat, user)
+                await self._play_if_unchanged(table_id, seat, user)
         except NotOurs:
             logger.info("plan is played by another process table=%d", table_id)
         except Rejected as error:
@@ -385,7 +385,7 @@ class Plans:
         except Exception as error:  # noqa: BLE001
             logger.error("plan failed table=%d error=%s", table_id, describe(error))
 
-    async def _if_it_holds(self, table_id: int, seat: Seat, user: int) -> None:
+    async def _play_if_unchanged(self, table_id: int, seat: Seat, user: int) -> None:
         """Plays the plan by itself or, where it does not hold, lays it down.
 
         With its first action it is laid down as well, in one transaction: whoever takes the table
@@ -406,7 +406,7 @@ class Plans:
                 self.armed.pop((table_id, seat), None)
                 try:
                     made, played = await self._try(loaded, seat, plan.actions), 0
-                    if not made[0].assumed and holds(plan, made) == len(plan.actions):
+                    if not made[0].assumed and matching_steps(plan, made) == len(plan.actions):
                         if len(self.played) >= REMEMBERED_SEATS:
                             self.played.clear()
                         self.played[table_id, user] = plan.name

@@ -26,7 +26,7 @@ from bot.tables.core import (
 )
 from bot.workers import in_thread
 
-AT_ONCE = 64
+BATCH = 64
 """Log entries that are looked through without leaving the event loop."""
 
 
@@ -127,7 +127,7 @@ class TableReader:
         def known() -> list[Entry]:
             return [each.seen_by(seen.observer) for each in found if each.seq <= seen.seq]
 
-        return known() if len(found) <= AT_ONCE else await in_thread(known)
+        return known() if len(found) <= BATCH else await in_thread(known)
 
     async def has_acted(self, seen: ObservedTable, seat: Seat, seq: int) -> bool:
         """Whether the seat had done anything after log entry `seq` by then; for that no game is

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from bot.game.game import AnyGame
 from bot.store import NO_TABLE, ScheduledRow, ServerRow, Status, WriteBatch
 from bot.tables.core import NOT_OVER, OPEN, Scheduler, UnitOfWork, errors, from_store, seating
-from bot.tables.people import KeptSettings, People
+from bot.tables.people import CachedSettings, People
 from bot.workers import TimeSlice
 
 logger = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ FORGET = "forget server"
 """The kinds of tasks, by the server in the place of a seat."""
 KEPT_DAYS = 30
 """Days that a server's tables are kept after the bot has left it, unless the host sets others."""
-AT_ONCE = 50
+BATCH = 50
 """Tables that are deleted before other tasks get their turn."""
 
 
@@ -98,7 +98,7 @@ class Server(msgspec.Struct, frozen=True, omit_defaults=True):
         return {name: value for name, value in said.items() if value in known.get(name, ())}
 
 
-class Servers(KeptSettings[Server]):
+class Servers(CachedSettings[Server]):
     """The settings of all servers, and which of them are to be deleted.
 
     With 0 `kept_days` a server that the bot has left is kept for good.
@@ -185,7 +185,7 @@ class Servers(KeptSettings[Server]):
         """The bot is in a server, which may be one that it had left."""
         await self._scheduler.schedule(NO_TABLE, guild, LEFT, None)
 
-    async def look_through(self, is_in: Callable[[int], bool | None]) -> None:
+    async def reconcile(self, is_in: Callable[[int], bool | None]) -> None:
         """Finds out which servers the bot has left or joined unheard.
 
         `is_in` says whether it is in a server, None where this process cannot know.
@@ -207,13 +207,13 @@ class Servers(KeptSettings[Server]):
         if task.kind == LEFT and not self._kept_days:
             await self.joined(guild)
             return
-        found = await from_store(store.tables_of_server(guild, AT_ONCE))
+        found = await from_store(store.tables_of_server(guild, BATCH))
         for table_id in found:
             await self._delete_table(table_id)
         at = await from_store(store.scheduled_at(NO_TABLE, guild, task.kind))
         if at is None:
             return  # The bot has come back meanwhile: the rest stays.
-        if len(found) == AT_ONCE:
+        if len(found) == BATCH:
             await from_store(store.postpone(replace(task, at=at), self._unit_of_work.clock.now()))
             return
 

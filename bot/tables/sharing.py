@@ -21,7 +21,7 @@ from bot.tables.servers import Servers
 
 logger = logging.getLogger(__name__)
 
-AT_ONCE = 8
+CONCURRENT_READS = 8
 """Tables that are read at once because of what was heard."""
 RETRY_S = 5.0
 """Seconds until a table is followed up again that could not be read."""
@@ -48,7 +48,7 @@ class TableSharing:
         """Called with the id of each table that was heard of, whoever it belongs to."""
         self._following: dict[int, asyncio.Task[None]] = {}
         self._again: set[int] = set()
-        self._room = asyncio.Semaphore(AT_ONCE)
+        self._room = asyncio.Semaphore(CONCURRENT_READS)
         self._is_closed = False
 
     async def take_over(self, shards: Shards) -> None:
@@ -80,20 +80,20 @@ class TableSharing:
         self._computers.give_up(gone)
         self._plans.give_up(gone)
 
-    def heard(self, notice: Notice) -> None:
+    def receive(self, notice: Notice) -> None:
         """Another process has written this: what is in memory of it is dropped.
 
         Tables that are ours are read again soon, and everybody here is told of them.
         """
         for table_id, revision in notice.tables.items():
-            self._computers.heard(table_id)
+            self._computers.note_write(table_id)
             self.cache.drop_older(table_id, revision)
             for listener in self.listeners:
                 asyncio.get_running_loop().call_soon(listener, table_id)
             self._follow(table_id)
         for name in notice.names:
             for settings in self._settings:
-                settings.heard(name)
+                settings.invalidate(name)
 
     def drop_all(self) -> None:
         """Drops all that may have been written by other processes without our hearing of it.

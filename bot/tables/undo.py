@@ -50,7 +50,7 @@ class HowFar(StrEnum):
     """To the beginning of the round; of the round before, where this one has just begun."""
 
 
-class TakenBack(msgspec.Struct, frozen=True):
+class UndoPreview(msgspec.Struct, frozen=True):
     """What going back to before a step takes back: `count` steps; `happened`, as a seat heard it.
 
     `step` is its number and `last` that of the newest step, counted by all that everybody has
@@ -130,12 +130,12 @@ class _Past:
         bars = (self._bar(seat, each) for each in self.gone(entry))
         return next(filter(None, bars), "")
 
-    def taken_back(self, seat: Seat, entry: int) -> TakenBack:
+    def taken_back(self, seat: Seat, entry: int) -> UndoPreview:
         """What going back there takes back, as the seat knows it."""
         happened = [self.log.entries[seq] for seq in self.stand if seq >= entry]
         gone = self.gone(entry)
         own = [self.log.entries[each] for each in gone if self.is_own(seat, each)]
-        return TakenBack(
+        return UndoPreview(
             step=self.number(entry),
             last=self.number(self.last()),
             count=len(gone),
@@ -172,13 +172,13 @@ class Undoing:
         self._replaying = asyncio.Lock()
         votes.go_back = self._agreed
 
-    async def ahead(self, table_id: int, user: int, how_far: HowFar = HowFar.STEP) -> TakenBack:
+    async def preview(self, table_id: int, user: int, how_far: HowFar = HowFar.STEP) -> UndoPreview:
         """What the user would take back by going back so far.
 
         Raises not_seated, NothingToUndo, not_started or table_over.
         """
 
-        async def work(change: TableChange) -> TakenBack:
+        async def work(change: TableChange) -> UndoPreview:
             past, seat = await self._read(change.after, user)
             return past.taken_back(seat, past.reached(seat, how_far))
 
@@ -201,7 +201,7 @@ class Undoing:
     ) -> None:
         """Takes the user's own steps back, from the newest to that one.
 
-        Raises like `ahead`; not_yours_to_undo or barrier where it is not for one to take back
+        Raises like `preview`; not_yours_to_undo or barrier where it is not for one to take back
         alone; StaleDecision where `last` is not the newest step any more.
         """
 

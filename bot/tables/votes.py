@@ -141,14 +141,14 @@ class Voting:
             scheduler.on(EXPIRY + kind, self._lapse)
             scheduler.at_table(REMINDER + kind, self._remind)
 
-    async def to_tell(self, table_id: int) -> list[Proposal]:
+    async def to_post(self, table_id: int) -> list[Proposal]:
         """What is proposed at a table, and what has ended without the table having been told."""
         table = (await self._find_members(table_id)).table
         return [await self._standing(table, row) for row in await self._rows(table_id)]
 
     async def missing_of(self, table_id: int, seat: Seat) -> list[Proposal]:
         """What is proposed at a table and awaits that seat's vote."""
-        found = await self.to_tell(table_id)
+        found = await self.to_post(table_id)
         return [each for each in found if self._is_open(each.row) and seat in each.missing]
 
     async def propose(
@@ -228,7 +228,7 @@ class Voting:
             if row.kind == UNDO and int(row.word) >= step:
                 _end(change, row, Verdict.UNDONE)
 
-    async def told(self, proposal: Proposal, sent: SentMessage | None) -> None:
+    async def note_posted(self, proposal: Proposal, sent: SentMessage | None) -> None:
         """The message that was sent asks the table to vote on it; or where it has ended, the table
         knows how, and what follows from that."""
         batch, row = WriteBatch(), proposal.row

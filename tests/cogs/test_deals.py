@@ -231,7 +231,7 @@ async def test_an_offer_says_where_it_goes_and_is_countered_by_command(club: Clu
 
 async def undo(club: Club, table: Table, seat: int = 0) -> None:
     votes, user = club.tables.undo, club.person(table, seat).id
-    back = await votes.ahead(table.id, user)
+    back = await votes.preview(table.id, user)
     await votes.alone(table.id, user, back.step, back.last)
 
 

@@ -122,7 +122,7 @@ async def test_at_the_end_story_chart_and_film_are_posted_once_and_the_log_has_p
     assert moving.size < 8 * 1024 * 1024
     with Image.open(io.BytesIO(club.bytes_of(moving))) as opened:
         turns = await club.tables.history.turns(table.id, SPECTATOR)
-        assert opened.n_frames == sum(turn.stands for turn in turns)  # type: ignore[attr-defined]
+        assert opened.n_frames == sum(turn.in_effect for turn in turns)  # type: ignore[attr-defined]
 
     await club.restart()
     assert [post.id for post in club.posts(table)] == [post.id for post in posts]
@@ -235,7 +235,7 @@ async def test_what_somebody_else_did_is_taken_back_when_all_agree_and_by_nobody
         assert "aren't playing at this table" in wording(stranger)
         assert await reader.seq(table.id) == before
         await press(other, proposal, f"{answer}:")
-        assert not any(each.missing for each in await club.tables.votes.to_tell(table.id))
+        assert not any(each.missing for each in await club.tables.votes.to_post(table.id))
         (decided,) = [post for post in club.posts(table) if post.id == proposal.id]
         assert not ids(decided)
         assert (await reader.pending(table.id))[0].kind == ("move" if answer == "no" else "bid")

@@ -119,7 +119,7 @@ async def test_a_plan_is_kept_by_name_opened_deleted_and_told_of_when_the_turn_c
     assert "You have no saved plan" in wording(listed)
     assert [wording(post) for post in club.posts(table)] == posts
 
-    await club.tables.plans.keep(1, person.id, "*Ships*")
+    await club.tables.plans.save(1, person.id, "*Ships*")
     panel = await club.open_panel(table, seat)
     assert "Your plan **\\*Ships\\*** still works." in wording(panel)
 
@@ -139,12 +139,12 @@ async def test_who_waits_plans_their_turn_and_lets_it_play_itself(
     waiting = club.person(table, 1 - seat)
     shown = await press(waiting, await club.open_panel(table, 1 - seat), "plan:")
     assert f"Assumes no other moves by **{table.names[seat]}**" in wording(shown)
-    begun_there = await club.tables.plans.tried(1, 1 - seat, ())
+    begun_there = await club.tables.plans.trials(1, 1 - seat, ())
     choices = begun_there[0].legal(("workers",))
     assert isinstance(choices, OneOf)
     shown = await choose(waiting, shown, "workers", choices.values[0])
     assert not [each for each in ids(shown) if each.startswith("planplay")]
-    await club.tables.plans.keep(1, waiting.id, "Ships")
+    await club.tables.plans.save(1, waiting.id, "Ships")
     listed = await press(waiting, await press(waiting, shown, "plans:"), "planarm")
     assert "It plays automatically on your turn" in wording(listed)
     if blocked:

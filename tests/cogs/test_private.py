@@ -187,7 +187,7 @@ async def test_no_private_message_tells_of_a_hand_that_all_see(club: Club) -> No
     for _ in range(12):
         await club.tables.play.act(table.id, *await one_action(club, table.id))
     last = club.person(table, (await club.asked(table.id))[0])
-    back = await club.tables.undo.ahead(table.id, last.id)
+    back = await club.tables.undo.preview(table.id, last.id)
     await club.tables.undo.propose(table.id, last.id, back.step)
     other = next(each for each in (club.person(table, seat) for seat in (0, 1)) if each != last)
     await club.tables.votes.answer(table.id, other.id, "undo", agree=True)

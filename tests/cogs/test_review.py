@@ -221,7 +221,7 @@ async def test_one_that_cannot_be_worked_out_says_so_and_is_begun_anew_when_aske
     assert await club.tables.history.review(table.id) is None
     search_pool.error = None
     # As another version may have kept it.
-    await club.tables.history.keep_review(table.id, b'{"moments": 1}')
+    await club.tables.history.save_review(table.id, b'{"moments": 1}')
     assert "Chances of winning" in wording(await asked(club, clara, table))
     other = await finished(club)
     await search_pool.close()

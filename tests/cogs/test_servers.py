@@ -110,7 +110,7 @@ async def test_a_server_that_was_left_is_to_be_forgotten_and_one_out_of_reach_is
     store = club.tables._unit_of_work.store
     club.tell("GUILD_DELETE", {"id": str(club.guild.id), "unavailable": True})
     await club.settle()
-    await removal.look_through(lambda guild: is_in(bot, guild))
+    await removal.reconcile(lambda guild: is_in(bot, guild))
     assert await store.scheduled_for(NO_TABLE, LEFT) == []
 
     found_guilds(club.standin.model, [NewGuild("Elsewhere")])

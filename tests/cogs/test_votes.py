@@ -150,7 +150,7 @@ async def test_a_vote_to_go_on_that_lapses_says_so_and_how_to_ask_again(club: Cl
     refuse(club, "PATCH", "/channels/*/messages/*", 400, 30046)
     await club.later(2 * HALF)
     assert said(club, table).count("still paused") == 2
-    assert await club.tables.votes.to_tell(table.id) == []
+    assert await club.tables.votes.to_post(table.id) == []
 
 
 async def test_what_is_no_longer_to_be_voted_on_ends_and_says_why(club: Club) -> None:
@@ -224,7 +224,7 @@ async def test_what_all_agreed_on_and_cannot_be_done_any_more_ends_as_lapsed(
     await club.later(timedelta(days=6))
     assert "nothing changes" in wording(post(club, table, vote.id))
     assert not votes(club, table)
-    assert await club.tables.votes.to_tell(table.id) == []
+    assert await club.tables.votes.to_post(table.id) == []
 
 
 async def test_nobody_ends_a_vote_to_replace_them_by_having_a_computer_player_act(
@@ -255,13 +255,13 @@ async def test_what_is_proposed_again_before_its_end_is_told_is_asked_by_the_sam
     await anna.slash(club.place(table), "game pause")
     vote = asked(club, table)
     first, rung = wording(vote), rings(club).count(bert.id)
-    to_tell, begun = tables.votes.to_tell, asyncio.Event()
+    to_post, begun = tables.votes.to_post, asyncio.Event()
 
     async def once_begun(table_id: int) -> Any:
         await begun.wait()
-        return await to_tell(table_id)
+        return await to_post(table_id)
 
-    monkeypatch.setattr(tables.votes, "to_tell", once_begun)
+    monkeypatch.setattr(tables.votes, "to_post", once_begun)
     await tables.votes.answer(table.id, bert.id, "pause", agree=False)
     club.clock.move(timedelta(hours=1))
     await tables.votes.propose(table.id, anna.id, "pause")

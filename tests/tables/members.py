@@ -89,7 +89,7 @@ class Members(TablesSetup):
         store = await self.database.open(name)
         stack.push_async_callback(store.close)
         tables = self.tables_on(store, Random(name), ownership=held)
-        held.on_notice, held.on_missed_notices = tables.sharing.heard, tables.sharing.drop_all
+        held.on_notice, held.on_missed_notices = tables.sharing.receive, tables.sharing.drop_all
         held.on_lost = lambda shards: tables.sharing.give_up(Shards(COUNT, shards))
         stack.push_async_callback(tables.close)
         await tables.resume()

@@ -100,8 +100,8 @@ async def test_a_turn_in_one_unit_is_the_same_as_one_by_one(
     name: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found, counts, units = [], [], counting(monkeypatch)
-    for most in (computers.MOST, 1):
-        monkeypatch.setattr(computers, "MOST", most)
+    for most in (computers.MAX_PUBLIC, 1):
+        monkeypatch.setattr(computers, "MAX_PUBLIC", most)
         folder = tmp_path / str(most)
         folder.mkdir()
         found.append(await stored(Database(folder), TITLES[name], seed))

@@ -89,7 +89,7 @@ async def test_an_order_answers_at_once_and_its_person_is_told(world: GuatemalaW
     answer = (seat, "block yes")
     assert await world.answers(made.id) == [answer]
     assert await world.queued(made.id, OutboxKind.ORDER) == [seat]
-    back = await world.tables.undo.ahead(made.id, ANNA, HowFar.ROUND)
+    back = await world.tables.undo.preview(made.id, ANNA, HowFar.ROUND)
     await world.tables.undo.propose(made.id, ANNA, back.step)
     await world.tables.votes.answer(made.id, BEN, "undo", agree=True)
     # One that was taken back answers no more.
@@ -124,7 +124,7 @@ async def test_all_of_ones_own_turn_is_taken_back_at_once(world: GuatemalaWorld)
     await world.act(made.id, seat, "move 1")
     await world.act(made.id, seat, "end")
 
-    back = await undo.ahead(made.id, user, HowFar.TURN)
+    back = await undo.preview(made.id, user, HowFar.TURN)
     assert back.actions == (("move", "1"), ("end",))
     assert (back.count, back.why) == (2, "")
     with pytest.raises(StaleDecision):
@@ -139,4 +139,4 @@ async def test_all_of_ones_own_turn_is_taken_back_at_once(world: GuatemalaWorld)
     # An earlier turn of one's own is not part of this one.
     for by, action in ((seat, "move 1"), (seat, "end"), (1 - seat, "move 1")):
         await world.act(made.id, by, action)
-    assert (await undo.ahead(made.id, other, HowFar.TURN)).actions == (("move", "1"),)
+    assert (await undo.preview(made.id, other, HowFar.TURN)).actions == (("move", "1"),)

@@ -126,7 +126,7 @@ async def test_seats_are_shuffled_by_the_tables_own_chance(world: World) -> None
 
 async def acts(world: World, user: int, guild: int | None, name: str) -> None:
     """Somebody acts; returns once they are renamed, however slow the database is."""
-    await world.tables.people.acts(user, guild, name)
+    await world.tables.people.note_name(user, guild, name)
     await world.tables.people.finish()
 
 

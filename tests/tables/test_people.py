@@ -126,8 +126,8 @@ async def test_a_notification_lasts_while_its_person_is_awaited(world: World) ->
     ]
     (to_act,) = [each for each in await notifications.of_table(table) if not each.over]
     report = notifications.report()
-    report.told(to_act, UserSettings(BEN, reminder_h=6), dm=77)
-    await notifications.keep(table, report)
+    report.delivered(to_act, UserSettings(BEN, reminder_h=6), dm=77)
+    await notifications.save(table, report)
     told = replace(to_act, told=True, dm=77, told_at=world.clock.now())
     assert (await notifications.of_table(table))[1] == told
     due = await world.store.scheduled_at(table, to_act.seat, REMIND)
@@ -144,8 +144,8 @@ async def test_a_reminder_does_not_undo_that_its_person_is_told_meanwhile(
     notifications, read = world.tables.notifications, world.store.notifications
     to_act, _ = await notifications.of_table(table)
     report = notifications.report()
-    report.withheld(to_act, world.clock.now() + timedelta(hours=1))
-    await notifications.keep(table, report)
+    report.postponed(to_act, world.clock.now() + timedelta(hours=1))
+    await notifications.save(table, report)
     world.clock.move(hours=1)
     told: list[asyncio.Task[None]] = []
 
@@ -153,8 +153,8 @@ async def test_a_reminder_does_not_undo_that_its_person_is_told_meanwhile(
         found = await read(of)
         if not told:
             report = notifications.report()
-            report.told(to_act, UserSettings(ANNA, reminder_h=6), post=77)
-            told.append(asyncio.create_task(notifications.keep(table, report)))
+            report.delivered(to_act, UserSettings(ANNA, reminder_h=6), post=77)
+            told.append(asyncio.create_task(notifications.save(table, report)))
             await asyncio.wait(told, timeout=0.1)
         return found
 
@@ -261,7 +261,7 @@ async def test_a_stop_waits_for_what_the_database_is_asked_about_a_person(
     monkeypatch.setattr("bot.tables.people.RECALL_S", 0.0)
     monkeypatch.setattr(store, asked, slow)
     await world.tables.people.recall(ANNA)
-    await world.tables.people.acts(ANNA, 1, "Anna")
+    await world.tables.people.note_name(ANNA, 1, "Anna")
     stopping = asyncio.create_task(world.tables.close())
     await asyncio.sleep(0)
     going_on.set()

@@ -14,7 +14,7 @@ from bot.game.contract import Action, Seat
 from bot.game.trial import Trial
 from bot.store import OutboxKind, WriteBatch
 from bot.tables.core.errors import NoPlan, NotPlaying, Rejected
-from bot.tables.plans import DRAFT, Carried, Plan, PlanStop, holds, key_of
+from bot.tables.plans import DRAFT, Carried, Plan, PlanStop, key_of, matching_steps
 from bot.titles import TITLES
 from tests.store.database import SERVER_ALONE, Database
 from tests.tables.members import Members
@@ -53,7 +53,7 @@ class Estates:
             await self.world.tables.play.act(self.table, await self.asked(), action)
 
     async def tried(self, seat: Seat, actions: Sequence[Action]) -> list[Trial]:
-        return await self.world.tables.plans.tried(self.table, seat, actions)
+        return await self.world.tables.plans.trials(self.table, seat, actions)
 
     async def idle(self, seat: Seat) -> tuple[Action, ...]:
         """A turn of that seat that takes workers for both dice and ends."""
@@ -66,8 +66,8 @@ class Estates:
     async def planned(self, user: int, *, name: str = "Idle") -> Plan:
         seat = await self.world.tables.reader.seat_of(self.table, user)
         plans = self.world.tables.plans
-        await plans.draw_up(self.table, user, await self.idle(seat))
-        return await plans.keep(self.table, user, name)
+        await plans.draft(self.table, user, await self.idle(seat))
+        return await plans.save(self.table, user, name)
 
     async def armed(self) -> Plan:
         """One of whoever waits, which plays itself."""
@@ -118,15 +118,15 @@ async def test_a_plan_is_found_at_a_table_that_had_left_memory(estates: Estates)
     plans, drop_all = estates.world.tables.plans, estates.world.tables.sharing.drop_all
     drop_all()
     assert await plans.of_user(estates.table, estates.first) == []
-    await plans.draw_up(estates.table, estates.first, await estates.idle(estates.seat))
+    await plans.draft(estates.table, estates.first, await estates.idle(estates.seat))
     drop_all()
-    assert (await plans.keep(estates.table, estates.first, "Idle")).name == "Idle"
+    assert (await plans.save(estates.table, estates.first, "Idle")).name == "Idle"
 
 
 async def test_a_plan_is_played_whole_each_action_an_entry_and_once(estates: Estates) -> None:
     plans = estates.world.tables.plans
     for none in (
-        plans.keep(estates.table, estates.first, "A"),
+        plans.save(estates.table, estates.first, "A"),
         plans.get(estates.table, estates.first, 1),
     ):
         with pytest.raises(NoPlan):
@@ -156,14 +156,14 @@ async def test_a_plan_is_played_whole_each_action_an_entry_and_once(estates: Est
 async def test_a_plan_for_later_says_whether_it_holds(estates: Estates) -> None:
     seat = 1 - estates.seat
     plan = await estates.planned(estates.second)
-    assert holds(plan, await estates.tried(seat, plan.actions)) == 3
+    assert matching_steps(plan, await estates.tried(seat, plan.actions)) == 3
     assert (await estates.played(estates.second, plan)).stopped is PlanStop.NOT_ASKED
     await estates.act(*await estates.idle(estates.seat))
     made = await estates.tried(seat, plan.actions)
     assert made[0].assumed == ()
-    assert holds(plan, made) == 3
+    assert matching_steps(plan, made) == 3
     await estates.act(plan.actions[0])
-    assert holds(plan, await estates.tried(seat, plan.actions)) == 0
+    assert matching_steps(plan, await estates.tried(seat, plan.actions)) == 0
 
 
 async def test_a_plan_plays_itself_when_its_turn_comes_also_after_a_restart(
@@ -266,7 +266,7 @@ async def test_a_table_that_rests_is_not_planned_at(estates: Estates) -> None:
     with pytest.raises(NotPlaying, match="table_paused"):
         await estates.played(estates.first, plan)
     with pytest.raises(NotPlaying, match="table_paused"):
-        await tables.plans.draw_up(estates.table, estates.first, ())
+        await tables.plans.draft(estates.table, estates.first, ())
 
 
 @pytest.fixture

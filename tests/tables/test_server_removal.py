@@ -59,7 +59,7 @@ async def rows(store: Store, table_id: int) -> int:
 async def test_a_server_is_deleted_long_after_the_bot_has_left_it_and_nothing_else_is(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(servers, "AT_ONCE", 2)
+    monkeypatch.setattr(servers, "BATCH", 2)
     gone = [await full_table(world, HERE) for _ in range(3)]
     kept = [await full_table(world, guild) for guild in (ELSEWHERE, None)]
     for guild in (HERE, ELSEWHERE):
@@ -70,8 +70,8 @@ async def test_a_server_is_deleted_long_after_the_bot_has_left_it_and_nothing_el
     await world.tables.servers.left(HERE)
     world.clock.move(days=20)
     await world.reopen()
-    await world.tables.servers.look_through(lambda _: False)
-    await world.tables.servers.look_through({ELSEWHERE: True}.get)
+    await world.tables.servers.reconcile(lambda _: False)
+    await world.tables.servers.reconcile({ELSEWHERE: True}.get)
     world.clock.move(days=9)
     await world.tables.scheduler.tick()
     assert [await rows(world.store, each) for each in gone] == [len(TABLES_OF_TABLE)] * 3

@@ -42,7 +42,7 @@ async def test_ones_own_last_action_is_taken_back_and_stays_in_the_log_also_afte
 ) -> None:
     table, seat, last = await taken(world)
 
-    back = await world.tables.undo.ahead(table, await world.user_at(table, seat))
+    back = await world.tables.undo.preview(table, await world.user_at(table, seat))
     assert (back.step, back.count, back.why) == (last, 1, "")
     assert [event.kind for each in back.happened for event in each.events] == ["took"]
 
@@ -71,7 +71,7 @@ async def test_ones_own_last_action_is_taken_back_and_stays_in_the_log_also_afte
 async def test_nobody_takes_back_what_another_did(world: World) -> None:
     new = await world.game(ANNA, BEN, length="long")
     with pytest.raises(errors.NothingToUndo):
-        await world.tables.undo.ahead(new.id, ANNA)
+        await world.tables.undo.preview(new.id, ANNA)
     table, seat, last = await taken(world)
     with pytest.raises(errors.Rejected, match="not_yours_to_undo"):
         await take_back(world, table, 1 - seat, last)
@@ -87,7 +87,7 @@ async def test_undo_goes_back_to_ones_own_last_action_though_another_has_moved(
     last, _ = await world.act(table, first, "choose 3")
     await world.act(table, 1 - first, "choose 3")
 
-    back = await world.tables.undo.ahead(table, await world.user_at(table, first))
+    back = await world.tables.undo.preview(table, await world.user_at(table, first))
 
     assert (back.step, back.count, back.actions) == (last.seq, 2, (("choose", "3"),))
     assert back.why
@@ -112,7 +112,7 @@ async def test_a_draw_and_a_sealed_choice_are_barriers(world: World) -> None:
 async def test_all_people_agree_on_going_back_to_the_beginning_of_a_round(world: World) -> None:
     table, proposals = await world.game(ANNA, BEN, CARA, length="long"), world.tables.votes
     await world.play(table.id, 12, Random(3))
-    back = await world.tables.undo.ahead(table.id, ANNA, HowFar.ROUND)
+    back = await world.tables.undo.preview(table.id, ANNA, HowFar.ROUND)
     asked = await world.tables.undo.propose(table.id, ANNA, back.step)
     assert (asked.verdict, len(asked.agreed), len(asked.missing)) == (Verdict.OPEN, 1, 2)
 
@@ -137,12 +137,12 @@ async def test_what_others_did_in_secret_is_never_counted(world: World, alone: b
         anna = await world.user_at(table, seat)
         found: list[object] = [seat, (await reader.seen(table, SPECTATOR)).acted]
         for back in (
-            await undoing.ahead(table, anna),
-            await undoing.ahead(table, anna, HowFar.ROUND),
+            await undoing.preview(table, anna),
+            await undoing.preview(table, anna, HowFar.ROUND),
         ):
             heard = [event for each in back.happened for event in each.events]
             found.append((back.step, back.count, heard, back.why))
-        step = (await undoing.ahead(table, anna)).step
+        step = (await undoing.preview(table, anna)).step
         if alone:
             await undoing.alone(table, anna, step, step)
         else:
@@ -173,10 +173,10 @@ async def test_nobody_goes_back_alone_while_others_choose(database: Database) ->
     cara, undoing = await world.user_at(table, 2), world.tables.undo
     for seat, action in ((0, "gift 2"), (0, "gift 2"), (2, "decline 1")):
         await world.act(table, seat, action)
-    assert (await undoing.ahead(table, cara)).why == ""
+    assert (await undoing.preview(table, cara)).why == ""
     await world.act(table, 1, "choose 1")
     await world.act(table, 2, "decline 2")
-    step = await undoing.ahead(table, cara)
+    step = await undoing.preview(table, cara)
     assert step.why == "choosing"
     with pytest.raises(errors.Rejected, match="choosing"):
         await undoing.alone(table, cara, step.step, step.step)
@@ -189,10 +189,10 @@ async def test_a_proposal_ends_when_it_is_done_without_it_or_at_its_time(world: 
     owner, other = await world.user_at(table, seat), await world.user_at(table, 1 - seat)
     await undoing.propose(table, other, last)
     await take_back(world, table, seat, last)
-    (gone,) = await proposals.to_tell(table)
+    (gone,) = await proposals.to_post(table)
     assert gone.verdict is Verdict.UNDONE
     assert await world.open_votes(table) == []
-    await proposals.told(gone, None)
+    await proposals.note_posted(gone, None)
 
     await undoing.propose(table, other, 1)
     world.clock.move(days=2)

@@ -195,7 +195,7 @@ class World(TablesSetup):
 
     async def open_votes(self, table_id: int) -> list[Proposal]:
         """What is to be voted on."""
-        found = await self.tables.votes.to_tell(table_id)
+        found = await self.tables.votes.to_post(table_id)
         return [each for each in found if each.verdict is Verdict.OPEN]
 
     async def all_abandon(self, table_id: int, *users: int) -> None:

@@ -15,7 +15,7 @@ from bot.local.interactions import Outcome
 from bot.local.model import Json
 from bot.local.options import OptionKind, find_command
 from bot.tables import MAX_PROMISE
-from bot.tables.notes import MOST as MAX_NOTES
+from bot.tables.notes import MAX_LENGTH as MAX_NOTES
 from bot.text import guidebook
 from tests.wire.conftest import Wire
 from tests.wire.hands import HARBOUR

@@ -154,7 +154,7 @@ class HistoryDialogue:
         """
         observer = observer_of(table, reply.user) if eyes == OWN else SPECTATOR
         turns = await self._history.turns(table.id, observer)
-        numbers = [number for number, turn in enumerate(turns) if turn.stands]
+        numbers = [number for number, turn in enumerate(turns) if turn.in_effect]
         place = max(bisect_right(numbers, wanted) - 1, 0)
         turn, words = turns[numbers[place]], reply.words
         table_view = await self._services.past_view(table, observer, turn.last, words, reply.user)
@@ -197,7 +197,7 @@ def _under_rounds(
 
 
 def _is_struck(turn: PastTurn) -> bool:
-    return not (turn.stands or turn.takes_back)
+    return not (turn.in_effect or turn.is_undo)
 
 
 def _controls(

@@ -164,7 +164,7 @@ class ReviewDialogue:
                 # The same game gives the same review.
                 seed, search_pool = table.key_hash, self._services.search_pool
                 work.review = await review(search_pool, judgement, steps, seed, work.tell)
-                await self._history.keep_review(table.id, encode(work.review))
+                await self._history.save_review(table.id, encode(work.review))
         # However it fails, those who wait are told.
         except Exception as error:  # noqa: BLE001
             if not isinstance(error, SearchUnavailable | Rejected):

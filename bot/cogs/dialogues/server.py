@@ -281,7 +281,7 @@ class ServersCog(commands.Cog, name="servers"):
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Find out what has happened while the bot was not connected."""
-        await _stored(self._servers.look_through(lambda guild: is_in(self._client, guild)))
+        await _stored(self._servers.reconcile(lambda guild: is_in(self._client, guild)))
 
     @commands.Cog.listener()
     async def on_shard_ready(self, _shard: int) -> None:

@@ -31,7 +31,7 @@ from bot.cogs.ui import (
     with_file,
 )
 from bot.tables import PromiseStanding, Status
-from bot.tables.notes import MOST
+from bot.tables.notes import MAX_LENGTH
 from bot.text import Style, bold, clip, general, msg, newest, terms
 from bot.text import promises as text
 
@@ -89,7 +89,7 @@ class TableDialogue:
     async def note(
         self,
         reply: Reply,
-        text: app_commands.Range[str, 1, MOST] | None = None,
+        text: app_commands.Range[str, 1, MAX_LENGTH] | None = None,
         *,
         table: TableOption,
     ) -> None:
@@ -99,7 +99,7 @@ class TableDialogue:
             return
         words, notes = reply.words, await self._tables.notes.get(table.id, reply.user)
         label, hint = words("Only you can read them"), words("Anything you want to remember")
-        line = Line(label, hint, notes, max_length=MOST, long=True)
+        line = Line(label, hint, notes, max_length=MAX_LENGTH, long=True)
         title = words("Your notes · table {table}", table=table.id)
         if not await reply.ask(Form(CustomId("noted", table.id), title, line)):
             late = words(

@@ -63,7 +63,7 @@ class UndoDialogue:
         """Show what would be taken back, the last step or the whole round, with a button to do so
         or to ask the others."""
         how_far = HowFar.ROUND if back is not None and back.value == "round" else HowFar.STEP
-        ahead = await self._tables.undo.ahead(table.id, reply.user, how_far)
+        ahead = await self._tables.undo.preview(table.id, reply.user, how_far)
         seat, words = seated(table, reply.user), reply.words
         table_view = await self._services.table_view(table.id, seat, words)
         events = [event for each in ahead.happened for event in each.events]
@@ -101,7 +101,7 @@ class UndoDialogue:
         if press.custom_id.decision != (pending[0].id if pending else None):
             await self._guide.ask(press.reply, press.table_id)
             return
-        back = await self._tables.undo.ahead(press.table_id, press.user, how_far)
+        back = await self._tables.undo.preview(press.table_id, press.user, how_far)
         if back.why:
             await self.undo(press.reply, table=press.table)
         else:

@@ -39,7 +39,7 @@ from bot.game.choices import OneOf
 from bot.game.contract import Action, Decision, IllegalAction, joined
 from bot.game.trial import views_before
 from bot.tables import ON, FirstTurn, Plan, Rejected, Status
-from bot.tables.plans import DRAFT, holds
+from bot.tables.plans import DRAFT, matching_steps
 from bot.text import (
     NOTHING,
     Label,
@@ -304,7 +304,7 @@ class Panels:
         for plan in kept:
             if plan.number == DRAFT:
                 continue
-            count = holds(plan, await plans.tried(table, moves.seat, plan.actions))
+            count = matching_steps(plan, await plans.trials(table, moves.seat, plan.actions))
             name = Written(plan.name)
             made.above.append(plan_standing(words, name, count, len(plan.actions)))
             if count == len(plan.actions):

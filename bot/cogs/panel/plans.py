@@ -43,7 +43,7 @@ from bot.game.contract import Action
 from bot.game.game_end import GameEnds
 from bot.game.trial import Horizon, Trial
 from bot.tables import OFF, ON, Plan, Rejected, check_playing
-from bot.tables.plans import DRAFT, MAX_KEPT, MAX_NAME, PlanStop, holds, key_of
+from bot.tables.plans import DRAFT, MAX_KEPT, MAX_NAME, PlanStop, key_of, matching_steps
 from bot.text import NOTHING, Style, Words, Written, bold, game_end, general, msg
 
 HORIZONS = {
@@ -140,7 +140,7 @@ class PlanDialogue:
         plan = await self._plans.get(table_id, reply.user, DRAFT)
         if step is not None and (len(plan.actions) < step.done or plan.key(step.done) != step.key):
             raise Rejected("plan_changed")
-        made = await self._plans.tried(table_id, moves.seat, plan.actions)
+        made = await self._plans.trials(table_id, moves.seat, plan.actions)
         end = len(made) - 1
         done = end if step is None else min(step.done, end)
         copy = _copy(moves.table_view, made[done])
@@ -152,7 +152,7 @@ class PlanDialogue:
     ) -> None:
         """Try more actions after a step, in place of those that came after it."""
         now = await self.planned(reply, table_id, PlanStep.parse(decision))
-        await self._plans.draw_up(table_id, reply.user, [*now.trial.done, *actions])
+        await self._plans.draft(table_id, reply.user, [*now.trial.done, *actions])
         await self.show_plan(reply, table_id)
 
     def _lines(self, now: Planned) -> list[str]:
@@ -163,7 +163,7 @@ class PlanDialogue:
             lines.append(
                 words("⚠️ The game has moved on: the rest of this plan is no longer possible.")
             )
-        elif plan.actions and holds(plan, now.made) < len(plan.actions):
+        elif plan.actions and matching_steps(plan, now.made) < len(plan.actions):
             lines.append(
                 words("⚠️ The game has moved on: this plan would now turn out differently.")
             )
@@ -276,9 +276,9 @@ class PlanDialogue:
             Text("\n".join(notes if kept else [words("You have no saved plans at this table.")]))
         ]
         for plan in kept:
-            made = await self._plans.tried(table_id, now.moves.seat, plan.actions)
+            made = await self._plans.trials(table_id, now.moves.seat, plan.actions)
             name, number = Written(plan.name), str(plan.number)
-            count, size = holds(plan, made), len(plan.actions)
+            count, size = matching_steps(plan, made), len(plan.actions)
             actions = words.plural("{count} action", "{count} actions", size)
             lines = [f"{bold(name)} · {actions}", plan_standing(words, name, count, size)]
             if plan.armed:
@@ -319,7 +319,7 @@ class PlanDialogue:
     @route("plankept", FORM)
     async def keep(self, press: Press) -> None:
         """Keep the plan being made."""
-        plan = await self._plans.keep(press.table_id, press.user, only(press.values))
+        plan = await self._plans.save(press.table_id, press.user, only(press.values))
         note = press.reply.words("Saved as {name}.", name=bold(Written(plan.name)))
         await self.list_kept(press, note)
 
@@ -328,7 +328,7 @@ class PlanDialogue:
         """Go on with a kept plan; it stays as it was kept."""
         number = _number(press.custom_id.words)
         plan = await self._plans.get(press.table_id, press.user, number)
-        await self._plans.draw_up(press.table_id, press.user, plan.actions)
+        await self._plans.draft(press.table_id, press.user, plan.actions)
         await self.show_plan(press.reply, press.table_id)
 
     @route("plandrop", words=(1,))

@@ -208,7 +208,7 @@ def _add_frame(film: Film, title: Title, palette: str, hold_ms: int, *drawn: Any
 
 async def _turns(posting: PostingContext, table_view: TableView) -> list[PastTurn]:
     turns = await posting.tables.history.turns(table_view.table.id, SPECTATOR)
-    return [turn for turn in turns if turn.stands]
+    return [turn for turn in turns if turn.in_effect]
 
 
 async def _views(

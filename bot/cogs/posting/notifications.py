@@ -41,7 +41,7 @@ from bot.cogs.ui import (
 )
 from bot.game.contract import Seat
 from bot.tables import Notices, Notification, OutboxItem, OutboxKind, Player, SentMessage, Status
-from bot.tables.notifications import AT_ONCE, NotificationReport
+from bot.tables.notifications import MERGE_WITHIN, NotificationReport
 from bot.text import Name, Style, bold, general, moment, msg
 
 log = logging.getLogger(__name__)
@@ -111,7 +111,7 @@ class Notifier:
                 ring = _Ring(self._posting, table_view, seat, notification, report)
                 if notification.over:
                     await ring.remove()
-                    report.gone(notification)
+                    report.removed(notification)
                 elif (
                     notification.seq > table_view.seq
                     or table_view.table.players[seat].user != notification.user
@@ -131,7 +131,7 @@ class Notifier:
             if is_done:
                 report.acknowledge(calls)
         finally:
-            await self._notifications.keep(table_view.table.id, report)
+            await self._notifications.save(table_view.table.id, report)
 
     async def _ring(self, ring: _Ring) -> None:
         """Tell somebody who is not awaited what else stands for them, if anything does."""
@@ -144,7 +144,7 @@ class Notifier:
         if self._tables.server_members.has_left(table, user):
             return
         until, now = await self._notifications.held_until(user), self._notifications.now()
-        self._rung = {key: each for key, each in self._rung.items() if each.at > now - AT_ONCE}
+        self._rung = {key: each for key, each in self._rung.items() if each.at > now - MERGE_WITHIN}
         before = self._rung.get((table.id, user))
         if until is None and before is not None:
             await ring.edit(before.dm, before.post)
@@ -158,7 +158,7 @@ class Notifier:
                 # Its last post rings them, if that can ever be posted.
                 return
             until = now + (TRY_AGAIN if table.status is Status.PLAYING else TRY_AT_REST)
-        ring.report.ring_at(table.id, ring.player.seat, until)
+        ring.report.ping_at(table.id, ring.player.seat, until)
 
 
 class _Ring:
@@ -188,7 +188,7 @@ class _Ring:
         members, table, told = self._tables.server_members, self.table_view.table, called.told
         notifications, user, post = self._tables.notifications, called.user, None
         has_message = called.dm is not None or called.post is not None
-        is_recent = has_message and notifications.was_just_told(called)
+        is_recent = has_message and notifications.was_just_pinged(called)
         if rings_anew or not told:
             await members.find_silent(table, [user])
         if members.has_left(table, user):
@@ -219,14 +219,14 @@ class _Ring:
                 return False
             until = notifications.now() + TRY_AGAIN
         if told:
-            self.report.ring_at(table.id, called.seat, until)
+            self.report.ping_at(table.id, called.seat, until)
         else:
-            self.report.withheld(called, until)
+            self.report.postponed(called, until)
         return True
 
     async def _told(self, called: Notification, dm: int | None, post: int | None) -> bool:
         await self.remove()
-        self.report.told(called, await self._tables.people.get(called.user), dm=dm, post=post)
+        self.report.delivered(called, await self._tables.people.get(called.user), dm=dm, post=post)
         return True
 
     async def reach(self, *, in_channel: bool) -> tuple[int | None, int | None]:

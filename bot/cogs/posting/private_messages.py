@@ -315,7 +315,7 @@ class PrivateMessages:
         if any(not each.told for each in notifications):
             return False
         if any(row.kind in UNATTENDED for row in items):
-            return not any(map(self._tables.notifications.was_just_told, notifications))
+            return not any(map(self._tables.notifications.was_just_pinged, notifications))
         # The post of the start pings all but those who want direct messages.
         news = {
             row.seq for row in items if row.kind is OutboxKind.PRIVATE or (direct and row.seq == 0)

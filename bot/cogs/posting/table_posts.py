@@ -257,10 +257,10 @@ async def warn_idle(
         )
         sent = await posting.places.send(new)
         if sent is not None:
-            await tables.notifications.all_told(table)
+            await tables.notifications.all_pinged(table)
         else:
             for player in table.owners:
-                await tables.notifications.ring_later(
+                await tables.notifications.ping_later(
                     table.id, player.seat, tables.notifications.now()
                 )
     await tables.outbox.acknowledge(items, sent=filter(None, [sent]))
@@ -301,7 +301,7 @@ async def post_votes(
             )
             sent = await places.send(new)
         if sent is not None or not is_open:
-            await stored.told(proposal, sent)
+            await stored.note_posted(proposal, sent)
 
-    await apart(map(show, await stored.to_tell(table.id)))
+    await apart(map(show, await stored.to_post(table.id)))
     await posting.tables.outbox.acknowledge(items)

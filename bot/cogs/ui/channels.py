@@ -236,7 +236,7 @@ class Places:
         server, Nowhere where both are gone.
         """
         await self._check_here(table)
-        rung = await self._notifications.to_ring(table, pinged, in_vain=in_vain, again=again)
+        rung = await self._notifications.pingable(table, pinged, in_vain=in_vain, again=again)
         users = list(map(discord.Object, rung))
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
         closed = False

@@ -156,11 +156,11 @@ class Services:
         """Load the acting user's settings and store their current name."""
         user = interaction.user
         if interaction.guild_id is not None:
-            self.tables.server_members.acts(interaction.guild_id, user.id)
+            self.tables.server_members.note_activity(interaction.guild_id, user.id)
         # Concurrently, as an answer must be given within three seconds.
         await asyncio.gather(
             self.tables.people.recall(user.id),
-            self.tables.people.acts(user.id, interaction.guild_id, stored_name(user)),
+            self.tables.people.note_name(user.id, interaction.guild_id, stored_name(user)),
         )
         # Only now, as storing a new name does not count as what the user asked for.
         COMMITS.set(Commits())

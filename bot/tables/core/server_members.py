@@ -39,7 +39,7 @@ class ServerMembers:
         left, _at = self._known.get((table.guild, user), (False, None))
         return left
 
-    def acts(self, guild: int, user: int) -> None:
+    def note_activity(self, guild: int, user: int) -> None:
         """Note that the user has just done something in the server, so they are in it."""
         if (guild, user) in self._known:
             self._known[guild, user] = False, self._clock.now()
