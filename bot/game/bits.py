@@ -1,4 +1,4 @@
-"""Sets of small numbers as bit masks."""
+"""Bit masks as sets of small numbers."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from operator import or_
 
 
 def union(sets: Iterable[int]) -> int:
-    """What is in at least one of the masks."""
     return reduce(or_, sets, 0)
 
 
 def mask(numbers: Iterable[int]) -> int:
-    """A set as a bit mask."""
+    """Return the bit mask of a set of numbers."""
     bits = 0
     for number in numbers:
         bits |= 1 << number
@@ -21,7 +20,7 @@ def mask(numbers: Iterable[int]) -> int:
 
 
 def members(bits: int) -> list[int]:
-    """What a bit mask holds, in order."""
+    """Return the numbers in a bit mask, in ascending order."""
     found = []
     while bits:
         low = bits & -bits
@@ -31,8 +30,10 @@ def members(bits: int) -> list[int]:
 
 
 def connected(start: int, among: int, around: Sequence[int]) -> int:
-    """The members of `start`, and those of `among` that can be reached from them by neighbours;
-    `around` has the neighbours of each number as a mask."""
+    """Return `start` and all members of `among` reachable from it.
+
+    `around[n]` is the mask of n's neighbours.
+    """
     found, wider = 0, start
     while wider != found:
         found = wider

@@ -1,4 +1,4 @@
-"""Chance: every draw is named, recorded, and can be recomputed from the table's key."""
+"""Randomness: every draw has a label, is recorded, and can be recomputed from the table's key."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from bot.game.contract import Chance
 WORD = 1 << 64
 
 Asked = tuple[str, tuple[int, ...]]
-"""The request for a draw: its label and its weights."""
+"""A request for a draw: label and weights."""
 
 
 class ChanceMismatch(Exception):
-    """A recorded draw that does not match what the rules ask for."""
+    """A recorded draw does not match the draw that the rules request."""
 
 
 class _DrawnChance(ABC):
-    """`drawn` collects the outcomes of this instance, to be recorded."""
+    """A source whose outcomes are collected in `drawn`, to be recorded."""
 
     def __init__(self) -> None:
         self.drawn: list[int] = []
 
     def draw(self, label: str, weights: Sequence[int]) -> int:
-        """An index into `weights`. Raises ValueError where they sum to nothing."""
+        """Return an index into `weights`. Raise ValueError if all of them are 0."""
         total = sum(weights)
         if total <= 0:
             raise ValueError(f"nothing to draw from for {label!r}")
@@ -38,14 +38,15 @@ class _DrawnChance(ABC):
 
     @abstractmethod
     def _number(self, label: str, total: int) -> int:
-        """One of 0..total-1, each as likely."""
+        """Return a number in 0..total-1, all equally likely."""
 
 
 class KeyedChance(_DrawnChance):
     """Draws by a keyed pseudo-random function of (key, counter, label).
 
-    `counter` is how many draws the table has made before. The hash of the key, posted at the start,
-    binds the draws; the key, posted at the end, lets anyone recompute them.
+    `counter` is the number of draws the table has made so far. The hash of the key is posted at
+    the start and commits the table to its draws. The key is posted at the end, so that anyone can
+    recompute them.
     """
 
     def __init__(self, key: bytes, counter: int = 0) -> None:
@@ -54,13 +55,12 @@ class KeyedChance(_DrawnChance):
         self._counter = counter
 
     def _number(self, label: str, total: int) -> int:
-        # Values of the incomplete last run of 0..total-1 are discarded, or small outcomes would be
-        # a little likelier than large ones.
+        # 2**64 is not a multiple of `total`: without a limit, small outcomes would be likelier.
         limit = WORD - WORD % total
-        place = self._counter
+        index = self._counter
         self._counter += 1
         for attempt in count():
-            text = f"{place}:{attempt}:{label}".encode()
+            text = f"{index}:{attempt}:{label}".encode()
             number = int.from_bytes(blake2b(text, key=self._key, digest_size=8).digest(), "big")
             if number < limit:
                 break
@@ -68,7 +68,7 @@ class KeyedChance(_DrawnChance):
 
 
 class RecordedChance:
-    """Replays recorded outcomes in order, checking that each was possible.
+    """Replays recorded outcomes in order, checking that each is possible.
 
     `asked` collects the label and the weights of each draw.
     """
@@ -78,18 +78,18 @@ class RecordedChance:
         self.asked: list[Asked] = []
 
     def draw(self, label: str, weights: Sequence[int]) -> int:
-        """The next recorded outcome. Raises ChanceMismatch where it is missing or impossible."""
-        place = len(self.asked)
-        if place == len(self._outcomes):
+        """Return the next outcome. Raise ChanceMismatch if it is missing or impossible."""
+        index = len(self.asked)
+        if index == len(self._outcomes):
             raise ChanceMismatch(f"the record has no outcome left for {label!r}")
-        outcome = self._outcomes[place]
+        outcome = self._outcomes[index]
         if not 0 <= outcome < len(weights) or weights[outcome] <= 0:
             raise ChanceMismatch(f"outcome {outcome} of {label!r} is not possible: {weights!r}")
         self.asked.append((label, tuple(weights)))
         return outcome
 
     def finish(self) -> None:
-        """Raises ChanceMismatch if outcomes are left that nothing asked for."""
+        """Raise ChanceMismatch if not all outcomes have been used."""
         if len(self.asked) < len(self._outcomes):
             raise ChanceMismatch("the record has more outcomes than the action draws")
 
@@ -97,7 +97,7 @@ class RecordedChance:
 class CheckedChance(RecordedChance):
     """Replays recorded outcomes in order, checking that the key yields each of them.
 
-    `counter` is how many draws the table has made before.
+    `counter` is the number of draws the table had made before.
     """
 
     def __init__(self, outcomes: Iterable[int], key: bytes, counter: int) -> None:
@@ -106,20 +106,20 @@ class CheckedChance(RecordedChance):
         self._counter = counter
 
     def draw(self, label: str, weights: Sequence[int]) -> int:
-        """The next recorded outcome. Raises ChanceMismatch where the key yields another."""
-        place = len(self.asked)
-        made = self._keyed.draw(label, weights)
-        recorded = self._outcomes[place] if place < len(self._outcomes) else "missing"
-        if recorded != made:
+        """Return the next outcome. Raise ChanceMismatch if the key yields another one."""
+        index = len(self.asked)
+        expected = self._keyed.draw(label, weights)
+        recorded = self._outcomes[index] if index < len(self._outcomes) else "missing"
+        if recorded != expected:
             raise ChanceMismatch(
-                f"draw {self._counter + place} ({label!r}): recorded {recorded},"
-                f" the key makes {made}"
+                f"draw {self._counter + index} ({label!r}): recorded {recorded},"
+                f" the key makes {expected}"
             )
         return super().draw(label, weights)
 
 
 class RandomChance(_DrawnChance):
-    """Draws from a seeded generator, for simulation and tests; records outcomes too."""
+    """Draws from a seeded generator, for simulations and tests."""
 
     def __init__(self, rng: Random) -> None:
         super().__init__()
@@ -130,13 +130,15 @@ class RandomChance(_DrawnChance):
 
 
 def commitment(key: bytes) -> str:
-    """The hash of a table's key, in hex, that is posted before the first draw."""
+    """Return the hash of a table's key, in hex; it is posted before the first draw."""
     return blake2b(key, digest_size=16, person=b"table key").hexdigest()
 
 
 def take(chance: Chance, label: str, counts: list[int], among: Sequence[int] = ()) -> int:
-    """Draw a piece from counts by kind, which are one less of it then; only `among` some kinds, if
-    any are given. Where there is but one of these, nothing is drawn."""
+    """Remove a random piece from `counts`, the number of pieces by kind, and return its kind.
+
+    With `among`, choose only from these kinds. A single possible kind needs no draw.
+    """
     kinds = among or range(len(counts))
     weights = [counts[kind] for kind in kinds]
     piece = kinds[chance.draw(label, weights) if len(kinds) > 1 else 0]

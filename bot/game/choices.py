@@ -1,4 +1,4 @@
-"""Domains of an action's next word: what may be chosen, in a form that suits every caller."""
+"""Domains: the legal values of an action's next word."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from random import Random
 
 import msgspec
 
-TRIES = 24
-SHOWN = 12
-"""The most words of a domain, or pieces of a stock, that printing it shows."""
+MAX_TRIES = 24
+"""Random words that `Bundle.sample` tests with `fits` before it lists all words."""
+MAX_SHOWN = 12
+"""Words of a domain, or pieces of a stock, in its repr."""
 MAX_FIGURES = 10
 """Characters of an amount."""
 
@@ -18,8 +19,8 @@ MAX_FIGURES = 10
 class Grouping(msgspec.Struct, frozen=True):
     """A way to divide the words of a large domain: by ``zone``, by ``row``, by ``city``.
 
-    `of` tells the group of a word, which is a word as well; "" where it lies in none, such as
-    ``pass`` among spaces. It may know no more than the seat that is asked.
+    `of(word)` returns the group of a word, itself a word, or "" for a word without a group, such
+    as ``pass`` among spaces. It must not use anything hidden from the seat to act.
     """
 
     param: str
@@ -27,7 +28,7 @@ class Grouping(msgspec.Struct, frozen=True):
 
 
 class _Words(msgspec.Struct, frozen=True):
-    """`param` names what is chosen (``route``, ``seat`` ...)."""
+    """The base of all domains. `param` names the parameter: ``route``, ``seat`` ..."""
 
     param: str
 
@@ -36,47 +37,46 @@ class _Words(msgspec.Struct, frozen=True):
 
 
 class OneOf(_Words, frozen=True):
-    """One word out of a list.
+    """One word of a list. A word has at most 100 characters.
 
-    A word has at most 100 characters. Where there are more words than a person takes in at a
-    glance, `groups` say how to divide them for display, the largest groups first; what is legal
-    does not depend on them. With few words they are not shown.
+    `groups` divide a long list for display, the largest groups first. They do not affect which
+    words are legal, and short lists are shown without them.
     """
 
     values: tuple[str, ...]
     groups: tuple[Grouping, ...] = ()
 
     def __str__(self) -> str:
-        """The words in short: ``0..8``, ``left or right``, ``nothing``."""
-        if _are_a_run(self.values):
+        """Return the words in short: ``0..8``, ``left or right``, ``nothing``."""
+        if _is_range(self.values):
             return "..".join(sorted((self.values[0], self.values[-1]), key=int))
-        if len(self.values) > SHOWN:
-            return f"{', '.join(self.values[:SHOWN])} or others ({len(self.values)} in all)"
-        *most, end = (word or "-" for word in self.values or ("nothing",))
-        return f"{', '.join(most)} or {end}" if most else end
+        if len(self.values) > MAX_SHOWN:
+            return f"{', '.join(self.values[:MAX_SHOWN])} or others ({len(self.values)} in all)"
+        *words, last = (word or "-" for word in self.values or ("nothing",))
+        return f"{', '.join(words)} or {last}" if words else last
 
     def admits(self, word: str) -> bool:
-        """Whether the word is in the domain."""
+        """Return whether the word is in the domain."""
         return word in self.values
 
     def each(self) -> Iterator[str]:
-        """Every word of the domain, in order."""
+        """Return all words of the domain, in order."""
         return iter(self.values)
 
     def sample(self, rng: Random) -> str:
-        """A random word of the domain. Raises IndexError where there is none."""
+        """Return a random word of the domain. Raise IndexError if there is none."""
         return self.values[int(rng.random() * len(self.values))]
 
     def only(self) -> str | None:
-        """The word, where there is no choice."""
+        """Return the word if there is only one."""
         return self.values[0] if len(self.values) == 1 else None
 
 
 class Bundle(_Words, frozen=True):
-    """Some pieces out of a stock, as a word with one letter a piece in the alphabet's order.
+    """Pieces from a stock, as a word with one letter per piece in the order of the alphabet.
 
     `alphabet` has a letter for each kind, `have` the stock of each. `minimum` and `maximum` bound
-    the number taken. `fits`, if given, is a further test of the whole word.
+    the number of pieces. `fits`, if given, is a further test of the whole word.
     """
 
     alphabet: str
@@ -86,9 +86,9 @@ class Bundle(_Words, frozen=True):
     fits: Callable[[str], bool] | None = None
 
     def __str__(self) -> str:
-        """Size and stock in short: ``1..2 of ffo``, ``0..3 of f*12 o*9``; `fits` is not told."""
+        """Return size and stock, without `fits`: ``1..2 of ffo``, ``0..3 of f*12 o*9``."""
         stock = self.stock()
-        if len(stock) > SHOWN:
+        if len(stock) > MAX_SHOWN:
             kinds = zip(self.alphabet, self.have, strict=True)
             stock = " ".join(f"{letter}*{count}" for letter, count in kinds if count)
         size = (
@@ -97,8 +97,7 @@ class Bundle(_Words, frozen=True):
         return f"{size} of {stock or 'nothing'}"
 
     def admits(self, word: str) -> bool:
-        """Whether the word is in the domain: canonical, in stock, of an allowed size, and
-        fitting."""
+        """Return whether the word is sorted, in stock, of an allowed size, and passes `fits`."""
         if not self.minimum <= len(word) <= self.maximum:
             return False
         last = run = 0
@@ -113,20 +112,20 @@ class Bundle(_Words, frozen=True):
         return self.fits is None or self.fits(word)
 
     def spells(self, word: str) -> bool:
-        """Whether the word consists of the alphabet's letters, in order."""
-        places = [self.alphabet.find(letter) for letter in word]
-        return -1 not in places and places == sorted(places)
+        """Return whether the word consists of letters of the alphabet, in order."""
+        kinds = [self.alphabet.find(letter) for letter in word]
+        return -1 not in kinds and kinds == sorted(kinds)
 
     def stock(self) -> str:
-        """All pieces there are to choose from, as a word."""
+        """Return the whole stock as a word."""
         return "".join(map(mul, self.alphabet, self.have))
 
     def sort(self, pieces: str) -> str:
-        """The pieces in canonical order. Raises ValueError for a letter of no kind."""
+        """Sort pieces by the alphabet. Raise ValueError for an unknown letter."""
         return "".join(sorted(pieces, key=self.alphabet.index))
 
     def each(self) -> Iterator[str]:
-        """Every word of the domain; there may be very many."""
+        """Yield all words of the domain; there may be very many."""
         counts, size = [0] * len(self.have), 0
         while True:
             if size >= self.minimum:
@@ -135,7 +134,7 @@ class Bundle(_Words, frozen=True):
                 )
                 if self.fits is None or self.fits(word):
                     yield word
-            # One more of the last kind that has room, and none of those after it.
+            # Count up like an odometer: one more of the last kind with room, none of later kinds.
             kind = len(counts) - 1
             while kind >= 0 and (size == self.maximum or counts[kind] == self.have[kind]):
                 size -= counts[kind]
@@ -147,16 +146,16 @@ class Bundle(_Words, frozen=True):
             size += 1
 
     def sample(self, rng: Random) -> str:
-        """A random word of the domain. Raises IndexError where there is none."""
+        """Return a random word of the domain. Raise IndexError if there is none."""
         stock = self.stock()
-        most = min(self.maximum, len(stock))
-        if most >= self.minimum:
-            for _ in range(TRIES):
-                size = self.minimum + int(rng.random() * (most - self.minimum + 1))
+        maximum = min(self.maximum, len(stock))
+        if maximum >= self.minimum:
+            for _ in range(MAX_TRIES):
+                size = self.minimum + int(rng.random() * (maximum - self.minimum + 1))
                 if size > 1:
-                    # The stock is in canonical order, and so is what is taken in that of places.
-                    places = sorted(rng.sample(range(len(stock)), size))
-                    word = "".join([stock[place] for place in places])
+                    # The stock is sorted, so pieces picked in its order are sorted too.
+                    picked = sorted(rng.sample(range(len(stock)), size))
+                    word = "".join([stock[index] for index in picked])
                 else:
                     word = rng.choice(stock) if size else ""
                 if self.fits is None or self.fits(word):
@@ -164,7 +163,7 @@ class Bundle(_Words, frozen=True):
         return rng.choice(list(self.each()))
 
     def only(self) -> str | None:
-        """The only word, where it is evident that there is just one."""
+        """Return the word if the stock allows only one; it does not search with `fits`."""
         stock = self.stock()
         size = min(self.maximum, len(stock))
         if self.minimum != size or (0 < size < len(stock) and len(set(stock)) > 1):
@@ -174,57 +173,57 @@ class Bundle(_Words, frozen=True):
 
 
 class Amount(_Words, frozen=True):
-    """A whole number from `minimum` to `maximum`, as a word without a sign but a minus: ``12``."""
+    """A whole number from `minimum` to `maximum`, as a word: ``12``, ``-3``."""
 
     minimum: int
     maximum: int
 
     def __str__(self) -> str:
-        """The bounds: ``0..8``; ``nothing`` where they leave none."""
+        """Return the bounds: ``0..8``, or ``nothing`` if no number is possible."""
         if self.maximum <= self.minimum:
             return str(self.minimum) if self.maximum == self.minimum else "nothing"
         return f"{self.minimum}..{self.maximum}"
 
     @property
     def size(self) -> int:
-        """How many numbers there are to choose from."""
+        """The count of possible numbers."""
         return max(self.maximum - self.minimum + 1, 0)
 
     def admits(self, word: str) -> bool:
-        """Whether the word is a number within the bounds, and written as such."""
+        """Return whether the word is a number within the bounds, without "+" or leading zeros."""
         if len(word) > MAX_FIGURES or not word.removeprefix("-").isdecimal():
             return False
         return str(int(word)) == word and self.minimum <= int(word) <= self.maximum
 
     def each(self) -> Iterator[str]:
-        """Every number, from the least; there may be very many."""
+        """Return all numbers, the smallest first; there may be very many."""
         return map(str, range(self.minimum, self.maximum + 1))
 
     def sample(self, rng: Random) -> str:
-        """A random number of the domain. Raises IndexError where there is none."""
+        """Return a random number of the domain. Raise IndexError if there is none."""
         return str(range(self.minimum, self.maximum + 1)[int(rng.random() * self.size)])
 
     def only(self) -> str | None:
-        """The number, where there is no choice."""
+        """Return the number if there is only one."""
         return str(self.minimum) if self.minimum == self.maximum else None
 
 
 class Done(msgspec.Struct, frozen=True):
-    """The action is whole: nothing is left to choose."""
+    """The action is complete: no word can follow."""
 
     def admits(self, word: str) -> bool:
-        """Never: no word may follow."""
+        """Return False."""
         return False
 
 
 Domain = OneOf | Bundle | Amount
-"""What a word may be."""
+"""The legal values of a word."""
 
 Choices = Domain | Done
 
 
-def _are_a_run(values: tuple[str, ...]) -> bool:
-    """Whether they are three or more consecutive numbers, rising or falling."""
+def _is_range(values: tuple[str, ...]) -> bool:
+    """Return whether the values are at least three consecutive numbers, in either direction."""
     if len(values) < 3 or not (values[0].isdecimal() and values[-1].isdecimal()):
         return False
     first, last = int(values[0]), int(values[-1])

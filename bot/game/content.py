@@ -1,4 +1,4 @@
-"""How files of content are read: checked once, by the types that they fill."""
+"""Loading of TOML content files, checked against the types they fill."""
 
 from __future__ import annotations
 
@@ -11,27 +11,28 @@ import msgspec
 from bot.resources import Traversable
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
-"""How many there are of something."""
 
 T = TypeVar("T")
 
 
 class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table in a file; an unknown key is an error."""
+    """A table of a file. Unknown keys are an error."""
 
 
 def read(path: Traversable, kind: type[T]) -> T:
-    """A TOML file. Raises msgspec.ValidationError, which names the file and the place in it, where
-    it is no `kind`, and tomllib.TOMLDecodeError where it is no TOML."""
+    """Read a TOML file as a `kind`.
+
+    Raise msgspec.ValidationError, with the file and the place in it, if it does not fit, and
+    tomllib.TOMLDecodeError if it is not TOML.
+    """
     try:
         return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), kind)
     except msgspec.ValidationError as error:
         raise msgspec.ValidationError(f"{path}: {error}") from error
 
 
-def demand(file: object, faults: Mapping[str, object]) -> None:
-    """Check the content of a file. `faults` says by each message whether it applies; raises
-    ValueError with the first that does."""
-    for fault, is_there in faults.items():
-        if is_there:
+def check_content(file: object, faults: Mapping[str, object]) -> None:
+    """Raise ValueError with the first message in `faults` whose value is true."""
+    for fault, applies in faults.items():
+        if applies:
             raise ValueError(f"{file}: {fault}")

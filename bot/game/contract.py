@@ -1,8 +1,8 @@
-"""The interface of every game for the rest of the program.
+"""The plain types that all games share: actions, decisions, events, refusals, outcomes.
 
-An action is a tuple of words, its kind first: ``("sail", "left", "o")``. A prefix of an action is
-an action being built; `Game.legal` gives the domain of its next word. So one notation serves the
-log, the buttons, the commands and the computer players of every game.
+An action is a tuple of words, its kind first: ``("sail", "left", "o")``. Logs, buttons, commands
+and computer players all use this notation. A prefix of an action is an unfinished action, and
+`Game.legal` returns the domain of its next word.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from msgspec.structs import replace
 from bot.game.choices import Domain
 
 Action = tuple[str, ...]
-"""Words of an action, the kind first."""
+"""The words of an action, the kind first."""
 
 Seat = int
-"""A player's place, 0..n-1."""
+"""A player's seat, 0..n-1."""
 
 Observer = int
-"""Who looks: a seat, or `SPECTATOR`."""
+"""A seat, or `SPECTATOR`."""
 
 SPECTATOR: Observer = -1
 
 Fact = str | int | tuple[int, ...] | tuple[str, ...]
-"""A value that an event or a refusal carries; its name says how it reads."""
+"""A value in an event or a refusal. The name of the fact decides how it is put into words."""
 
 
 class Decision(msgspec.Struct, frozen=True, repr_omit_defaults=True):
-    """What one seat is being asked now.
+    """An open decision of one seat.
 
-    `id` changes whenever an earlier answer would no longer mean the same. `optional` decisions
-    hold nobody up: an offer to answer, or a sealed choice that may still be changed. Of a
-    `sealed` decision others learn only that it was made.
+    The `id` changes whenever an answer to the earlier id would be out of date. The game does not
+    wait for `optional` decisions: an offer to answer, or a sealed choice that can still be
+    changed. Of a `sealed` decision, others see only that it was made.
     """
 
     id: str
@@ -47,33 +47,33 @@ class Decision(msgspec.Struct, frozen=True, repr_omit_defaults=True):
 
 
 ANSWER = "answer"
-"""The kind of an optional decision that is an offer to answer; its id is ``o`` and a number."""
+"""The kind of an optional decision to answer an offer; its id is ``o`` and the offer's number."""
 
 END = "end"
-"""The kind of action that ends a turn, in every game that has one."""
+"""The kind of action that ends a turn, in all games that have one."""
 
 ACCEPT = "accept"
-"""The kind of action that takes an offer, by its number: ``accept 7`` answers ``o7``."""
+"""The kind of action that accepts an offer by its number: ``accept 7`` answers ``o7``."""
 
 DECLINE = "decline"
-"""The kind of action that says no to an offer, by its number."""
+"""The kind of action that declines an offer by its number."""
 
 
 def offer_of(decision: Decision) -> str:
-    """The number, as a word, of the offer that an `ANSWER` is about (``o7`` -> ``7``)."""
+    """Return the number, as a word, of the offer that an `ANSWER` is about (``o7`` -> ``7``)."""
     return decision.id.removeprefix("o")
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=True):
-    """Something that happened, for those who may know it: the base of every kind of event.
+    """The base class of all events.
 
-    A kind is a small frozen class with the fields that tell of it, which are numbers or words of
-    the game's notation. `only` names the seats that hear it (empty: everyone, spectators too),
-    `but` those that do not. A secret and its public twin are two events of two kinds.
+    Each kind is a small frozen class. Its fields, the facts, are numbers or words of the game's
+    notation. `only` lists the seats that see the event (empty: everyone, spectators too), `but`
+    the seats that do not. A secret and its public version are two events of different kinds.
     """
 
     kind: ClassVar[str]
-    """The kind in one word, made of the name of its class: ``turn_ended`` for `TurnEnded`."""
+    """The name of the class in snake case: ``turn_ended`` for `TurnEnded`."""
 
     only: tuple[Seat, ...] = ()
     but: tuple[Seat, ...] = ()
@@ -84,57 +84,56 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, repr_omit_defaults=True):
             cls.kind = _CAPITAL.sub("_", cls.__name__).lower()
 
     def visible_to(self, observer: Observer) -> bool:
-        """Whether the observer may know of this event."""
+        """Return whether the observer may see this event."""
         return (not self.only or observer in self.only) and observer not in self.but
 
     @property
     def facts(self) -> Mapping[str, Fact]:
-        """The fields that tell of it by name, in their order, without who hears it."""
+        """All fields by name, in order, except `only` and `but`."""
         return {name: getattr(self, name) for name in self.__struct_fields__[:-_AUDIENCE]}
 
     @property
     def by(self) -> Seat | None:
-        """The seat that did it, or that it happened to: its `seat`; None where there is none."""
+        """The `seat` that acted or was affected, if any."""
         return getattr(self, "seat", None)
 
     @property
     def named(self) -> tuple[Seat, ...]:
-        """The seats that it tells of: its `seat`, `other` and `seats`, as far as it has them."""
+        """The seats it mentions: its `seat`, `other` and `seats`, if it has them."""
         single = [getattr(self, name) for name in ("seat", "other") if hasattr(self, name)]
         return (*single, *getattr(self, "seats", ()))
 
     @property
     def offer(self) -> str | None:
-        """The number of the offer that it puts before somebody, who is then asked for an answer:
-        its `id`."""
+        """The number of the offer it announces, its `id`, if any. Another seat has to answer it."""
         number = getattr(self, "id", None)
         return None if number is None else str(number)
 
 
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 _AUDIENCE = len(Event.__struct_fields__)
-"""`only` and `but`, which come after the fields of every kind."""
+"""`only` and `but`, which come last in every kind."""
 
 
 class Refusal(msgspec.Struct, frozen=True, repr_omit_defaults=True):
-    """Why something is not allowed: a code that bot/text turns into words, and its rule."""
+    """Why an action is not allowed: a code that bot/text turns into words, and the rule's topic."""
 
     code: str
     topic: str
     facts: Mapping[str, Fact] = {}
 
     def __str__(self) -> str:
-        """The code in plain words, with its facts: ``city full (city 4)``."""
+        """Return the code in words, with its facts: ``city full (city 4)``."""
         facts = ", ".join(f"{name} {value}" for name, value in self.facts.items())
         return self.code.replace("_", " ") + (f" ({facts})" if facts else "")
 
 
 class IllegalAction(Exception):
-    """An action that the rules forbid. Nothing has changed.
+    """The rules forbid an action of `seat`. Nothing has changed.
 
-    `seat` wanted it. `choices` are what its word after the last good one can be, where that is
-    what is wrong. As text it tells whoever calls the engine all of that, secrets of the seat
-    included: ``seat 1 may not "found 12": city must be 0..8``. `bot.text` has words for players.
+    If one of its words is wrong, `choices` is the domain of the first such word. The message is
+    for callers of the engine and may contain secrets of the seat: ``seat 1 may not "found 12":
+    marker must be 0..8``. `bot.text` has the sentences for players.
     """
 
     def __init__(
@@ -151,30 +150,33 @@ class IllegalAction(Exception):
         self.choices = choices
 
     def __str__(self) -> str:
-        who = "nobody" if self.seat is None else f"seat {self.seat}"
-        can = "" if self.choices is None else f"{self.choices.param} must be {self.choices}"
-        # The grammar's own refusals, which name the parameter, say nothing more.
+        subject = "no one" if self.seat is None else f"seat {self.seat}"
+        legal = "" if self.choices is None else f"{self.choices.param} must be {self.choices}"
+        # A refusal by the grammar has the fact `param` and adds nothing to `legal`.
         rest = {name: fact for name, fact in self.refusal.facts.items() if name != "kind"}
-        why = "" if can and "param" in rest else str(replace(self.refusal, facts=rest))
-        return f'{who} may not "{canonical(self.action)}": {"; ".join(filter(None, (why, can)))}'
+        why = "" if legal and "param" in rest else str(replace(self.refusal, facts=rest))
+        reasons = "; ".join(filter(None, (why, legal)))
+        return f'{subject} may not "{canonical(self.action)}": {reasons}'
 
 
 class Option(msgspec.Struct, frozen=True):
-    """A choice made for a table before it starts; `values[0]` is the default."""
+    """An option of a table, chosen before it starts. `values[0]` is the default."""
 
     name: str
     values: tuple[str, ...]
 
 
 class Move(msgspec.Struct, frozen=True, repr_omit_defaults=True):
-    """One kind of action as others may list it: parameter names in order, and its rule's topic.
+    """A kind of action: the names of its parameters in order, and the topic of its rule.
 
-    A `free` move may be made while somebody else is asked, and needs nobody to ask for it. One
-    that `offers` puts an `ANSWER` to somebody; promises in words may go with it. One that `skips`
-    gives up a turn in which more could be done; an `idle` one lets what is asked go by without
-    changing anything for others. An `on_opening` one, which only draws, is all that its seat can do
-    then: it is carried out when the seat opens its panel. `amounts` are the parameters that are
-    numbers, with the least and the most that each can ever be.
+    - `free`: possible at any time, also while another seat is to act.
+    - `offers`: makes an offer, so another seat gets an `ANSWER` decision. Players can add promises
+      in words.
+    - `skips`: gives up a turn although more could be done.
+    - `idle`: answers the question without changing anything for others.
+    - `on_opening`: only draws, and is the seat's only legal action. The bot takes it when the
+      player opens their panel.
+    - `amounts`: the parameters that are numbers, with the lowest and highest possible value.
     """
 
     kind: str
@@ -189,9 +191,10 @@ class Move(msgspec.Struct, frozen=True, repr_omit_defaults=True):
 
 
 class Outcome(msgspec.Struct, frozen=True, repr_omit_defaults=True):
-    """How a game ended: `ending` by kind, winners, and what each seat's points are made of.
+    """The result of a game: the kind of `ending`, the winners and the points.
 
-    `scores` has one total a seat; `lines` one row an item: its name and the points of each seat.
+    `scores` has the total of each seat. Each of `lines` is an item of the score: its name and the
+    points of each seat.
     """
 
     ending: str
@@ -201,30 +204,30 @@ class Outcome(msgspec.Struct, frozen=True, repr_omit_defaults=True):
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Each seat's place: the winners share the first, the others follow by their points."""
-        worth = [(seat in self.winners, score) for seat, score in enumerate(self.scores)]
-        return tuple(1 + sum(other > own for other in worth) for own in worth)
+        """The rank of each seat: the winners share the first, the others follow by points."""
+        keys = [(seat in self.winners, score) for seat, score in enumerate(self.scores)]
+        return tuple(1 + sum(other > own for other in keys) for own in keys)
 
 
 class Chance(Protocol):
-    """The only source of randomness (see bot.game.chance)."""
+    """The only source of randomness (see `bot.game.chance`)."""
 
     def draw(self, label: str, weights: Sequence[int]) -> int:
-        """An index into `weights`, each as likely as its weight; recorded under `label`."""
+        """Return an index into `weights`, drawn in proportion to them and recorded as `label`."""
 
 
 THEN = "+"
-"""Stands between actions that are meant to be carried out one after the other, by one press."""
+"""Separates actions that one press carries out, one after the other."""
 
 
 def joined(*actions: Action) -> Action:
-    """Actions one after the other as one row of words."""
+    """Join actions into one tuple of words, separated by `THEN`."""
     first, *rest = actions
     return first + tuple(word for action in rest for word in (THEN, *action))
 
 
 def in_turn(words: Action) -> Sequence[Action]:
-    """The actions that were `joined`; of a single one itself."""
+    """Split the words that `joined` returned into actions. A single action needs no `THEN`."""
     actions: list[Action] = [()]
     for word in words:
         if word == THEN:
@@ -235,10 +238,10 @@ def in_turn(words: Action) -> Sequence[Action]:
 
 
 def canonical(action: Action) -> str:
-    """The action as one line, as the log keeps it: words by single spaces, ``-`` for none."""
+    """Return the action as a line of the log: words separated by spaces, ``-`` for an empty one."""
     return " ".join(word or "-" for word in action)
 
 
 def parse_action(line: str) -> Action:
-    """The action that `canonical` wrote."""
+    """Parse a line that `canonical` wrote."""
     return tuple("" if word == "-" else word for word in line.split())

@@ -1,7 +1,7 @@
-"""The events that games have in common, and the bases that most of their own are made of.
+"""Events and base classes of events that games share.
 
-What an event is stands in `bot.game.contract`. A game's own stand beside the rules that tell of
-them; `kinds_of` makes of them the table that an event is read back by.
+`bot.game.contract` defines `Event`. A game defines its own events next to the rules that record
+them, and collects them with `kinds_of`.
 """
 
 from __future__ import annotations
@@ -14,45 +14,45 @@ from bot.game.contract import Event, Seat
 
 
 class SeatEvent(Event, frozen=True):
-    """Something that a seat did or that happened to it."""
+    """An event about one seat."""
 
     seat: Seat
 
 
 class PairEvent(SeatEvent, frozen=True):
-    """Something between a seat and another one."""
+    """An event between two seats."""
 
     other: Seat
 
 
 class SeatsEvent(Event, frozen=True):
-    """Something that involves several seats."""
+    """An event about several seats."""
 
     seats: tuple[Seat, ...]
 
 
 class TurnEnded(SeatEvent, frozen=True):
-    """A seat has ended its turn, in every game that has one."""
+    """A seat has ended its turn."""
 
 
 class GameEnded(Event, frozen=True):
-    """The game is over; `ending` is the outcome's."""
+    """The game is over; `ending` is as in `Outcome`."""
 
     ending: str
 
 
 def kinds_of(package: str, *others: type[Event]) -> dict[str, type[Event]]:
-    """The kinds of event that a package's modules define, as far as imported, and some others.
+    """Return the event classes in a package's imported modules, and `others`, by `Event.kind`.
 
-    By their words; a class from which others are made is no kind.
+    Base classes are left out.
     """
-    kinds = (*others, *(each for each in _without_heirs(Event) if _is_in(package, each)))
+    kinds = (*others, *(each for each in _leaf_classes(Event) if _is_in(package, each)))
     return {each.kind: each for each in kinds}
 
 
-def _without_heirs(base: type[Event]) -> Iterator[type[Event]]:
-    for heir in base.__subclasses__():
-        yield from _without_heirs(heir) if heir.__subclasses__() else (heir,)
+def _leaf_classes(base: type[Event]) -> Iterator[type[Event]]:
+    for subclass in base.__subclasses__():
+        yield from _leaf_classes(subclass) if subclass.__subclasses__() else (subclass,)
 
 
 def _is_in(package: str, kind: type[Event]) -> bool:
@@ -60,9 +60,9 @@ def _is_in(package: str, kind: type[Event]) -> bool:
 
 
 def event_of(events: Mapping[str, type[Event]], kind: str, facts: Mapping[str, object]) -> Event:
-    """The event that was written down as its kind and its facts; `events` are a game's kinds.
+    """Build an event from its kind and facts; `events` are the kinds of its game.
 
-    Raises msgspec.ValidationError where they do not belong together.
+    Raise msgspec.ValidationError if the kind is unknown or the facts do not fit it.
     """
     if kind not in events:
         raise msgspec.ValidationError(f"there is no event {kind!r}")

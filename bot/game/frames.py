@@ -1,7 +1,7 @@
-"""What is being asked, as a stack of frames in the state: the top one asks.
+"""The stack of frames in a state: the top frame is the current question.
 
-A frame is a small struct with a tag of its own, the word for what it asks. Where the rules
-interrupt, another is put on top.
+A frame is a small tagged struct; its tag is the kind of question. When the rules interrupt a
+turn, they push another frame.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ F = TypeVar("F")
 
 
 class TurnState(Protocol):
-    """What a state must know."""
+    """The fields that every state must have."""
 
     round: int
-    """0 before the first."""
+    """0 before the first round."""
     decision: int
-    """Increases whenever what is asked changes, so that an old answer is recognised."""
+    """Increases with each new question, so that answers to an old one are recognised."""
 
     @property
     def frames(self) -> Sequence[msgspec.Struct]:
-        """From the bottom to the top."""
+        """The stack, from bottom to top."""
 
     @property
     def players(self) -> Sequence[object]:
-        """One a seat."""
+        """One item per seat."""
 
 
 def frame_of(state: TurnState, kind: type[F]) -> F:
-    """The top frame, which must be of this kind."""
+    """Return the top frame, which must be of this class."""
     frame = state.frames[-1]
     assert isinstance(frame, kind)
     return frame
@@ -41,21 +41,21 @@ def frame_of(state: TurnState, kind: type[F]) -> F:
 
 @cache
 def tag_of(kind: type[msgspec.Struct]) -> str:
-    """The word for what a kind of frame asks."""
+    """Return the kind of question of a frame class."""
     return str(kind.__struct_config__.tag)
 
 
 def question_of(state: TurnState) -> str:
-    """The word for what is asked."""
+    """Return the kind of the current question."""
     return tag_of(type(state.frames[-1]))
 
 
 def state_repr(title: str, state: TurnState) -> str:
-    """A state in a few words, for debugging: ``<Kogge: round 2, push, then act>``."""
-    asked = ", then ".join(tag_of(type(frame)) for frame in reversed(state.frames))
-    return f"<{title}: round {state.round}, {asked}>"
+    """Return a state in a few words, for debugging: ``<Kogge: round 2, push, then act>``."""
+    questions = ", then ".join(tag_of(type(frame)) for frame in reversed(state.frames))
+    return f"<{title}: round {state.round}, {questions}>"
 
 
 def listed(items: Iterable[object]) -> str:
-    """Items as one line by their words, for debugging; ``-`` for none."""
+    """Return items as one line, for debugging; ``-`` for no items and for an empty one."""
     return " ".join(str(item) or "-" for item in items) or "-"

@@ -1,8 +1,8 @@
-"""The contract of every game, and what turn-based games share: who is asked what, and which rule
-answers it.
+"""The interface of a game, and the code that all games share.
 
-A game asks one seat, or several at once for a secret choice; some actions may also be free to
-everybody at any time. A state's top frame says what is asked (bot.game.frames).
+A game asks one seat a question, or several seats at once for a secret choice; some actions are
+free to all seats at any time. The top frame of a state is the current question (bot.game.frames),
+and each question has rules that answer it (bot.game.grammar).
 """
 
 from __future__ import annotations
@@ -34,123 +34,123 @@ from bot.game.grammar import EventRecorder, Rule, check, next_word, word_after
 from bot.game.hidden import Hiding, View
 
 OVER = "over"
-"""What is asked once the game has ended: nothing."""
+"""The question after the end of the game, which no rule answers."""
 
 
 S = TypeVar("S", bound=TurnState)
 
 
 class Game(ABC, Generic[S]):
-    """The rules of one title, of a state `S`; stateless, shared by all tables."""
+    """The rules of a game with state `S`. It is stateless: all tables share one instance."""
 
     name: str
-    """Its key in the registry, the log and the commands."""
+    """The key in the registry, the log and the commands."""
     version: int
-    """Of the rules; a table keeps the one it began with."""
+    """The rules version. A table keeps the version it began with."""
     seats: tuple[int, ...]
-    """How many may play."""
+    """The possible numbers of seats."""
     options: tuple[Option, ...]
-    """What a table may choose."""
     events: Mapping[str, type[Event]]
-    """Every kind of event by its word."""
+    """The event classes by `Event.kind`."""
     state: type[S]
     questions: Mapping[str, Sequence[Rule[S]]]
-    """The rules that answer each question, in the order they are shown. Where two questions are
-    answered by one kind of action, the first of its rules is what the kind is known for."""
+    """By question: the rules that answer it, in display order. If a kind of action answers several
+    questions, its first rule provides the `Move`."""
     free: Sequence[Rule[S]] = ()
-    """Those of actions that may be taken at any time."""
+    """The rules of actions that are possible at any time."""
     deal: Callable[[S, Observer, Random], None]
-    """Puts, in place, something equally possible for each blank of a state as an observer knows it
-    (bot.game.hidden)."""
+    """Called with (state, observer, rng). Fills each blank of a state as the observer knows it with
+    something equally possible, in place (see bot.game.hidden)."""
 
     def __init__(self) -> None:
         self._encoder = msgspec.msgpack.Encoder()
         self._decoder = msgspec.msgpack.Decoder(self.state)
         self._hiding = Hiding(self.state)
         self.rules: dict[str, Rule[S]] = {}
-        """A rule of each kind."""
+        """The first rule of each kind of action."""
         for group in (*self.questions.values(), self.free):
-            for known in group:
-                self.rules.setdefault(known.move.kind, known)
-        self.moves: Mapping[str, Move] = {kind: known.move for kind, known in self.rules.items()}
-        """Every kind of action by name."""
+            for rule in group:
+                self.rules.setdefault(rule.move.kind, rule)
+        self.moves: Mapping[str, Move] = {kind: rule.move for kind, rule in self.rules.items()}
         self.answers = {
-            question: {known.move.kind: known for known in group}
+            question: {rule.move.kind: rule for rule in group}
             for question, group in self.questions.items()
         }
-        """The rules of each question by kind."""
+        """By question and kind of action: the rule."""
         self._gates = {
-            question: [(known.move.kind, known.gate, known) for known in group]
+            question: [(rule.move.kind, rule.gate, rule) for rule in group]
             for question, group in self.questions.items()
         }
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}, rules version {self.version}>"
 
-    # What each game says
+    # Methods that each game implements or overrides
 
     @abstractmethod
     def begin(self, seats: int, options: Mapping[str, str], chance: Chance) -> S:
-        """A new table, up to the first question; the options have been checked."""
+        """Return a new table at its first question. The options are already checked."""
 
     @abstractmethod
     def active_seat(self, state: S) -> Seat | None:
-        """The one seat that is asked; None where several choose in secret and at the end."""
+        """Return the seat to act; None at the end, or while several seats choose in secret."""
 
     @abstractmethod
     def choosing(self, state: S) -> Sequence[tuple[Seat, bool]]:
-        """Who chooses in secret now, and whether they have chosen."""
+        """Return the seats that choose in secret now, and whether each has chosen."""
 
     @abstractmethod
     def carry_out(
-        self, state: S, seat: Seat, known: Rule[S], action: Action, recorder: EventRecorder
+        self, state: S, seat: Seat, rule: Rule[S], action: Action, recorder: EventRecorder
     ) -> None:
-        """Perform a checked action, and everything that follows without asking anybody."""
+        """Perform a checked action, then everything up to the next question."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """The result, once the game has ended."""
+        """Return the result once the game is over."""
 
     @abstractmethod
     def hand(self, state: S, seat: Seat) -> object:
-        """What the seat owns, as a comparable value: the seat is told when others have changed
-        it."""
+        """Return everything the seat owns, as a comparable value.
+
+        The bot sends the player a private message when another seat's action changes it.
+        """
 
     @abstractmethod
     def invariants(self, state: S) -> list[str]:
-        """What is wrong with a state that the rules can never lead to; empty for a sound one."""
+        """Return what is wrong with a state; nothing if the rules can lead to it."""
 
     def question(self, state: S) -> str:
-        """The kind of what is asked; `OVER` at the end."""
+        """Return the kind of the current question; `OVER` at the end."""
         return tag_of(type(state.frames[-1]))
 
     def free_rules(self, state: S) -> Sequence[Rule[S]]:
-        """Those of `free` that may be open to somebody."""
+        """Return the rules of `free` that may be open to a seat now."""
         return self.free
 
     def offers(self, state: S) -> tuple[Decision, ...]:
-        """Offers that wait for an answer."""
+        """Return the offers that have no answer yet, as decisions of the seats to answer."""
         return ()
 
     def discloses(self, state: S, action: Action) -> bool:
-        """Whether an action that is about to be taken may tell anybody what was secret to them:
-        never, where everything lies open when it is moved.
+        """Return whether the action, not yet taken, may reveal a secret to another seat.
 
-        The answer must not depend on more than a spectator knows, not even on words of the action
-        that a spectator does not hear: all learn by it whether a step can be taken back. Draws
-        and sealed choices are judged elsewhere.
+        All players learn the result, because it decides whether an undo needs their consent. So
+        use only what a spectator knows, and no words of the action that a spectator can't see.
+        Draws and sealed choices are handled elsewhere. In a game whose pieces are all open when
+        they move, the default is right.
         """
         return False
 
     def round(self, state: S) -> int:
-        """The number of the round, counted from 1; 0 before the first."""
+        """Return the number of the round, from 1; 0 before the first."""
         return state.round
 
-    # What follows from that
+    # Methods that all games share
 
     def setup(self, seats: int, options: Mapping[str, str], chance: Chance) -> S:
-        """A new table, up to the first question. Raises ValueError for an option or a number of
-        seats that the game does not have."""
+        """Return a new table at its first question. Raise ValueError for a bad option or count of
+        seats."""
         if seats not in self.seats:
             raise ValueError(
                 f"{self.name} is for {min(self.seats)} to {max(self.seats)}, not {seats}"
@@ -159,139 +159,149 @@ class Game(ABC, Generic[S]):
         return self.begin(seats, options, chance)
 
     def check_options(self, options: Mapping[str, str]) -> None:
-        """Raises ValueError for an option that the game does not have, or a value that it cannot
-        be."""
-        known = {option.name: option.values for option in self.options}
+        """Raise ValueError for an unknown option or value."""
+        values_of = {option.name: option.values for option in self.options}
         for name, value in options.items():
-            if name not in known:
-                has = ", ".join(known)
-                raise ValueError(f"{self.name} has no option {name!r}. Choose one of: {has}.")
-            if value not in known[name]:
-                can = ", ".join(known[name])
-                raise ValueError(f"{self.name} has no {name} {value!r}. Choose one of: {can}.")
+            if name not in values_of:
+                names = ", ".join(values_of)
+                raise ValueError(f"{self.name} has no option {name!r}. Choose one of: {names}.")
+            if value not in values_of[name]:
+                values = ", ".join(values_of[name])
+                raise ValueError(f"{self.name} has no {name} {value!r}. Choose one of: {values}.")
 
     def may_answer(self, state: S, seat: Seat) -> bool:
-        """Whether the seat may answer what is being asked."""
-        asked = self.active_seat(state)
-        if asked is not None:
-            return seat == asked
+        """Return whether the seat may answer the current question."""
+        active = self.active_seat(state)
+        if active is not None:
+            return seat == active
         return any(seat == chooser for chooser, _ in self.choosing(state))
 
     def open_rules(self, state: S, seat: Seat) -> dict[str, Rule[S]]:
-        """The rules open to the seat by kind: answers to what it is asked, then free ones."""
+        """Return the rules open to the seat by kind: answers to the question, then free actions."""
         question = self.question(state)
         if question == OVER:
             return {}
-        asked = self._gates[question] if self.may_answer(state, seat) else ()
-        found = {kind: known for kind, gate, known in asked if gate(state, seat) is None}
-        for known in self.free_rules(state):
-            if known.gate(state, seat) is None:
-                found[known.move.kind] = known
-        return found
+        gates = self._gates[question] if self.may_answer(state, seat) else ()
+        rules = {kind: rule for kind, gate, rule in gates if gate(state, seat) is None}
+        for rule in self.free_rules(state):
+            if rule.gate(state, seat) is None:
+                rules[rule.move.kind] = rule
+        return rules
 
     def pending(self, state: S) -> tuple[Decision, ...]:
-        """What is asked of whom; a sealed choice already made and open offers are optional."""
+        """Return the open decisions.
+
+        Open offers, and sealed choices that are already made, are optional.
+        """
         seat, name, kind = self.active_seat(state), str(state.decision), self.question(state)
         if seat is not None:
             return (Decision(name, seat, kind), *self.offers(state))
-        by_need = sorted(self.choosing(state), key=lambda choice: choice[1])
-        sealed = [Decision(name, seat, kind, chose, sealed=True) for seat, chose in by_need]
+        missing_first = sorted(self.choosing(state), key=lambda choice: choice[1])
+        sealed = [Decision(name, seat, kind, chose, sealed=True) for seat, chose in missing_first]
         return (*sealed, *self.offers(state))
 
     def rule_of(self, state: S, seat: Seat, action: Action) -> Rule[S]:
-        """The rule that an action of the seat follows now, by its kind.
+        """Return the rule of an action by its kind.
 
-        Raises IllegalAction where the seat may not begin one, before any gate of its own.
+        Raise IllegalAction if the seat can't take an action of this kind now. The gate of the rule
+        has not been called yet.
         """
         question = self.question(state)
-        known = self.answers[question].get(action[0]) if action else None
-        if known is not None and self.may_answer(state, seat):
-            return known
-        known = known or self.rules.get(action[0] if action else "")
-        if known is not None and known.move.free and question != OVER:
-            return known
-        raise IllegalAction(self._why_not(state, seat, action, question, known), action, seat)
+        rule = self.answers[question].get(action[0]) if action else None
+        if rule is not None and self.may_answer(state, seat):
+            return rule
+        rule = rule or self.rules.get(action[0] if action else "")
+        if rule is not None and rule.move.free and question != OVER:
+            return rule
+        raise IllegalAction(self._why_not(state, seat, action, question, rule), action, seat)
 
     def _why_not(
-        self, state: S, seat: Seat, action: Action, question: str, known: Rule[S] | None
+        self, state: S, seat: Seat, action: Action, question: str, rule: Rule[S] | None
     ) -> Refusal:
         kind = action[0] if action else ""
-        if known is None:
+        if rule is None:
             return Refusal("unknown_kind", "overview", {"kind": kind})
         if question == OVER:
             return Refusal("game_over", "ending")
-        topic = known.move.topic
+        topic = rule.move.topic
         if self.may_answer(state, seat):
             return Refusal("not_now", topic, {"kind": kind, "asked": question})
-        asked = self.active_seat(state)
-        if asked is None:
+        active = self.active_seat(state)
+        if active is None:
             return Refusal("nothing_asked", topic, {"kind": kind})
-        return Refusal("not_your_turn", topic, {"kind": kind, "other": asked})
+        return Refusal("not_your_turn", topic, {"kind": kind, "other": active})
 
     def legal(self, state: S, seat: Seat, prefix: Action = ()) -> Choices:
-        """The domain of the next word after `prefix`; `Done` when the action is whole.
+        """Return the domain of the next word after `prefix`; `Done` if the action is complete.
 
-        Raises IllegalAction where the prefix itself is not allowed.
+        Raise IllegalAction if the prefix is not allowed.
         """
         return self.walk(state, seat)(prefix)
 
     def walk(self, state: S, seat: Seat) -> Callable[[Action], Choices]:
-        """`legal` of one seat for as long as the state stays as it is: it remembers answers."""
+        """Return `legal` for this state and seat, with a cache. Drop it when the state changes."""
         return Walk(self, state, seat)
 
     def apply(self, state: S, seat: Seat, action: Action, chance: Chance) -> list[Event]:
-        """Carry the action out on `state`, in place. Raises IllegalAction and changes nothing."""
-        known = self.rule_of(state, seat, action)
-        check(known, state, seat, action)
+        """Carry out the action on `state`, in place, and return its events.
+
+        Raise IllegalAction, with the state unchanged, if it is not allowed.
+        """
+        rule = self.rule_of(state, seat, action)
+        check(rule, state, seat, action)
         recorder = EventRecorder(chance)
-        asked = self.active_seat(state)
-        self.carry_out(state, seat, known, action, recorder)
-        # A sealed choice does not make the others' questions new; its reveal does, and increases
-        # the count itself. A free action does where another seat is asked after it.
-        if asked is not None and (not known.move.free or self.active_seat(state) != asked):
+        active = self.active_seat(state)
+        self.carry_out(state, seat, rule, action, recorder)
+        # A sealed choice leaves the questions of the others as they are; the game itself adds 1
+        # when it reveals the choices. A free action counts if another seat is to act after it.
+        if active is not None and (not rule.move.free or self.active_seat(state) != active):
             state.decision += 1
         return recorder.events
 
     def view(self, state: S, observer: Observer) -> View[S]:
-        """What the observer may know. Raises ValueError for an observer who is neither a spectator
-        nor a seat of this table."""
+        """Return the state as the observer may know it.
+
+        Raise ValueError if the observer is neither `SPECTATOR` nor a seat of this table.
+        """
         seats = len(state.players)
         if not (observer == SPECTATOR or 0 <= observer < seats):
             raise ValueError(
-                f"Nobody looks as {observer}: seats are 0..{seats - 1}, a spectator is {SPECTATOR}."
+                f"there is no observer {observer}: seats are 0..{seats - 1},"
+                f" a spectator is {SPECTATOR}"
             )
         return View(observer, self.known(state, observer))
 
     def known(self, state: S, observer: Observer) -> S:
-        """A copy with a blank for whatever is hidden from the observer."""
+        """Return a copy of the state with a blank for everything hidden from the observer."""
         copy = self.decode(self.encode(state))
         self._hiding.blank(copy, observer)
         return copy
 
     def resample(self, state: S, observer: Observer, rng: Random) -> S:
-        """A random state that this observer cannot tell from the real one. Raises ValueError as
-        `view` does."""
+        """Return a random state that the observer can't tell from the real one.
+
+        Raise ValueError if there is no such observer.
+        """
         twin = self.view(state, observer).known
         self.deal(twin, observer, rng)
         return twin
 
     def determinize(self, view: View[S], rng: Random) -> S:
-        """A random state in which the view's observer would see that very view.
+        """Return a random state in which the observer of the view would see the same view.
 
-        Made of the view alone, so it knows no more than that observer. What they cannot see is as
-        likely as they may think it; what nobody but the engine needs, such as the count of
-        decisions, may differ.
+        It uses nothing but the view. Hidden parts are as likely as the observer can judge; parts
+        that only the engine needs, such as the count of decisions, may differ from the real state.
         """
         state = self.decode(self.encode(view.known))
         self.deal(state, view.observer, rng)
         return state
 
     def encode(self, state: S) -> bytes:
-        """The state as MessagePack; the same state gives the same bytes."""
+        """Return the state as MessagePack; equal states give equal bytes."""
         return self._encoder.encode(state)
 
     def decode(self, data: bytes) -> S:
-        """The state that `encode` wrote. Raises msgspec.DecodeError where it is not one."""
+        """Return the state that `encode` wrote. Raise msgspec.DecodeError for other data."""
         return self._decoder.decode(data)
 
 
@@ -299,43 +309,42 @@ AnyGame = Game[Any]
 
 
 class Walk(Generic[S]):
-    """`Game.legal` of a seat, which remembers every prefix that it has answered.
+    """`Game.legal` for one state and seat, with a cache of all answers.
 
-    It holds what it found for one state, so whoever made it lets it go before the state changes;
-    `Game.apply` checks an action itself and knows nothing of walks.
+    Drop it before the state changes. `Game.apply` checks an action without it.
     """
 
-    __slots__ = ("_found", "_game", "_rules", "_seat", "_state")
+    __slots__ = ("_choices", "_game", "_rules", "_seat", "_state")
 
     def __init__(self, game: Game[S], state: S, seat: Seat) -> None:
         self._game = game
         self._state = state
         self._seat = seat
-        self._found: dict[Action, Choices] = {}
+        self._choices: dict[Action, Choices] = {}
         self._rules: dict[str, Rule[S]] = {}
-        """The rules of the kinds whose gates have been passed."""
+        """The rules whose gates let the seat pass, by kind."""
 
     def __call__(self, prefix: Action = ()) -> Choices:
-        """The domain of the next word after `prefix`. Raises IllegalAction as `legal` does."""
-        found = self._found.get(prefix)
-        if found is not None:
-            return found
+        """Return the domain of the next word after `prefix`, like `Game.legal`."""
+        choices = self._choices.get(prefix)
+        if choices is not None:
+            return choices
         state, seat = self._state, self._seat
         if not prefix:
             self._rules = self._game.open_rules(state, seat)
-            found = OneOf("kind", tuple(self._rules))
+            choices = OneOf("kind", tuple(self._rules))
         else:
-            known, before = self._rules.get(prefix[0]), self._found.get(prefix[:-1])
-            if known is None or before is None or not before.admits(prefix[-1]):
-                known = self._game.rule_of(state, seat, prefix)
-                found = next_word(known, state, seat, prefix)
-                self._rules[prefix[0]] = known
+            rule, before = self._rules.get(prefix[0]), self._choices.get(prefix[:-1])
+            if rule is None or before is None or not before.admits(prefix[-1]):
+                rule = self._game.rule_of(state, seat, prefix)
+                choices = next_word(rule, state, seat, prefix)
+                self._rules[prefix[0]] = rule
             else:
-                found = word_after(known, state, seat, prefix)
-        self._found[prefix] = found
-        return found
+                choices = word_after(rule, state, seat, prefix)
+        self._choices[prefix] = choices
+        return choices
 
 
 def active_variants(rules: msgspec.Struct) -> tuple[str, ...]:
-    """The fields of a table's rules that depart from the default, which is that none applies."""
+    """Return the names of the variants that are on: the fields of `rules` that are true."""
     return tuple([name for name in rules.__struct_fields__ if getattr(rules, name)])

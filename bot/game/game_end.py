@@ -1,7 +1,7 @@
-"""Whether actions would end the game, as far as the seat that takes them can know.
+"""Predicts whether actions would end the game, as far as the seat can know.
 
-They are tried in worlds that are imagined from the seat's view alone, so whatever is said of them
-reveals nothing that the seat does not see: neither hands nor what others have chosen in secret.
+The actions are tried in worlds made from the seat's view (`Game.determinize`), so the answer
+reveals nothing hidden from the seat, neither hands nor secret choices.
 """
 
 from __future__ import annotations
@@ -22,65 +22,64 @@ WORLDS = 6
 
 
 class GameEnd(msgspec.Struct, frozen=True):
-    """That the game would end, or only that it could; `outcome` is the result, if it is known."""
+    """The game would end, or only might; `outcome` is the result, if it is known."""
 
     is_certain: bool
     outcome: Outcome | None
 
 
 class GameEnds:
-    """Which actions of the observer of a view would end the game; it remembers its answers."""
+    """Predictions for the actions of a view's observer, with a cache."""
 
     def __init__(self, game: AnyGame, view: Any) -> None:
         self._game = game
         self._view = view
-        self._found: dict[tuple[Action, ...], GameEnd | None] = {}
+        self._cache: dict[tuple[Action, ...], GameEnd | None] = {}
 
     def of(self, seat: Seat, actions: Sequence[Action]) -> GameEnd | None:
-        """How the game would end if the seat took these actions, one after the other; None if it
-        goes on in every world.
+        """Return how the game would end if the seat took these actions, one after the other.
 
-        If they lead to a choice in secret, everybody makes it: the last answer ends the game, and
-        nobody may learn from this whose is the last.
+        None if it goes on in every world. If the actions lead to a secret choice, all seats make
+        it: the last answer ends the game, and no one may learn whose answer is the last.
         """
-        row = tuple(actions)
-        if row not in self._found:
-            self._found[row] = self._of(seat, row)
-        return self._found[row]
+        key = tuple(actions)
+        if key not in self._cache:
+            self._cache[key] = self._of(seat, key)
+        return self._cache[key]
 
     @cached_property
     def _worlds(self) -> Sequence[bytes]:
         game = self._game
         return [game.encode(game.determinize(self._view, Random(n))) for n in range(WORLDS)]
 
-    def _of(self, seat: Seat, row: tuple[Action, ...]) -> GameEnd | None:
-        tried = [self._tried(number, seat, row) for number in range(WORLDS)]
-        ends = [outcome for outcome, _ in tried if outcome is not None]
+    def _of(self, seat: Seat, actions: Sequence[Action]) -> GameEnd | None:
+        results = [self._try_in(number, seat, actions) for number in range(WORLDS)]
+        ends = [outcome for outcome, _ in results if outcome is not None]
         if not ends:
             return None
-        # Worlds prove nothing about what others choose in secret.
-        is_certain = len(ends) == WORLDS and not any(secret for _, secret in tried)
+        # Worlds prove nothing about the secret choices of others.
+        is_certain = len(ends) == WORLDS and not any(secret for _, secret in results)
         is_known = is_certain and all(each == ends[0] for each in ends)
         return GameEnd(is_certain, ends[0] if is_known else None)
 
-    def _tried(
-        self, number: int, seat: Seat, row: tuple[Action, ...]
+    def _try_in(
+        self, number: int, seat: Seat, actions: Sequence[Action]
     ) -> tuple[Outcome | None, bool]:
-        """What comes of them in one world, and whether others chose in secret."""
+        """Return the outcome in one world, and whether others chose in secret."""
         game, rng = self._game, Random(number)
         state, chance = game.decode(self._worlds[number]), RandomChance(rng)
         secret = any(each.sealed for each in game.pending(state))
         for each in game.pending(state):
-            # What others have chosen is no better known than what they will choose. One of them may
-            # settle it for all.
+            # Replace the choices that others have made: the seat can't know them. The first
+            # replacement may already settle the choice for all.
             is_open = each in game.pending(state)
             if is_open and number < 2 and each.sealed and each.optional and each.seat != seat:
                 game.apply(state, each.seat, self._answer(state, each.seat, number, rng), chance)
         try:
-            for action in row:
+            for action in actions:
                 game.apply(state, seat, action, chance)
         except IllegalAction:
-            # An earlier action came out differently in this world.
+            # An earlier action had a different effect in this world.
             return None, secret
         sealed = {each.id for each in game.pending(state) if each.sealed}
         while choosing := [
@@ -91,8 +90,11 @@ class GameEnds:
         return game.outcome(state), secret or bool(sealed)
 
     def _answer(self, state: Any, seat: Seat, number: int, rng: Random) -> Action:
-        """The first choice there is in the first world, the last one in the second, any in the
-        others: that all choose alike is rare at random."""
+        """Return the first legal choice in the first world, the last in the second, a random one
+        in the others.
+
+        At random, all seats would rarely make the same choice.
+        """
         moves, action = self._game.moves, Action()
         while not isinstance(choices := self._game.legal(state, seat, action), Done):
             if isinstance(choices, OneOf) and not action:

@@ -1,8 +1,8 @@
-"""One description of the legal moves: what is offered next is also what is accepted.
+"""Rules: one description of the legal moves, used to list them and to check them.
 
-A `Rule` describes one kind of action: a gate that says why it cannot be taken at all, a domain for
-each of its words, and what it does. `next_word` walks along a prefix and lists the next domain;
-`check` walks along a whole action. Both take the same path, so they cannot differ.
+A `Rule` describes one kind of action: a gate that may refuse it, a domain for each of its words,
+and the function that performs it. `next_word` returns the domain after a prefix, `check` accepts
+or refuses a whole action. Both use the same gates and domains, so they always agree.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DONE = Done()
 
 
 class EventRecorder:
-    """What an action uses while it is performed: chance, and the events it causes."""
+    """The means to perform an action: its source of chance, and a list of the events it causes."""
 
     __slots__ = ("chance", "events", "record")
 
@@ -30,37 +30,37 @@ class EventRecorder:
         self.chance = chance
         self.events: list[Event] = []
         self.record: Callable[[Event], None] = self.events.append
-        """Notes an event, which says itself who hears it."""
+        """Append an event. Its `only` and `but` say who sees it."""
 
 
 Gate = Callable[[S, Seat], Refusal | None]
-"""None where an action of its kind can be begun and completed, otherwise the reason."""
+"""Returns None if the seat can begin and complete an action of this kind, otherwise the reason."""
 
 
 def refuse(code: str, topic: str = "", /, **facts: Fact) -> Refusal:
-    """Why something is not allowed; without a topic it is that of the rule which is asked."""
+    """Return a refusal. The default topic is that of the rule that refuses."""
     return Refusal(code, topic, facts)
 
 
 def refuse_for(reasons: Mapping[str, object], topic: str = "", /, **facts: Fact) -> Refusal | None:
-    """Refuse for the first of these codes whose reason holds; None where none does."""
-    for code, holds in reasons.items():
-        if holds:
+    """Return a refusal with the first code in `reasons` whose value is true, or None."""
+    for code, applies in reasons.items():
+        if applies:
             return Refusal(code, topic, facts)
     return None
 
 
-# They take all words so far, so their number is typed only where they are given.
+# They take all words so far. `RuleBuilder` checks the number and types of these arguments.
 _DomainOf = Callable[..., Domain]
 _WhyNot = Callable[..., Refusal | None]
 
 
 class Rule(msgspec.Struct, Generic[S], frozen=True):
-    """One kind of action of a game with state `S`; `rule` makes one.
+    """One kind of action of a game with state `S`; build it with `rule`.
 
-    Each of `domains` is called with (state, seat, the words before), `perform` with all of the
-    words, which have been checked. `why_not` has for each word what explains one that is not in
-    its domain, where something does: it is called with that word too.
+    Each domain is called with (state, seat, *words before). `perform` is called with (state, seat,
+    recorder, *words), after all words have been checked. `why_not` has an optional function for
+    each word that explains a wrong one; it is called with (state, seat, *words before, word).
     """
 
     move: Move
@@ -71,7 +71,7 @@ class Rule(msgspec.Struct, Generic[S], frozen=True):
 
 
 class RuleBuilder(Generic[S, *Words]):
-    """A rule under construction; its action has the words of `Words` so far."""
+    """A rule under construction. `Words` are the types of its action's words so far."""
 
     def __init__(
         self,
@@ -92,10 +92,10 @@ class RuleBuilder(Generic[S, *Words]):
         why_not: Callable[[S, Seat, *Words, str], Refusal | None] | None = None,
         among: Collection[str] | None = None,
     ) -> RuleBuilder[S, *Words, str]:
-        """Add a word, from a domain that depends on the words before it.
+        """Add a word, whose domain may depend on the words before it.
 
-        `why_not` explains a word that is not in it; None where there is nothing more precise to
-        say than that. It is asked only for words that are `among` those of the notation, if given.
+        `why_not` explains a word outside the domain, or returns None for the general refusal. With
+        `among`, it is called only for words in that collection.
         """
         move = msgspec.structs.replace(self._move, params=(*self._move.params, param))
         explain: _WhyNot | None = why_not
@@ -104,16 +104,16 @@ class RuleBuilder(Generic[S, *Words]):
         return RuleBuilder(move, self._gate, (*self._domains, domain), (*self._why_not, explain))
 
     def amount(
-        self, param: str, domain: Callable[[S, Seat, *Words], Amount], least: int, most: int
+        self, param: str, domain: Callable[[S, Seat, *Words], Amount], minimum: int, maximum: int
     ) -> RuleBuilder[S, *Words, str]:
-        """Add a number that is never below `least` or above `most`."""
-        made = self.word(param, domain)
-        amounts = {**made._move.amounts, param: (least, most)}
-        made._move = msgspec.structs.replace(made._move, amounts=amounts)
-        return made
+        """Add a number that can never be below `minimum` or above `maximum`."""
+        builder = self.word(param, domain)
+        amounts = {**builder._move.amounts, param: (minimum, maximum)}
+        builder._move = msgspec.structs.replace(builder._move, amounts=amounts)
+        return builder
 
     def does(self, perform: Callable[[S, Seat, EventRecorder, *Words], None]) -> Rule[S]:
-        """Finish the rule: `perform` changes the state."""
+        """Finish the rule with the function that changes the state."""
         return Rule(self._move, self._gate, perform, self._domains, self._why_not)
 
 
@@ -127,19 +127,19 @@ def rule(
     idle: bool = False,
     on_opening: bool = False,
 ) -> RuleBuilder[S]:
-    """Start a rule; its words are added, and finally what it does.
+    """Start a rule: add its words with `word` and `amount`, then finish it with `does`.
 
-    Of several gates each is asked when those before it have nothing against the action; without
-    one it can be taken whenever it is asked for.
+    The first of several gates to refuse decides. Without a gate, the action is always possible
+    when its question is asked.
     """
-    gate = gates[0] if gates else _any_time
+    gate = gates[0] if gates else _always_open
     for other in gates[1:]:
         gate = _both(gate, other)
     move = Move(kind, (), topic, free, offers, skips, idle=idle, on_opening=on_opening)
     return RuleBuilder(move, gate)
 
 
-def _any_time(state: object, seat: Seat) -> Refusal | None:
+def _always_open(state: object, seat: Seat) -> Refusal | None:
     return None
 
 
@@ -159,59 +159,59 @@ def _for_words(why_not: _WhyNot, among: Collection[str]) -> _WhyNot:
 
 
 def next_word(rule: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
-    """The domain of the word after `action`, whose kind is `rule`'s; `Done` where it is whole.
+    """Return the domain of the word after `action`; `Done` if the action is complete.
 
-    Raises IllegalAction where the action so far is not allowed.
+    Raise IllegalAction if the action so far is not allowed.
     """
     refusal = rule.gate(state, seat)
     if refusal is not None:
-        raise IllegalAction(_of(rule, refusal), action, seat)
+        raise IllegalAction(_with_topic(rule, refusal), action, seat)
     before: Action = ()
     for domain_of, word in zip(rule.domains, action[1:], strict=False):
         domain = domain_of(state, seat, *before)
         if not domain.admits(word):
             refusal = _why_not(rule, state, seat, before, word, domain)
-            raise IllegalAction(_of(rule, refusal), action, seat, domain)
+            raise IllegalAction(_with_topic(rule, refusal), action, seat, domain)
         before = (*before, word)
     return word_after(rule, state, seat, action)
 
 
 def word_after(rule: Rule[S], state: S, seat: Seat, action: Action) -> Choices:
-    """As `next_word`, of an action whose gate and words have been passed in this very state.
+    """Return the same as `next_word`, for an action whose gate and words are already checked.
 
-    Raises IllegalAction where there are too many words.
+    Raise IllegalAction if there are too many words.
     """
     domains, after = rule.domains, len(action) - 1
     if after < len(domains):
         return domains[after](state, seat, *action[1:])
     if after > len(domains):
         refusal = refuse("too_many_words", kind=rule.move.kind)
-        raise IllegalAction(_of(rule, refusal), action, seat)
+        raise IllegalAction(_with_topic(rule, refusal), action, seat)
     return DONE
 
 
 def check(rule: Rule[S], state: S, seat: Seat, action: Action) -> None:
-    """Raises IllegalAction unless the action is whole and allowed."""
+    """Raise IllegalAction unless the action is complete and allowed."""
     if _is_allowed(rule, state, seat, action[1:]):
         return
-    # What is not is walked along again, for what it lacks.
+    # Only a wrong action pays for a second pass, which finds the reason.
     missing = next_word(rule, state, seat, action)
     assert not isinstance(missing, Done)
     refusal = refuse("incomplete", kind=rule.move.kind, param=missing.param)
-    raise IllegalAction(_of(rule, refusal), action, seat, missing)
+    raise IllegalAction(_with_topic(rule, refusal), action, seat, missing)
 
 
 def _is_allowed(rule: Rule[S], state: S, seat: Seat, words: Action) -> bool:
     domains = rule.domains
     if len(words) != len(domains) or rule.gate(state, seat) is not None:
         return False
-    for place, domain_of in enumerate(domains):
-        if not domain_of(state, seat, *words[:place]).admits(words[place]):
+    for index, domain_of in enumerate(domains):
+        if not domain_of(state, seat, *words[:index]).admits(words[index]):
             return False
     return True
 
 
-def _of(rule: Rule[S], refusal: Refusal) -> Refusal:
+def _with_topic(rule: Rule[S], refusal: Refusal) -> Refusal:
     if refusal.topic:
         return refusal
     return msgspec.structs.replace(refusal, topic=rule.move.topic)
@@ -220,7 +220,7 @@ def _of(rule: Rule[S], refusal: Refusal) -> Refusal:
 def _why_not(
     rule: Rule[S], state: S, seat: Seat, before: Action, word: str, domain: Domain
 ) -> Refusal:
-    # A word that is not made of pieces must not be explained as if it were.
+    # A function that explains pieces must not get a word with other letters.
     readable = not isinstance(domain, Bundle) or domain.spells(word)
     explain = rule.why_not[len(before)]
     refusal = explain(state, seat, *before, word) if explain and readable else None

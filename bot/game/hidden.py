@@ -1,7 +1,7 @@
-"""Who sees what of a state, and the views that follow from it.
+"""Marks on the fields of a state that say who sees them, and the views made from these marks.
 
-Each field of a state's structs is marked: `Public[int]`, or with `Annotated` and a `Hide`. A struct
-that everybody sees as a whole is a `PublicStruct`. `Hiding` refuses a field without a mark.
+Each field is marked `Public[...]` or `Annotated[..., Hide(...)]`. A struct without secrets is a
+`PublicStruct` and needs no marks. `Hiding` refuses a field without a mark.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ T = TypeVar("T")
 S = TypeVar("S")
 
 UNSEEN = -1_000_000
-"""Stands for a number that the observer does not know; not for none, which is -1. No list has an
-item there, so whoever looks one up by it gets an IndexError."""
+"""The blank for a number that the observer does not know; -1 means none instead. A list indexed by
+it raises IndexError."""
 
-_EVERYBODY = "everybody"
+_PUBLIC = "public"
 
-Public = Annotated[T, _EVERYBODY]
-"""A field that everybody sees, but for what is hidden in the structs within."""
+Public = Annotated[T, _PUBLIC]
+"""A field that everyone sees, except for hidden fields of the structs within."""
 
 
 class PublicStruct(msgspec.Struct):
-    """A part of a state that everybody sees as a whole."""
+    """A part of a state that everyone sees completely."""
 
 
 class View(msgspec.Struct, Generic[S], frozen=True):
-    """What an observer knows of a table: a state with a blank for whatever is hidden from them.
+    """A table as an observer knows it: a state with a blank for everything hidden from them.
 
-    Rules that need nothing hidden work on `known` as on the state itself.
+    Rules that need nothing hidden work on `known` as on the real state.
     """
 
     observer: Observer
@@ -54,8 +54,10 @@ class View(msgspec.Struct, Generic[S], frozen=True):
 
 
 class Field(NamedTuple):
-    """An observer looks at a field of `holder`. Of a player, and of what is within one, `seat` is
-    its place in the list of players."""
+    """The arguments of a function that decides whether `observer` sees a field of `holder`.
+
+    `seat` is the index of the player whose struct this is or is part of, otherwise `SPECTATOR`.
+    """
 
     state: Any
     holder: Any
@@ -64,31 +66,31 @@ class Field(NamedTuple):
 
 
 def owner(field: Field) -> bool:
-    """Whether the observer is the player who has the field."""
+    """Show a field only to the player it belongs to."""
     return field.seat == field.observer != SPECTATOR
 
 
 def no_one(field: Field) -> bool:
-    """Never."""
+    """Show a field to no one."""
     return False
 
 
 def total(counts: Sequence[int]) -> list[int]:
-    """Blank counts by kind: how many pieces there are, alone in a list."""
+    """Blank counts by kind with a list of one item, their sum."""
     return [sum(counts)]
 
 
 def face_down(number: int) -> int:
-    """Blank a number, but for whether there is one."""
+    """Blank a number with `UNSEEN`, but keep -1, which means none."""
     return number if number == -1 else UNSEEN
 
 
 @dataclass(frozen=True)
 class Hide:
-    """Marks a field that not everybody sees: `blank` makes what the others see in its place.
+    """Marks a hidden field. Observers for which `shown` is false see `blank(value)`.
 
-    With `by_seat` the field is a list with one item for each seat, which its seat alone sees; then
-    `shown` is not asked.
+    With `by_seat`, the field is a list with one item per seat, and each seat sees only its own
+    item; `shown` is not used.
     """
 
     blank: Callable[[Any], Any]
@@ -96,7 +98,7 @@ class Hide:
     by_seat: bool = False
 
     def seen(self, value: Any, field: Field) -> Any:
-        """The value as the observer sees it."""
+        """Return the value as the observer sees it."""
         if not self.by_seat:
             return value if self.shown(field) else self.blank(value)
         return [
@@ -105,15 +107,16 @@ class Hide:
 
 
 class Hiding:
-    """Blanks what is hidden in a state of one type. Raises TypeError for a field without a mark."""
+    """Blanks the hidden fields of a type of state. Raises TypeError for a field without a mark."""
 
     def __init__(self, state: type[Any]) -> None:
         self._marks: dict[type, list[tuple[str, Hide | None, bool]]] = {}
-        """By struct: the fields that are hidden or have hidden ones within, and whether they do."""
+        """By struct, each field with secrets: its name, its mark, and whether structs within it
+        have hidden fields."""
         self._read(state, set())
 
     def _read(self, kind: type[Any], above: set[type]) -> bool:
-        """Whether anything is hidden in a struct."""
+        """Read the marks of a struct, and return whether anything in it is hidden."""
         if kind in self._marks or kind in above:
             return bool(self._marks.get(kind))
         found: list[tuple[str, Hide | None, bool]] = []
@@ -121,7 +124,7 @@ class Hiding:
         for field in kind.__struct_fields__:
             marks = getattr(hints[field], "__metadata__", ())
             hide = next((mark for mark in marks if isinstance(mark, Hide)), None)
-            if hide is None and _EVERYBODY not in marks:
+            if hide is None and _PUBLIC not in marks:
                 raise TypeError(f"{kind.__name__}.{field} must be marked Public, or with a Hide")
             within = [self._read(each, {*above, kind}) for each in _structs(hints[field])]
             if hide is not None or any(within):
@@ -130,8 +133,8 @@ class Hiding:
         return bool(found)
 
     def blank(self, state: Any, observer: Observer) -> None:
-        """Blank, in place, what is hidden from the observer."""
-        # All is looked at before anything changes: whether a field is shown may depend on others.
+        """Blank, in place, all fields hidden from the observer."""
+        # Collect all changes first: whether a field is shown may depend on other fields.
         changes: list[tuple[Any, str, Any]] = []
         self._find(changes, state, state, SPECTATOR, observer)
         for holder, field, seen in changes:
@@ -145,7 +148,7 @@ class Hiding:
         seat: int,
         observer: Observer,
     ) -> None:
-        """Note the fields to change in a part of the state, and what is seen in their place."""
+        """Collect the fields to change in a part of the state, with their blanks."""
         for field, hide, within in self._marks.get(type(holder), ()):
             value = getattr(holder, field)
             if hide is not None:
@@ -154,14 +157,14 @@ class Hiding:
                     changes.append((holder, field, seen))
                     continue
             if within and isinstance(value, (list, tuple)):
-                for place, item in enumerate(value):
-                    self._find(changes, state, item, place, observer)
+                for index, item in enumerate(value):
+                    self._find(changes, state, item, index, observer)
             elif within:
                 self._find(changes, state, value, seat, observer)
 
 
 def _structs(hint: Any) -> Iterator[type[msgspec.Struct]]:
-    """The structs within a field's type that may hide something."""
+    """Yield the structs in a field's type that may have hidden fields."""
     origin = get_origin(hint)
     if origin is Annotated:
         yield from _structs(get_args(hint)[0])

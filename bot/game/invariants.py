@@ -1,4 +1,4 @@
-"""What games check of themselves after every action."""
+"""Checks that games share in `Game.invariants`."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 def conserved(
     stocks: Sequence[Sequence[int]], names: Sequence[str], totals: Sequence[int]
 ) -> Iterator[str]:
-    """What is wrong with the counts of pieces, a line each for developers.
+    """Yield an error for each kind of piece that has gone missing or was duplicated.
 
-    Each stock counts pieces of the kinds in `names`; all that lie somewhere are `totals`.
+    Each stock counts pieces by kind; `totals` has the sum of each kind over all stocks.
     """
-    for name, total, places in zip(names, totals, zip(*stocks, strict=True), strict=True):
-        if min(places) < 0:
-            yield f"{name}: a negative count in {list(places)}"
-        if sum(places) != total:
-            yield f"{name}: {sum(places)}, not {total}"
+    for name, total, counts in zip(names, totals, zip(*stocks, strict=True), strict=True):
+        if min(counts) < 0:
+            yield f"{name}: a negative count in {list(counts)}"
+        if sum(counts) != total:
+            yield f"{name}: {sum(counts)}, not {total}"
 
 
 def present(faults: Mapping[str, object]) -> Iterator[str]:
-    """The messages that apply; `faults` says of each whether it does."""
-    return (fault for fault, is_there in faults.items() if is_there)
+    """Return the messages in `faults` whose value is true."""
+    return (fault for fault, applies in faults.items() if applies)

@@ -1,4 +1,4 @@
-"""An entry of a game's log: who did what, what was drawn, and what the game made of it."""
+"""Entries of a game's log: the action, the draws and the events."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from bot.game.contract import SPECTATOR, Event, Observer, Seat
 
 
 class RecordedEntry(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """An entry as it stands in a file. `seat` is -1 for the set-up, `action` the whole line.
+    """An entry as stored in a file. `seat` is -1 for the set-up, `action` the whole line.
 
-    `asked` has what each outcome in `drawn` was drawn from; a file may leave it out.
+    `asked` has the label and weights of each draw; a file may omit it.
     """
 
     seat: Seat
@@ -26,15 +26,15 @@ class RecordedEntry(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     @property
     def kind(self) -> str:
-        """The first word of the action, which is for everybody."""
+        """The first word of the action, which is public."""
         return intern(self.action.partition(" ")[0])
 
 
 class Entry(RecordedEntry, frozen=True, kw_only=True, gc=False):
-    """Log entry `seq`, carried out: its `events`, and the `round` that it led to.
+    """Log entry number `seq`, after replay: its `events`, and the `round` after it.
 
-    An undo goes `back_to` the entry of that number. What all noticed, if not what was done, is
-    `is_public`.
+    An undo has `back_to`, the number of the entry it returns to. An entry `is_public` if everyone
+    noticed that something was done, even if the action itself is secret.
     """
 
     at: datetime
@@ -45,12 +45,12 @@ class Entry(RecordedEntry, frozen=True, kw_only=True, gc=False):
     is_public: bool = True
 
     def visible_to(self, observer: Observer) -> tuple[Event, ...]:
-        """The events that the observer may know of."""
+        """Return the events that the observer may see."""
         return tuple(event for event in self.events if event.visible_to(observer))
 
     def seen_by(self, observer: Observer) -> Entry:
-        """The entry as far as the observer may know it: of others' actions only the kind."""
-        # What nobody at the table did has the seat -1 as well.
+        """Return the entry as the observer may see it, with only the kind of others' actions."""
+        # An entry by no player has the seat -1, like a spectator.
         is_own = observer == self.seat != SPECTATOR
         action = self.action if is_own else self.kind
         return replace(self, action=action, drawn=(), asked=(), events=self.visible_to(observer))

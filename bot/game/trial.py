@@ -1,9 +1,8 @@
-"""Actions that a seat tries on a private copy of the table, as far as it can know what they bring.
+"""Actions that a seat tries on a private copy of the table, as far as it can know their effect.
 
-The copy is never the real state: it is made by `Game.resample`, or of a view alone by
-`Game.determinize`, so nothing that is hidden from the seat can reach it. What is tried ends at a
-barrier, and these are the barriers that undo knows: a draw, a secret that would come out, a choice
-made in secret, somebody else's decision.
+The copy is never the real state: `Game.resample` makes it, or `Game.determinize` from a view, so
+it contains nothing hidden from the seat. A trial stops where an undo would need everyone's
+consent: at a draw, a revealed secret, a secret choice or another player's decision.
 """
 
 from __future__ import annotations
@@ -22,62 +21,63 @@ from bot.game.contract import END, Action, Decision, Event, IllegalAction, Seat
 from bot.game.game import AnyGame
 
 COPIES = (1, 2)
-"""Seeds of the copies. That they agree is a second check; the barriers are the first."""
-IMAGINED = range(4)
-"""Seeds of states made of a view alone. They agree by chance only rarely on what is hidden."""
-MOST = 40
+"""Seeds of a trial's copies. A trial also stops where they differ, in case `Game.discloses` has
+missed a secret."""
+PREVIEW_SEEDS = range(4)
+"""Seeds of the states that `preview` compares. They seldom agree by chance on anything hidden."""
+MAX_ACTIONS = 40
 """Actions of one trial."""
 MAX_ASSUMED = 24
-"""Actions of others that are assumed until the seat itself is asked."""
+"""Actions of others that are assumed before the seat's turn."""
 MARK_BYTES = 8
 
 
 class NotPlannable(ValueError):
-    """It cannot be tried: nothing can any more, or what comes of it is for others to say."""
+    """The trial has reached its horizon, or the action is free, so that others react to it."""
 
 
 class Horizon(StrEnum):
-    """What a trial cannot see beyond."""
+    """The reason why a trial stops."""
 
     DRAW = "draw"
     SEEN = "seen"
-    """A secret would come out."""
+    """A secret would be revealed."""
     SEALED = "sealed"
-    """The secret choices of several are revealed."""
+    """The secret choices of several seats are revealed."""
     OTHER = "other"
-    """Somebody else decides."""
+    """Another player decides."""
     OVER = "over"
-    """The game ends; what comes out then is not shown."""
+    """The game ends; the final state is not shown."""
     FULL = "full"
-    """More than `MOST` actions."""
+    """The trial has `MAX_ACTIONS` actions."""
 
 
 class Preview(NamedTuple):
-    """What an observer sees after an action, and hears of it."""
+    """An observer's view after an action, and the events they see."""
 
     view: Any
     events: Sequence[Event]
 
 
 class NeedsDraw(Exception):
-    """Something was to be drawn where nothing may be."""
+    """The rules request a draw during a trial."""
 
 
 class NoChance:
-    """Refuses every draw."""
+    """A source of chance that refuses all draws."""
 
     def draw(self, label: str, weights: Sequence[int]) -> int:
-        """Raises NeedsDraw."""
+        """Raise NeedsDraw."""
         raise NeedsDraw(label)
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """A moment of a private copy of the table: `done` has been tried, `view` is what the seat sees.
+    """A private copy of the table after the actions in `done`, with the seat's `view` of it.
 
-    `events` are what the seat heard of the last action. After an action that leads to a `horizon`
-    nothing more can be tried; where what it brings cannot be known, the view is that before it.
-    `to_act` are those whose decision it is then. The turns of the seats in `assumed` were taken to
-    end as they stand, so that the seat itself is asked.
+    `events` are the events of the last action that the seat sees. With a `horizon`, nothing more
+    can be tried; if the effect of the last action cannot be known, the view is the one before it.
+    `to_act` are the seats that decide then. `assumed` are the seats that were assumed to pass, so
+    that it becomes the seat's turn.
     """
 
     game: AnyGame
@@ -93,13 +93,13 @@ class Trial(msgspec.Struct, frozen=True):
 
     @property
     def decision(self) -> Decision | None:
-        """What the seat is asked next; None at a barrier."""
-        return None if self.horizon else _asked(self.pending, self.seat)
+        """The seat's next decision; None at a horizon."""
+        return None if self.horizon else _required(self.pending, self.seat)
 
     def legal(self, prefix: Action = ()) -> Choices:
-        """As `Game.legal` for the seat, without free moves: what they bring is for others to say.
+        """Return what `Game.legal` does, without free moves, because others react to those.
 
-        Raises IllegalAction.
+        Raise IllegalAction if the prefix is not allowed.
         """
         choices = self.game.legal(self.copies[0], self.seat, prefix)
         if prefix or not isinstance(choices, OneOf):
@@ -108,122 +108,123 @@ class Trial(msgspec.Struct, frozen=True):
         return OneOf("kind", tuple(kind for kind in kinds if not self.game.moves[kind].free))
 
     def mark(self) -> str:
-        """What the seat heard of the last action, owns, and is asked now, as a short hash."""
-        asked = self.decision
+        """Return a short hash of the last action's events, the seat's hand and its question."""
+        decision = self.decision
         state = self.copies[0]
-        told = [[event.kind, dict(event.facts)] for event in self.events]
-        owns = self.game.hand(state, self.seat)
-        kind = "" if asked is None else asked.kind
-        data = msgspec.json.encode([self.horizon, kind, told, msgspec.to_builtins(owns)])
+        events = [[event.kind, dict(event.facts)] for event in self.events]
+        hand = self.game.hand(state, self.seat)
+        kind = "" if decision is None else decision.kind
+        data = msgspec.json.encode([self.horizon, kind, events, msgspec.to_builtins(hand)])
         return blake2b(data, digest_size=MARK_BYTES).hexdigest()
 
 
 def begin(game: AnyGame, state: Any, seat: Seat) -> Trial:
-    """Nothing has been tried yet.
+    """Return a trial without actions.
 
-    Where others are on turn, theirs are assumed to end as they stand, until the seat is asked; the
-    horizon says why that cannot be assumed.
+    If it is another seat's turn, assume that all seats pass until the turn of `seat`. The horizon
+    says why that is impossible.
     """
     *_, last = steps_to_turn(game, state, seat)
     return last
 
 
 def steps_to_turn(game: AnyGame, state: Any, seat: Seat) -> Iterator[Trial]:
-    """The moments of `begin`, one assumed action after the other; the last is where it leads."""
+    """Yield the trial at the start and after each assumed action; the last is that of `begin`."""
     copies = tuple(game.resample(state, seat, Random(seed)) for seed in COPIES)
-    trial = _moment(game, seat, copies)
+    trial = _trial_at(game, seat, copies)
     yield trial
     for _ in range(MAX_ASSUMED):
         if trial.horizon is not Horizon.OTHER:
             return
         other = trial.to_act[0]
-        action = _passing(game, trial.copies[0], other)
+        action = _passing_action(game, trial.copies[0], other)
         if action is None:
             return
-        after = _carried_out(trial, other, action)
+        after = _carry_out(trial, other, action)
         if isinstance(after, Horizon):
             yield replace(trial, horizon=after)
             return
         assumed = tuple(dict.fromkeys((*trial.assumed, other)))
-        trial = replace(_moment(game, seat, after.copies), assumed=assumed)
+        trial = replace(_trial_at(game, seat, after.copies), assumed=assumed)
         yield trial
 
 
 def preview(game: AnyGame, view: Any, actions: Sequence[Action]) -> list[Preview]:
-    """What each of the actions, one after the other, brings for the view's observer; worked out
-    from the view alone, so that nothing else can reach it.
+    """Preview actions of the view's observer, one after the other, using nothing but the view.
 
-    It ends early where the observer cannot know: where something is drawn, chosen in secret, or
-    depends on what they do not see. That they give away a secret of their own is no such barrier.
+    The list is shorter than `actions` if the observer cannot know an effect: because something is
+    drawn, chosen in secret, or depends on hidden parts. Revealing their own secret is no obstacle.
     """
-    copies = [game.determinize(view, Random(seed)) for seed in IMAGINED]
-    found: list[Preview] = []
+    copies = [game.determinize(view, Random(seed)) for seed in PREVIEW_SEEDS]
+    previews: list[Preview] = []
     for action in actions:
-        asked = _asked(game.pending(copies[0]), view.observer)
-        if asked is None or asked.sealed:
+        decision = _required(game.pending(copies[0]), view.observer)
+        if decision is None or decision.sealed:
             break
         try:
-            after = [_imagined(game, copy, view.observer, action) for copy in copies]
+            after = [_step_preview(game, copy, view.observer, action) for copy in copies]
         except (IllegalAction, NeedsDraw):
             break
         if any(each != after[0] for each in after):
             break
-        found.append(after[0])
-    return found
+        previews.append(after[0])
+    return previews
 
 
-def _imagined(game: AnyGame, state: Any, seat: Seat, action: Action) -> Preview:
+def _step_preview(game: AnyGame, state: Any, seat: Seat, action: Action) -> Preview:
     events = game.apply(state, seat, action, NoChance())
     return Preview(game.view(state, seat), [each for each in events if each.visible_to(seat)])
 
 
 def views_before(game: AnyGame, view: Any, actions: Sequence[Action]) -> Sequence[Any]:
-    """What the view's observer sees before each of the actions, as far as `preview` says. An `END`
-    looks the same whatever was done before, so there is no view before it."""
+    """Return the observer's view before each action, as far as `preview` can tell.
+
+    The view before a final `END` is left out: ending a turn looks the same in any state.
+    """
     before = actions[: -2 if actions[-1] == (END,) else -1]
     return [view, *(each.view for each in preview(game, view, before))] if before else [view]
 
 
 def try_action(trial: Trial, action: Action) -> Trial:
-    """The action tried after those before it.
+    """Return the trial after one more action.
 
-    Raises IllegalAction; Unplanned beyond a horizon, and for a free move.
+    Raise IllegalAction if it is not allowed, and NotPlannable at a horizon or for a free move.
     """
-    game, asked = trial.game, trial.decision
-    if asked is None:
-        raise NotPlannable(f"nothing can be tried beyond {trial.horizon}")
+    game = trial.game
+    if trial.decision is None:
+        raise NotPlannable(f"the trial has stopped: {trial.horizon}")
     if action and action[0] in game.moves and game.moves[action[0]].free:
-        raise NotPlannable(f"what comes of {action[0]!r} is for others to say")
+        raise NotPlannable(f"others react to {action[0]!r}")
     done = (*trial.done, action)
-    after = _carried_out(trial, trial.seat, action)
+    after = _carry_out(trial, trial.seat, action)
     if isinstance(after, Horizon):
         return replace(trial, done=done, events=(), horizon=after)
-    made = replace(
-        _moment(game, trial.seat, after.copies),
+    result = replace(
+        _trial_at(game, trial.seat, after.copies),
         done=done,
         events=after.events,
         assumed=trial.assumed,
     )
-    if made.horizon is None and len(done) == MOST:
-        return replace(made, horizon=Horizon.FULL)
-    return made
+    if result.horizon is None and len(done) == MAX_ACTIONS:
+        return replace(result, horizon=Horizon.FULL)
+    return result
 
 
 class _After(msgspec.Struct, frozen=True):
-    """The copies after an action, and what the seat heard of it."""
+    """The copies after an action, and the events that the trial's seat sees."""
 
     copies: tuple[Any, ...]
     events: tuple[Event, ...]
 
 
-def _carried_out(trial: Trial, seat: Seat, action: Action) -> _After | Horizon:
-    """What an action of any seat brings, for the trial's seat. Raises IllegalAction."""
+def _carry_out(trial: Trial, seat: Seat, action: Action) -> _After | Horizon:
+    """Carry out an action of any seat. Raise IllegalAction if it is not allowed."""
     game = trial.game
-    answered = _asked(trial.pending, seat)
-    is_sealed = answered is not None and answered.sealed
+    decision = _required(trial.pending, seat)
+    is_sealed = decision is not None and decision.sealed
     after = [game.decode(game.encode(copy)) for copy in trial.copies]
     try:
-        heard = [
+        events = [
             [
                 event
                 for event in game.apply(copy, seat, action, NoChance())
@@ -232,45 +233,45 @@ def _carried_out(trial: Trial, seat: Seat, action: Action) -> _After | Horizon:
             for copy in after
         ]
     except NeedsDraw:
-        # Whether two bids are equal, so that a draw decides, is a secret as well.
+        # Only equal bids cause a draw, so even the draw would reveal a secret choice.
         return Horizon.SEALED if is_sealed else Horizon.DRAW
     if is_sealed:
-        # What others have chosen may settle it at once, and nobody knows that.
+        # The copies would reveal whether the others have already chosen.
         return Horizon.SEALED
     ended = [game.outcome(copy) is not None for copy in after]
     if all(ended):
         return Horizon.OVER
     if any(ended) or game.discloses(trial.copies[0], action):
         return Horizon.SEEN
-    seen = [(game.view(copy, trial.seat), game.pending(copy)) for copy in after]
-    if any(each != heard[0] for each in heard) or any(each != seen[0] for each in seen):
+    views = [(game.view(copy, trial.seat), game.pending(copy)) for copy in after]
+    if any(each != events[0] for each in events) or any(each != views[0] for each in views):
         return Horizon.SEEN
-    return _After(tuple(after), tuple(heard[0]))
+    return _After(tuple(after), tuple(events[0]))
 
 
-def _moment(game: AnyGame, seat: Seat, copies: tuple[Any, ...]) -> Trial:
+def _trial_at(game: AnyGame, seat: Seat, copies: tuple[Any, ...]) -> Trial:
     pending = game.pending(copies[0])
     horizon: Horizon | None = None
     to_act: tuple[Seat, ...] = ()
     if game.outcome(copies[0]) is not None:
         horizon = Horizon.OVER
-    elif _asked(pending, seat) is None:
+    elif _required(pending, seat) is None:
         horizon = Horizon.OTHER
         to_act = tuple(each.seat for each in pending if not each.optional)
     view = game.view(copies[0], seat)
     return Trial(game, seat, copies, view, pending, horizon=horizon, to_act=to_act)
 
 
-def _asked(pending: Sequence[Decision], seat: Seat) -> Decision | None:
-    """What everybody waits for the seat to answer."""
+def _required(pending: Sequence[Decision], seat: Seat) -> Decision | None:
+    """Return the decision of the seat that is not optional, if any."""
     return next((each for each in pending if each.seat == seat and not each.optional), None)
 
 
-def _passing(game: AnyGame, state: Any, seat: Seat) -> Action | None:
-    """How a seat that is on turn lets it go by; None where that has to be decided."""
-    asked = _asked(game.pending(state), seat)
+def _passing_action(game: AnyGame, state: Any, seat: Seat) -> Action | None:
+    """Return the action with which a seat passes its decision; None if it has no such action."""
+    decision = _required(game.pending(state), seat)
     kinds = game.legal(state, seat)
-    if asked is None or asked.sealed or not isinstance(kinds, OneOf):
+    if decision is None or decision.sealed or not isinstance(kinds, OneOf):
         return None
     moves = [game.moves[kind] for kind in kinds.values]
     idle = [

@@ -1,4 +1,4 @@
-"""Versions of rules side by side: a table keeps the one it began with until its end."""
+"""Registries by title and rules version: a table keeps the version it began with."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class UnknownTitle(KeyError):
-    """A title, or a version of one, that does not exist; the message lists those that do."""
+    """There is no such title or version; the message lists those that exist."""
 
     def __str__(self) -> str:
-        # A KeyError alone would quote its message.
+        # KeyError would quote the message.
         return str(self.args[0])
 
 
 class Versions(Mapping[str, T_co]):
-    """A registry by title: the words, pictures or computer players of each.
+    """A registry by title: of words, pictures or computer players.
 
-    A name alone means the entry for the newest rules. It also serves older versions, except those
-    with one of their `own`, by name and version.
+    The entry for the newest rules also serves older versions, except those in `own`, which is keyed
+    by name and version.
     """
 
     def __init__(
@@ -33,24 +33,22 @@ class Versions(Mapping[str, T_co]):
         self._own = own or {}
 
     def of(self, name: str, version: int) -> T_co:
-        """The entry for that version of a title. Raises UnknownTitle."""
+        """Return the entry for that version of a title. Raise UnknownTitle if there is none."""
         own = self._own.get((name, version))
         return self[name] if own is None else own
 
     def key(self, name: str, version: int) -> str:
-        """The key of the entry for that version: the title, with the version if it has its own
-        entry.
-        """
+        """Return the entry's key: the title, with the version if an older one has its own entry."""
         own = self._own.get((name, version))
         return name if own is None or own is self._newest.get(name) else f"{name}.{version}"
 
     def by_key(self, key: str) -> T_co:
-        """The entry with that key. Raises KeyError."""
+        """Return the entry with a key that `key` made. Raise KeyError if there is none."""
         name, _, version = key.partition(".")
         return self._own[name, int(version)] if version.isdecimal() else self._newest[key]
 
     def __getitem__(self, name: str) -> T_co:
-        """The entry for the newest rules. Raises UnknownTitle."""
+        """Return the entry for the newest rules. Raise UnknownTitle if there is none."""
         if name not in self._newest:
             raise UnknownTitle(
                 f"There is no game {name!r}. Choose one of: {', '.join(sorted(self))}."
@@ -71,10 +69,10 @@ class Versions(Mapping[str, T_co]):
 
 
 class Games(Versions[AnyGame]):
-    """All rules: of each title every version that a table may still need.
+    """The rules: every version of every title that a table may still use.
 
-    A name alone means the newest, for whatever has not begun. Raises ValueError for two of one name
-    and version.
+    A name alone means the newest version, for new tables. Raises ValueError if two games have the
+    same name and version.
     """
 
     def __init__(self, games: Iterable[AnyGame]) -> None:
@@ -87,21 +85,20 @@ class Games(Versions[AnyGame]):
                 newest[game.name] = game
         super().__init__(newest, every)
         self.every: tuple[AnyGame, ...] = tuple(every.values())
-        """Every version of every title."""
 
     def of(self, name: str, version: int) -> AnyGame:
-        """The rules of exactly that version. Raises UnknownTitle."""
+        """Return the rules of exactly that version. Raise UnknownTitle if there are none."""
         newest = self[name]
         if (name, version) not in self._own:
-            there = ", ".join(map(str, self.versions(newest.name)))
-            raise UnknownTitle(f"{name!r} has no rules version {version}. Available: {there}.")
+            available = ", ".join(map(str, self.versions(newest.name)))
+            raise UnknownTitle(f"{name!r} has no rules version {version}. Available: {available}.")
         return self._own[name, version]
 
     def each(self, make: Callable[[AnyGame], T]) -> Versions[T]:
-        """What is made of each version."""
+        """Return a registry with `make(game)` for each version."""
         own = {(game.name, game.version): make(game) for game in self.every}
         return Versions({name: own[name, game.version] for name, game in self.items()}, own)
 
     def versions(self, name: str) -> tuple[int, ...]:
-        """The versions of a title, the newest last; none of an unknown title."""
+        """Return the versions of a title, the newest last; none for an unknown title."""
         return tuple(sorted(game.version for game in self.every if game.name == name))

@@ -434,9 +434,9 @@ def test_what_a_game_does_not_have_is_told_from_what_it_has(name: str) -> None:
             game.setup(seats, {}, RandomChance(Random(1)))
     state = game.setup(2, {}, RandomChance(Random(1)))
     for observer in (2, -2):
-        with pytest.raises(ValueError, match=rf"as {observer}: seats are 0\.\.1"):
+        with pytest.raises(ValueError, match=rf"observer {observer}: seats are 0\.\.1"):
             game.view(state, observer)
-        with pytest.raises(ValueError, match=rf"as {observer}: seats are 0\.\.1"):
+        with pytest.raises(ValueError, match=rf"observer {observer}: seats are 0\.\.1"):
             game.resample(state, observer, Random(1))
 
 

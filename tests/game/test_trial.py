@@ -156,7 +156,7 @@ def test_whether_a_choice_made_in_secret_leads_to_a_draw_is_not_told() -> None:
 
 
 def test_a_plan_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trials, "MOST", 1)
+    monkeypatch.setattr(trials, "MAX_ACTIONS", 1)
     game = TITLES.games["guatemala"]
     ends = [planned(game, state, asked(game, state)[0], Random(1)) for state in moments(game)]
     assert max(map(len, ends)) == 2

@@ -9,7 +9,7 @@ and ``l``.
 
 from __future__ import annotations
 
-from bot.game.content import Count, Strict, demand, read
+from bot.game.content import Count, Strict, check_content, read
 from bot.resources import data
 
 FOLDER = data("guatemala")
@@ -138,7 +138,7 @@ PRINTED = tuple(
 )
 """The printed set-up: a piece by space."""
 
-demand(
+check_content(
     FOLDER,
     {
         f"a production board of {len(PRINTED)} spaces": (

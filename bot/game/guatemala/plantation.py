@@ -17,7 +17,7 @@ from typing import NamedTuple
 import msgspec
 
 from bot.game.bits import mask, members
-from bot.game.content import Count, Strict, demand, read
+from bot.game.content import Count, Strict, check_content, read
 from bot.game.guatemala.data import CONTENT, FOLDER, ROWS, ZONE_OF_ROW, ZONES
 
 Corner = tuple[Count, Count]
@@ -282,7 +282,7 @@ def brought_nearer(
 for _players, _side in _SIDES.items():
     _board, _corners = board_for(_players), [port.corner[0] for port in _side.ports]
     _joined = joined_ports(_players, tuple(members(_board.open_roads)))
-    demand(
+    check_content(
         FOLDER,
         {
             f"huts or ports outside a board of {_side.columns} columns": (

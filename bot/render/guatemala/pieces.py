@@ -16,7 +16,7 @@ from itertools import chain
 
 from PIL import Image, ImageChops, ImageFilter
 
-from bot.game.content import Strict, demand, read
+from bot.game.content import Strict, check_content, read
 from bot.game.contract import Event, Seat
 from bot.game.guatemala.buying import BuyerMoved, BuyerPlaced, PieceBought, RoadsFilled
 from bot.game.guatemala.data import (
@@ -96,7 +96,7 @@ def load(path: Traversable = DATA) -> PiecesFile:
         "zones": (file.zones, tuple(zone.key for zone in CONTENT.zones)),
         "letters": (file.letters, KINDS[:-1]),
     }
-    demand(
+    check_content(
         path,
         {
             f"{what} has {list(found)}, not {list(due)}": tuple(found) != due
