@@ -1,7 +1,7 @@
 """The pieces, boards and numbers of The Castles of Burgundy, read and checked once.
 
-A space is a number 0..36 in reading order, and a name wherever people read it: the letter of its
-row and its place in it, ``a1`` to ``g4``. Sets of spaces are bit masks.
+A space is a number 0..36 in reading order. For people it has a name of row and column, ``a1`` to
+``g4``. Sets of spaces are bit masks.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SIDES = 6
 
 
 class TileKind(Strict, frozen=True):
-    """A kind of hex tile and how many there are by back; see data/burgundy/tiles.toml."""
+    """A kind of hex tile, with its count for each back; see data/burgundy/tiles.toml."""
 
     key: str
     colour: str
@@ -35,8 +35,8 @@ class TileKind(Strict, frozen=True):
 
 
 class Numbers(Strict, frozen=True):
-    """What depends on the number of players. `depots` has for each numbered one the letters of the
-    colours that fill it; where there are several words, in one phase after the other."""
+    """Numbers for one player count. `depots` has the colour letters that fill each numbered depot;
+    if there are several words, the phases use them in turn."""
 
     count: Count
     sale_points: Count
@@ -68,8 +68,8 @@ class BurgundyContent(Strict, frozen=True):
 
 
 class BoardFile(Strict, frozen=True):
-    """The file boards.toml: the numbers of the spaces by row, and of each board its rows of colour
-    letters and how many copies there are."""
+    """The file boards.toml: the numbers of the spaces by row; for each board its rows of colour
+    letters and its number of copies."""
 
     numbers: tuple[str, ...]
     boards: tuple[tuple[str, ...], ...]
@@ -81,21 +81,17 @@ TILES = read(FOLDER / "tiles.toml", dict[str, tuple[TileKind, ...]])["tiles"]
 _FILE = read(FOLDER / "boards.toml", BoardFile)
 
 KINDS = {kind.key: kind for kind in TILES}
-"""The kinds of tiles by key."""
 FOR_PLAYERS = {numbers.count: numbers for numbers in CONTENT.players}
-"""The numbers for each player count."""
 
 COLOUR_KEYS = tuple(CONTENT.colours)
 COLOURS = len(COLOUR_KEYS)
 BUILDING, ANIMAL, SHIP, KNOWLEDGE, MINE, CASTLE = range(COLOURS)
 
 TILE_KEYS = tuple(KINDS)
-"""In the state a tile is a number, its place in this list; wherever people read it, a key."""
+"""In the state a tile is its index in this list; for people it is its key."""
 TILE_OF_KEY = {key: tile for tile, key in enumerate(TILE_KEYS)}
 TILE_COUNTS = tuple(tile.coloured + tile.black for tile in TILES)
-"""How many there are of each tile."""
 COLOUR_OF = tuple(COLOUR_KEYS.index(tile.colour) for tile in TILES)
-"""The colour of each tile."""
 TILES_OF = tuple(
     tuple(tile for tile, other in enumerate(COLOUR_OF) if other == colour)
     for colour in range(COLOURS)
@@ -107,44 +103,44 @@ PHASES = len(CONTENT.phases)
 LAST_ROUND = PHASES * CONTENT.rounds
 
 DEPOTS = BLACK = SIDES
-"""How many numbered depots there are; also the place of the black one in lists of depots."""
+"""The number of numbered depots; also the index of the black one in lists of depots."""
 DEPOT_WORDS = (*(str(number + 1) for number in range(DEPOTS)), "black")
 DEPOT_OF_WORD = {word: depot for depot, word in enumerate(DEPOT_WORDS)}
 GOODS_LETTERS = "".join(str(number + 1) for number in range(SIDES))
-"""A goods tile is written by its number."""
+"""In words a goods tile is its number."""
 
 
 def colours_of(letters: str) -> tuple[int, ...]:
-    """Colours by their letters. Raises KeyError for one that there is not."""
+    """Return the colours of letters. Raise KeyError for an unknown letter."""
     by_letter = {letter: colour for colour, letter in enumerate(CONTENT.colours.values())}
     return tuple(by_letter[letter] for letter in letters)
 
 
 def filled(depot: int, players: int, phase: int) -> tuple[int, ...]:
-    """The colours that fill a numbered depot in a phase."""
+    """Return the colours that fill a numbered depot in a phase."""
     words = FOR_PLAYERS[players].depots[depot].split()
     return colours_of(words[phase % len(words)])
 
 
 def goods_word(counts: Iterable[int]) -> str:
-    """Counts of goods by kind as a word: ``1123``."""
+    """Return counts of goods by kind as a word: ``1123``."""
     return "".join(map(mul, GOODS_LETTERS, counts))
 
 
 def keys(tiles: list[int]) -> tuple[str, ...]:
-    """The different tiles of a list by key, in its order."""
+    """Return the keys of the different tiles in a list, in its order."""
     return tuple([TILE_KEYS[tile] for tile in dict.fromkeys(tiles)])
 
 
 # Estates
 
 _MIDDLE = len(_FILE.numbers) // 2
-"""The longest row; also the column that the hexes are counted from."""
+"""The index of the longest row; also the column from which hexes are counted."""
 
 
 class Space(msgspec.Struct, frozen=True):
-    """A space as it is on every board, with the number of the die that it asks for; `q` and `r` are
-    the axial coordinates of a pointy-top hex around the centre."""
+    """A space, alike on all boards; `number` is its die. `q` and `r` are the axial coordinates of
+    a pointy-top hex around the centre."""
 
     name: str
     number: int
@@ -173,14 +169,13 @@ NEIGHBOURS = tuple(
 )
 CENTRE = _AT[0, 0]
 
-
 ALL = mask(range(len(SPACES)))
 AROUND = tuple(mask(spaces) for spaces in NEIGHBOURS)
 """The neighbours of each space."""
 
 
 def distance(die: int, other: int) -> int:
-    """Steps from one number of a die to another; 1 and 6 adjoin (rules: workers)."""
+    """Return the steps from one die number to another; 1 and 6 are neighbours (rules: workers)."""
     return min((die - other) % SIDES, (other - die) % SIDES)
 
 
@@ -191,13 +186,13 @@ WITHIN = tuple(
     )
     for die in range(SIDES + 1)
 )
-"""By die and steps (at most three), the sides of a die, from 0, that can be reached: also the
-depots and the goods of that number. Die 0 is any die."""
+"""By die and steps (at most three), the sides in reach, from 0: also the depots and the goods of
+that number. Die 0 is any die."""
 SPACES_WITHIN = tuple(
     tuple(mask(s for s, at in enumerate(SPACES) if at.number - 1 in sides) for sides in reached)
     for reached in WITHIN
 )
-"""The same as bit masks of the spaces of those numbers."""
+"""By die and steps, the spaces in reach, as bit masks."""
 
 
 class Region(msgspec.Struct, frozen=True):
@@ -210,7 +205,7 @@ class Region(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """An estate: its regions, also by space, and its spaces by colour as bit masks."""
+    """An estate board: its regions, also by space, and its spaces by colour as bit masks."""
 
     copies: int
     regions: tuple[Region, ...]
@@ -242,5 +237,4 @@ BOARDS = {
     number: _board(*each)
     for number, each in enumerate(zip(_FILE.copies, _FILE.boards, strict=True), 1)
 }
-"""The boards by number."""
 BEGINNERS_BOARD = min(BOARDS)

@@ -1,5 +1,4 @@
-"""Dice: how workers change them, workers for a die, and tiles taken with one or bought (rules:
-workers, take, black_depot)."""
+"""Dice and workers, and taking or buying tiles (rules: workers, take, black_depot)."""
 
 from __future__ import annotations
 
@@ -21,7 +20,14 @@ from bot.game.burgundy.data import (
     distance,
     keys,
 )
-from bot.game.burgundy.state import BurgundyPlayer, BurgundyState, Effect, Turn, brings, knows
+from bot.game.burgundy.state import (
+    BurgundyPlayer,
+    BurgundyState,
+    Effect,
+    Turn,
+    has_knowledge,
+    knowledge_amount,
+)
 from bot.game.choices import OneOf
 from bot.game.contract import Refusal, Seat
 from bot.game.events import SeatEvent
@@ -29,26 +35,26 @@ from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, RuleBuilder, refuse, refuse_for, rule
 
 ANY = 0
-"""The die of an effect: it has any value, so it is never changed."""
+"""The die of an effect: it has any value, so it never needs workers."""
 _ANY_DIE = (ANY,)
 DIE_WORDS = ("any", *(str(side + 1) for side in range(SIDES)))
 DIE_OF_WORD = {word: die for die, word in enumerate(DIE_WORDS)}
 
 NO_FREE_STEP = 0
-"""In place of the number of a knowledge tile that gives a free step."""
+"""Passed instead of the number of a knowledge tile that gives a free step."""
 _FURTHEST = SIDES // 2
 _LONG_STEP = 8
 _LONG_STEPS = KINDS[f"k{_LONG_STEP}"].amount
 
 
 class TileEvent(SeatEvent, frozen=True):
-    """Something about a tile."""
+    """Base of the events about a tile."""
 
     tile: str
 
 
 class WorkersTaken(SeatEvent, frozen=True):
-    """A die was given for workers."""
+    """A seat used a die to get workers."""
 
     die: str
     workers: int
@@ -56,7 +62,7 @@ class WorkersTaken(SeatEvent, frozen=True):
 
 
 def dice(state: BurgundyState) -> tuple[int, ...]:
-    """The different dice that can be used now; ANY alone for an effect."""
+    """Return the different dice that can be used now; for an effect only ANY."""
     frame = state.frames[-1]
     if not isinstance(frame, Turn):
         return _ANY_DIE
@@ -64,10 +70,10 @@ def dice(state: BurgundyState) -> tuple[int, ...]:
 
 
 def reach(player: BurgundyPlayer, free: int = NO_FREE_STEP) -> int:
-    """How many steps the player can change a die, three at most for all numbers (rules: workers).
+    """Return how many steps the player can change a die; three reach all numbers (rules: workers).
 
-    Tile 8 makes it two steps a worker. `free` is the number of the tile that gives a step for
-    nothing, which adds to those paid and stays one step with tile 8 (ruling 15).
+    With tile 8 a worker changes it by two steps. `free` is the number of the tile that gives a
+    free step. This step adds to the paid ones and stays one step with tile 8 (ruling 15).
     """
     owned = player.knowledge
     a_worker = _LONG_STEPS if owned >> _LONG_STEP & 1 else 1
@@ -76,18 +82,20 @@ def reach(player: BurgundyPlayer, free: int = NO_FREE_STEP) -> int:
 
 
 def workers_for(player: BurgundyPlayer, die: int, number: int, free: int = NO_FREE_STEP) -> int:
-    """The fewest workers that change a die to the number."""
+    """Return the fewest workers that change a die to the number."""
     if die == ANY:
         return 0
     steps = distance(die, number) - (player.knowledge >> free & 1)
-    return max(0, -(-steps // brings(player, _LONG_STEP, otherwise=1)))
+    return max(0, -(-steps // knowledge_amount(player, _LONG_STEP, default=1)))
 
 
 def use_die(
     state: BurgundyState, player: BurgundyPlayer, die: int, number: int, free: int = NO_FREE_STEP
 ) -> int:
-    """Use up the die, or the effect that stood for one, and the workers that change it to the
-    number. Returns how many."""
+    """Use up the die or the effect, and the workers that change the die to the number.
+
+    Return the number of workers.
+    """
     frame, spent = state.frames[-1], workers_for(player, die, number, free)
     if isinstance(frame, Turn):
         frame.left.remove(die)
@@ -98,7 +106,7 @@ def use_die(
 
 
 def too_far(player: BurgundyPlayer, die: str, number: int, free: int = NO_FREE_STEP) -> Refusal:
-    """The refusal of a number for which a die would need more workers than there are."""
+    """Refuse a number for which the player has too few workers."""
     count = workers_for(player, DIE_OF_WORD[die], number, free)
     return refuse("needs_workers", die=die, number=number, count=count, workers=player.workers)
 
@@ -113,10 +121,10 @@ def rule_with_die(
     has: Callable[[BurgundyPlayer], object] = lambda player: True,
     idle: bool = False,
 ) -> RuleBuilder[BurgundyState, str]:
-    """Start the rule of an action with a die: one with which the player `can` do something.
+    """Start the rule of an action with a die; `can` says whether the player can use a die for it.
 
-    Where there is none the refusal is `lacking`, if the player does not have what it takes with
-    any die; otherwise that no die is left, or `useless`.
+    Without a usable die, refuse with `lacking` if `has` is false for the player, with `dice_used`
+    if no die is left, else with `useless`.
     """
 
     def gate(state: BurgundyState, seat: Seat) -> Refusal | None:
@@ -138,20 +146,19 @@ def rule_with_die(
 
 
 def _why_not_die(state: BurgundyState, seat: Seat, word: str) -> Refusal:
-    """A die is not available, or there is nothing that it could do."""
-    there = DIE_OF_WORD[word] in dice(state)
-    return refuse("die_useless" if there else "no_such_die", die=word)
+    available = DIE_OF_WORD[word] in dice(state)
+    return refuse("die_useless" if available else "no_such_die", die=word)
 
 
 # A die for workers
 
 PAYMASTER, CREW = 13, 14
-"""The knowledge tiles that add a silverling, and that give more workers."""
+"""The knowledge tiles that add a silverling and give more workers."""
 
 
 def gain(player: BurgundyPlayer) -> tuple[int, int]:
-    """The workers and silverlings that the player gets for a die."""
-    return brings(player, CREW, CONTENT.die_workers), brings(player, PAYMASTER)
+    """Return the workers and silverlings that the player gets for a die."""
+    return knowledge_amount(player, CREW, CONTENT.die_workers), knowledge_amount(player, PAYMASTER)
 
 
 def _workers(state: BurgundyState, seat: Seat, recorder: EventRecorder, die: str) -> None:
@@ -173,18 +180,18 @@ WORKERS: Rule[BurgundyState] = rule_with_die("workers", "workers", lambda *_: Tr
 TAKING = 12
 """The knowledge tile that gives a free step for taking a tile."""
 ANYWHERE = 6
-"""The knowledge tile that lets its owner buy from any depot."""
+"""The knowledge tile that lets a player buy from any depot."""
 
 _TAKES = {
     tile: frozenset(COLOUR_KEYS.index(colour) for colour in kind.takes)
     for tile, kind in enumerate(TILES)
     if kind.takes
 }
-"""By building, the colours that it lets its owner take."""
+"""The colours that each building lets its owner take."""
 
 
 class Taken(TileEvent, frozen=True):
-    """A tile has come into storage with a die."""
+    """A seat took a tile into storage with a die."""
 
     depot: str
     die: str
@@ -192,19 +199,18 @@ class Taken(TileEvent, frozen=True):
 
 
 class Bought(TileEvent, frozen=True):
-    """A tile was bought into storage for silverlings."""
+    """A seat bought a tile into storage for silverlings."""
 
     depot: str
     price: int
 
 
 class Discarded(TileEvent, frozen=True):
-    """A stored tile has left the game."""
+    """A stored tile left the game."""
 
 
 def tiles_in(state: BurgundyState, depot: int) -> list[int]:
-    """The tiles of a depot that may be taken now: a building's effect is limited to some
-    colours."""
+    """Return the tiles of a depot that may be taken now; a building limits the colours."""
     frame, tiles = state.frames[-1], state.depots[depot]
     if not isinstance(frame, Effect):
         return tiles
@@ -212,7 +218,7 @@ def tiles_in(state: BurgundyState, depot: int) -> list[int]:
 
 
 def depots_for(state: BurgundyState, player: BurgundyPlayer, die: int) -> list[int]:
-    """The numbered depots that a die can take something from, with the help of workers."""
+    """Return the numbered depots from which a die can take a tile, with the help of workers."""
     within, depots = WITHIN[die][reach(player, TAKING)], state.depots
     if die == ANY:
         return [depot for depot in within if tiles_in(state, depot)]
@@ -222,19 +228,19 @@ def depots_for(state: BurgundyState, player: BurgundyPlayer, die: int) -> list[i
 def ways_to_take(
     state: BurgundyState, player: BurgundyPlayer, die: int
 ) -> Iterator[tuple[int, int, int]]:
-    """Each depot and tile that a die can take, and the workers that it takes."""
+    """Yield each depot and tile that a die can take, with the workers needed."""
     for depot in depots_for(state, player, die):
         workers = workers_for(player, die, depot + 1, TAKING)
         for tile in dict.fromkeys(tiles_in(state, depot)):
             yield depot, tile, workers
 
 
-def _words(depots: list[int]) -> OneOf:
+def _depot_choice(depots: list[int]) -> OneOf:
     return OneOf("depot", tuple([DEPOT_WORDS[depot] for depot in depots]))
 
 
 def _depots(state: BurgundyState, seat: Seat, die: str) -> OneOf:
-    return _words(depots_for(state, state.players[seat], DIE_OF_WORD[die]))
+    return _depot_choice(depots_for(state, state.players[seat], DIE_OF_WORD[die]))
 
 
 def _tiles(state: BurgundyState, seat: Seat, *words: str) -> OneOf:
@@ -242,7 +248,7 @@ def _tiles(state: BurgundyState, seat: Seat, *words: str) -> OneOf:
 
 
 def _discards(state: BurgundyState, seat: Seat, *words: str) -> OneOf:
-    """With full storage a stored tile is discarded first; it leaves the game."""
+    """Return the stored tiles if storage is full, as one of them must leave the game."""
     storage = state.players[seat].storage
     return OneOf("discard", keys(storage) if len(storage) == CONTENT.storage_spaces else ("",))
 
@@ -267,9 +273,9 @@ def _store(
 ) -> None:
     storage = state.players[seat].storage
     if discard:
-        gone = TILE_OF_KEY[discard]
-        storage.remove(gone)
-        state.removed[gone] += 1
+        discarded = TILE_OF_KEY[discard]
+        storage.remove(discarded)
+        state.removed[discarded] += 1
         recorder.record(Discarded(seat=seat, tile=discard))
     state.depots[depot].remove(TILE_OF_KEY[tile])
     storage.append(TILE_OF_KEY[tile])
@@ -303,8 +309,8 @@ def _why_not_discard(state: BurgundyState, seat: Seat, *words: str) -> Refusal |
         "room_left": len(state.players[seat].storage) < CONTENT.storage_spaces,
         "storage_full": not words[-1],
     }
-    is_stranger = {"not_in_storage": words[-1] in TILE_OF_KEY}
-    return refuse_for(reasons) or refuse_for(is_stranger, tile=words[-1])
+    not_stored = {"not_in_storage": words[-1] in TILE_OF_KEY}
+    return refuse_for(reasons) or refuse_for(not_stored, tile=words[-1])
 
 
 TAKE: Rule[BurgundyState] = (
@@ -316,17 +322,18 @@ TAKE: Rule[BurgundyState] = (
 )
 
 
-# Buying: once in a turn, never in the middle of an action
+# Buying: once per turn, never during an action
 
 
 def depots_to_buy_from(state: BurgundyState, player: BurgundyPlayer) -> list[int]:
-    """The black depot; with tile 6 every depot. Only where there is something."""
-    depots = range(len(state.depots)) if knows(player, ANYWHERE) else (BLACK,)
+    """Return the black depot, with tile 6 all depots, without empty ones."""
+    depots = range(len(state.depots)) if has_knowledge(player, ANYWHERE) else (BLACK,)
     return [depot for depot in depots if state.depots[depot]]
 
 
 def buy_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
-    """Two silverlings, one purchase a turn (rules: black_depot)."""
+    """Refuse a second purchase in a turn, or one without enough silverlings (rules:
+    black_depot)."""
     player = state.players[seat]
     if frame_of(state, Turn).bought:
         return refuse("already_bought")
@@ -336,14 +343,14 @@ def buy_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
 
 
 def purchases(state: BurgundyState) -> list[int]:
-    """The depots that the seat on turn can buy from now."""
+    """Return the depots from which the active seat can buy now."""
     seat = state.order[state.at]
     can_buy = isinstance(state.frames[-1], Turn) and buy_gate(state, seat) is None
     return depots_to_buy_from(state, state.players[seat]) if can_buy else []
 
 
 def _shops(state: BurgundyState, seat: Seat) -> OneOf:
-    return _words(depots_to_buy_from(state, state.players[seat]))
+    return _depot_choice(depots_to_buy_from(state, state.players[seat]))
 
 
 def _buy(
@@ -356,7 +363,7 @@ def _buy(
 
 
 def _why_not_shop(state: BurgundyState, seat: Seat, word: str) -> Refusal:
-    is_closed = DEPOT_OF_WORD[word] != BLACK and not knows(state.players[seat], ANYWHERE)
+    is_closed = DEPOT_OF_WORD[word] != BLACK and not has_knowledge(state.players[seat], ANYWHERE)
     return refuse("only_from_black") if is_closed else refuse("depot_empty", depot=word)
 
 

@@ -1,4 +1,4 @@
-"""The course of the game: who is asked what, and the contract's functions."""
+"""The course of the game: its decisions, and the functions of the contract."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from bot.game.burgundy.state import (
     Load,
     Roll,
     deal,
-    knows,
-    lying_goods,
-    lying_tiles,
+    has_knowledge,
+    visible_goods,
+    visible_tiles,
 )
 from bot.game.contract import Action, Option, Refusal, Seat
 from bot.game.events import GameEnded, TurnEnded, kinds_of
@@ -47,7 +47,7 @@ from bot.game.invariants import conserved, present
 
 
 class Declined(TileEvent, frozen=True):
-    """An effect its owner declined: of a building, or a ship's second load."""
+    """A seat declined the effect of a building, or a ship's second load."""
 
 
 class Lapsed(TileEvent, frozen=True):
@@ -55,8 +55,8 @@ class Lapsed(TileEvent, frozen=True):
 
 
 def _decline_gate(state: BurgundyState, seat: Seat) -> Refusal | None:
-    """The effect of a building (ruling 17) and the second load of a ship (ruling 21) may be
-    declined."""
+    """Refuse to decline a ship's first load; buildings (ruling 17) and its second load (ruling 21)
+    are optional."""
     return refuse("must_load", "ships") if is_first(state.frames[-1]) else None
 
 
@@ -65,14 +65,13 @@ def _decline(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
 
 
 def _tile_of(frame: Frame) -> str:
-    """The tile whose effect a frame asks for."""
     return TILE_KEYS[frame.building] if isinstance(frame, Effect) else "ship"
 
 
 DECLINE: Rule[BurgundyState] = rule("decline", "buildings", _decline_gate, idle=True).does(_decline)
 
 
-# Who is asked what
+# Decisions
 
 QUESTIONS: dict[str, tuple[Rule[BurgundyState], ...]] = {
     "board": (BOARD,),
@@ -88,45 +87,45 @@ QUESTIONS: dict[str, tuple[Rule[BurgundyState], ...]] = {
     "load": (LOAD, DECLINE),
     "over": (),
 }
-"""The kinds of action that answer each question, in the order shown."""
+"""The rules whose actions answer each question, in display order."""
 
 QUESTIONS_2 = {question: rules for question, rules in QUESTIONS.items() if question != "roll"}
-"""The same in version 2."""
+"""The questions of version 2, which rolls without asking."""
 
 
 def invariants(state: BurgundyState) -> list[str]:
-    """Everything wrong with the state, a line each for developers; empty for a sound one."""
-    tiles = [state.stacks, state.black, *lying_tiles(state)]
-    goods = [state.bag, *lying_goods(state)]
+    """Return the faults of the state, one line each for developers."""
+    tiles = [state.stacks, state.black, *visible_tiles(state)]
+    goods = [state.bag, *visible_goods(state)]
     names = [f"goods {letter}" for letter in GOODS_LETTERS]
-    found = [
+    faults = [
         *conserved(tiles, TILE_KEYS, TILE_COUNTS),
         *conserved(goods, names, [CONTENT.goods_each] * SIDES),
     ]
     seats = list(range(len(state.players)))
     if sorted(chain(*state.track)) != seats:
-        found.append(f"on the track are {state.track}")
+        faults.append(f"the track has {state.track}")
     if sorted(state.order) != seats:
-        found.append(f"the order is {state.order}")
+        faults.append(f"the order is {state.order}")
     for seat, player in enumerate(state.players):
-        found += (f"seat {seat}: {line}" for line in _wrong_with(player))
-    return found
+        faults += (f"seat {seat}: {line}" for line in _player_faults(player))
+    return faults
 
 
-def _wrong_with(player: BurgundyPlayer) -> Iterator[str]:
+def _player_faults(player: BurgundyPlayer) -> Iterator[str]:
     estate = {space: tile for space, tile in enumerate(player.estate) if tile != NONE}
     covered, around = mask(estate), union([AROUND[space] for space in estate])
-    known = mask(int(TILE_KEYS[t][1:]) for t in estate.values() if COLOUR_OF[t] == KNOWLEDGE)
-    follows = covered, around & ~covered, known
+    knowledge = mask(int(TILE_KEYS[t][1:]) for t in estate.values() if COLOUR_OF[t] == KNOWLEDGE)
+    derived = covered, around & ~covered, knowledge
     faults = {
         f"stores {player.storage}": len(player.storage) > CONTENT.storage_spaces,
         f"has goods {player.goods}": room(player) < 0,
         f"has {player.silverlings} silverlings": player.silverlings < 0,
         f"has {player.workers} workers": player.workers < 0,
-        "what follows from the estate does not fit it": (
-            follows != (player.covered, player.border, player.knowledge)
+        "covered, border or knowledge does not match the estate": (
+            derived != (player.covered, player.border, player.knowledge)
         ),
-        f"the estate falls apart: {covered:b}": (
+        f"the estate is not connected: {covered:b}": (
             bool(estate) and connected(1 << min(estate), covered, AROUND) != covered
         ),
     }
@@ -134,20 +133,20 @@ def _wrong_with(player: BurgundyPlayer) -> Iterator[str]:
     for region in BOARDS[player.board].regions if estate else ():
         tiles = [estate[space] for space in region.spaces if space in estate]
         if {COLOUR_OF[tile] for tile in tiles} - {region.colour}:
-            yield f"on {COLOUR_KEYS[region.colour]} lies {[TILE_KEYS[tile] for tile in tiles]}"
-        twice = len(set(tiles)) < len(tiles)
-        if region.colour == BUILDING and twice and not knows(player, REPEATS):
+            yield f"{COLOUR_KEYS[region.colour]} has {[TILE_KEYS[tile] for tile in tiles]}"
+        repeated = len(set(tiles)) < len(tiles)
+        if region.colour == BUILDING and repeated and not has_knowledge(player, REPEATS):
             yield f"a city has {tiles}"
 
 
 class Burgundy(Game[BurgundyState]):
     """The rules of The Castles of Burgundy.
 
-    No action discloses anything: apart from draws, everything lies open when it is moved; piles of
-    sold goods are hidden only from those who have forgotten what was sold.
+    Apart from draws, no action reveals hidden information: pieces are public when they move, sold
+    goods too, even if their piles are hidden later.
 
-    In events `tile`, `colour`, `depot`, `space`, `good` and `die` are words of the notation (a die
-    used freely is ``any``); `spent` are workers paid for a die.
+    In events `tile`, `colour`, `depot`, `space`, `good` and `die` are words of the notation (a
+    free action's die is ``any``); `spent` is the number of workers paid to change the die.
     """
 
     name = "burgundy"
@@ -168,19 +167,19 @@ class Burgundy(Game[BurgundyState]):
     invariants = staticmethod(invariants)
 
     def question(self, state: BurgundyState) -> str:
-        """The kind of question: the building's, where one has an effect."""
+        """Return the kind of question; for an effect the building's key."""
         frame = state.frames[-1]
         return TILE_KEYS[frame.building] if isinstance(frame, Effect) else tag_of(type(frame))
 
     def active_seat(self, state: BurgundyState) -> Seat | None:
-        """Whose turn it is, or will be once the round has been rolled."""
+        """Return the seat whose turn it is; before the roll, the start player of the round."""
         kind = type(state.frames[-1])
         if kind is Castles or kind is BurgundyOver:
             return None
         return play_order(state)[0] if kind is Roll else state.order[state.at]
 
     def choosing(self, state: BurgundyState) -> list[tuple[Seat, bool]]:
-        """All, while castles are chosen."""
+        """Return all seats while they choose their castles."""
         frame = state.frames[-1]
         chosen = frame.chosen if isinstance(frame, Castles) else ()
         return [(seat, space != NONE) for seat, space in enumerate(chosen)]
@@ -193,9 +192,11 @@ class Burgundy(Game[BurgundyState]):
         action: Action,
         recorder: EventRecorder,
     ) -> None:
-        """An effect that cannot be used lapses without a question (ruling 17); a second load, which
-        is voluntary, without an event. In version 2 of the rules the next round is rolled at once
-        (ruling 7)."""
+        """Perform the action, then drop effects that cannot be used.
+
+        They lapse without a question (ruling 17); the optional second load also without an event.
+        Version 2 rolls the next round immediately (ruling 7).
+        """
         rule.perform(state, seat, recorder, *action[1:])
         while self._is_useless(state, seat):
             frame = state.frames.pop()
@@ -211,17 +212,17 @@ class Burgundy(Game[BurgundyState]):
         return isinstance(frame, Load) and not loadable(state, seat)
 
     def hand(self, state: BurgundyState, seat: Seat) -> object:
-        """Storage, goods, workers and silverlings; nobody else can change them."""
+        """Return storage, goods, workers and silverlings, which other players can't change."""
         player = state.players[seat]
         return player.storage, player.goods, player.workers, player.silverlings
 
 
 class Burgundy2(Burgundy):
-    """Version 2, by which the last turn of a round rolls the next one at once."""
+    """Version 2, in which the last turn of a round rolls the next round immediately."""
 
     version = 2
     questions = QUESTIONS_2
 
 
 GAME, GAME_2 = Burgundy(), Burgundy2()
-"""The instances; they hold no state of any table."""
+"""The instances; they store no table's state."""

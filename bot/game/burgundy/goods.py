@@ -18,13 +18,13 @@ from bot.game.burgundy.data import (
 from bot.game.burgundy.dice import DIE_OF_WORD, reach, rule_with_die, too_far, use_die, workers_for
 from bot.game.burgundy.state import (
     NONE,
-    SALES,
+    SALE_ROW,
     BurgundyPlayer,
     BurgundyState,
     Frame,
     Load,
-    brings,
-    knows,
+    has_knowledge,
+    knowledge_amount,
 )
 from bot.game.choices import Bundle, OneOf
 from bot.game.contract import Refusal, Seat
@@ -33,9 +33,9 @@ from bot.game.frames import frame_of
 from bot.game.grammar import EventRecorder, Rule, refuse_for, rule
 
 MERCHANT, FOREMAN = 3, 4
-"""The knowledge tiles by which a sale yields more silverlings, and a worker."""
+"""The knowledge tiles that add silverlings and a worker to a sale."""
 HARBOURS = 5
-"""The knowledge tile that lets a ship load from two neighbouring depots."""
+"""The knowledge tile that lets a ship load from two adjacent depots."""
 
 GOOD_OF_WORD = {word: good for good, word in enumerate(GOODS_LETTERS)}
 _ALL_DEPOTS = OneOf("depot", DEPOT_WORDS[:DEPOTS])
@@ -43,11 +43,11 @@ _NEIGHBOURS = tuple(
     OneOf("depot", tuple(DEPOT_WORDS[d] for d in range(DEPOTS) if distance(d, depot) == 1))
     for depot in range(DEPOTS)
 )
-"""The depots beside each one; 6 and 1 are neighbours (rules: ships)."""
+"""The depots next to each one; 6 and 1 are neighbours (rules: ships)."""
 
 
 class Sold(SeatEvent, frozen=True):
-    """All goods of a type, and what they brought."""
+    """A seat sold all its goods of a kind."""
 
     good: str
     count: int
@@ -59,13 +59,13 @@ class Sold(SeatEvent, frozen=True):
 
 
 class MovedAhead(SeatEvent, frozen=True):
-    """A ship has moved its owner to a space of the turn track, counted from 1."""
+    """A ship moved its owner to a space of the turn track, counted from 1."""
 
     count: int
 
 
 class Loaded(SeatEvent, frozen=True):
-    """The goods a ship loads from a depot, as a word."""
+    """A ship loaded goods from a depot."""
 
     depot: str
     goods: str
@@ -75,21 +75,25 @@ class Loaded(SeatEvent, frozen=True):
 
 
 def goods_for(player: BurgundyPlayer, die: int) -> list[int]:
-    """The kinds of goods that a die can sell, workers helping."""
+    """Return the kinds of goods that a die can sell, with the help of workers."""
     goods = player.goods
     return [good for good in WITHIN[die][reach(player)] if goods[good]]
 
 
 def ways_to_sell(player: BurgundyPlayer, die: int) -> Iterator[tuple[int, int]]:
-    """Each kind of goods that a die can sell, and the workers that it takes."""
+    """Yield each kind of goods that a die can sell, with the workers needed."""
     for good in goods_for(player, die):
         yield good, workers_for(player, die, good + 1)
 
 
 def sale(state: BurgundyState, player: BurgundyPlayer, good: int) -> tuple[int, int, int]:
-    """Points, silverlings and workers for all goods of a kind (rules: sell)."""
+    """Return the points, silverlings and workers for all goods of a kind (rules: sell)."""
     points = player.goods[good] * FOR_PLAYERS[len(state.players)].sale_points
-    return points, brings(player, MERCHANT, CONTENT.sale_silverlings), brings(player, FOREMAN)
+    return (
+        points,
+        knowledge_amount(player, MERCHANT, CONTENT.sale_silverlings),
+        knowledge_amount(player, FOREMAN),
+    )
 
 
 def _goods(state: BurgundyState, seat: Seat, die: str) -> OneOf:
@@ -104,7 +108,7 @@ def _sell(state: BurgundyState, seat: Seat, recorder: EventRecorder, die: str, g
     spent = use_die(state, player, value, kind + 1)
     player.goods[kind] = 0
     player.sold[kind] += count
-    player.points[SALES] += points
+    player.points[SALE_ROW] += points
     player.silverlings += silverlings
     player.workers += workers
     recorder.record(
@@ -145,13 +149,15 @@ SELL: Rule[BurgundyState] = (
 
 
 def track_space(state: BurgundyState, seat: Seat) -> int:
-    """The seat's space on the turn track, counted from 0."""
+    """Return the seat's space on the turn track, counted from 0."""
     return next(place for place, seats in enumerate(state.track) if seat in seats)
 
 
 def move_ahead(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
-    """One space forward on the turn track, on top of those already there; the new order counts
-    from the next round (ruling 8)."""
+    """Move the seat one space forward on the turn track, on top of the pieces there.
+
+    The new turn order applies from the next round (ruling 8).
+    """
     at = track_space(state, seat)
     state.track[at].remove(seat)
     state.track[at + 1].append(seat)
@@ -159,47 +165,46 @@ def move_ahead(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> Non
 
 
 def room(player: BurgundyPlayer) -> int:
-    """For so many more kinds of goods a player has space."""
+    """Return how many more kinds of goods the player has space for."""
     return CONTENT.goods_spaces - sum(map(bool, player.goods))
 
 
 def loads(state: BurgundyState, player: BurgundyPlayer, depot: int, kinds: str) -> list[int]:
-    """The goods by kind that a ship loads from a depot: of these kinds, and of those that the
-    player has already (rules: ships)."""
+    """Return the goods by kind that a ship loads from a depot: `kinds`, and all kinds that the
+    player already has (rules: ships)."""
     rows = zip(GOODS_LETTERS, state.goods[depot], player.goods, strict=True)
-    return [count if own or letter in kinds else 0 for letter, count, own in rows]
+    return [count if owned or letter in kinds else 0 for letter, count, owned in rows]
 
 
 def loadable(state: BurgundyState, seat: Seat) -> tuple[str, ...]:
-    """The depots with goods that the ship can load now; for a second load the first's neighbours
-    (tile 5)."""
+    """Return the depots with goods that the ship can load now; for a second load only neighbours
+    of the first depot (tile 5)."""
     player, first = state.players[seat], frame_of(state, Load).first
     near = _ALL_DEPOTS if first == NONE else _NEIGHBOURS[first]
-    fitting = GOODS_LETTERS if room(player) else ""
+    kinds = GOODS_LETTERS if room(player) else ""
     return tuple(
-        [word for word in near.values if any(loads(state, player, DEPOT_OF_WORD[word], fitting))]
+        [word for word in near.values if any(loads(state, player, DEPOT_OF_WORD[word], kinds))]
     )
 
 
 def _depots(state: BurgundyState, seat: Seat) -> OneOf:
-    """Any depot, whatever the die, also an empty one (ruling 19); a second load is offered only
-    where there is something to load."""
+    """Return all depots, empty ones too (ruling 19); for a second load only depots with goods to
+    load."""
     is_second = frame_of(state, Load).first != NONE
     return OneOf("depot", loadable(state, seat)) if is_second else _ALL_DEPOTS
 
 
 def is_first(frame: Frame) -> bool:
-    """Whether it is a ship's compulsory load, not the second one of tile 5 (ruling 21)."""
+    """Return whether it is a ship's compulsory load, not the second one of tile 5 (ruling 21)."""
     return isinstance(frame, Load) and frame.first == NONE
 
 
 def _kinds(state: BurgundyState, seat: Seat, depot: str) -> Bundle:
-    """The new kinds to load: all of them if there is room, so there is a choice only when there are
-    too many."""
-    player, there = state.players[seat], state.goods[DEPOT_OF_WORD[depot]]
-    new = tuple([int(bool(n and not own)) for n, own in zip(there, player.goods, strict=True)])
-    fitting = min(room(player), sum(new))
-    return Bundle("goods", GOODS_LETTERS, new, fitting, fitting)
+    """Return the new kinds to load: as many as fit, so there is a choice only if some do not."""
+    player, goods = state.players[seat], state.goods[DEPOT_OF_WORD[depot]]
+    new = tuple([int(bool(n and not owned)) for n, owned in zip(goods, player.goods, strict=True)])
+    size = min(room(player), sum(new))
+    return Bundle("goods", GOODS_LETTERS, new, size, size)
 
 
 def _load_goods(
@@ -212,7 +217,7 @@ def _load_goods(
         state.goods[place][good] -= count
     frame = frame_of(state, Load)
     state.frames.pop()
-    if frame.first == NONE and knows(player, HARBOURS):
+    if frame.first == NONE and has_knowledge(player, HARBOURS):
         state.frames.append(Load(place))
     recorder.record(Loaded(seat=seat, depot=depot, goods=goods_word(loaded)))
 

@@ -40,19 +40,19 @@ from bot.game.burgundy.dice import (
 )
 from bot.game.burgundy.goods import move_ahead
 from bot.game.burgundy.state import (
-    COLOUR,
-    FLOCKS,
+    ANIMAL_ROW,
+    COLOUR_ROW,
     NONE,
-    PHASE,
-    REGIONS,
-    WATCHTOWERS,
+    PHASE_ROW,
+    REGION_ROW,
+    WATCHTOWER_ROW,
     BurgundyPlayer,
     BurgundyState,
     Effect,
     Extra,
     Load,
-    brings,
-    knows,
+    has_knowledge,
+    knowledge_amount,
     phase_of,
 )
 from bot.game.choices import OneOf
@@ -63,7 +63,7 @@ from bot.game.grammar import EventRecorder, Rule, refuse, refuse_for
 FREE_STEP = (9, 10, 10, 11, 11, 11)
 """By colour, the knowledge tile that gives a free step for placing it."""
 REPEATS = 1
-"""The knowledge tile that allows a building more than once in a city."""
+"""The knowledge tile that allows equal buildings in a city."""
 SHEPHERD = 7
 """The knowledge tile that adds points for each animal tile that scores."""
 _KNOWLEDGE_NUMBER = {
@@ -75,7 +75,7 @@ _BANK = TILE_OF_KEY["bank"]
 
 
 class Placed(TileEvent, frozen=True):
-    """A tile was placed from storage into the estate."""
+    """A seat placed a tile from storage in its estate."""
 
     space: str
     die: str
@@ -83,7 +83,7 @@ class Placed(TileEvent, frozen=True):
 
 
 class RegionCompleted(SeatEvent, frozen=True):
-    """A region of this many spaces is complete; `bonus` is the points for the phase."""
+    """A region of `count` spaces is complete; `bonus` is the points for the phase."""
 
     colour: str
     count: int
@@ -92,7 +92,7 @@ class RegionCompleted(SeatEvent, frozen=True):
 
 
 class ColourCompleted(SeatEvent, frozen=True):
-    """All spaces of a colour are covered; places 1 and 2 get a bonus tile."""
+    """A seat covered all spaces of a colour; ranks 1 and 2 get a bonus tile."""
 
     colour: str
     rank: int
@@ -100,53 +100,56 @@ class ColourCompleted(SeatEvent, frozen=True):
 
 
 class AnimalsScored(TileEvent, frozen=True):
-    """Points for animals of a kind in a pasture."""
+    """A tile scored the animals of its kind in a pasture."""
 
     space: str
     points: int
 
 
 class WatchtowerScored(SeatEvent, frozen=True):
-    """Points of a Watchtower."""
+    """A Watchtower scored."""
 
     points: int
 
 
 Scoring = AnimalsScored | RegionCompleted | ColourCompleted | WatchtowerScored
 _ROWS = {
-    AnimalsScored: FLOCKS,
-    RegionCompleted: REGIONS,
-    ColourCompleted: COLOUR,
-    WatchtowerScored: WATCHTOWERS,
+    AnimalsScored: ANIMAL_ROW,
+    RegionCompleted: REGION_ROW,
+    ColourCompleted: COLOUR_ROW,
+    WatchtowerScored: WATCHTOWER_ROW,
 }
-"""Where each of them counts, by place in POINTS."""
+"""The row of POINTS for each of these."""
 
 
 class WorkersGiven(SeatEvent, frozen=True):
-    """Workers of a Boarding House."""
+    """A Boarding House gave workers."""
 
     workers: int
 
 
 class SilverlingsGiven(SeatEvent, frozen=True):
-    """Silverlings of a Bank."""
+    """A Bank gave silverlings."""
 
     silverlings: int
 
 
-# Where a tile may lie
+# Legal spaces
 
 
 def spaces_for(player: BurgundyPlayer, tile: int, die: int) -> int:
-    """The spaces that take a tile with a die, workers helping, as a bit mask: of its colour,
-    beside a covered one, of the die's number, and no building twice in a city."""
+    """Return a bit mask of the spaces where a die can place a tile, with the help of workers.
+
+    They have its colour and the die's number, are next to a covered space, and their city does
+    not have this building yet.
+    """
     board, colour = BOARDS[player.board], COLOUR_OF[tile]
     spaces = board.of_colour[colour] & player.border
     if not spaces:
         return 0
     if die != ANY:
         spaces &= SPACES_WITHIN[die][reach(player, FREE_STEP[colour])]
-    if colour == BUILDING and tile in player.estate and not knows(player, REPEATS):
+    if colour == BUILDING and tile in player.estate and not has_knowledge(player, REPEATS):
         spaces &= ~_cities_with(player, tile)
     return spaces
 
@@ -162,7 +165,7 @@ def _named(spaces: int) -> OneOf:
 
 
 def ways_to_place(player: BurgundyPlayer, die: int) -> Iterator[tuple[int, int, int]]:
-    """Each stored tile and space on which a die can place it, and the workers that it takes."""
+    """Yield each stored tile and space where a die can place it, with the workers needed."""
     for tile in dict.fromkeys(player.storage):
         for space in members(spaces_for(player, tile, die)):
             number, free = SPACES[space].number, FREE_STEP[COLOUR_OF[tile]]
@@ -170,7 +173,7 @@ def ways_to_place(player: BurgundyPlayer, die: int) -> Iterator[tuple[int, int, 
 
 
 def _can_place(state: BurgundyState, player: BurgundyPlayer, die: int) -> bool:
-    # Not any(): this is called more often than anything else.
+    # Not any(), which is slower: this is the function called most.
     for tile in player.storage:  # noqa: SIM110
         if spaces_for(player, tile, die):
             return True
@@ -191,7 +194,7 @@ def _why_not_tile(state: BurgundyState, seat: Seat, die: str, word: str) -> Refu
     return refuse("nowhere_to_place" if stored else "not_in_storage", tile=word)
 
 
-def _why_not_there(state: BurgundyState, seat: Seat, die: str, tile: str, word: str) -> Refusal:
+def _why_not_space(state: BurgundyState, seat: Seat, die: str, tile: str, word: str) -> Refusal:
     player, kind, space = state.players[seat], TILE_OF_KEY[tile], SPACE_OF_NAME[word]
     region = BOARDS[player.board].region_of[space]
     reasons = {
@@ -204,30 +207,30 @@ def _why_not_there(state: BurgundyState, seat: Seat, die: str, tile: str, word: 
     return refusal or too_far(player, die, SPACES[space].number, FREE_STEP[region.colour])
 
 
-# What placing does
+# Placing
 
 
 def _place(
     state: BurgundyState, seat: Seat, recorder: EventRecorder, die: str, tile: str, space: str
 ) -> None:
-    player, kind, where = state.players[seat], TILE_OF_KEY[tile], SPACE_OF_NAME[space]
-    number, free = SPACES[where].number, FREE_STEP[COLOUR_OF[kind]]
+    player, kind, target = state.players[seat], TILE_OF_KEY[tile], SPACE_OF_NAME[space]
+    number, free = SPACES[target].number, FREE_STEP[COLOUR_OF[kind]]
     spent = use_die(state, player, DIE_OF_WORD[die], number, free)
     player.storage.remove(kind)
     recorder.record(Placed(seat=seat, tile=tile, space=space, die=die, spent=spent))
-    for scored in scores(state, seat, kind, where):
+    for scored in scores(state, seat, kind, target):
         recorder.record(scored)
         player.points[_ROWS[type(scored)]] += scored.points
         if isinstance(scored, RegionCompleted):
-            player.points[PHASE] += scored.bonus
+            player.points[PHASE_ROW] += scored.bonus
         elif isinstance(scored, ColourCompleted):
             state.completed[COLOUR_OF[kind]].append(seat)
-    cover(player, kind, where)
+    cover(player, kind, target)
     _take_effect(state, seat, kind, recorder)
 
 
 def cover(player: BurgundyPlayer, tile: int, space: int) -> None:
-    """Lay a tile on a space of the estate."""
+    """Put a tile on a space of the estate."""
     player.estate[space] = tile
     player.covered |= 1 << space
     player.border = (player.border | AROUND[space]) & ~player.covered
@@ -236,27 +239,27 @@ def cover(player: BurgundyPlayer, tile: int, space: int) -> None:
         player.knowledge |= 1 << number
 
 
-def flock(player: BurgundyPlayer, tile: int, region: Region) -> list[int]:
-    """The animals on a tile, and on each of those of their kind in the pasture."""
-    lying = [player.estate[space] for space in region.spaces]
-    kinds = [TILES[each] for each in (tile, *lying) if each != NONE]
+def animals_scoring(player: BurgundyPlayer, tile: int, region: Region) -> list[int]:
+    """Return the numbers of animals on the tile and on the tiles of its kind in the pasture."""
+    pasture = [player.estate[space] for space in region.spaces]
+    kinds = [TILES[each] for each in (tile, *pasture) if each != NONE]
     return [each.amount for each in kinds if each.kind == TILES[tile].kind]
 
 
 def region_points(phase: int, region: Region) -> tuple[int, int]:
-    """The points for completing a region in a phase, counted from 0: for its size, and for the
-    phase (rules: regions)."""
+    """Return the points for completing a region: for its size, and for the phase, counted from 0
+    (rules: regions)."""
     return region.points, CONTENT.phase_points[phase]
 
 
 def bonuses_left(state: BurgundyState, colour: int) -> tuple[int, ...]:
-    """The points of the bonus tiles of a colour that nobody has yet, the next one first (rules:
+    """Return the points of a colour's remaining bonus tiles, the next one first (rules:
     regions)."""
     return FOR_PLAYERS[len(state.players)].bonus[len(state.completed[colour]) :]
 
 
 def completed(state: BurgundyState, seat: Seat, space: int) -> Iterator[Scoring]:
-    """What covering an empty space completes: its region, and perhaps all spaces of the colour."""
+    """Yield events for what a tile on an empty space completes: its region, then its colour."""
     board, last = BOARDS[state.players[seat].board], 1 << space
     region, empty = board.region_of[space], ~state.players[seat].covered
     if region.mask & empty != last:
@@ -271,12 +274,12 @@ def completed(state: BurgundyState, seat: Seat, space: int) -> Iterator[Scoring]
 
 
 def scores(state: BurgundyState, seat: Seat, tile: int, space: int) -> Iterator[Scoring]:
-    """All that placing a tile on an empty space scores at once, independent of each other."""
+    """Yield events for all that a tile on an empty space scores immediately."""
     player = state.players[seat]
     if COLOUR_OF[tile] == ANIMAL:
-        # With tile 7 a point for each of these tiles, the new one too (ruling 23).
-        animals = flock(player, tile, BOARDS[player.board].region_of[space])
-        points = sum(animals) + len(animals) * brings(player, SHEPHERD)
+        # Tile 7 adds a point for each of these tiles, also for the new one (ruling 23).
+        animals = animals_scoring(player, tile, BOARDS[player.board].region_of[space])
+        points = sum(animals) + len(animals) * knowledge_amount(player, SHEPHERD)
         key, name = TILE_KEYS[tile], SPACE_NAMES[space]
         yield AnimalsScored(seat=seat, tile=key, space=name, points=points)
     yield from completed(state, seat, space)
@@ -285,12 +288,12 @@ def scores(state: BurgundyState, seat: Seat, tile: int, space: int) -> Iterator[
 
 
 def total(scored: Iterable[Scoring]) -> int:
-    """All the points of some of these."""
+    """Return the sum of all points."""
     return sum(each.points + getattr(each, "bonus", 0) for each in scored)
 
 
 def _take_effect(state: BurgundyState, seat: Seat, tile: int, recorder: EventRecorder) -> None:
-    """The tile's immediate effect (rules: buildings); decisions are pushed on the frames."""
+    """Apply the tile's immediate effect (rules: buildings); push its decision on the frames."""
     player, colour, amount = state.players[seat], COLOUR_OF[tile], TILES[tile].amount
     if colour == SHIP:
         move_ahead(state, seat, recorder)
@@ -317,6 +320,6 @@ PLACE: Rule[BurgundyState] = (
         has=lambda player: player.storage,
     )
     .word("tile", _tiles, _why_not_tile, TILE_OF_KEY)
-    .word("space", _spaces, _why_not_there, SPACE_OF_NAME)
+    .word("space", _spaces, _why_not_space, SPACE_OF_NAME)
     .does(_place)
 )

@@ -1,4 +1,4 @@
-"""Setting up, phases, rounds, turns and the end (rules: setup, rounds, turn, ending, ties)."""
+"""Setup, phases, rounds, turns and the end (rules: setup, rounds, turn, ending, ties)."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from bot.game.burgundy.data import (
 )
 from bot.game.burgundy.placing import cover
 from bot.game.burgundy.state import (
-    HANDS,
-    LEFT,
-    MONEY,
+    KNOWLEDGE_ROW,
+    LEFT_GOODS_ROW,
     NONE,
     POINTS,
-    WISDOM,
+    SILVERLINGS_ROW,
+    WORKERS_ROW,
     Boards,
     BurgundyOver,
     BurgundyPlayer,
@@ -46,8 +46,8 @@ from bot.game.burgundy.state import (
     Castles,
     Roll,
     Turn,
-    brings,
     castle_spaces,
+    knowledge_amount,
     knows_sold,
     phase_letter,
     round_of_phase,
@@ -61,30 +61,30 @@ from bot.game.grammar import EventRecorder, Rule, refuse, rule
 
 
 class BoardChosen(SeatEvent, frozen=True):
-    """A seat has taken the estate board of this number."""
+    """A seat chose the estate board of this number."""
 
     board: int
 
 
 class CastleChosen(SeatEvent, frozen=True):
-    """The secret choice of a castle's space, heard by its owner alone."""
+    """A seat chose the space of its castle in secret; only the seat may see this."""
 
     space: str
 
 
 class CastlePlaced(SeatEvent, frozen=True):
-    """All castles are revealed and placed; this is one of them."""
+    """A seat's castle was revealed and placed."""
 
     space: str
 
 
 def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> BurgundyState:
-    """The table set up to its first question: a board, a castle, or the first turn."""
+    """Set up a table up to its first question: a board, a castle, or the first turn."""
     recorder, bag = EventRecorder(chance), [CONTENT.goods_each] * SIDES
-    order, waiting = list[Seat](), list(range(seats))
-    while waiting:
-        alone = len(waiting) == 1
-        order.append(waiting.pop(0 if alone else chance.draw("order", [1] * len(waiting))))
+    order, left = list[Seat](), list(range(seats))
+    while left:
+        is_last = len(left) == 1
+        order.append(left.pop(0 if is_last else chance.draw("order", [1] * len(left))))
     players = []
     for seat in range(seats):
         goods = [0] * SIDES
@@ -120,24 +120,23 @@ def set_up(seats: int, options: Mapping[str, str], chance: Chance) -> BurgundySt
                 cover(player, CASTLE_TILE, CENTRE)
             begin_phase(state, recorder)
         case number:
-            # One board for all; the castles are placed in secret as always (ruling 4).
+            # All use one board, but still choose their castles in secret (ruling 4).
             for player in players:
                 player.board = int(number)
     return state
 
 
-# Boards, where they are chosen
+# Choosing boards
 
 
 def _boards(state: BurgundyState, seat: Seat) -> OneOf:
-    """The boards with a copy left: every number once, No. 1 without limit (ruling 3)."""
+    """Return the boards with a copy left: each number once, No. 1 without limit (ruling 3)."""
     taken = [player.board for player in state.players]
     free = [n for n, board in BOARDS.items() if taken.count(n) < board.copies]
     return OneOf("board", tuple(map(str, free)))
 
 
 def _choose_board(state: BurgundyState, seat: Seat, recorder: EventRecorder, board: str) -> None:
-    """In turn order; after the last one all place their castles."""
     state.players[seat].board = int(board)
     recorder.record(BoardChosen(seat=seat, board=int(board)))
     state.at += 1
@@ -166,7 +165,7 @@ def _castle_spaces(state: BurgundyState, seat: Seat) -> OneOf:
 
 
 def castle_chosen(state: BurgundyState, seat: Seat) -> int:
-    """The space that the seat has chosen in secret, as far as it is known; otherwise NONE."""
+    """Return the space that the seat chose in secret; NONE if it has not, or it is hidden."""
     frame = state.frames[0]
     if not isinstance(frame, Castles) or seat == SPECTATOR:
         return NONE
@@ -174,7 +173,8 @@ def castle_chosen(state: BurgundyState, seat: Seat) -> int:
 
 
 def _choose_castle(state: BurgundyState, seat: Seat, recorder: EventRecorder, space: str) -> None:
-    """A sealed choice; the last one reveals all. The castle gives no action and no points."""
+    """Store a sealed choice; the last one reveals all. The first castle gives no free action and
+    no points."""
     frame = frame_of(state, Castles)
     frame.chosen[seat] = SPACE_OF_NAME[space]
     if NONE in frame.chosen:
@@ -200,26 +200,26 @@ CASTLE: Rule[BurgundyState] = (
 
 
 MINERS = 2
-"""The knowledge tile by which each mine also gives a worker."""
+"""The knowledge tile that adds a worker to the pay of each mine."""
 _DIE = (1,) * SIDES
 
 
 class PhaseBegan(Event, frozen=True):
-    """A phase, ``A`` to ``E``, with the goods of its rounds in order."""
+    """A phase, ``A`` to ``E``, began; the goods of its rounds are in order."""
 
     phase: str
     goods: tuple[str, ...]
 
 
 class DepotFilled(Event, frozen=True):
-    """New tiles in a depot."""
+    """A depot got new tiles."""
 
     depot: str
     tiles: tuple[str, ...]
 
 
 class RoundBegan(Event, frozen=True):
-    """A round of a phase, with the seats in the order of play."""
+    """A round began; the seats are in turn order."""
 
     phase: str
     round: int
@@ -227,40 +227,40 @@ class RoundBegan(Event, frozen=True):
 
 
 class Rolled(SeatEvent, frozen=True):
-    """A seat's two dice."""
+    """A seat rolled its two dice."""
 
     dice: tuple[int, ...]
 
 
 class GoodsPlaced(Event, frozen=True):
-    """The round's good was placed on the depot of the white die."""
+    """The round's goods tile was placed at the depot of the white die."""
 
     depot: str
     good: str
 
 
 class MinesPaid(SeatEvent, frozen=True):
-    """What mines pay at the end of a phase."""
+    """A seat's mines paid at the end of a phase."""
 
     silverlings: int
     workers: int
 
 
 class Scored(SeatEvent, frozen=True):
-    """Points at the end; `item` is one of POINTS in state.py, from the seventh on."""
+    """A seat scored at the end; `item` is a row of POINTS in state.py, from the seventh on."""
 
     item: str
     points: int
 
 
 class DepotsCleared(Event, frozen=True):
-    """This many tiles that nobody took have left the game."""
+    """The tiles left in the depots, `count` of them, left the game."""
 
     count: int
 
 
 def begin_phase(state: BurgundyState, recorder: EventRecorder) -> None:
-    """Fill all depots, lay out five goods for all to see, and begin the first round."""
+    """Draw the five goods of the phase, fill all depots, and begin the first round."""
     phase = state.round // CONTENT.rounds
     seats = len(state.players)
     state.coming = [take(recorder.chance, "goods", state.bag) for _ in range(CONTENT.goods_a_phase)]
@@ -281,12 +281,12 @@ def begin_phase(state: BurgundyState, recorder: EventRecorder) -> None:
 
 
 def play_order(state: BurgundyState) -> list[Seat]:
-    """Furthest ahead on the track first; on a space the top piece first."""
+    """Return the turn order: furthest ahead on the track first, on a space from the top."""
     return [seat for seats in reversed(state.track) for seat in reversed(seats)]
 
 
 def begin_round(state: BurgundyState, recorder: EventRecorder) -> None:
-    """Everybody rolls; the start player's white die decides where the next good goes."""
+    """Roll all dice and put the next goods tile at the depot of the white die."""
     state.round += 1
     state.order = play_order(state)
     state.at = 0
@@ -306,18 +306,17 @@ def begin_round(state: BurgundyState, recorder: EventRecorder) -> None:
 
 
 def begin_turn(state: BurgundyState) -> None:
-    """The seat whose turn it is may use its dice."""
     state.frames = [Turn(list(state.players[state.order[state.at]].dice))]
 
 
 def _gate(state: BurgundyState, seat: Seat) -> Refusal | None:
-    """Both dice must be used; taking two workers is always possible (ruling 9)."""
+    """Refuse while dice are left; taking workers is always possible (ruling 9)."""
     left = frame_of(state, Turn).left
     return refuse("dice_left", count=len(left)) if left else None
 
 
 def _end(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
-    """Nothing is rolled yet: so the last turn of a round can be taken back like the others."""
+    # Rolling is a separate action, so the last turn of a round can be undone like the others.
     recorder.record(TurnEnded(seat=seat))
     state.at += 1
     if state.at < len(state.order):
@@ -333,13 +332,13 @@ def _end(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
 
 
 def _end_phase(state: BurgundyState, recorder: EventRecorder) -> None:
-    """Mines pay; tiles left in the depots leave the game, goods stay (ruling 6)."""
+    """Pay for mines and remove the tiles left in the depots; goods stay (ruling 6)."""
     for seat in state.order:
         player = state.players[seat]
         mines = player.estate.count(MINE_TILE)
         if mines:
             silverlings = mines * TILES[MINE_TILE].amount
-            workers = mines * brings(player, MINERS)
+            workers = mines * knowledge_amount(player, MINERS)
             player.silverlings += silverlings
             player.workers += workers
             recorder.record(MinesPaid(seat=seat, silverlings=silverlings, workers=workers))
@@ -350,7 +349,7 @@ def _end_phase(state: BurgundyState, recorder: EventRecorder) -> None:
 
 
 def roll(state: BurgundyState, seat: Seat, recorder: EventRecorder) -> None:
-    """The next round begins, and where it is the first of a phase, that."""
+    """Begin the next round, and first its phase if needed."""
     (begin_round if state.round % CONTENT.rounds else begin_phase)(state, recorder)
 
 
@@ -361,11 +360,11 @@ ROLL: Rule[BurgundyState] = rule("roll", "rounds", on_opening=True).does(roll)
 # The end
 
 KINDS_SOLD, KINDS_OF_ANIMALS, GOODS_SOLD, BONUSES = 15, 24, 25, 26
-"""The knowledge tiles that count something other than one building."""
+"""The knowledge tiles that do not count a building."""
 
 
 def bonus_tiles(state: BurgundyState, seat: Seat) -> list[tuple[int, int]]:
-    """The colours of which the seat owns a bonus tile, and its points."""
+    """Return the colour and points of each bonus tile that the seat owns."""
     bonus = FOR_PLAYERS[len(state.players)].bonus
     return [
         (colour, points)
@@ -376,7 +375,7 @@ def bonus_tiles(state: BurgundyState, seat: Seat) -> list[tuple[int, int]]:
 
 
 def knowledge_points(state: BurgundyState, seat: Seat, number: int) -> int:
-    """What a knowledge tile is worth at the end; 0 for one that counts nothing (rules:
+    """Return the points of a knowledge tile at the end; 0 for one that scores nothing (rules:
     knowledge_points)."""
     player, tile = state.players[seat], KINDS[f"k{number}"]
     if tile.counts:
@@ -392,16 +391,16 @@ def knowledge_points(state: BurgundyState, seat: Seat, number: int) -> int:
 
 
 def last_points(state: BurgundyState, seat: Seat) -> dict[int, int]:
-    """The points of the end, by place in POINTS. Tiles in storage score nothing.
+    """Return the points at the end by row of POINTS. Tiles in storage score nothing.
 
-    Where an observer does not know what was sold, the points that depend on it are left out.
+    If the sold goods are hidden in `state`, the points that depend on them are left out.
     """
     player = state.players[seat]
     return {
-        LEFT: sum(player.goods),
-        MONEY: player.silverlings,
-        HANDS: player.workers // CONTENT.workers_a_point,
-        WISDOM: sum(
+        LEFT_GOODS_ROW: sum(player.goods),
+        SILVERLINGS_ROW: player.silverlings,
+        WORKERS_ROW: player.workers // CONTENT.workers_a_point,
+        KNOWLEDGE_ROW: sum(
             knowledge_points(state, seat, number)
             for number in members(player.knowledge)
             if number != KINDS_SOLD or knows_sold(player)
@@ -410,7 +409,7 @@ def last_points(state: BurgundyState, seat: Seat) -> dict[int, int]:
 
 
 def end_game(state: BurgundyState, recorder: EventRecorder) -> None:
-    """Count what is left and end the game."""
+    """Score the points of the end and end the game."""
     for seat, player in enumerate(state.players):
         for item, points in last_points(state, seat).items():
             player.points[item] += points
@@ -421,10 +420,10 @@ def end_game(state: BurgundyState, recorder: EventRecorder) -> None:
 
 
 def _ranking(state: BurgundyState) -> tuple[Seat, str]:
-    """The winner, and what decided it: points, else the estate, else the order on the track.
+    """Return the winner and the criterion that decided: points, else estate, else turn order.
 
-    Fullest: more covered spaces, then further ahead. Emptiest: fewer of them, then further back
-    (ruling 29).
+    With `emptiest`, fewer covered spaces win, then the later position in the order; without it
+    more covered spaces, then the earlier position (ruling 29).
     """
     sign = -1 if state.rules.emptiest else 1
     ranked = sorted(
@@ -433,12 +432,12 @@ def _ranking(state: BurgundyState) -> tuple[Seat, str]:
         for player in (state.players[seat],)
     )
     *first, winner = ranked[-1]
-    apart = zip(("points", "estate", "order"), first, ranked[-2], strict=False)
-    return winner, next(name for name, best, second in apart if best != second)
+    criteria = zip(("points", "estate", "order"), first, ranked[-2], strict=False)
+    return winner, next(name for name, best, second in criteria if best != second)
 
 
 def outcome(state: BurgundyState) -> Outcome | None:
-    """The result, once the game is over; there is always one winner."""
+    """Return the result once the game is over; there is always one winner."""
     frame = state.frames[-1]
     if not isinstance(frame, BurgundyOver):
         return None

@@ -1,8 +1,8 @@
-"""Everything that is true at a table of Burgundy, secrets included, as plain data.
+"""The full state of a table of Burgundy, secrets included, as plain data.
 
-Tiles and spaces are numbers (see data.py and boards.py), sets of spaces bit masks. Undrawn stacks
-have no order: they are counts by tile. What is being asked is the top of `State.frames`; what a
-placed tile does is put on top of the turn it was placed in.
+Tiles and spaces are numbers (see data.py), sets of spaces are bit masks. Undrawn stacks have no
+order: they are counts by tile. The top of `BurgundyState.frames` is the current question; the
+effect of a placed tile is pushed on top of its turn.
 """
 
 from __future__ import annotations
@@ -54,21 +54,31 @@ POINTS = (
     *("regions", "phases", "colours", "animals", "goods", "watchtowers"),
     *("left_goods", "silverlings", "workers", "knowledge"),
 )
-"""Where points come from: the first six during the game, the others at its end."""
-REGIONS, PHASE, COLOUR, FLOCKS, SALES, WATCHTOWERS, LEFT, MONEY, HANDS, WISDOM = range(len(POINTS))
+"""The sources of points: the first six score during the game, the others at its end."""
+(
+    REGION_ROW,
+    PHASE_ROW,
+    COLOUR_ROW,
+    ANIMAL_ROW,
+    SALE_ROW,
+    WATCHTOWER_ROW,
+    LEFT_GOODS_ROW,
+    SILVERLINGS_ROW,
+    WORKERS_ROW,
+    KNOWLEDGE_ROW,
+) = range(len(POINTS))
 
 
 class BurgundyRules(msgspec.Struct, frozen=True):
-    """The options of a table that still matter after the set-up, resolved for the rules."""
+    """The options of a table that the rules use after the setup."""
 
     emptiest: Public[bool] = False
-    """With equal points, more empty spaces win, then the position further back."""
+    """With equal points, more empty spaces win, then the later position in turn order."""
     hidden: Public[bool] = False
     """The kinds of others' sold goods are secret; their number is not."""
 
 
 def _sold_shown(field: Field) -> bool:
-    """Once the game is over everything that scored is shown."""
     is_over = isinstance(field.state.frames[-1], BurgundyOver)
     return not field.state.rules.hidden or is_over or owner(field)
 
@@ -78,11 +88,12 @@ def _by_colour(stacks: Sequence[int]) -> list[int]:
 
 
 class BurgundyPlayer(msgspec.Struct):
-    """What a seat owns. `estate` has a tile by space, or NONE; `goods` and `sold` count by kind.
+    """A seat's pieces and points. `estate` has the tile of each space, or NONE; `goods` and `sold`
+    count by kind.
 
-    `covered` and `border` follow from the estate: its covered spaces, and the empty ones beside
-    them. So do the bits of `knowledge`, one for the number of each knowledge tile in it.
-    `points` follows POINTS.
+    Three fields are derived from the estate: `covered` (its covered spaces), `border` (the empty
+    spaces next to them) and `knowledge` (a bit for the number of each knowledge tile in it).
+    `points` has the rows of POINTS.
     """
 
     goods: Public[list[int]]
@@ -104,41 +115,41 @@ class Boards(PublicStruct, tag="board"):
 
 
 class Castles(msgspec.Struct, tag="castle"):
-    """The sealed choice of the starting castle's space; `chosen` by seat, NONE for none yet."""
+    """The sealed choice of the first castle's space; `chosen` by seat, NONE for none yet."""
 
     chosen: Annotated[list[int], Hide(face_down, by_seat=True)]
 
 
 class Roll(PublicStruct, tag="roll"):
-    """The start player of the next round is to roll, for all; the order is that of the last one."""
+    """The start player of the next round rolls for all; `order` is still that of the last one."""
 
 
 class Turn(PublicStruct, tag="turn"):
-    """A seat's turn: the dice it has not used yet, and whether it has bought a tile."""
+    """A seat's turn: its unused dice, and whether it has bought a tile."""
 
     left: list[int]
     bought: bool = False
 
 
 class Extra(PublicStruct, tag="extra"):
-    """A castle's action, with a die of any value."""
+    """A castle's free action, with a die of any value."""
 
 
 class Effect(PublicStruct, tag="effect"):
-    """What a building lets its owner do or decline: take a tile, place one, or sell goods."""
+    """A building's optional effect: take a tile, place one, or sell goods."""
 
     building: int
 
 
 class Load(PublicStruct, tag="load"):
-    """A ship loads goods from a depot; with knowledge tile 5 it may load from a neighbour of
-    `first` as well."""
+    """A ship loads goods from a depot; the second load of knowledge tile 5 is from a neighbour of
+    `first`."""
 
     first: int = NONE
 
 
 class BurgundyOver(PublicStruct, tag="over"):
-    """The game has ended; what decided it: `points`, `estate` or `order`."""
+    """The game has ended; `points`, `estate` or `order` decided it."""
 
     ending: str
 
@@ -147,11 +158,11 @@ Frame = Boards | Castles | Roll | Turn | Extra | Effect | Load | BurgundyOver
 
 
 class BurgundyState(msgspec.Struct):
-    """The whole table. `order` lists the seats in the order of this round, `at` whose turn it is.
+    """The table. `order` lists the seats in this round's turn order; `at` is an index in it.
 
     `stacks` (tiles with coloured backs), `black` (with black backs) and `removed` count by tile,
-    `bag` counts the goods that nobody has seen by kind. `depots` are the six numbered ones and
-    the black one, each a list of tiles; `goods` counts the goods on the numbered ones by kind.
+    `bag` counts the undrawn goods by kind. `depots` are the six numbered ones and the black one,
+    each a list of tiles; `goods` counts the goods at the numbered ones by kind.
     """
 
     rules: Public[BurgundyRules]
@@ -161,7 +172,7 @@ class BurgundyState(msgspec.Struct):
     bag: Annotated[list[int], Hide(total, no_one)]
     order: Public[list[int]]
     track: Public[list[list[int]]]
-    """By space of the turn track, the seats on it from the bottom to the top."""
+    """The seats on each space of the turn track, from the bottom to the top."""
     frames: Public[list[Frame]]
     removed: Public[list[int]] = msgspec.field(default_factory=lambda: [0] * len(TILES))
     depots: Public[list[list[int]]] = msgspec.field(
@@ -175,19 +186,19 @@ class BurgundyState(msgspec.Struct):
     completed: Public[list[list[int]]] = msgspec.field(
         default_factory=lambda: [[] for _ in range(COLOURS)]
     )
-    """By colour, the seats that cover all of its spaces, in the order in which they did."""
+    """By colour, the seats that covered all its spaces, the first one first."""
     at: Public[int] = 0
     round: Public[int] = 0
-    """Counts from 1 to 25 over all phases; 0 during the set-up."""
+    """1 to 25 over all phases; 0 during the setup."""
     white: Public[int] = 0
     decision: Public[int] = 0
-    """Increases whenever what is asked changes, so that an old answer is recognised."""
+    """Increases whenever the question changes, so that an old answer is recognised."""
 
     def __repr__(self) -> str:
         return state_repr("Burgundy", self)
 
     def __str__(self) -> str:
-        """The whole table in words of the notation, with all that is in it, for debugging."""
+        """Return the full state in words of the notation, for debugging."""
         return "\n".join(
             [
                 f"{self!r}, order {listed(self.order)}, white die {self.white}",
@@ -212,83 +223,82 @@ def _tiles(tiles: Iterable[int]) -> str:
     return listed(TILE_KEYS[tile] if tile != NONE else "-" for tile in tiles)
 
 
-def knows(player: BurgundyPlayer, number: int) -> bool:
-    """Whether the knowledge tile of this number lies in the estate; in storage it does nothing
-    (ruling 26)."""
+def has_knowledge(player: BurgundyPlayer, number: int) -> bool:
+    """Return whether the knowledge tile is in the estate; in storage it has no effect (ruling
+    26)."""
     return bool(player.knowledge >> number & 1)
 
 
-def brings(player: BurgundyPlayer, number: int, otherwise: int = 0) -> int:
-    """The amount on the knowledge tile of this number, where it lies in the estate."""
-    return KINDS[f"k{number}"].amount if knows(player, number) else otherwise
+def knowledge_amount(player: BurgundyPlayer, number: int, default: int = 0) -> int:
+    """Return the amount of the knowledge tile if it is in the estate, else `default`."""
+    return KINDS[f"k{number}"].amount if has_knowledge(player, number) else default
 
 
 def phase_of(state: BurgundyState) -> int:
-    """The phase, counted from 0."""
+    """Return the phase, counted from 0."""
     return max(0, state.round - 1) // CONTENT.rounds
 
 
 def phase_letter(state: BurgundyState) -> str:
-    """The phase, ``A`` to ``E``; empty during the set-up."""
+    """Return the phase, ``A`` to ``E``; empty during the setup."""
     return CONTENT.phases[phase_of(state)] if state.round else ""
 
 
 def round_of_phase(state: BurgundyState) -> int:
-    """The round of the phase, 1 to 5; 0 during the set-up."""
+    """Return the round of the phase, 1 to 5; 0 during the setup."""
     return (state.round - 1) % CONTENT.rounds + 1 if state.round else 0
 
 
 def turn_of(state: BurgundyState) -> Turn | None:
-    """The turn that goes on now, under whatever its tiles do; None outside turns."""
+    """Return the current turn, also during the effects of its tiles; None outside turns."""
     turn = state.frames[0]
     return turn if isinstance(turn, Turn) else None
 
 
 def on_turn(state: BurgundyState) -> Seat | None:
-    """Whose turn it is; None outside turns."""
+    """Return the seat whose turn it is; None outside turns."""
     return state.order[state.at] if turn_of(state) is not None else None
 
 
 def castle_spaces(player: BurgundyPlayer) -> list[int]:
-    """The spaces of the seat's board on which its first castle may lie."""
+    """Return the spaces of the player's board where the first castle may go."""
     return members(BOARDS[player.board].of_colour[CASTLE])
 
 
 def knows_sold(player: BurgundyPlayer) -> bool:
-    """Whether the kinds of the sold goods are known, and not their number alone."""
+    """Return whether the kinds of the sold goods are known, not only their number."""
     return len(player.sold) == SIDES
 
 
-# What is hidden
+# Hidden information
 
 BurgundyView = View[BurgundyState]
-"""Of the stacks an observer knows how many tiles of each colour there are, in `black` and `bag`
-how many pieces in all."""
+"""An observer knows the number of tiles by colour in `stacks`, and the total in `black` and
+`bag`."""
 
 
-def lying_tiles(state: BurgundyState) -> list[list[int]]:
-    """How many of each tile have left the game, and how many lie in it for all to see."""
-    # First castles that are still to be placed are in nobody's estate, but in no stack either.
-    lying = Counter({CASTLE_TILE: sum(not player.covered for player in state.players)})
-    lying.update(chain(*state.depots, *((*each.storage, *each.estate) for each in state.players)))
-    return [state.removed, [lying[tile] for tile in range(len(TILES))]]
+def visible_tiles(state: BurgundyState) -> list[list[int]]:
+    """Return the counts by tile of those removed from the game, and of those visible in it."""
+    # First castles that are not yet placed are in no estate, but in no stack either.
+    visible = Counter({CASTLE_TILE: sum(not player.covered for player in state.players)})
+    visible.update(chain(*state.depots, *((*each.storage, *each.estate) for each in state.players)))
+    return [state.removed, [visible[tile] for tile in range(len(TILES))]]
 
 
-def lying_goods(state: BurgundyState) -> list[list[int]]:
-    """The piles of goods that have left the bag, by kind, without those of an unknown kind."""
+def visible_goods(state: BurgundyState) -> list[list[int]]:
+    """Return the counts by kind of each pile of goods outside the bag whose kinds are known."""
     sold = [player.sold for player in state.players if knows_sold(player)]
     held = [player.goods for player in state.players]
     return [[state.coming.count(good) for good in range(SIDES)], *state.goods, *held, *sold]
 
 
 def deal(state: BurgundyState, observer: Observer, rng: Random) -> None:
-    """Put something equally possible in place of what is hidden.
+    """Replace hidden information with an equally likely deal.
 
-    Nobody remembers which back a tile had that has been turned up, so any of the unseen ones may
-    lie in either stack.
+    The state does not record which back a revealed tile had: an unseen tile may be in any stack.
     """
-    lying = zip(*lying_tiles(state), strict=True)
-    tiles = [count - sum(seen) for count, seen in zip(TILE_COUNTS, lying, strict=True)]
+    visible = zip(*visible_tiles(state), strict=True)
+    tiles = [count - sum(seen) for count, seen in zip(TILE_COUNTS, visible, strict=True)]
     coloured = [0] * len(TILES)
     for tiles_of, count in zip(TILES_OF, state.stacks, strict=True):
         unseen = [tile for tile in tiles_of for _ in range(tiles[tile])]
@@ -297,7 +307,7 @@ def deal(state: BurgundyState, observer: Observer, rng: Random) -> None:
     state.stacks = coloured
     state.black = [count - stack for count, stack in zip(tiles, coloured, strict=True)]
 
-    piles = zip(*lying_goods(state), strict=True)
+    piles = zip(*visible_goods(state), strict=True)
     goods = [good for good, seen in enumerate(piles) for _ in range(CONTENT.goods_each - sum(seen))]
     hidden = [player for player in state.players if not knows_sold(player)]
     if hidden:

@@ -44,7 +44,7 @@ from bot.game.burgundy.goods import (
     sale,
     ways_to_sell,
 )
-from bot.game.burgundy.placing import flock, region_points, scores, total, ways_to_place
+from bot.game.burgundy.placing import animals_scoring, region_points, scores, total, ways_to_place
 from bot.game.burgundy.rounds import last_points
 from bot.game.burgundy.state import (
     NONE,
@@ -52,7 +52,7 @@ from bot.game.burgundy.state import (
     BurgundyPlayer,
     BurgundyState,
     BurgundyView,
-    knows,
+    has_knowledge,
     phase_of,
     turn_of,
 )
@@ -154,7 +154,7 @@ class BurgundyWorth:
             spaces = region.mask & ~mine.covered
             if region.colour != colour or not spaces:
                 continue
-            points = sum(flock(mine, tile, region)) if colour == ANIMAL else 0
+            points = sum(animals_scoring(mine, tile, region)) if colour == ANIMAL else 0
             if spaces & (spaces - 1) == 0:
                 points += sum(region_points(self._phase, region))
             for space in members(spaces):
@@ -381,7 +381,7 @@ def _leaves_nothing(worth: BurgundyWorth, action: Action) -> bool:
         case ["place", _, tile, _]:
             return tile in _NO_EFFECT or KINDS[tile].colour in ("animal", "knowledge", "mine")
         case ["load", *_]:
-            return not knows(mine, HARBOURS) or not is_first(state.frames[-1])
+            return not has_knowledge(mine, HARBOURS) or not is_first(state.frames[-1])
         case ["sell", _, good]:
             brought, turn = sale(state, mine, GOOD_OF_WORD[good])[1], turn_of(state)
             has_bought = turn is not None and turn.bought
@@ -403,7 +403,7 @@ def _promised(state: BurgundyState, player: BurgundyPlayer) -> float:
     promised = min(1.0, SOON * left) * kept
     promised += MINE_PAYS * player.estate.count(MINE_TILE) * (PHASES - phase)
     promised += left * COVERED * player.covered.bit_count()
-    promised += left * sum(worth for number, worth in _EARLY if knows(player, number))
+    promised += left * sum(worth for number, worth in _EARLY if has_knowledge(player, number))
     bonus = CONTENT.phase_points[min(phase + 1, PHASES - 1)]
     for region in BOARDS[player.board].regions if player.board else ():
         empty, size = (region.mask & ~player.covered).bit_count(), len(region.spaces)

@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.game.burgundy import GAME
 from bot.game.burgundy.data import BOARDS, SPACE_NAMES
-from bot.game.burgundy.state import LEFT, MONEY, POINTS, BurgundyState
+from bot.game.burgundy.state import LEFT_GOODS_ROW, POINTS, SILVERLINGS_ROW, BurgundyState
 from bot.game.chance import RandomChance
 from bot.game.contract import Event, Outcome
 from tests.game.burgundy.positions import (
@@ -253,8 +253,8 @@ def test_what_is_left_counts_at_the_end() -> None:
     assert outcome.scores == (9, 1 + 2)
     assert dict(outcome.lines)["left_goods"] == (4, 1)
     assert (outcome.winners, outcome.ending) == ((0,), "points")
-    assert {"seat": 0, "item": POINTS[LEFT], "points": 4} in facts(events, "scored")
-    assert {"seat": 0, "item": POINTS[MONEY], "points": 3} in facts(events, "scored")
+    assert {"seat": 0, "item": POINTS[LEFT_GOODS_ROW], "points": 4} in facts(events, "scored")
+    assert {"seat": 0, "item": POINTS[SILVERLINGS_ROW], "points": 3} in facts(events, "scored")
     assert facts(events, "game_ended") == [{"ending": "points"}]
 
 

@@ -215,7 +215,7 @@ def test_the_points_of_the_end_leave_out_what_is_hidden() -> None:
         assert [*last_points(known, 0).values()] == [2, 3, 2, knowledge]
 
 
-# The engine's own checks notice every piece that is made, lost or misplaced
+# The invariants notice every piece that appears, is lost or misplaced
 
 SHIP, BANK = TILE_OF_KEY["ship"], TILE_OF_KEY["bank"]
 
@@ -224,18 +224,18 @@ SPOILERS: dict[str, Callable[[BurgundyState], object]] = {
     "bank: 8": lambda state: state.players[0].storage.append(BANK),
     "a negative count": lambda state: state.removed.__setitem__(0, -1),
     "goods 1": lambda state: state.players[0].goods.__setitem__(0, 2),
-    "on the track": lambda state: state.track[0].clear(),
+    "the track": lambda state: state.track[0].clear(),
     "the order": lambda state: state.order.append(1),
     "stores": lambda state: state.players[0].storage.extend([SHIP] * 4),
     "has goods": lambda state: state.players[0].goods.__setitem__(slice(0, 4), [1] * 4),
     "silverlings": lambda state: setattr(state.players[0], "silverlings", -1),
-    "on animal lies": lambda state: state.players[0].estate.__setitem__(0, SHIP),
-    "does not fit": lambda state: setattr(state.players[0], "knowledge", 2),
-    "falls apart": lambda state: state.players[0].estate.__setitem__(0, SHIP),
+    "animal has": lambda state: state.players[0].estate.__setitem__(0, SHIP),
+    "does not match": lambda state: setattr(state.players[0], "knowledge", 2),
+    "not connected": lambda state: state.players[0].estate.__setitem__(0, SHIP),
     "a city has": lambda state: state.players[0].estate.__setitem__(slice(0, 37), [BANK] * 37),
 }
 
 
-def test_what_is_wrong_is_told() -> None:
+def test_spoiled_states_are_reported() -> None:
     LINES.check_spoiled(table, SPOILERS)
     assert GAME.invariants(table(seats=4, stored="ship bank", goods_of=("112", "3"))) == []
