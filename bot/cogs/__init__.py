@@ -1,1 +1,1 @@
-"""Slash commands, buttons, selects and forms: what people do, turned into actions at tables."""
+"""The Discord front end: commands, buttons, selects, forms and posts."""

@@ -1,9 +1,9 @@
-"""Sends the outboxes of tables: after a press has been answered, each table independently.
+"""Sends the outboxes of tables, each independently of the others and of answers to interactions.
 
-The post comes first; what follows it are jobs of their own (`work_queue`), each of which fails
-alone. An item stays in the outbox until it is acknowledged. Each message is numbered before it is
-sent (`bot.tables.core.outbox`), so that one sent just before a crash is found after it, and not
-sent a second time.
+The table's post comes first. Separate jobs (`work_queue`) send the rest, and a failing job does not
+affect others. An item stays in the outbox until it is acknowledged. Each message gets a number
+before it is sent (`bot.tables.core.outbox`), so a message sent just before a crash is found again
+instead of being sent twice.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from bot.text import Words
 from bot.workers import TimeSlice
 
 AT_ONCE = 32
-"""Tables that are posted to at once. A start may find a hundred thousand with items in their
-outbox: a task for each, or the pictures of all, would be held in memory until Discord takes them.
+"""Concurrent posts. At startup a hundred thousand tables may have items in their outbox; tasks and
+pictures for all of them would not fit into memory.
 """
-BESIDE_AT_ONCE = 128
-"""Other jobs at once, which are smaller, and of which one may wait for one person's inbox."""
+OTHER_JOBS_AT_ONCE = 128
+"""Concurrent other jobs. They are smaller, and some wait for one user's rate limit."""
 FAREWELL = 3.0
-"""Seconds that posts in progress, and what follows them, have to finish when the bot stops."""
+"""Seconds that jobs in progress have to finish when the bot stops."""
 POLL_S = 0.005
-"""Seconds between checks of an outbox, for those who wait until it is empty."""
+"""Seconds between checks for an empty outbox."""
 
 WHOLE_OUTBOX = Job(0, JobKind.OUTBOX)
-"""Looks which tables have anything to be sent."""
+"""Finds the tables with items to send."""
 
 JOBS: Mapping[OutboxKind, JobKind] = {
     OutboxKind.LOBBY: JobKind.LOBBY,
@@ -67,7 +67,7 @@ JOBS: Mapping[OutboxKind, JobKind] = {
 
 
 def job_of(item: OutboxItem) -> Job:
-    """The job that sends an item; what rings people in a lobby is its message."""
+    """Return the job that sends an item; pings in a lobby are sent with the lobby's message."""
     kind = JOBS[item.kind]
     if item.kind is OutboxKind.RING and item.seq < 0:
         kind = JobKind.LOBBY
@@ -75,10 +75,9 @@ def job_of(item: OutboxItem) -> Job:
 
 
 class PostCog(commands.Cog, name="post"):
-    """Keeps one delivery going for each table that has changed, and jobs of their own for all that
-    follows its posts.
+    """Runs one delivery for each changed table, and separate jobs for all but its posts.
 
-    Changes made during a table's delivery are sent together by the next one.
+    Changes during a delivery are sent together by the next one.
     """
 
     def __init__(
@@ -96,8 +95,8 @@ class PostCog(commands.Cog, name="post"):
         self._client = client
         self._following = following
         self._posts = WorkQueue(self._post, self._home, AT_ONCE)
-        self._beside = WorkQueue(self.work, self._home, BESIDE_AT_ONCE)
-        self._queues = (self._posts, self._beside)
+        self._others = WorkQueue(self.work, self._home, OTHER_JOBS_AT_ONCE)
+        self._queues = (self._posts, self._others)
         posting = self._posting = PostingContext(services, places)
         self._notifier = Notifier(posting)
         self._turns = TurnPosts(posting, self._notifier, pause, self.changed)
@@ -108,7 +107,7 @@ class PostCog(commands.Cog, name="post"):
             JobKind.LOBBY: partial(post_lobby, posting, options),
             JobKind.VOTES: partial(post_votes, posting, votes),
         }
-        """How each job is done that needs no game."""
+        """Handlers of the jobs that need no game."""
         self._in_game: dict[
             JobKind, Callable[[TableView, Sequence[OutboxItem]], Awaitable[None]]
         ] = {
@@ -123,7 +122,7 @@ class PostCog(commands.Cog, name="post"):
         self._subscriptions: Sequence[Callable[[], None]] = ()
 
     async def cog_load(self) -> None:
-        """Subscribe to the tables."""
+        """Subscribe to changes of tables."""
         for queue in self._queues:
             queue.open()
         self._subscriptions = (
@@ -132,54 +131,55 @@ class PostCog(commands.Cog, name="post"):
         )
 
     async def cog_unload(self) -> None:
-        """Waits for posts in progress and what follows them; what they do not send in time stays in
-        the outbox."""
+        """Wait for jobs in progress; items that they do not send in time stay in the outbox."""
         for unsubscribe in self._subscriptions:
             unsubscribe()
         loop = asyncio.get_running_loop()
         latest = loop.time() + FAREWELL
         for queue in self._queues:
             await queue.close(max(0.0, latest - loop.time()))
-        # What they have begun to tidy up ends after them.
+        # Their clean-up tasks end after them.
         await self._posting.close(FAREWELL)
 
     @commands.Cog.listener()
     @commands.Cog.listener("on_shard_ready")
     async def on_ready(self, _shard: int | None = None) -> None:
-        """Sends what has waited since the bot stopped, since Discord could not be reached, or until
-        a shard's servers are known; of several shards the outbox is read once."""
-        self._beside.add(WHOLE_OUTBOX)
+        """Send the items that waited for a start, a connection or a shard's servers.
+
+        The outbox is read once, even if several shards are ready.
+        """
+        self._others.add(WHOLE_OUTBOX)
 
     async def _read(self) -> None:
         time_slice = TimeSlice()
         for item in await self._tables.outbox.items():
             jobs = Job(item.table, JobKind.POST), Job(item.table, JobKind.LOBBY)
-            if not (self._posts.is_late(jobs[0]) or self._beside.is_late(jobs[1])):
+            if not (self._posts.is_late(jobs[0]) or self._others.is_late(jobs[1])):
                 self.changed(item.table)
             await time_slice.take()
         await self.on_resumed()
 
-    # What could not be sent, or was refused, may be allowed from now on
+    # Retry items that could not be sent, or were refused, when that may have changed
 
     @commands.Cog.listener()
     async def on_resumed(self) -> None:
-        """Try again what could not be sent while the connection was broken."""
+        """Retry what could not be sent while the connection was lost."""
         await self._wake(lambda _home: True)
 
     @commands.Cog.listener("on_guild_join")
     @commands.Cog.listener("on_guild_available")
     async def server_is_there(self, guild: discord.Guild) -> None:
-        """Try again what waits for this server."""
+        """Retry the items of this server."""
         await self._wake(lambda home: home.guild == guild.id)
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, _before: discord.Role, after: discord.Role) -> None:
-        """Try again what a server has refused: the bot may have that role."""
+        """Retry the items of a server, as the bot may have that role."""
         await self.server_is_there(after.guild)
 
     @commands.Cog.listener()
     async def on_member_update(self, _before: discord.Member, after: discord.Member) -> None:
-        """The same where the bot is given a role, or its timeout ends."""
+        """Retry the items of a server in which the bot gets a role, or its timeout ends."""
         if after.id == after.guild.me.id:
             await self.server_is_there(after.guild)
 
@@ -187,16 +187,16 @@ class PostCog(commands.Cog, name="post"):
     async def on_guild_channel_update(
         self, _before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
-        """Try again what waits for this channel."""
+        """Retry the items of this channel."""
         await self._wake(lambda home: after.id in home.places)
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """Try again what waits for this thread, which may be unlocked or out of the archive."""
+        """Retry the items of this thread, as it may have been unlocked or unarchived."""
         await self._wake(lambda home: payload.thread_id in home.places)
 
     async def _wake(self, concerns: Callable[[Home], bool]) -> None:
-        """Try again those that wait there, unless the bot knows that it still may not post."""
+        """Retry the jobs of these places, unless the bot is known to lack permission there."""
         for queue in self._queues:
             await queue.wake(lambda home: concerns(home) and self._posting.places.may_post(home))
 
@@ -205,32 +205,30 @@ class PostCog(commands.Cog, name="post"):
             queue.succeeded()
 
     def changed(self, table_id: int) -> None:
-        """The table's outbox may have items; its delivery sends them soon."""
+        """Queue a delivery for a table whose outbox may have items."""
         self._posts.add(Job(table_id, JobKind.POST))
 
     def _begin(self, job: Job) -> None:
-        (self._posts if job.kind is JobKind.POST else self._beside).add(job)
+        (self._posts if job.kind is JobKind.POST else self._others).add(job)
 
     async def quiet(self, table_id: int) -> None:
-        """Waits until the table's outbox is empty, nothing of it is being sent, and no edit is
-        due."""
-        # A database tells nobody when it changes.
+        """Wait until the table's outbox is empty, and no job or edit of it is pending."""
+        # Poll, as nothing announces an empty outbox.
         while await self._tables.outbox.items(table_id) or self._is_busy(table_id):  # noqa: ASYNC110
             await asyncio.sleep(POLL_S)
 
     async def still(self) -> None:
-        """Waits until nothing is being sent, though something may be tried again."""
-        # What follows a post begins when that has ended.
+        """Wait until no job is running; retries may still be scheduled."""
+        # The jobs that follow a post start when it ends.
         for queue in 2 * self._queues:
             await queue.ended()
 
     def _is_busy(self, table_id: int) -> bool:
-        """Whether something is being sent to the table, or is to be tried again."""
         is_queued = any(queue.is_busy(table_id) for queue in self._queues)
         return is_queued or self._posting.is_tidying(table_id)
 
     def _forget(self, table_id: int) -> None:
-        """Nothing more is posted there: the table is over, or deleted."""
+        """Forget the posts of a table that is over or deleted."""
         self._turns.forget(table_id)
         self._private_messages.forget(table_id)
 
@@ -246,36 +244,35 @@ class PostCog(commands.Cog, name="post"):
             return None
 
     async def _refused(self, table_id: int) -> None:
-        """The table's clocks stand still until another post gets through."""
+        """Stop the table's clocks until a post is sent."""
         self._turns.forget(table_id)
         await self._tables.outages.begin(table_id)
 
     async def deliver(self, table_id: int) -> float | None:
-        """Posts what can be posted, and begins the jobs that follow. Returns in how many seconds to
-        try again, or None.
+        """Send the table's post and queue the jobs that follow it.
 
-        Raises NotOurs where it is for another process to send, Closed where the table cannot be
-        written to.
+        Returns the seconds until a retry, or None. Raises NotOurs if another process must send it,
+        Closed if the bot may not write to the table.
         """
         table = await self._tables.reader.get(table_id)
         guild, is_new = table.guild, table.panel_message is None
         if guild is not None and is_new and is_expected(self._client, guild):
-            # Where it can have a thread is not known yet; it begins to be posted once that is.
+            # The first post needs to know the server's channels: wait until they are loaded.
             return None
-        again: float | None = 0.0
+        retry_s: float | None = 0.0
         with self._tables.on_behalf(table):
             try:
-                again = await self._work(table, Job(table_id, JobKind.POST))
+                retry_s = await self._work(table, Job(table_id, JobKind.POST))
             finally:
                 after = await self._tables.reader.get(table_id)
-                for job in _following(after, await self._tables.outbox.items(table_id), again):
+                for job in _following(after, await self._tables.outbox.items(table_id), retry_s):
                     self._begin(job)
         if table.is_over:
             self._forget(table_id)
-        return again
+        return retry_s
 
     async def work(self, job: Job) -> None:
-        """Does one of the jobs that follow. Raises what `deliver` does."""
+        """Run one of the other jobs. Raises what `deliver` does."""
         if job == WHOLE_OUTBOX:
             await self._read()
         else:
@@ -286,12 +283,12 @@ class PostCog(commands.Cog, name="post"):
             words = await self._services.server_words(self._client, table)
             if job.kind in self._at_table:
                 items = await self._tables.outbox.items(table.id)
-                # What they tell of may have changed the table just before.
+                # Read the table again, as the changes behind the items may be newer.
                 table = await self._tables.reader.get(table.id)
-                mine = [row for row in items if job_of(row) == job]
-                await self._at_table[job.kind](words, table, mine)
+                job_items = [row for row in items if job_of(row) == job]
+                await self._at_table[job.kind](words, table, job_items)
                 return None
-            found = await self._found(table.id, words)
+            found = await self._view_and_items(table.id, words)
             if found is None:
                 is_post = job.kind is JobKind.POST and table.is_over
                 if is_post and await self._tables.reader.problem(table.id) is not None:
@@ -300,17 +297,19 @@ class PostCog(commands.Cog, name="post"):
             table_view, items = found
             if job.kind is JobKind.POST:
                 return await self._post_turns(table_view, items)
-            # Whoever calls people goes by whether a post will ring them.
-            mine = [row for row in items if job_of(row) == job or job.kind is JobKind.CALLS]
-            if mine or job.kind is JobKind.NEXT:
-                await self._in_game[job.kind](table_view, mine)
+            # Calls get all items, as they depend on whether a post will ping.
+            job_items = [row for row in items if job_of(row) == job or job.kind is JobKind.CALLS]
+            if job_items or job.kind is JobKind.NEXT:
+                await self._in_game[job.kind](table_view, job_items)
             return None
 
-    async def _found(
+    async def _view_and_items(
         self, table_id: int, words: Words
     ) -> tuple[TableView, list[OutboxItem]] | None:
-        """The table as all may see it, and what is to be sent; None where there is no game that can
-        be read. What was queued after the snapshot is for the next delivery."""
+        """Return the table's public view and the items up to it; None without a readable game.
+
+        Items queued after the view are left for the next delivery.
+        """
         while True:
             try:
                 table_view = await self._services.table_view(table_id, SPECTATOR, words)
@@ -319,24 +318,24 @@ class PostCog(commands.Cog, name="post"):
                     return None
                 raise
             items = await self._tables.outbox.items(table_id)
-            # Not every item has a log entry: it may tell of a table that has changed meanwhile.
+            # Items without a log entry may already belong to a newer view.
             if await self._tables.reader.is_current(table_view):
                 return table_view, [row for row in items if row.seq <= table_view.seq]
 
     async def _post_turns(self, table_view: TableView, items: Sequence[OutboxItem]) -> float | None:
-        """Posts a turn, or the end, or edits the newest post; panels follow it."""
+        """Post a turn or the end, or edit the newest post; then update open panels."""
         table, before = table_view.table, self._turns.newest(table_view.table.id)
         events = await self._tables.reader.visible_events_since(table_view, table.posted_seq)
         turns = [row for row in items if JOBS[row.kind] is JobKind.POST]
         turns = [row for row in turns if row.kind is not OutboxKind.END or table.is_over]
         if turns and not await self._turns.goes_on(table_view, events):
-            again = self._turns.retry_after(table_view)
-            if again is None:
-                again = await self._turns.post(table_view, turns, events)
-                # The post may have made the table's thread, or moved it elsewhere.
+            retry_s = self._turns.retry_after(table_view)
+            if retry_s is None:
+                retry_s = await self._turns.post(table_view, turns, events)
+                # The post may have created the table's thread, or moved the table.
                 table_view = await self._services.refreshed(table_view)
         else:
-            again = await self._turns.progress(table_view, events, anew=bool(turns))
+            retry_s = await self._turns.progress(table_view, events, anew=bool(turns))
             posted = self._turns.newest(table.id)
             if turns and (not events or (posted is not None and posted.shown >= table_view.seq)):
                 notified = await self._notifier.to_notify(table_view)
@@ -348,11 +347,11 @@ class PostCog(commands.Cog, name="post"):
         self._posting.tidy(table.id, self._following.follow, table_view, post)
         if table.is_over:
             self._posting.tidy(table.id, self._private_messages.end, table_view)
-        return again
+        return retry_s
 
     async def _close_offers(self, table_view: TableView, items: Sequence[OutboxItem]) -> None:
         await self._private_messages.close_offers(table_view, items)
-        # Private messages have waited, as each removes the buttons of the one before it.
+        # Private messages waited for this, as each removes the previous one's buttons.
         for job in _following(
             table_view.table, await self._tables.outbox.items(table_view.table.id), None
         ):
@@ -360,10 +359,10 @@ class PostCog(commands.Cog, name="post"):
                 self._begin(job)
 
 
-def _following(table: Table, items: Sequence[OutboxItem], again: float | None) -> Iterator[Job]:
-    """What is to be sent beside the posts, which are to be tried again in so many seconds."""
-    if again and table.posted_seq < 0:
-        # The first post waits for computer players, and may then call whoever is on turn.
+def _following(table: Table, items: Sequence[OutboxItem], retry_s: float | None) -> Iterator[Job]:
+    """Yield the jobs to queue after a delivery that will be retried in `retry_s` seconds."""
+    if retry_s and table.posted_seq < 0:
+        # The first post waits for computer players, and then may ping the player to act.
         return
     kinds = {row.kind for row in items}
     is_posted = kinds.isdisjoint((OutboxKind.BOARD, OutboxKind.END))
@@ -371,15 +370,15 @@ def _following(table: Table, items: Sequence[OutboxItem], again: float | None) -
     for job in dict.fromkeys(map(job_of, items)):
         match job.kind:
             case JobKind.POST:
-                # A post rings people too; those who want direct messages need not wait for it.
+                # The post pings too, but direct messages need not wait for it.
                 yield Job(table.id, JobKind.CALLS)
-            case JobKind.LOBBY if again is None and OutboxKind.END in kinds:
-                # It shows the way to the last post, which may have been queued only now.
+            case JobKind.LOBBY if retry_s is None and OutboxKind.END in kinds:
+                # The lobby links to the last post, which may have been queued just now.
                 pass
             case JobKind.STORY if not is_posted:
                 pass
             case JobKind.PRIVATE if OutboxKind.ANSWERED in kinds:
-                # They begin once the offers are closed.
+                # They start once the offers are closed.
                 pass
             case _:
                 if job.seat in owners:

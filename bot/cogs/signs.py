@@ -1,6 +1,6 @@
-"""Gives Discord the signs of pieces as application emoji, once each, and the words their names.
+"""Uploads the signs of pieces as application emoji, for use in texts.
 
-Of several processes one gives them, and the others read what is there.
+Of several processes one uploads them, and the others wait for them.
 """
 
 from __future__ import annotations
@@ -25,17 +25,20 @@ log = logging.getLogger(__name__)
 HASH_BYTES = 4
 FIRST_LOOK_S = 5.0
 LAST_LOOK_S = 300.0
-"""Seconds until it is looked again for signs that somebody else is to give; doubled each time."""
+"""Longest interval in seconds between checks for signs that another process uploads.
+
+It starts at `FIRST_LOOK_S` and doubles each time.
+"""
 
 
 async def give_signs(
     client: discord.Client, services: Services, leads: Callable[[], bool] = lambda: True
 ) -> None:
-    """Upload the signs that are missing once the bot is ready, or wait until another process has.
+    """Upload the missing signs once the bot is ready, or wait until another process has.
 
-    An emoji is called after its sign and a hash of its picture. One that looks different by now is
-    uploaded beside the old one, which earlier messages go on showing. Until a sign is there, and
-    where Discord takes none, words have a plain one.
+    An emoji's name is its sign and a hash of its picture. A changed picture becomes a new emoji;
+    the old one stays for earlier messages. Texts have plain signs until the emoji exist, or if
+    Discord refuses them.
     """
     await client.wait_until_ready()
     missing, wait = True, FIRST_LOOK_S
@@ -44,9 +47,9 @@ async def give_signs(
             missing = await _are_missing(client, services, leads)
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             log.warning("emoji upload failed, using plain signs error=%s", type(error).__name__)
-            # Another process may have given the same sign at the same moment.
+            # Another process may have uploaded the same sign at the same time.
             missing = services.tables.is_shared
-        # Nobody awaits this task, which would swallow what else goes wrong.
+        # No one awaits this task, so any other error would be lost.
         except Exception as error:  # noqa: BLE001
             log.error("emoji upload failed, using plain signs error=%s", describe(error))
             return
@@ -59,7 +62,10 @@ async def give_signs(
 async def _are_missing(
     client: discord.Client, services: Services, leads: Callable[[], bool]
 ) -> bool:
-    """Reads what is there, and uploads the rest if that is ours to do; whether any is missing."""
+    """Read the uploaded emoji and upload the rest if this process `leads`.
+
+    Returns whether any are still missing.
+    """
     known = {emoji.name: str(emoji) for emoji in await client.fetch_application_emojis()}
     found, signs = len(known), services.titles.signs
     for sign, draw in signs.items():
@@ -70,7 +76,7 @@ async def _are_missing(
             known[name] = str(emoji)
         if name in known:
             services.signs[sign] = known[name]
-    # Pictures show these sprites in other sizes: kept, they would be 11 MB that nobody draws.
+    # Pictures draw these sprites in other sizes, so caching them would waste 11 MB.
     await services.pictures.draw(PARTS.clear)
     log.info("emoji ready known=%s new=%s", len(services.signs), len(known) - found)
     return not signs.keys() <= services.signs.keys()

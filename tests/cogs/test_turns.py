@@ -72,7 +72,7 @@ async def test_a_picture_begun_for_what_was_not_stored_is_never_shown(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await club.game()
-    play, begun, begin = club.tables.play, list[object](), Pictures.begin
+    play, begun, begin = club.tables.play, list[object](), Pictures.start_drawing
 
     def counted(pictures: Pictures, drawing: Coroutine[Any, Any, bytes]) -> None:
         begun.append(drawing)
@@ -81,7 +81,7 @@ async def test_a_picture_begun_for_what_was_not_stored_is_never_shown(
     async def disk_full(_store: Store, _batch: WriteBatch) -> None:
         raise Unavailable("The disk is full.")
 
-    monkeypatch.setattr(Pictures, "begin", counted)
+    monkeypatch.setattr(Pictures, "start_drawing", counted)
     await play.act(table.id, 0, ("found", "4"))
     with monkeypatch.context() as full:
         full.setattr(Store, "commit", disk_full)

@@ -1,1 +1,1 @@
-"""What people ask for by commands, buttons, selects and forms, a module for each dialogue."""
+"""Commands, buttons, selects and forms, with one module for each dialogue."""

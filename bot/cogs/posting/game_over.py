@@ -111,7 +111,7 @@ async def end_unread(posting: PostingContext, words: Words, table: Table) -> Non
         sent = await posting.places.send(new)
         if table.panel_message is not None:
             place = table.thread or table.channel
-            change = posting.places.change_presses
+            change = posting.places.replace_buttons
             posting.tidy(table.id, change, table, place, table.panel_message)
     await posting.tables.outbox.acknowledge(items, sent=filter(None, [sent]))
 

@@ -127,7 +127,7 @@ class PrivateMessages:
             presses: list[Control] = [button(offer, words("Closed"), disabled=True)]
             if private and row.message == await self._newest(table, row.seat):
                 presses = _buttons(words, table, row.seat, presses)
-            change = self._places.change_presses
+            change = self._places.replace_buttons
             changes.append(
                 self._posting.attempt(table.id, change, table, row.place, row.message, presses)
             )
@@ -186,7 +186,9 @@ class PrivateMessages:
         if sent and sent[0].numbered.begun_seq is not None and _is_private(sent[0]):
             # It was sent before a restart, perhaps with other buttons.
             table, place, number = table_view.table, sent[0].place, sent[0].message
-            self._posting.tidy(table.id, self._places.change_presses, table, place, number, presses)
+            self._posting.tidy(
+                table.id, self._places.replace_buttons, table, place, number, presses
+            )
         return sent
 
     def _by(self, table_view: TableView, player: Player, items: Sequence[OutboxItem]) -> list[str]:
@@ -289,7 +291,7 @@ class PrivateMessages:
             return
         asking = await self._tables.outbox.asking(table.id)
         if all(row.message != old for row in asking):
-            await self._places.change_presses(table, sent.place, old)
+            await self._places.replace_buttons(table, sent.place, old)
 
     async def _rings(
         self,

@@ -324,7 +324,7 @@ class TurnPosts:
         if old is not None and old.editing is not None:
             await asyncio.wait([old.editing])
         if old is None or old.is_unsure:
-            change = self._posting.places.change_presses
+            change = self._posting.places.replace_buttons
             await self._posting.attempt(table.id, change, table, place, message)
             return
         text = old.text
@@ -384,7 +384,7 @@ class TurnPosts:
 
         async def edit() -> None:
             shown = await self._posting.places.edit(
-                table, posted.place, posted.message, layout, only_gone=True
+                table, posted.place, posted.message, layout, only_missing=True
             )
             if shown is None:
                 # Somebody took the panel away: the outbox is sent to wherever it can be.

@@ -1,4 +1,4 @@
-"""Where a table's messages go: its thread, its channel, or a person's direct messages."""
+"""Sending, editing and deleting messages in threads, channels and direct messages."""
 
 from __future__ import annotations
 
@@ -39,48 +39,47 @@ UNKNOWN_CHANNEL = 10003
 UNKNOWN_MESSAGE = 10008
 MISSING_ACCESS = 50001
 MESSAGES_CLOSED = (50007, 50278)
-"""To this bot, or to everybody with whom the person shares no server."""
+"""The user accepts no direct messages from this bot, or from anyone without a shared server."""
 FLAGGED = 20026
-"""The bot is suspected of spam, and must not begin a conversation."""
+"""Discord suspects the bot of spam and does not let it start a conversation."""
 MISSING_PERMISSIONS = 50013
 ARCHIVED = 50083
 THREAD_EXISTS = 160004
-NOT_THERE = (UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, MISSING_ACCESS, MISSING_PERMISSIONS)
-"""Discord's errors when a message of ours, its channel or our right to it is gone."""
+INACCESSIBLE = (UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, MISSING_ACCESS, MISSING_PERMISSIONS)
+"""Discord's errors if our message or its channel no longer exists, or we may not access it."""
 WEEK: Literal[10080] = 10080
-"""Minutes until an idle thread is archived; the longest there is."""
+"""Minutes until an idle thread is archived; the maximum."""
 REMEMBERED = 1024
-"""Messages of which is remembered what they show."""
-LOOKED_AT = 100
-"""How many of the newest messages are searched, with one request."""
+"""Messages whose content is remembered."""
+HISTORY_LIMIT = 100
+"""Newest messages searched, with one request."""
 MAX_NONCE = 25
 """Characters of a message's nonce."""
 TOO_MANY_REQUESTS = 429
 
 DEADLINE_S = 30.0
-"""Seconds for whatever is asked of Discord here, however often the library asks."""
-SLOWEST = 65_536
-"""Bytes a second at which files are uploaded at least; they may take that much longer."""
+"""Seconds for a call to Discord, including the library's retries."""
+MIN_UPLOAD_RATE = 65_536
+"""Assumed upload rate in bytes a second; it extends the deadline of messages with files."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 Channel = discord.PartialMessageable | discord.DMChannel
 Content = Layout | str
-"""What a message says: words alone, which a phone shows as it rings, or a layout."""
+"""Content of a message: text alone, which phones show in a push notification, or a layout."""
 
 
 class Closed(Exception):
-    """A table that cannot be written to as long as the bot's rights stay as they are."""
+    """The bot has no permission to write at the table."""
 
 
 class Nowhere(Closed):
-    """A table whose channel and thread are both gone."""
+    """The table's channel and thread no longer exist."""
 
 
 class Unreachable(Exception):
-    """A person whom no direct message of the bot reaches; `closed` where they accept none, so that
-    they can change it."""
+    """No direct message reaches the user; `closed` if their own settings refuse it."""
 
     def __init__(self, user: str, *, closed: bool = False) -> None:
         super().__init__(user)
@@ -88,11 +87,11 @@ class Unreachable(Exception):
 
 
 class Held(Exception):
-    """Somebody is not to be rung now; the table's outbox is sent again when they may be."""
+    """The user must not be pinged now; the table's outbox is sent again when they may be."""
 
 
 class Home(NamedTuple):
-    """Where a table is: its server, and its thread and channel."""
+    """A table's server, and its thread and channel."""
 
     guild: int | None
     places: tuple[int, ...]
@@ -103,51 +102,50 @@ UNKNOWN = Home(None, ())
 
 @dataclass(frozen=True, kw_only=True)
 class NewMessage:
-    """The next message of a kind at a table, which goes to its thread, else to its channel."""
+    """A new message for a table's thread, else its channel, or for a player."""
 
     table: Table
     what: str
-    """The kind of message; each kind is numbered by itself."""
+    """The kind of message; each kind has its own numbers."""
     content: Content
     seq: int = 0
-    """The log entry up to which it tells."""
+    """The last log entry that it covers."""
     mark: str | None = None
-    """The custom id of a button by which it is known again; without it, by all that it says."""
+    """Custom id of the button that identifies it; without one, its whole content does."""
     to: Player | None = None
-    """Whom it goes to as a direct message; `silent` where it rings nobody."""
+    """The player who gets it as a direct message; `silent` if without a push notification."""
     silent: bool = False
     pinged: Sequence[int] = ()
-    """The users whom its mentions ping, of whom those are who want that now."""
+    """The users to ping, of whom those are pinged who want it now."""
     in_vain: bool = False
-    """Whether those who want direct messages have been sent one, which did not get through."""
+    """Whether direct messages to those who prefer them have failed."""
     is_optional: bool = False
-    """Whether it is not tried again where the table cannot be written to."""
+    """Whether it is dropped instead of retried if the table cannot be written to."""
 
 
 def home_of(table: Table) -> Home:
-    """Where a table's messages go, its thread first."""
+    """Return where a table's messages go, its thread first."""
     return Home(table.guild, tuple(dict.fromkeys((table.thread or table.channel, table.channel))))
 
 
-def in_time(ask: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[Any, Any, R]]:
-    """Gives what asks something of Discord a time limit. Raises TimeoutError."""
+def in_time(call: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[Any, Any, R]]:
+    """Decorate a call to Discord with a time limit. It raises TimeoutError."""
 
-    @wraps(ask)
-    async def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+    @wraps(call)
+    async def limited(*args: P.args, **kwargs: P.kwargs) -> R:
         async with asyncio.timeout(DEADLINE_S):
-            return await ask(*args, **kwargs)
+            return await call(*args, **kwargs)
 
-    return asked
+    return limited
 
 
 class Places:
-    """Sends and edits for tables, whatever people do to channels.
+    """Sends, edits and deletes all messages that are not answers to interactions.
 
-    All that is no answer to a press is sent here, and nothing rings anybody who does not want it
-    now: that is held back until they do.
+    Users are pinged only when they want to be; other messages to them are held back until then.
 
-    Discord knows a nonce for some minutes only. So what may have been sent already, before a
-    restart or as the connection broke, is looked for among the newest messages before it is sent
+    Discord remembers a nonce for only a few minutes. So a message that may already have been sent,
+    before a restart or a lost connection, is searched among the newest messages before it is sent
     again.
     """
 
@@ -158,27 +156,27 @@ class Places:
         self._outbox = outbox
         self._notifications = notifications
         self._shown: OrderedDict[int, tuple[bytes, object, discord.Message]] = OrderedDict()
-        """A print of what this process had each message show last, and the lease under which it
-        did: under another one others may have edited it."""
+        """By message: a digest of the content that this process last gave it, the lease it held
+        then, and the message. Under another lease other processes may have edited it."""
         self.on_sent: Callable[[], None] = lambda: None
-        """Called whenever a message has got through."""
+        """Called after each sent message."""
         self.on_refused: Callable[[int], Awaitable[None]] | None = None
-        """Called with a table's id whenever a message to it is refused."""
+        """Called with a table's id when a message to it is refused."""
 
     async def send(
         self, new: NewMessage, numbered: NumberedMessage | None = None
     ) -> SentMessage | None:
-        """Send a message, with that number if it has one already.
+        """Send a message, with its number if it already has one.
 
-        The one that is given back may have been sent before, and tell less. None where the table's
-        thread and channel are gone, or where they refuse an optional message. Raises Closed where
-        they refuse any other, Unreachable where a direct message does not get through, and Held in
-        quiet hours unless that is silent.
+        The returned message may be one sent earlier that covers fewer log entries. Returns None if
+        the table's thread and channel no longer exist, or refuse an optional message. Raises Closed
+        if they refuse any other message, Unreachable if a direct message cannot be delivered, and
+        Held in quiet hours unless it is silent.
         """
         table, to = new.table, new.to
         try:
             if to is None:
-                await self._check_here(table)
+                await self._check_server(table)
             elif not new.silent and to.user is not None:
                 until = await self._notifications.held_until(to.user)
                 if until is not None:
@@ -192,7 +190,7 @@ class Places:
                     known = await self._sent_before(channel, numbered, new)
                     if known is not None:
                         return known
-                # It was not sent, and may tell of more now.
+                # It was not sent, and may cover more now.
                 await self._outbox.begin(numbered, new.seq)
             if to is None:
                 message = await self.say(
@@ -214,7 +212,7 @@ class Places:
         if numbered.begun_seq is None:
             self._remember(message, new.content)
         elif not is_text_of(message, new.content):
-            # Discord has returned an earlier one for its nonce.
+            # Discord returned an earlier message with the same nonce.
             return _sent(numbered, message, numbered.begun_seq)
         return _sent(numbered, message, new.seq)
 
@@ -230,22 +228,22 @@ class Places:
     ) -> discord.Message:
         """Send to the table's thread, else to its channel.
 
-        Where the bot may write but not attach, the words go without the picture. Players among the
-        `pinged` who are in their quiet hours are told when these end, but not where it is tried
-        `again`. Raises Closed where thread and channel refuse, or the bot is no longer in the
-        server, Nowhere where both are gone.
+        If the bot may write but not attach files, the message goes without them. `pinged` players
+        in quiet hours are notified when these end, except when it is sent `again`. Raises Closed if
+        thread and channel refuse the message, or the bot has left the server, and Nowhere if
+        neither exists.
         """
-        await self._check_here(table)
-        rung = await self._notifications.pingable(table, pinged, in_vain=in_vain, again=again)
-        users = list(map(discord.Object, rung))
+        await self._check_server(table)
+        notified = await self._notifications.pingable(table, pinged, in_vain=in_vain, again=again)
+        users = list(map(discord.Object, notified))
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
         closed = False
         for channel in _channels(self._client, table):
             try:
-                async with asyncio.timeout(DEADLINE_S + _weight(content) / SLOWEST):
+                async with asyncio.timeout(DEADLINE_S + _weight(content) / MIN_UPLOAD_RATE):
                     return await self._send_to(channel, content, nonce, mentions)
             except discord.HTTPException as error:
-                if error.code not in NOT_THERE and error.code != ARCHIVED:
+                if error.code not in INACCESSIBLE and error.code != ARCHIVED:
                     raise
                 log.warning(
                     "post refused table=%s channel=%s code=%s", table.id, channel.id, error.code
@@ -258,8 +256,10 @@ class Places:
     async def say_direct(
         self, user: int, content: Content, *, nonce: str, silent: bool = False
     ) -> discord.Message:
-        """A direct message to a user. Raises Unreachable where none gets through, and Held in quiet
-        hours unless it is `silent`."""
+        """Send a direct message to a user.
+
+        Raises Unreachable if it cannot be delivered, and Held in quiet hours unless it is `silent`.
+        """
         if not silent and await self._notifications.held_until(user) is not None:
             raise Held
         return await self._say_direct(user, content, silent, nonce)
@@ -267,14 +267,14 @@ class Places:
     async def announce(
         self, table: Table, content: Content, delivery: str, *, pinged: Iterable[int] = ()
     ) -> None:
-        """Tell the whole table, wherever somebody acted, once for a delivery."""
+        """Post a message to the whole table, once for each `delivery`."""
         try:
             await self.say(table, content, nonce=f"say.{delivery}", pinged=pinged)
         except Closed:
             log.warning("announcement not sent, no channel table=%s", table.id)
 
     def may_post(self, home: Home) -> bool:
-        """Whether the bot may write there, by all that Discord has told it; True where in doubt."""
+        """Return whether the bot may write there, as far as it knows; True if unknown."""
         if home.guild is None:
             return True
         guild = self._client.get_guild(home.guild)
@@ -284,12 +284,12 @@ class Places:
 
     @in_time
     async def make_thread(self, table: Table, name: str) -> int | None:
-        """A public thread for the table, at its lobby message; None where that is not allowed.
+        """Create a public thread for the table at its lobby message; return None if not allowed.
 
-        A thread at a message exists once, so that asking again after a crash finds the first.
+        A message has at most one thread, so a retry after a crash finds it.
         """
-        here = None if table.guild is None else self._client.get_guild(table.guild)
-        channel = None if here is None else here.get_channel_or_thread(table.channel)
+        guild = None if table.guild is None else self._client.get_guild(table.guild)
+        channel = None if guild is None else guild.get_channel_or_thread(table.channel)
         if isinstance(channel, discord.Thread) or table.guild is None:
             return None
         try:
@@ -303,30 +303,36 @@ class Places:
                     if error.code != UNKNOWN_MESSAGE:
                         raise
             if isinstance(channel, discord.TextChannel):
-                made = await channel.create_thread(
+                thread = await channel.create_thread(
                     name=name, type=discord.ChannelType.public_thread, auto_archive_duration=WEEK
                 )
-                return made.id
+                return thread.id
         except discord.HTTPException as error:
-            # Whatever forbids the thread (rights, limits, the kind of channel), the channel serves.
+            # If permissions, limits or the kind of channel forbid a thread, use the channel.
             if not _is_refusal(error):
                 raise
             log.info("thread not created table=%s code=%s", table.id, error.code)
         return None
 
-    # Messages of ours; it is no error if they are gone, or if Discord refuses the change.
+    # Changes to our messages; deleted messages and refused changes are no errors.
 
     @in_time
     async def edit(
-        self, table: Table, place: int, message: int, content: Content, *, only_gone: bool = False
+        self,
+        table: Table,
+        place: int,
+        message: int,
+        content: Content,
+        *,
+        only_missing: bool = False,
     ) -> discord.Message | None:
-        """Edit a message to show this alone, unless it does already; None where that is refused.
+        """Edit a message to show only this, unless it already does; return None if refused.
 
-        Where the bot may write but not attach, the words stand there without the picture. With
-        `only_gone` any refusal but that the message is not there is raised.
+        If the bot may write but not attach files, the message goes without them. With
+        `only_missing`, all errors are raised except those for a missing message.
         """
         shown = None
-        with _unless_refused(message, only_gone=only_gone):
+        with _unless_refused(message, only_missing=only_missing):
             shown = await self._show(self._message(table, place, message), content)
         return shown  # noqa: RET504
 
@@ -334,20 +340,20 @@ class Places:
     async def edit_direct(
         self, user: int, message: int, content: Content
     ) -> discord.Message | None:
-        """Edit a direct message to show this alone; None where that is refused."""
+        """Edit a direct message to show only this; return None if refused."""
         shown = None
         with _unless_refused(message):
             shown = await self._show((await self._dm(user)).get_partial_message(message), content)
         return shown  # noqa: RET504
 
     @in_time
-    async def change_presses(
-        self, table: Table, place: int, message: int, presses: Sequence[Control] = ()
+    async def replace_buttons(
+        self, table: Table, place: int, message: int, buttons: Sequence[Control] = ()
     ) -> None:
-        """Give a message other buttons; else it stays as it is."""
+        """Replace the buttons of a message."""
         with _unless_refused(message):
             found = await self._message(table, place, message).fetch()
-            await self._show(found, with_presses(found, presses))
+            await self._show(found, with_buttons(found, buttons))
 
     @in_time
     async def delete(self, table: Table, message: int) -> None:
@@ -369,23 +375,23 @@ class Places:
         self, message: discord.Message | discord.PartialMessage, content: Content
     ) -> discord.Message:
         known = self._shown.pop(message.id, None)
-        if known is not None and known[:2] == (_print(content), current_fence()):
+        if known is not None and known[:2] == (_digest(content), current_fence()):
             shown = known[2]
         else:
             try:
                 shown = await message.edit(**_edited(content))
             except discord.Forbidden as error:
-                plainer = _without_files(content)
-                if error.code != MISSING_PERMISSIONS or plainer is None:
+                plain = _without_files(content)
+                if error.code != MISSING_PERMISSIONS or plain is None:
                     raise
-                content, shown = plainer, await message.edit(**_edited(plainer))
+                content, shown = plain, await message.edit(**_edited(plain))
         self._remember(shown, content)
         return shown
 
     def _remember(self, message: discord.Message, content: Content) -> None:
-        print_ = _print(content)
-        if print_ is not None:
-            self._shown[message.id] = print_, current_fence(), message
+        digest = _digest(content)
+        if digest is not None:
+            self._shown[message.id] = digest, current_fence(), message
         if len(self._shown) > REMEMBERED:
             self._shown.popitem(last=False)
 
@@ -408,10 +414,10 @@ class Places:
     async def _sent_before(
         self, channel: Channel, numbered: NumberedMessage, new: NewMessage
     ) -> SentMessage | None:
-        """A message of ours that was never noted, if it is among the newest there."""
+        """Search the newest messages for one that was sent but never recorded."""
         ours = self._client.user
         try:
-            async for message in channel.history(limit=LOOKED_AT):
+            async for message in channel.history(limit=HISTORY_LIMIT):
                 if numbered.newest is not None and message.id <= numbered.newest:
                     break
                 if ours is None or message.author.id != ours.id:
@@ -426,13 +432,13 @@ class Places:
                     )
                     return _sent(numbered, message, numbered.begun_seq or 0)
         except discord.HTTPException as error:
-            # What may not be read there cannot be known.
-            if error.code not in NOT_THERE:
+            # We cannot know if we may not read the channel.
+            if error.code not in INACCESSIBLE:
                 raise
         return None
 
-    async def _check_here(self, table: Table) -> None:
-        """Raises Closed where the bot is no longer in the table's server: trying is pointless."""
+    async def _check_server(self, table: Table) -> None:
+        """Raise Closed if the bot has left the table's server."""
         if table.guild is not None and has_left_server(self._client, table.guild):
             raise await self._refused(table)
 
@@ -452,9 +458,9 @@ class Places:
         try:
             return await send(**_new(content))
         except discord.HTTPException as error:
-            plainer = _without_files(content)
-            if error.code == MISSING_PERMISSIONS and plainer is not None:
-                return await send(**_new(plainer))
+            plain = _without_files(content)
+            if error.code == MISSING_PERMISSIONS and plain is not None:
+                return await send(**_new(plain))
             if error.code != ARCHIVED:
                 raise
         thread = self._client.get_channel(channel.id) or await self._client.fetch_channel(
@@ -466,29 +472,29 @@ class Places:
 
 
 def ids_of(message: discord.Message) -> list[str]:
-    """The custom ids of a message's buttons and selects, in order."""
+    """Return the custom ids of a message's buttons and selects, in order."""
     ids = (getattr(each, "custom_id", None) for each in walk(message.components))
     return [each for each in ids if each is not None]
 
 
 def is_text_of(message: discord.Message, content: Content) -> bool:
-    """Whether a message has that text, whatever its buttons."""
+    """Return whether a message has this text, ignoring its buttons."""
     text = content if isinstance(content, str) else content.text
     return text_of(message) == text.strip()
 
 
 def text_of(message: discord.Message) -> str:
-    """All that a message says, in lines; also one of before, which is no layout."""
+    """Return all text of a message in lines; older messages are not layouts."""
     texts = [each for each in walk(message.components) if isinstance(each, discord.TextDisplay)]
     lines = [message.content, *(each.content for each in texts)]
     return "\n".join(filter(None, lines)).strip()
 
 
-def with_presses(message: discord.Message, presses: Sequence[Control] = ()) -> Layout:
-    """A message as it stands but for its buttons, which are these instead."""
+def with_buttons(message: discord.Message, buttons: Sequence[Control] = ()) -> Layout:
+    """Return the layout of a message with other buttons."""
     picture = picture_of(message)
     shown = [] if picture is None else [picture]
-    return Layout([*shown, Text(text_of(message), Keep.BEGINNING), *rows(presses)])
+    return Layout([*shown, Text(text_of(message), Keep.BEGINNING), *rows(buttons)])
 
 
 def _channels(client: discord.Client, table: Table) -> list[discord.PartialMessageable]:
@@ -521,34 +527,34 @@ def _weight(content: Content) -> int:
 
 
 def _without_files(content: Content) -> Content | None:
-    """The same without what is attached; None where nothing is."""
+    """Return the content without its new files; None if it has none."""
     if isinstance(content, str) or not _weight(content):
         return None
     return replace(content, parts=[each for each in content.parts if each not in _files(content)])
 
 
-def _print(content: Content) -> bytes | None:
-    """A print of what a message shows that says this; None where files go with it."""
+def _digest(content: Content) -> bytes | None:
+    """Return a digest of a message's content; None if it has new files."""
     if isinstance(content, str):
         return content.encode()
     if _weight(content):
         return None
-    kept = [each.attached for each in content.parts if isinstance(each, Image)]
+    attached = [each.attached for each in content.parts if isinstance(each, Image)]
     components = cast(Any, content.view()).to_components()
-    return blake2b(encode((kept, components)), digest_size=16).digest()
+    return blake2b(encode((attached, components)), digest_size=16).digest()
 
 
 def _has_content(message: discord.Message, content: Content) -> bool:
-    """Whether a message says just that, with the same buttons."""
+    """Return whether a message has exactly this text and these buttons."""
     parts = () if isinstance(content, str) else content.parts
-    presses = [press for part in parts if isinstance(part, Row) for press in part.controls]
-    presses += [part.control for part in parts if isinstance(part, Section)]
-    ids = [each.custom_id for each in presses if each.custom_id]
+    controls = [each for part in parts if isinstance(part, Row) for each in part.controls]
+    controls += [part.control for part in parts if isinstance(part, Section)]
+    ids = [each.custom_id for each in controls if each.custom_id]
     return ids_of(message) == ids and is_text_of(message, content)
 
 
 def _is_open(place: discord.abc.GuildChannel | discord.Thread | None) -> bool:
-    # Archived threads are not known, nor are channels that are gone.
+    # Archived threads and deleted channels are not cached.
     if place is None:
         return True
     try:
@@ -561,19 +567,19 @@ def _is_open(place: discord.abc.GuildChannel | discord.Thread | None) -> bool:
 
 
 def _is_refusal(error: discord.HTTPException) -> bool:
-    """Whether Discord will refuse the same once more."""
+    """Return whether a retry would be refused too."""
     return 400 <= error.status < 500 and error.status != TOO_MANY_REQUESTS
 
 
 @contextmanager
-def _unless_refused(message: int, *, only_gone: bool = False) -> Iterator[None]:
+def _unless_refused(message: int, *, only_missing: bool = False) -> Iterator[None]:
     try:
         yield
     except Unreachable:
         log.info("message not changed, user unreachable message=%s", message)
     except discord.HTTPException as error:
-        is_away = error.code in (*NOT_THERE, ARCHIVED)
-        if not (is_away if only_gone else _is_refusal(error)):
+        is_missing = error.code in (*INACCESSIBLE, ARCHIVED)
+        if not (is_missing if only_missing else _is_refusal(error)):
             raise
         log.info("message not changed message=%s code=%s", message, error.code)
 
@@ -584,7 +590,7 @@ def _unreachable(user: object) -> Iterator[None]:
         yield
     except discord.HTTPException as error:
         is_closed = error.code in MESSAGES_CLOSED
-        # The account or its channel is gone, or Discord mistrusts the bot.
+        # The account or its channel no longer exists, or Discord distrusts the bot.
         is_refused = isinstance(error, discord.Forbidden | discord.NotFound)
         if not (is_closed or is_refused or error.code == FLAGGED):
             raise

@@ -43,38 +43,38 @@ class Pictures:
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
-        self._drawn: LRUCache[bytes] = LRUCache(PICTURES)
-        self._drawing: dict[PictureKey, asyncio.Future[bytes]] = {}
-        self._ahead: set[asyncio.Task[bytes]] = set()
+        self._cache: LRUCache[bytes] = LRUCache(PICTURES)
+        self._in_progress: dict[PictureKey, asyncio.Future[bytes]] = {}
+        self._started: set[asyncio.Task[bytes]] = set()
 
-    def begin(self, drawing: Coroutine[Any, Any, bytes]) -> None:
+    def start_drawing(self, drawing: Coroutine[Any, Any, bytes]) -> None:
         """Start drawing a picture that will be requested soon; that request reports a failure."""
         task = asyncio.create_task(drawing)
-        self._ahead.add(task)
+        self._started.add(task)
         task.add_done_callback(self._ended)
 
     def _ended(self, task: asyncio.Task[bytes]) -> None:
-        self._ahead.discard(task)
+        self._started.discard(task)
         if not task.cancelled():
             task.exception()
 
-    async def board(self, shown: PictureKey, draw: Callable[[], bytes]) -> bytes:
+    async def board(self, key: PictureKey, draw: Callable[[], bytes]) -> bytes:
         """Return the PNG for a key, from the cache or by calling `draw`."""
-        if (picture := self._drawn.get(shown)) is not None:
+        if (picture := self._cache.get(key)) is not None:
             return picture
-        drawing = self._drawing.get(shown)
+        drawing = self._in_progress.get(key)
         if drawing is None:
             drawing = in_pool(self._executor, draw)
-            self._drawing[shown] = drawing
-            drawing.add_done_callback(partial(self._keep, shown))
+            self._in_progress[key] = drawing
+            drawing.add_done_callback(partial(self._store, key))
         # One cancelled request must not cancel the drawing for the others.
         return await asyncio.shield(drawing)
 
-    def _keep(self, shown: PictureKey, drawing: asyncio.Future[bytes]) -> None:
-        del self._drawing[shown]
+    def _store(self, key: PictureKey, drawing: asyncio.Future[bytes]) -> None:
+        del self._in_progress[key]
         if not drawing.cancelled() and drawing.exception() is None:
-            self._drawn.put(shown, drawing.result())
+            self._cache.put(key, drawing.result())
 
-    async def draw(self, drawing: Callable[[], T]) -> T:
+    async def draw(self, draw: Callable[[], T]) -> T:
         """Draw any other picture off the event loop, without caching it."""
-        return await in_pool(self._executor, drawing)
+        return await in_pool(self._executor, draw)

@@ -311,7 +311,7 @@ class Services:
         events = spectators.events_since(since)
         if events:
             table_view = self._table_view(spectators, words)
-            self.pictures.begin(self._drawing(table_view, since, events))
+            self.pictures.start_drawing(self._drawing(table_view, since, events))
 
     async def question_picture(self, table_view: TableView, asked: AskedWords) -> Image | None:
         """Draw the part of the table that the user's question is about, with the choices marked.
