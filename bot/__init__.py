@@ -1,4 +1,4 @@
 """Board games played by chat, on Discord or on a laptop without it."""
 
 __version__ = "0.3.0"
-"""Of the program; what is built, reported and printed takes it from here."""
+"""The version of the program."""

@@ -1,6 +1,6 @@
 """The command line: `kontor [COMMAND]`, or `python -m bot [COMMAND]` in the project's folder.
 
-Without a command it runs the bot on Discord.
+Without a command, it runs the bot on Discord.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from bot import __version__, commands
 from bot.config import CannotRun
 
 INSTALLED = "kontor"
-"""What the program is called where it is installed."""
-OWNER_ALONE = 0o077
-"""The rights that files are made without: those of everybody but their owner."""
+"""The name of the installed program."""
+OWNER_ONLY = 0o077
+"""The umask for files that only their owner may use."""
 OK, UNUSABLE = 0, 2
 ABOUT = "Kontor, a Discord bot for board games. Without a command, it runs on Discord."
 
@@ -29,16 +29,16 @@ TOOLS = {
     "replay": "draw a recorded game step by step",
     "verify": "check every draw of an exported game",
 }
-"""Modules of bot/tools: each has `add_arguments(parser)` and `run(args)`, which returns the exit
-status. None is loaded but the one that is asked for."""
+"""Modules of bot/tools, each with `add_arguments(parser)` and `run(args)`, which returns the exit
+status. Only the requested one is imported."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a sub-command; its exit status."""
+    """Run a command and return its exit status."""
     words = sys.argv[1:] if argv is None else argv
     args = _parser(words).parse_args(words)
-    # Whatever is made from here on holds what players hide: it is for its owner alone.
-    others = os.umask(OWNER_ALONE)
+    # All files made from here on may hold players' secrets.
+    previous = os.umask(OWNER_ONLY)
     try:
         return int(args.run(args))
     except CannotRun as error:
@@ -47,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return OK
     finally:
-        os.umask(others)
+        os.umask(previous)
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
@@ -80,7 +80,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     restore = add("restore", commands.restore, "replace the database with a backup")
     restore.add_argument("file", type=Path, help="a file made by backup")
     add("init", commands.init, "create an empty database, for example after losing one")
-    # The old name. Without a help text it is not listed.
+    # The old name of init. Without a help text it is not listed.
     listed.add_parser("begin").set_defaults(run=commands.init)
     move = add("move", commands.move, "copy all games from SQLite to PostgreSQL or back")
     move.add_argument("source", help="URL of the database to copy, as in DATABASE_URL")

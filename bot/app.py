@@ -1,4 +1,4 @@
-"""Puts the parts together, and runs the bot on Discord through outages."""
+"""The composition root, and the loop that keeps the bot on Discord."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ from bot.cogs.ui.pictures import Pictures
 from bot.cogs.ui.services import Links, Services, links_of
 from bot.config import CannotRun, Settings
 from bot.host.backups import backups_of
-from bot.host.gateway import Gateway, discord_reached, point_discord_at
+from bot.host.gateway import Gateway, point_discord_at, reach_discord
 from bot.host.health import OK, Check
-from bot.host.watchdog import watched
-from bot.opening import open_store, reached
+from bot.host.watchdog import watch_event_loop
+from bot.opening import open_store, reach_database
 from bot.tables import Clock, MetricsSink, SystemClock, Tables
 from bot.tables.core.unit_of_work import Ownership
 from bot.tables.servers import KEPT_DAYS, Limits
@@ -66,16 +66,19 @@ LIVE_PAUSE = 1.5
 """Seconds between two edits of a turn's text while the turn goes on."""
 DISCORD_READY_S = 2.0
 LOCAL_READY_S = 0.1
-"""The stand-in has sent all its servers by then; Discord may take two seconds for them."""
-ASKED_AGAIN_S = 1.0
-"""After which a connection that has not heard that it is to end is told again."""
+"""Seconds to wait for the next server before the bot is ready: the stand-in sends them faster."""
+CANCEL_RETRY_S = 1.0
+"""Seconds after which a connection that still runs is cancelled again."""
 FULL_COLLECTION_AFTER = 1000
-"""Collections of the middle generation before one of everything, which may hold the event loop for
-a fifth of a second. By Python's own ten that happens several times a minute while people play."""
+"""Garbage collections of the middle generation before a full one.
+
+A full one may block the event loop for a fifth of a second. With Python's default of 10 that would
+happen several times a minute.
+"""
 
 
 def secret_key() -> bytes:
-    """A key for the draws of a new table."""
+    """Return a key for the random draws of a new table."""
     return secrets.token_bytes(KEY_BYTES)
 
 
@@ -97,15 +100,14 @@ async def open_services(
     left_servers_days: int = KEPT_DAYS,
     links: Links | None = None,
 ) -> AsyncIterator[Services]:
-    """Everything below the Discord client: store, tables, pictures, words. Raises CannotOpen.
+    """Open everything below the Discord client: store, tables, pictures, words. Raises CannotOpen.
 
-    Without `budgets` people may ask for as much as they like. A `member` shares the database with
-    others, and owns tables there. Without `search_pool` the strong player plays as
-    the normal one does.
+    Without `budgets` there are no rate limits for users. A `member` shares the database with other
+    processes. Without `search_pool` the strong player plays like the normal one.
     """
     metrics = metrics or MetricsSink()
     search_pool = search_pool or SearchPool(0)
-    all_words()  # Read now, so that nobody has to wait for it.
+    all_words()  # Read them now, so that no user has to wait.
     async with open_store(database_url, member=member) as store:
         with ThreadPoolExecutor(threads, thread_name_prefix="draw") as executor:
             tables = Tables(
@@ -121,7 +123,7 @@ async def open_services(
                 strong_player=StrongSeats(search_pool, titles.judgements),
                 left_servers_days=left_servers_days,
             )
-            await reached(tables.resume)
+            await reach_database(tables.resume)
             signs: dict[str, str] = {}
             try:
                 yield Services(
@@ -143,7 +145,7 @@ async def open_services(
 
 
 def signed(signs: Mapping[str, str]) -> Callable[[str | None], Words]:
-    """`words_for`, with those signs of pieces that are known by then."""
+    """Return `words_for` with the uploaded signs of pieces."""
 
     @cache
     def with_signs(locale: str) -> Words:
@@ -163,12 +165,12 @@ def make_bot(
     client: Callable[..., GameBot] = GameBot,
     leads: Callable[[], bool] = lambda: True,
 ) -> GameBot:
-    """The bot over a shell, not yet connected to anything.
+    """Make the bot, not yet connected.
 
-    `guild_ready_s` is how long it waits for the next of its servers before it is ready; with
-    `uploads_signs` it gives Discord the signs of pieces that are missing there once it is ready;
-    `http_trace` hears of its requests. `client` makes it, from what GameBot takes; of several
-    processes one `leads`, and gives Discord what is needed once.
+    `guild_ready_s` is how long it waits for the next server before it is ready. With
+    `uploads_signs` it then uploads missing signs of pieces to Discord. `http_trace` observes its
+    requests. `client` is called like GameBot. Of several processes, only the one that `leads`
+    uploads signs.
     """
     bot = client(services, dev_guild=dev_guild, guild_ready_s=guild_ready_s, http_trace=http_trace)
     places = Places(bot, services.tables.outbox, services.tables.notifications)
@@ -208,9 +210,9 @@ def make_bot(
 
 
 async def host(settings: Settings, token: str, clock: Clock | None = None) -> None:
-    """Run until cancelled; what is under way is then ended first.
+    """Run the bot until cancelled; then finish running work.
 
-    Raises CannotOpen, CannotRun, and what `stay_on_discord` raises.
+    Raises CannotOpen, CannotRun, and the errors of `stay_on_discord`.
     """
     clock = clock or SystemClock()
     backups = backups_of(settings, clock)
@@ -218,7 +220,7 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
         backups.must_have_database()
     metrics = membership = None
     if settings.health_port is not None:
-        # Only here: what nobody can read is not counted.
+        # Imported only if the metrics are served.
         from bot.host.metrics import Metrics
 
         metrics = Metrics()
@@ -231,10 +233,10 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
         if settings.discord_proxy is not None:
             stack.enter_context(point_discord_at(settings.discord_proxy, has_gateway=False))
         if settings.shards is not None:
-            # Only here: whoever has the database alone imports nothing that is for sharing.
+            # Imported only if several processes share the database.
             from bot.cluster.hosting import Membership
 
-            membership = await discord_reached(lambda: Membership.create(settings, token))
+            membership = await reach_discord(lambda: Membership.create(settings, token))
             trace = membership.trace(trace)
         services = await stack.enter_async_context(
             open_services(
@@ -276,14 +278,14 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
             nightly = await stack.enter_async_context(in_background(backups.make_when_due()))
             checks["backups"] = lambda: "stopped" if nightly.done() else OK
         if metrics is not None:
-            # Only here: it brings a server with it.
+            # Imported only here, as it includes a web server.
             from bot.host.page import StatusPage
 
             page = StatusPage(checks, metrics, tables, backups, clock)
             await stack.enter_async_context(in_background(metrics.measure_lag()))
             try:
                 await stack.enter_async_context(
-                    page.served(settings.health_host, settings.health_port or 0)
+                    page.serve(settings.health_host, settings.health_port or 0)
                 )
             except OSError as error:
                 raise CannotRun(f"Cannot use HEALTH_HOST and HEALTH_PORT: {error}") from error
@@ -300,10 +302,12 @@ async def host(settings: Settings, token: str, clock: Clock | None = None) -> No
             return bot
 
         async def watch() -> None:
-            # Only now: a start takes what time it takes.
+            # Not earlier, as the start may block the event loop.
             if settings.watchdog_ms:
                 report = _ignore if metrics is None else metrics.held
-                await stack.enter_async_context(watched(report, settings.watchdog_ms / 1000))
+                await stack.enter_async_context(
+                    watch_event_loop(report, settings.watchdog_ms / 1000)
+                )
 
         await stay_on_discord(make, token, watch, logged_in=logged_in, leave=leave)
 
@@ -312,8 +316,10 @@ def _ignore(*_: object) -> None: ...
 
 
 def freeze_garbage() -> None:
-    """Keep the collector out of what the start has made, and make full collections rare. A second
-    call does nothing."""
+    """Exclude the objects made so far from garbage collection, and make full collections rare.
+
+    A second call does nothing.
+    """
     if not gc.get_freeze_count():
         gc.collect()
         gc.freeze()
@@ -328,15 +334,15 @@ async def stay_on_discord(
     logged_in: Callable[[], None] = lambda: None,
     leave: Callable[[], Awaitable[None]] | None = None,
 ) -> None:
-    """Connect as soon as Discord can be reached, and stay; `logged_in` is called before that,
-    `welcome` once connected, and `leave` when it is to end, while it still is.
+    """Connect when Discord can be reached, and stay connected.
 
-    Raises LoginFailure for a token that is refused, HTTPException for anything else that is, and
-    ConnectionClosed where Discord wants no more of the bot.
+    Calls `logged_in` before connecting, `welcome` once connected, and `leave` before
+    disconnecting. Raises LoginFailure if Discord rejects the token, HTTPException if it rejects
+    other requests, and ConnectionClosed if it closes the connection for good.
     """
 
     async def bot_logged_in() -> GameBot:
-        # One that failed half-way cannot be logged in again.
+        # A client whose login failed cannot log in again.
         bot = make()
         try:
             await bot.login(token)
@@ -351,7 +357,7 @@ async def stay_on_discord(
         if welcome is not None:
             await welcome()
 
-    bot = await discord_reached(bot_logged_in)
+    bot = await reach_discord(bot_logged_in)
     logged_in()
     connected = asyncio.create_task(bot.connect())
     try:
@@ -361,10 +367,10 @@ async def stay_on_discord(
     finally:
         if leave is not None and not connected.done():
             await leave()
-        # discord.py connects by `asyncio.wait_for`, which in Python 3.11 may lose a cancellation
-        # that comes just as it has connected.
+        # discord.py uses `asyncio.wait_for`, which in Python 3.11 may lose a cancellation that
+        # comes just when it has connected.
         while not connected.done():
             connected.cancel()
-            await asyncio.wait([connected], timeout=ASKED_AGAIN_S)
+            await asyncio.wait([connected], timeout=CANCEL_RETRY_S)
         await asyncio.gather(connected, return_exceptions=True)
         await bot.close()

@@ -1,4 +1,4 @@
-"""The discord.py client: what it listens to, and the commands it makes known."""
+"""The discord.py client: its events, and how it syncs the commands."""
 
 from __future__ import annotations
 
@@ -19,36 +19,38 @@ from bot.text.words import ENGLISH, Message, NameContext, Words
 
 log = logging.getLogger(__name__)
 
-FAREWELL = 3.0
-"""Seconds that answers under way have to end when the bot stops."""
+SHUTDOWN_S = 3.0
+"""Seconds that running answers have to finish when the bot stops."""
 
 RATE_LIMIT_S = 30.0
-"""Seconds that a request waits for a rate limit of Discord at most; the library takes no less."""
+"""Seconds that a request waits for a rate limit at most; discord.py allows no lower limit."""
 
-HEARD = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+ROUTED = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
 TEXTS = ("name", "description", "name_localizations", "description_localizations")
-KEPT = (
+COMPARED_FIELDS = (
     *(*TEXTS, "type", "options", "contexts", "integration_types", "nsfw", "value"),
     *("default_member_permissions", "required", "autocomplete", "choices", "channel_types"),
     *("min_value", "max_value", "min_length", "max_length"),
 )
-"""What Discord keeps of a command, an option or a choice. It adds ids and a version, and derives
-`dm_permission` from the contexts."""
+"""The fields of commands, options and choices to compare.
+
+Discord adds ids and a version, and derives `dm_permission` from the contexts.
+"""
 DEFAULTS = {"type": 1, "integration_types": [0]}
-"""What Discord takes a command to be where nothing is said: typed in the chat, of a server."""
-GLOBAL_ALONE = ("contexts", "integration_types")
-"""What Discord does not keep of a command that is registered in one server."""
+"""Discord's default values: a slash command, for servers."""
+GLOBAL_ONLY = ("contexts", "integration_types")
+"""Fields that Discord drops for commands of a single server."""
 
 GROUPED = (
     discord.AppCommandOptionType.subcommand.value,
     discord.AppCommandOptionType.subcommand_group.value,
 )
-"""The options of a command that are commands themselves."""
+"""The types of options that are sub-commands."""
 
 
 class GameBot(commands.Bot):
-    """Plays by slash commands and components alone, so it needs no privileged intents."""
+    """The bot. It uses only slash commands and components, so it needs no privileged intents."""
 
     tree: Tree
 
@@ -68,7 +70,7 @@ class GameBot(commands.Bot):
             help_command=None,
             intents=intents,
             tree_cls=Tree,
-            # A bot that somebody takes along for themselves could answer where it can post nothing.
+            # A user-installed bot could answer in places where it cannot post.
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
             allowed_contexts=app_commands.AppCommandContext(
                 guild=True, dm_channel=True, private_channel=False
@@ -77,10 +79,10 @@ class GameBot(commands.Bot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
-            # What would wait longer fails, and is tried again by whoever asked for it.
+            # A request that would wait longer fails, and its caller retries.
             max_ratelimit_timeout=RATE_LIMIT_S,
             guild_ready_timeout=guild_ready_s,
-            # None stands for none, though its type does not say so.
+            # None is allowed, although its type does not say so.
             http_trace=cast(aiohttp.TraceConfig, http_trace),
             **sharding,
         )
@@ -89,20 +91,20 @@ class GameBot(commands.Bot):
         self.services = services
         self.cogs_to_load: tuple[commands.Cog, ...] = ()
         self.dialogues: tuple[object, ...] = ()
-        """Whose decorated methods answer commands and presses."""
+        """Objects whose decorated methods answer commands and components."""
         self.at_work: tuple[Callable[[], AbstractAsyncContextManager[Any]], ...] = ()
-        """What runs as long as the bot does; what comes last ends first."""
+        """Background services that run as long as the bot; the last one ends first."""
         self._working = AsyncExitStack()
         self._dev_guild = dev_guild
         self._languages = discord_languages(services.words_for)
 
     async def setup_hook(self) -> None:
-        """Load the cogs, make the commands known."""
+        """Load the cogs and sync the commands."""
         await self.load()
         await self.sync_commands()
 
     async def load(self) -> None:
-        """Begin what runs all the time, and add the commands."""
+        """Add the cogs and commands, and start the background services."""
         for cog in self.cogs_to_load:
             await self.add_cog(cog)
         register(self.tree, self.router, self.dialogues)
@@ -110,31 +112,32 @@ class GameBot(commands.Bot):
             await self._working.enter_async_context(each())
 
     def expects_server(self, guild: int) -> bool:
-        """Whether Discord would tell of that server somewhere else, or later than of all others."""
+        """Return whether another process has this server, or Discord has not sent it yet."""
         return False
 
     async def close(self) -> None:
-        """Let answers and posts under way end, then leave Discord."""
-        await self.answers.finish(FAREWELL)
+        """Finish answers and posts, then disconnect."""
+        await self.answers.finish(SHUTDOWN_S)
         for name in list(self.cogs):
             await self.remove_cog(name)
         await self._working.aclose()
         await super().close()
 
     def dispatch(self, event_name: str, /, *args: Any, **kwargs: Any) -> None:
-        """Tell of an event, as long as there is a loop: discord.py's wait for the last of its
-        servers outlives a client that is closed early.
+        """Dispatch an event, unless there is no event loop.
+
+        discord.py's wait for the last server may outlive a client that is closed early.
         """
         if self.loop is not discord.utils.MISSING:
             super().dispatch(event_name, *args, **kwargs)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Hear presses and filled forms here: discord.py forgets them when the process ends."""
-        if interaction.type in HEARD:
+        """Route components and modals, as discord.py's own views are lost at a restart."""
+        if interaction.type in ROUTED:
             await self.router.hear(interaction)
 
     async def sync_commands(self) -> None:
-        """Give Discord the commands, unless it has the same."""
+        """Send the commands to Discord if they have changed."""
         guild, scope = None, ""
         if self._dev_guild is not None:
             guild, scope = discord.Object(self._dev_guild), f"/guilds/{self._dev_guild}"
@@ -149,9 +152,9 @@ class GameBot(commands.Bot):
             route = discord.http.Route(method, path, application_id=self.application_id)
             return self.http.request(route, **parts)
 
-        # Not by discord.py's own functions, which know one language at a time.
-        known = await ask("GET", params={"with_localizations": "true"})
-        if are_in_sync(known, wanted, in_guild=guild is not None):
+        # discord.py's own functions handle only one language at a time.
+        existing = await ask("GET", params={"with_localizations": "true"})
+        if are_in_sync(existing, wanted, in_guild=guild is not None):
             log.info("commands unchanged count=%s", len(wanted))
         else:
             await ask("PUT", json=wanted)
@@ -162,9 +165,9 @@ Payload = Mapping[str, Any]
 
 
 def discord_languages(words_for: Callable[[str | None], Words]) -> Mapping[str, Words]:
-    """The languages besides English by Discord's names for them."""
-    known = {locale.value: words_for(locale.value) for locale in discord.Locale}
-    return {locale: words for locale, words in known.items() if words.locale != ENGLISH}
+    """Return the languages except English, by Discord's names for them."""
+    by_locale = {locale.value: words_for(locale.value) for locale in discord.Locale}
+    return {locale: words for locale, words in by_locale.items() if words.locale != ENGLISH}
 
 
 def localized(
@@ -172,22 +175,22 @@ def localized(
     languages: Mapping[str, Words],
     place: NameContext | None = NameContext.COMMAND,
 ) -> dict[str, Any]:
-    """What Discord is told of a command, with its names and descriptions in those languages.
+    """Return a command's payload with names and descriptions in those languages.
 
-    discord.py would ask for each of them in all the languages that Discord has.
+    discord.py would ask for a translation into every language that Discord supports.
     """
-    told = dict(payload)
+    result = dict(payload)
     name, description = Message(payload["name"]), payload.get("description")
-    told["name_localizations"] = {
+    result["name_localizations"] = {
         locale: words(name) if place is None else words.name(place, name)
         for locale, words in languages.items()
     }
     if description is not None:
-        told["description_localizations"] = {
+        result["description_localizations"] = {
             locale: words(Message(description)) for locale, words in languages.items()
         }
     if "options" in payload:
-        told["options"] = [
+        result["options"] = [
             localized(
                 option,
                 languages,
@@ -196,33 +199,33 @@ def localized(
             for option in payload["options"]
         ]
     if "choices" in payload:
-        told["choices"] = [localized(choice, languages, None) for choice in payload["choices"]]
-    return told
+        result["choices"] = [localized(choice, languages, None) for choice in payload["choices"]]
+    return result
 
 
-def are_in_sync(known: Iterable[Payload], wanted: Iterable[Payload], *, in_guild: bool) -> bool:
-    """Whether the commands that Discord gives back are those that would be sent, in any order.
+def are_in_sync(existing: Iterable[Payload], wanted: Iterable[Payload], *, in_guild: bool) -> bool:
+    """Return whether Discord's commands equal those that would be sent, in any order.
 
-    Discord gives them back in another form (its documentation, "Application Command Object").
-    Sending them anew makes people's clients load them anew.
+    Discord returns them in another form (see its documentation, "Application Command Object").
+    Sending them again would make all clients reload them.
     """
 
     def by_name(commands: Iterable[Payload]) -> dict[tuple[Any, Any], Payload]:
-        told = [DEFAULTS | _comparable(each) for each in commands]
-        for each in told if in_guild else ():
-            for name in GLOBAL_ALONE:
+        payloads = [DEFAULTS | _comparable(each) for each in commands]
+        for each in payloads if in_guild else ():
+            for name in GLOBAL_ONLY:
                 each.pop(name, None)
-        return {(each["type"], each["name"]): each for each in told}
+        return {(each["type"], each["name"]): each for each in payloads}
 
-    return by_name(known) == by_name(wanted)
+    return by_name(existing) == by_name(wanted)
 
 
-def _comparable(said: Payload) -> dict[str, Any]:
-    """A command, an option or a choice, without what says nothing."""
-    told: dict[str, Any] = {}
-    for name in KEPT:
-        value = said.get(name)
-        # A lowest value of 0 does say something.
+def _comparable(payload: Payload) -> dict[str, Any]:
+    """Return a command, an option or a choice without fields that have default values."""
+    result: dict[str, Any] = {}
+    for name in COMPARED_FIELDS:
+        value = payload.get(name)
+        # A minimum of 0 is not a default.
         if value is None or value is False or value in ("", [], {}):
             continue
         match name:
@@ -232,5 +235,5 @@ def _comparable(said: Payload) -> dict[str, Any]:
                 value = sorted(value)
             case "options" | "choices":
                 value = [_comparable(each) for each in value]
-        told[name] = value
-    return told
+        result[name] = value
+    return result

@@ -1,7 +1,7 @@
-"""What the command line starts besides the tools: the bot, and what its operator does.
+"""The commands of the command line, except for the tools.
 
-Each command returns the exit status, or raises CannotRun. It loads what it needs when it is asked
-for: a backup loads no discord.py.
+Each returns the exit status or raises CannotRun. Imports are local to a command, so that a backup
+does not import discord.py.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ log = logging.getLogger("bot")
 OK, FAILED = 0, 1
 
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")
-"""One of these is set in the environment where there is a screen, on Linux."""
+"""Environment variables that mean there is a screen, on Linux."""
 
 TOKEN_REFUSED = "Discord rejected the token: check DISCORD_TOKEN in .env"
 SHARDS_REFUSED = "Discord requires shards, or more of them: set SHARDS (see docs/hosting.md)"
@@ -40,8 +40,7 @@ REFUSED = {
     4013: INTENTS_REFUSED,
     4014: INTENTS_REFUSED,
 }
-"""What an operator is told, by the code with which the gateway ends a connection. Each start would
-end like that, and Discord allows only so many a day."""
+"""Errors by the gateway's close code. A restart would not help, and Discord limits them per day."""
 
 
 def run(_args: argparse.Namespace) -> int:
@@ -79,7 +78,7 @@ def run(_args: argparse.Namespace) -> int:
 
 
 def play(args: argparse.Namespace) -> int:
-    """Run the bot on a Discord of its own, with a page to play on, until it is stopped."""
+    """Run the bot on a local stand-in for Discord, with a page to play on, until it is stopped."""
     import sqlite3
     import webbrowser
 
@@ -145,15 +144,15 @@ def backup(args: argparse.Namespace) -> int:
 
 
 def restore(args: argparse.Namespace) -> int:
-    """Put a backup in the place of the database, which is kept aside."""
+    """Replace the database by a backup, and keep the old one."""
     from bot.store import StoreError
 
     try:
         aside = _backups().restore(args.file)
     except StoreError as error:
         raise CannotRun(str(error)) from error
-    kept = f" The old database is now {aside}." if aside else ""
-    print(f"Restored {args.file}.{kept}")
+    renamed = f" The old database is now {aside}." if aside else ""
+    print(f"Restored {args.file}.{renamed}")
     return OK
 
 
@@ -190,7 +189,7 @@ def _backups() -> Backups:
 
 
 def move(args: argparse.Namespace) -> int:
-    """Copy all that is stored to an empty database, and compare."""
+    """Copy all data to an empty database, and compare."""
     from bot.host.logs import log_to_stderr
     from bot.store import StoreError
     from bot.store.move import move as move_games
@@ -213,11 +212,11 @@ def move(args: argparse.Namespace) -> int:
 
 
 async def until_stopped(work: Coroutine[None, None, None]) -> None:
-    """Do it until it ends, or SIGINT or SIGTERM cancels it, once; it ends what is under way."""
+    """Run the work until it ends, or until SIGINT or SIGTERM cancels it."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        # Windows has no such handlers; there Ctrl+C raises KeyboardInterrupt.
+        # Windows does not support these handlers; there Ctrl+C raises KeyboardInterrupt.
         with suppress(NotImplementedError):
             loop.add_signal_handler(number, stop.set)
     async with in_background(work) as working, in_background(stop.wait()) as stopped:

@@ -1,4 +1,4 @@
-"""The settings, read from the environment and `.env` here and nowhere else."""
+"""The settings, read from the environment and `.env`."""
 
 from __future__ import annotations
 
@@ -39,127 +39,133 @@ Budget = Annotated[str, Meta(pattern=r"^(off|[1-9]\d{0,5}/[1-9]\d{0,5}/[1-9]\d{0
 
 
 class CannotRun(Exception):
-    """The program cannot run as it was asked to; the message is one line for its operator."""
+    """The program cannot run as requested. The message is one line for the operator."""
 
 
 class Secret:
-    """A text that is not shown where what holds it is."""
+    """A text that does not appear in the repr of its owner."""
 
     def __init__(self, text: str) -> None:
         self._text = text
 
     def revealed(self) -> str:
-        """The text itself."""
         return self._text
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """What an operator may set; `.env.example` names each of them."""
+    """The operator's settings, which `.env.example` lists."""
 
     discord_token: Secret | None = None
     """The bot's token, from Discord's developer portal."""
     database_url: str = "sqlite:///var/games.sqlite"
-    """Where the tables are kept: a SQLite file, or a PostgreSQL database (bot.store.address)."""
+    """The URL of a SQLite file or a PostgreSQL database (see bot.store.address)."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
-    """How much is logged."""
     log_format: Literal["text", "json"] = "text"
-    """Lines for people, or a JSON object a line."""
+    """Lines for people, or one JSON object per line."""
     health_port: Annotated[int, Meta(ge=1, le=65535)] | None = None
-    """Where `/healthz` and `/metrics` are served; nowhere where it is not set."""
+    """The port of `/healthz` and `/metrics`, which are off if unset."""
     health_host: str = "127.0.0.1"
-    """The address they are served at; everybody who reaches it can read them."""
+    """The address of `/healthz` and `/metrics`. Everyone who can reach it can read them."""
     backup_folder: Path = Path("var/backups")
-    """Where backups of a SQLite database are kept."""
+    """The folder for backups of a SQLite database."""
     backup_hour: Annotated[int, Meta(ge=0, le=23)] = 4
-    """The hour of the day, in UTC, at which one is made."""
+    """The hour of the day of the nightly backup, in UTC."""
     backup_keep: Count = 14
-    """How many are kept; with 0 none is made."""
+    """How many backups are kept; 0 turns them off."""
     dev_guild: int | None = None
-    """A server that gets the commands at once, instead of all servers within the hour."""
+    """A server that gets the commands immediately, instead of all servers within the hour."""
     shards: Literal["auto"] | Annotated[int, Meta(ge=1, le=MAX_SHARDS)] | None = None
-    """Into how many shards Discord divides the servers, for all processes that share the database;
-    `auto` is as many as Discord recommends. One process has the database for itself if unset."""
+    """The number of Discord shards of all processes that share the database.
+
+    `auto` is the number that Discord recommends. If unset, this process is the only one.
+    """
     shard_ids: str = ALL_SHARDS
-    """Which of them this process runs: `all`, some such as `0-3,7`, or a part such as `2/4`."""
+    """The shards of this process: `all`, some such as `0-3,7`, or a part such as `2/4`."""
     process_name: Annotated[str, Meta(pattern=r"^[\w.-]{1,60}\Z")] | None = None
-    """What this process is called among them, in logs and metrics."""
+    """The name of this process in logs and metrics."""
     discord_proxy: str | None = None
-    """A proxy for requests to Discord that keeps its limits for all processes together."""
+    """A proxy for requests to Discord that enforces its rate limits for all processes."""
     discord_api: str | None = None
-    """Another Discord to connect to, such as the stand-in; for development."""
+    """Another server in place of Discord, such as the stand-in; for development."""
     watchdog_ms: Count = 100
-    """A warning is logged when the event loop is held for so many milliseconds; 0 for none."""
+    """Milliseconds that the event loop may be blocked before a warning is logged; 0 for none."""
     drawing_threads: Annotated[int, Meta(ge=1, le=16)] = 2
-    """How many pictures are drawn at once."""
+    """How many pictures are drawn in parallel."""
     search_processes: Literal["auto"] | Annotated[int, Meta(ge=0, le=64)] = "auto"
-    """How many strong computer players think at once, each in a process of its own; `auto` is one
-    less than there are processors, but one to four. With 0 they play as normal ones do."""
+    """How many strong computer players can think in parallel, each in its own process.
+
+    `auto` is the number of processors minus one, but one to four. With 0 they play like normal
+    ones.
+    """
     search_ms: Annotated[int, Meta(ge=10, le=10_000)] = 500
-    """After how many milliseconds one answers, whatever there is to think about; a search has half
-    of that, less where many are waiting."""
+    """Milliseconds after which a strong player answers at the latest.
+
+    A search gets half of that, or less if many are waiting.
+    """
     tables_per_person: Limit = 25
-    """How many tables one person may have open in a server, where its owners set nothing."""
+    """How many tables a person may have open in a server, if the server sets no limit."""
     tables_per_person_max: Limit = 100
-    """How many they may set at most, and one person may have in all places together."""
+    """The highest limit a server can set, and how many a person may have open in all places."""
     tables_per_server: Limit = 250
-    """How many tables may be open in a server, where its owners set nothing."""
+    """How many tables may be open in a server, if the server sets no limit."""
     tables_per_server_max: Limit = 1000
-    """How many they may set at most."""
+    """The highest limit a server can set."""
     left_servers_days: Count = 30
-    """For how many days the tables of a server are kept that the bot has left; for good with 0."""
+    """Days until the tables of a server that the bot has left are deleted; 0 for never."""
     source_url: WebAddress | None = None
-    """Where the source of this program can be read; `/about` links to it."""
+    """The URL of this program's source; `/about` links to it."""
     privacy_url: WebAddress | None = None
     """The host's own page about privacy; docs/privacy.md at `source_url` if unset."""
     terms_url: WebAddress | None = None
     """The host's own terms; docs/terms.md at `source_url` if unset."""
     budget_pictures: Budget = "120/600/60"
-    """How many boards people may ask for: one person, a server, in how many seconds; or off."""
+    """Rate limit for pictures of boards: per person, per server, and in how many seconds."""
     budget_tables: Budget = "20/200/3600"
-    """How many tables they may open."""
+    """Rate limit for opening tables."""
     budget_imports: Budget = "20/100/3600"
-    """How many games in files they may give."""
+    """Rate limit for importing games."""
     budget_exports: Budget = "60/600/3600"
-    """How many games they may have as files."""
+    """Rate limit for exporting games."""
     budget_reports: Budget = "20/100/3600"
-    """How many reports they may have."""
+    """Rate limit for reports of problems."""
     budget_searches: Budget = "60/600/60"
+    """Rate limit for searches in the rules."""
     budget_reviews: Budget = "6/30/3600"
-    """How many rules they may look up."""
+    """Rate limit for reviews of games."""
     budget_hints: Budget = "20/60/300"
-    """How many hints they may have."""
+    """Rate limit for hints."""
     budget_autocomplete: Budget = "300/6000/30"
-    """How often choices are offered to them while they type."""
+    """Rate limit for autocompletion."""
 
 
 def read_settings() -> Settings:
-    """What is set in the environment, and in `.env` where that does not say. Raises CannotRun."""
-    # Only now: `--help` needs no store.
+    """Return the settings from the environment, or else from `.env`. Raises CannotRun."""
+    # Imported only here, as `--help` needs no store.
     from bot.store import BadAddress
 
     texts, old_names = _current(_texts())
-    found: dict[str, Any] = {}
-    wrong: list[str] = []
+    values: dict[str, Any] = {}
+    invalid: list[str] = []
     for field in msgspec.structs.fields(Settings):
         if field.name not in texts:
-            found[field.name] = field.default
+            values[field.name] = field.default
             continue
         name = field.name.upper()
-        written = old_names.get(name, name)
+        shown = old_names.get(name, name)
         try:
             value = _converted(texts[field.name], field.type)
             if (check := CHECKS.get(field.name)) is not None:
-                check(value, found)
+                check(value, values)
         except (BadAddress, CannotRun) as error:
-            wrong.append(f"{written} ({error})")
+            invalid.append(f"{shown} ({error})")
         except (msgspec.ValidationError, ValueError):
-            # What they say may quote the text, which may hold a password.
-            wrong.append(written)
+            # The message may quote the text, which may include a password.
+            invalid.append(shown)
         else:
-            found[field.name] = value
-    if wrong:
-        raise CannotRun(f"Invalid settings: {', '.join(wrong)}. See .env.example.")
-    return Settings(**found)
+            values[field.name] = value
+    if invalid:
+        raise CannotRun(f"Invalid settings: {', '.join(invalid)}. See .env.example.")
+    return Settings(**values)
 
 
 def warn_of_old_names() -> None:
@@ -175,12 +181,12 @@ def environment_without_settings() -> dict[str, str]:
 
 
 def _texts() -> dict[str, str]:
-    """What is said, by names in lower case; what is left empty is not said."""
+    """Return the texts that are not empty, by names in lower case."""
     sources: tuple[Mapping[str, str | None], ...] = (
         dotenv_values(ENV_FILE, encoding="utf-8"),
         os.environ,
     )
-    return {name.lower(): text for said in sources for name, text in said.items() if text}
+    return {name.lower(): text for source in sources for name, text in source.items() if text}
 
 
 def _current(texts: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -196,9 +202,9 @@ def _current(texts: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
 
 def _converted(text: str, kind: Any) -> Any:
     try:
-        return msgspec.convert(text, kind, dec_hook=lambda made, given: made(given))
+        return msgspec.convert(text, kind, dec_hook=lambda cls, value: cls(value))
     except msgspec.ValidationError:
-        # Not by msgspec's own reading of numbers, for which 04 is no hour.
+        # Not with msgspec's strict=False, which rejects 04.
         return msgspec.convert(int(text), kind)
 
 
@@ -209,7 +215,7 @@ def _check_database_url(url: str, _others: Mapping[str, Any]) -> None:
 
 
 def _check_web_address(url: str, _others: Mapping[str, Any]) -> None:
-    parts = urlsplit(url)  # ValueError for a host or port that cannot be one.
+    parts = urlsplit(url)  # Raises ValueError for an invalid host or port.
     if parts.username is not None or parts.password is not None:
         raise CannotRun("remove the user name and password: requests already carry the bot's token")
     is_web = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
@@ -233,7 +239,7 @@ def _check_shard_ids(text: str, others: Mapping[str, Any]) -> None:
         if text != ALL_SHARDS:
             raise CannotRun("it needs SHARDS: set both or neither")
         return
-    # Only here: a process that shares nothing imports nothing that is for sharing.
+    # Imported only if several processes share the database.
     from bot.cluster.members import parse_shard_ids
 
     try:
@@ -249,4 +255,4 @@ CHECKS: dict[str, Callable[[Any, Mapping[str, Any]], None]] = {
     "shards": _check_shards,
     "shard_ids": _check_shard_ids,
 }
-"""What else must hold of a setting, given those above it that can be used."""
+"""Additional checks of a setting, given the valid ones before it."""

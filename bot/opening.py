@@ -1,4 +1,4 @@
-"""Opens the database for one process alone or for one of several, and waits for its answer."""
+"""Opens the database, for a single process or one of several, and waits until it answers."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ OLDER = (
 )
 MIGRATION_S = 60.0
 """Seconds that another process may take to upgrade the database."""
-LET_GO_S = 5.0
-"""Seconds that it may take to let others have the database after that."""
-AGAIN_S = 0.5
-"""Seconds until it is looked again whether it has."""
+RELEASE_S = 5.0
+"""Seconds that it may then take to release its lock."""
+RETRY_S = 0.5
+"""Seconds between two attempts."""
 
 
 class CannotOpen(Exception):
-    """The database cannot be opened; the message says why in one line."""
+    """The database cannot be opened. The message says why, in one line."""
 
 
 @asynccontextmanager
 async def open_store(database_url: str, *, member: Leases | None = None) -> AsyncIterator[Store]:
-    """The database, for this process alone, or as a `member` of those that share it, which it is
-    within the block; one that does not answer is waited for.
+    """Open the database for this process alone, or as a `member` of those that share it.
 
-    Raises CannotOpen, also later, where another process has taken over.
+    Waits until the database answers. Raises CannotOpen, also within the block if another process
+    has taken the lock.
     """
     file = sqlite_file(database_url)
     if file is None:
@@ -65,9 +65,11 @@ async def open_store(database_url: str, *, member: Leases | None = None) -> Asyn
             await store.close()
 
 
-async def reached(attempt: Callable[[], Awaitable[T]]) -> T:
-    """What the database answers, which is waited for where that may help. Raises CannotOpen, and
-    what is no error of a database."""
+async def reach_database(attempt: Callable[[], Awaitable[T]]) -> T:
+    """Retry while the database does not answer.
+
+    Raises CannotOpen for other errors of the database, and all other exceptions unchanged.
+    """
     try:
         return await retry("database", attempt, lambda error: isinstance(error, Unavailable))
     except ModuleNotFoundError as error:
@@ -80,56 +82,56 @@ async def reached(attempt: Callable[[], Awaitable[T]]) -> T:
 
 @asynccontextmanager
 async def _in_file(file: Path, url: str) -> AsyncIterator[Store]:
-    with ExitStack() as alone:
+    with ExitStack() as stack:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            note = alone.enter_context(sole_use(file))
+            note = stack.enter_context(sole_use(file))
         except InUse as error:
             raise CannotOpen(f"{error}{SHARED_ELSEWHERE}") from error
         except (OSError, StoreError) as error:
             raise CannotOpen(str(error)) from error
-        store = await reached(lambda: Store.open(url))
-        await reached(partial(in_thread, note))
+        store = await reach_database(lambda: Store.open(url))
+        await reach_database(partial(in_thread, note))
         yield store
 
 
 @asynccontextmanager
 async def _on_server(url: str, member: Leases | None) -> AsyncIterator[Store]:
-    async def taken() -> ServerLock:
-        # Only here: it brings the driver along.
+    async def take_lock() -> ServerLock:
+        # Imported only here, as it needs the driver.
         from bot.store.server_lock import ServerLock
 
         lock = member or ServerLock(url)
-        # Whoever has just upgraded the database for all members lets go of it in a moment.
-        await _patiently(lock.take, 0.0 if member is None else LET_GO_S)
+        # A process that has just upgraded the database for all members releases its lock soon.
+        await _retry_in_use(lock.take, 0.0 if member is None else RELEASE_S)
         return lock
 
     work = asyncio.current_task()
     assert work is not None
     if member is not None:
-        await reached(partial(_migrated_alone, url))
-    name, lock = None if member is None else member.name, await reached(taken)
+        await reach_database(partial(_upgrade_alone, url))
+    name, lock = None if member is None else member.name, await reach_database(take_lock)
     try:
-        async with in_background(lock.maintain()) as keeping:
-            keeping.add_done_callback(lambda _: keeping.cancelled() or work.cancel())
+        async with in_background(lock.maintain()) as maintaining:
+            maintaining.add_done_callback(lambda _: maintaining.cancelled() or work.cancel())
             try:
-                yield await reached(lambda: Store.open(url, check=lock.check, member=name))
+                yield await reach_database(lambda: Store.open(url, check=lock.check, member=name))
             except asyncio.CancelledError:
-                if not keeping.done() or keeping.cancelled():
+                if not maintaining.done() or maintaining.cancelled():
                     raise
                 work.uncancel()
                 try:
-                    await keeping
+                    await maintaining
                 except StoreError as error:
                     raise CannotOpen(str(error)) from error
     finally:
         await lock.close()
 
 
-async def _migrated_alone(url: str) -> None:
-    """Upgrade the database where nobody works on it, or wait for another process that does.
+async def _upgrade_alone(url: str) -> None:
+    """Upgrade the database if it is not in use, or wait for another process that upgrades it.
 
-    Raises CannotOpen where somebody works on it, and StoreError.
+    Raises CannotOpen if it is in use, and StoreError.
     """
     from bot.store.postgres import is_migrated
     from bot.store.server_lock import ServerLock
@@ -145,18 +147,18 @@ async def _migrated_alone(url: str) -> None:
             await lock.close()
 
     try:
-        await _patiently(attempt, MIGRATION_S)
+        await _retry_in_use(attempt, MIGRATION_S)
     except InUse as error:
         raise CannotOpen(OLDER) from error
 
 
-async def _patiently(attempt: Callable[[], Awaitable[None]], seconds: float) -> None:
-    """Try again for so many seconds while another process is in the way. Raises InUse then."""
-    give_up_at = monotonic() + seconds
+async def _retry_in_use(attempt: Callable[[], Awaitable[None]], seconds: float) -> None:
+    """Retry for some seconds while the database is in use; then raise InUse."""
+    deadline = monotonic() + seconds
     while True:
         try:
             return await attempt()
         except InUse:
-            if monotonic() >= give_up_at:
+            if monotonic() >= deadline:
                 raise
-        await asyncio.sleep(AGAIN_S)
+        await asyncio.sleep(RETRY_S)

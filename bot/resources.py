@@ -1,8 +1,7 @@
-"""Where the content of the project lies: the one place that knows.
+"""Access to the content of the project.
 
-People edit it in the folder data/ of a checkout, beside the code. An installed program carries it
-in its package, as bot/data (`force-include` in pyproject.toml). Both are read by
-`importlib.resources`, in place.
+In a checkout it is in the folder data/. An installed program has it in its package, as bot/data
+(`force-include` in pyproject.toml).
 """
 
 from __future__ import annotations
@@ -12,33 +11,32 @@ from importlib.resources import as_file, files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-__all__ = ["CHECKOUT", "Traversable", "as_file", "beside", "data", "keep"]
+__all__ = ["CHECKOUT", "Traversable", "as_file", "data", "package_file", "register"]
 
 CHECKOUT = Path(__file__).parents[1]
-"""The folder that holds bot/ and data/; where nothing is edited it means nothing."""
+"""The folder with bot/ and data/; meaningless in an installed program."""
 
-
-_ELSEWHERE: dict[str, Traversable] = {}
+_REGISTERED: dict[str, Traversable] = {}
 
 
 def data(*names: str) -> Traversable:
-    """A file or folder of data/, which need not exist: ``data("kogge", "game.toml")``."""
-    if names and names[0] in _ELSEWHERE:
-        return _ELSEWHERE[names[0]].joinpath(*names[1:])
+    """Return a path in data/, such as ``data("kogge", "game.toml")``. It may not exist."""
+    if names and names[0] in _REGISTERED:
+        return _REGISTERED[names[0]].joinpath(*names[1:])
     return _content().joinpath(*names)
 
 
-def keep(name: str, folder: Traversable) -> None:
-    """Keep a folder of data/ elsewhere: that of a game which is not part of the program."""
-    _ELSEWHERE[name] = folder
+def register(name: str, folder: Traversable) -> None:
+    """Register a folder for a game that is not part of the program."""
+    _REGISTERED[name] = folder
 
 
-def beside(package: str, *names: str) -> Traversable:
-    """A file or folder among the code of a package such as ``bot.local``."""
+def package_file(package: str, *names: str) -> Traversable:
+    """Return a file or folder in a package such as ``bot.local``."""
     return files(package).joinpath(*names)
 
 
 @cache
 def _content() -> Traversable:
-    carried = files("bot").joinpath("data")
-    return carried if carried.is_dir() else CHECKOUT / "data"
+    packaged = files("bot").joinpath("data")
+    return packaged if packaged.is_dir() else CHECKOUT / "data"

@@ -1,4 +1,4 @@
-"""Work in threads, processes and tasks, and what comes of it on the event loop."""
+"""Helpers to run work in threads, processes and tasks from the event loop."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ T = TypeVar("T")
 
 
 class WorkerError(Exception):
-    """Work ended by raising what a future of asyncio cannot hold, or what would end its reader."""
+    """Replaces an exception that an asyncio future cannot carry safely."""
 
 
 def contained(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Do the work and return its result. It raises nothing but Exceptions, and no StopIteration.
+    """Return the result of the work. Raises WorkerError for StopIteration and non-Exceptions.
 
-    StopIteration never reaches a future of asyncio, whose reader then waits for ever; SystemExit
-    would end the event loop, and CancelledError would look like a cancellation of the reader.
+    asyncio futures cannot carry StopIteration: their reader would wait forever. SystemExit would
+    end the event loop, and CancelledError would look like a cancellation of the reader.
     """
     try:
         return work(*args, **kwargs)
@@ -36,12 +36,12 @@ def contained(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 async def in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """`asyncio.to_thread`, with the work contained."""
+    """Run the work like `asyncio.to_thread`, but contained."""
     return await asyncio.to_thread(partial(contained, work, *args, **kwargs))
 
 
 def in_pool(executor: Executor, work: Callable[[], T]) -> asyncio.Future[T]:
-    """`run_in_executor`, with the work contained. For a pool of processes it must pickle."""
+    """Run the work like `run_in_executor`, but contained. A process pool has to pickle it."""
     return asyncio.get_running_loop().run_in_executor(executor, partial(contained, work))
 
 
@@ -56,19 +56,19 @@ async def in_background(work: Coroutine[Any, Any, T]) -> AsyncIterator[asyncio.T
         await asyncio.wait([task])
 
 
-HELD_S = 0.004
-"""Seconds that a slice may hold up other tasks."""
+SLICE_S = 0.004
+"""Seconds that a slice may delay other tasks."""
 
 
 class TimeSlice:
-    """Awaited between the short steps of long work."""
+    """Lets other tasks run between the short steps of long work."""
 
     def __init__(self) -> None:
         self._since = perf_counter()
 
     async def take(self) -> None:
-        """Yields to other tasks once they have waited for `HELD_S` seconds."""
-        if perf_counter() - self._since >= HELD_S:
+        """Yield to other tasks if they have waited for `SLICE_S` seconds."""
+        if perf_counter() - self._since >= SLICE_S:
             await asyncio.sleep(0)
             self._since = perf_counter()
 
@@ -83,26 +83,26 @@ class SharedTasks(Generic[K]):
         self._tasks: dict[K, asyncio.Task[None]] = {}
 
     async def wait(
-        self, key: K, work: Callable[[], Coroutine[Any, Any, None]], at_most_s: float
+        self, key: K, work: Callable[[], Coroutine[Any, Any, None]], timeout_s: float
     ) -> None:
-        """Starts the work unless it is running, and waits for its end, at most so long.
+        """Start the work unless it is running, and wait for its end or the time limit.
 
-        The work itself must report its errors.
+        The work must report its own errors.
         """
         task = self._tasks.get(key)
         if task is None:
             task = asyncio.create_task(work())
             self._tasks[key] = task
             task.add_done_callback(lambda _: self._tasks.pop(key, None))
-        await asyncio.wait([task], timeout=at_most_s)
+        await asyncio.wait([task], timeout=timeout_s)
 
     async def finish(self) -> None:
-        """Waits until nothing is running."""
+        """Wait until no task is running."""
         while self._tasks:
             await asyncio.wait([*self._tasks.values()])
 
 
 def describe(error: BaseException) -> str:
-    """Where an error came from, without its message: that may show somebody's hand."""
+    """Return an error's type and traceback without its message, which may reveal a secret."""
     where = "".join(traceback.format_tb(error.__traceback__))
     return f"{type(error).__name__}\n{where}"

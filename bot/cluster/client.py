@@ -15,7 +15,7 @@ from discord.ext import commands
 
 from bot.client import GameBot
 from bot.cogs.ui.services import Services
-from bot.host.gateway import discord_reached
+from bot.host.gateway import reach_discord
 from bot.store.sharing import DIRECT, shard_of
 
 log = logging.getLogger(__name__)
@@ -206,7 +206,7 @@ class ShardedGameBot(GameBot, commands.AutoShardedBot):
 
     async def _sync_commands(self) -> None:
         try:
-            await discord_reached(self.sync_commands)
+            await reach_discord(self.sync_commands)
         # Nothing awaits this task, so its error would be lost.
         except Exception as error:  # noqa: BLE001
             log.error("command sync failed error=%s", error)

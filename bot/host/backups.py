@@ -1,7 +1,7 @@
-"""The nightly backup: when one is due, what it is called, how many are kept.
+"""Nightly backups: when they are due, their names, and how many are kept.
 
-A clock may have been wrong, or be set back. So a backup stamped later than now does not count for
-any past night: it is reported, and left alone.
+A wrong clock may have dated a backup in the future. Such a backup is reported, not counted, and
+never deleted.
 """
 
 from __future__ import annotations
@@ -30,18 +30,17 @@ log = logging.getLogger(__name__)
 
 STAMP = "%Y%m%dT%H%M%SZ"
 CHECK_EVERY_S = 60.0
-"""Seconds between checks of the clock: a machine may have slept."""
+"""Seconds between checks of the clock, as the machine may have slept."""
 RETRY = timedelta(hours=1)
-"""Seconds after which a failed backup is tried again."""
+"""Time until a failed backup is tried again."""
 _NAME = re.compile(r"(?P<database>.+)-(?P<stamp>\d{8}T\d{6}Z)\.sqlite")
 
 
 class Backups:
     """The backups of one SQLite database in one folder.
 
-    One is due each day at `BACKUP_HOUR`, and at once where the last day's is missing. Of the files
-    with its own names, not stamped later than now, it keeps the newest `BACKUP_KEEP`; it touches no
-    other file.
+    One is due each day at `BACKUP_HOUR`, or immediately if the last one is missing. Keeps the
+    newest `BACKUP_KEEP` files with its own names, and touches no others.
     """
 
     def __init__(self, database: Path, settings: Settings, clock: Clock) -> None:
@@ -50,11 +49,13 @@ class Backups:
         self._hour, self._keep = settings.backup_hour, settings.backup_keep
         self._clock = clock
         self._failed: datetime | None = None
-        self._told_of: frozenset[Path] = frozenset()
+        self._reported: frozenset[Path] = frozenset()
 
     def make(self, target: Path | None = None) -> Path:
-        """Copy the database now, by default to a new file in the folder; returns that file. Raises
-        BackupFailed."""
+        """Copy the database, by default to a new file in the folder, and return that file.
+
+        Raises BackupFailed.
+        """
         try:
             target = target or self._free_name()
         except OSError as error:
@@ -63,7 +64,7 @@ class Backups:
         return target
 
     def restore(self, backup: Path) -> Path | None:
-        """Replace the database by a backup; returns where the old one is kept, if there was one.
+        """Replace the database by a backup; return the path of the old one, if there was one.
 
         Raises InUse, NewerDatabase or BackupFailed.
         """
@@ -73,7 +74,7 @@ class Backups:
         return aside if aside.exists() else None
 
     def must_have_database(self) -> None:
-        """Raises CannotRun where the database is missing, though it once existed."""
+        """Raise CannotRun if the database is missing although it once existed."""
         if is_blank(self.database):
             newest = max(self._found(), default=None)
             back = "Put it back (there is no backup)"
@@ -87,28 +88,27 @@ class Backups:
             )
 
     def state(self) -> tuple[datetime | None, frozenset[Path]]:
-        """When the newest backup was made (None where there is none), and those stamped later than
-        now.
+        """Return the time of the newest backup (None without one), and those dated in the future.
 
-        Reads each of them: not for the event loop.
+        Reads the files, so do not call it in the event loop.
         """
         now, found = self._clock.now(), self._found()
         last = max((stamp for stamp in found.values() if stamp <= now), default=None)
         return last, frozenset(path for path, stamp in found.items() if stamp > now)
 
     async def make_when_due(self) -> None:
-        """Make one whenever it is due, until cancelled."""
+        """Make each backup when it is due, until cancelled."""
         while True:
-            # A stop cannot end a thread: it waits for the copy under way.
+            # A thread cannot be cancelled: a stop waits for the copy in progress.
             await in_thread(self._check)
             await asyncio.sleep(CHECK_EVERY_S)
 
     def _check(self) -> None:
         try:
             last, ahead = self.state()
-            for path in sorted(ahead - self._told_of):
+            for path in sorted(ahead - self._reported):
                 log.warning("backup dated in the future, check the clock file=%s", path)
-            self._told_of = ahead
+            self._reported = ahead
             if self._is_due(last):
                 self._make_due()
         except (StoreError, OSError) as error:
@@ -117,7 +117,7 @@ class Backups:
 
     def _is_due(self, last: datetime | None) -> bool:
         now = self._clock.now()
-        # One that failed later than now failed before the clock was set back.
+        # If it failed in the future, the clock was set back since.
         if self._failed is not None and self._failed <= now < self._failed + RETRY:
             return False
         due = now.astimezone(UTC).replace(hour=self._hour, minute=0, second=0, microsecond=0)
@@ -129,9 +129,9 @@ class Backups:
         for killed in self._folder.glob(f"*{UNFINISHED}"):
             if self._stamp(killed.name.removesuffix(UNFINISHED)) is not None:
                 killed.unlink()
-        made = self.make()
+        backup = self.make()
         self._failed = None
-        log.info("backup made file=%s bytes=%s", made, made.stat().st_size)
+        log.info("backup made file=%s bytes=%s", backup, backup.stat().st_size)
         now = self._clock.now()
         counted = [path for path, stamp in self._found().items() if stamp <= now]
         for old in sorted(counted, reverse=True)[self._keep :]:
@@ -141,7 +141,7 @@ class Backups:
                 log.warning("old backup not removed error=%s", error)
 
     def _free_name(self) -> Path:
-        # Two made within a second, or after the clock was set back, do not collide.
+        # The name may exist, within the same second or after the clock was set back.
         stamp = self._clock.now().astimezone(UTC)
         while (name := self._folder / f"{self.database.stem}-{stamp:{STAMP}}.sqlite").exists():
             stamp += timedelta(seconds=1)
@@ -152,17 +152,17 @@ class Backups:
         return {path: stamp for path, stamp in found if stamp is not None and is_sqlite(path)}
 
     def _stamp(self, name: str) -> datetime | None:
-        """When the backup of that name was made; None for a file that is not ours."""
+        """Return the time in the name of a backup; None for other files."""
         match = _NAME.fullmatch(name)
         if match is None or match["database"] != self.database.stem:
             return None
         try:
             return datetime.strptime(match["stamp"], STAMP).replace(tzinfo=UTC)
         except ValueError:
-            return None  # No day of any calendar.
+            return None  # Not a date, such as February 30.
 
 
 def backups_of(settings: Settings, clock: Clock) -> Backups | None:
-    """The backups of the database; None where it is not a SQLite file."""
+    """Return the backups of the database; None if it is not a SQLite file."""
     database = sqlite_file(settings.database_url)
     return None if database is None else Backups(database, settings, clock)

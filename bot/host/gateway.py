@@ -1,4 +1,4 @@
-"""The way to Discord: its address, requests that may fail for a while, and the connection."""
+"""Access to Discord: its address, retries, and the state of the connection."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ TOO_MANY_REQUESTS = 429
 
 @contextmanager
 def point_discord_at(base_url: str, *, has_gateway: bool = True) -> Iterator[None]:
-    """Make every discord.py client of this process talk to `base_url`; restored on exit.
+    """Make every discord.py client of this process use `base_url` within the block.
 
-    `base_url` is the root of a stand-in, such as `http://127.0.0.1:8120`, or that of a proxy for
-    requests alone, which has no gateway. Enter before the client logs in and leave after it has
-    closed.
+    `base_url` is the root of a stand-in, such as `http://127.0.0.1:8120`, or of a proxy for
+    requests, which has no gateway. Enter before the client logs in and leave after it has closed.
     """
     root = yarl.URL(base_url)
     route, websocket = discord.http.Route, discord.gateway.DiscordWebSocket
@@ -41,19 +40,19 @@ def point_discord_at(base_url: str, *, has_gateway: bool = True) -> Iterator[Non
         route.BASE, websocket.DEFAULT_GATEWAY = before
 
 
-async def discord_reached(attempt: Callable[[], Awaitable[T]]) -> T:
-    """Retry while Discord is away. Raises what it refuses."""
-    return await retry("discord", attempt, _may_pass)
+async def reach_discord(attempt: Callable[[], Awaitable[T]]) -> T:
+    """Retry while Discord is unreachable. Raises Discord's other errors."""
+    return await retry("discord", attempt, _is_temporary)
 
 
-def _may_pass(error: Exception) -> bool:
+def _is_temporary(error: Exception) -> bool:
     if isinstance(error, discord.HTTPException):
         return error.status >= SERVER_ERROR or error.status == TOO_MANY_REQUESTS
     return isinstance(error, aiohttp.ClientError | OSError | TimeoutError)
 
 
 class Gateway:
-    """Knows whether a bot is connected to Discord."""
+    """Tracks whether a bot is connected to Discord."""
 
     def __init__(self, on_reconnect: Callable[[], None] = lambda: None) -> None:
         self.is_connected = False
@@ -61,7 +60,6 @@ class Gateway:
         self._was_connected = False
 
     def follow(self, bot: commands.Bot) -> None:
-        """Listen to this bot from now on."""
         bot.add_listener(self._up, "on_ready")
         bot.add_listener(self._up, "on_resumed")
         bot.add_listener(self._down, "on_disconnect")

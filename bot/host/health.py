@@ -1,4 +1,4 @@
-"""What the bot tells of its health, and of its place among the processes of a database."""
+"""Health checks of the bot, and its state as one of several processes."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ import msgspec
 OK = "ok"
 
 Check = Callable[[], str]
-"""Returns `OK`, or what is wrong with a part in a few words."""
+"""Returns `OK`, or a short description of what is wrong with a part."""
 
 
 class Sharing(msgspec.Struct, frozen=True):
-    """Who runs which shards, as this process sees it, and what it has met with."""
+    """The processes and their shards, as this process sees them, and its own totals."""
 
     process: str
     """The label of its metrics."""
     name: str
-    """Its name in the cluster, new at each start."""
+    """Its name in the cluster, which changes with each start."""
     shards: int
-    """Into how many Discord divides the servers."""
+    """The total number of shards."""
     here: Mapping[int, bool]
-    """Those that it runs, and whether each is connected."""
+    """The shards that this process runs, and whether each is connected."""
     leases: tuple[int, ...]
-    """Those that it holds."""
+    """The shards that this process holds."""
     processes: Mapping[str, str]
-    """Who is alive, and which shards each may run."""
+    """The live processes, and which shards each may run."""
     unrunnable: tuple[int, ...]
     """Shards that no live process may run."""
     unassigned: tuple[int, ...]
     """Shards that a process may run, but none holds."""
     takeovers: int
-    """How many shards it took that others had before."""
+    """How many shards it took from other processes."""
     stale_writes: int
-    """How often it did work again because another process had been faster."""
+    """How many writes it repeated because another process wrote first."""

@@ -1,4 +1,4 @@
-"""What the program logs for its operator, line by line, for people or for machines."""
+"""Formats of the log, for people or as JSON."""
 
 from __future__ import annotations
 
@@ -17,46 +17,45 @@ TEXT = "%(asctime)s %(levelname)s %(name)s %(message)s"
 
 
 class Lines(logging.Formatter):
-    """Lines for people. The trace of an error omits its message.
+    """Lines for people. Tracebacks omit the messages of errors, except for OSError.
 
-    A message may quote what somebody holds, as `KeyError: 'oo5'` would; only those of the operating
-    system are kept.
+    A message may quote a player's secret, for example `KeyError: 'oo5'`.
     """
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
-        """One line, whatever a name or an id from outside may contain."""
+        """Return one line, escaping unprintable characters of names and ids from outside."""
         line = super().formatMessage(record)
-        return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line)
+        return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in line)
 
     def formatException(  # noqa: N802
         self,
         ei: tuple[type[BaseException], BaseException, TracebackType | None]
         | tuple[None, None, None],
     ) -> str:
-        """Where the error and its causes came from, the first cause first."""
+        """Return the traceback of an error and its causes, the first cause first."""
         chain: list[BaseException] = []
         error = ei[1]
         while error is not None and error not in chain:
             chain.append(error)
             error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-        return "\nand then\n".join(map(_described, reversed(chain)))
+        return "\nand then\n".join(map(_format_error, reversed(chain)))
 
 
-def _described(error: BaseException) -> str:
-    said = f": {error}" if isinstance(error, OSError) else ""
-    where = "".join(traceback.format_tb(error.__traceback__))
-    return f"{where}{type(error).__qualname__}{said}"
+def _format_error(error: BaseException) -> str:
+    message = f": {error}" if isinstance(error, OSError) else ""
+    trace = "".join(traceback.format_tb(error.__traceback__))
+    return f"{trace}{type(error).__qualname__}{message}"
 
 
 class JsonLines(Lines):
-    """One JSON object a line: `time`, `level`, `logger`, `message`, and what the line is about.
+    """One JSON object per line, with `time`, `level`, `logger`, `message` and extra fields.
 
-    A line logged with a mapping, `log.info("acted table=%(table)s", {"table": 1})`, gets each of
-    its entries as a field of its own.
+    If a line is logged with a mapping, such as `log.info("acted table=%(table)s", {"table": 1})`,
+    each item becomes a field.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, without its end."""
+        """Return the line without a line break."""
         fields: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
@@ -70,42 +69,47 @@ class JsonLines(Lines):
         return json.dumps(fields, default=str)
 
 
-class Brief(logging.Filter):
-    """Says in one line what libraries say in many.
+class NoiseFilter(logging.Filter):
+    """Shortens log records of libraries to one line.
 
-    discord.py logs a trace each time that it cannot reconnect; asyncio prints the tasks and errors
-    it mentions, which may quote what somebody holds.
+    discord.py logs a traceback for each failed reconnect. asyncio prints tasks and errors, which
+    may quote players' secrets.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Shortens the record; nearly all are kept."""
+        """Shorten the record, and drop it if it is noise."""
         if record.exc_info and str(record.msg).startswith("Attempting a reconnect"):
             record.msg = f"{record.msg}: {type(record.exc_info[1]).__name__}"
             record.exc_info = None
-        if record.name == "asyncio" and _is_left_over(record):
+        if record.name == "asyncio" and _is_abandoned(record):
             return False
         if record.name == "asyncio":
             record.msg, record.args = record.getMessage().partition("\n")[0], None
         return True
 
 
-def _is_left_over(record: logging.LogRecord) -> bool:
-    """Whether a lost connection has left it in a future of asyncpg's own, which nobody waits for:
-    the cancellation of a question that could not be sent. Whoever asked has been told."""
+def _is_abandoned(record: logging.LogRecord) -> bool:
+    """Return whether a lost connection left this error in an internal future of asyncpg.
+
+    It is from the cancellation of a query. The caller of the query has received its own error.
+    """
     error = record.exc_info[1] if record.exc_info else None
-    is_of_line = isinstance(error, OSError) or type(error).__module__.startswith("asyncpg")
-    return record.getMessage().startswith("Future exception was never retrieved") and is_of_line
+    is_connection_error = isinstance(error, OSError) or type(error).__module__.startswith("asyncpg")
+    return (
+        record.getMessage().startswith("Future exception was never retrieved")
+        and is_connection_error
+    )
 
 
 def log_to_stderr(level: str, style: Literal["text", "json"] = "text") -> None:
-    """Log from that level up, to standard error."""
+    """Log to standard error, from that level up."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if style == "json" else Lines(TEXT))
-    handler.addFilter(Brief())
-    # What libraries log below a warning is for their developers, and may hold players' secrets: at
-    # DEBUG the database would log every action with its words.
+    handler.addFilter(NoiseFilter())
+    # Libraries log below WARNING for their developers, and may log secrets: at DEBUG the database
+    # driver logs each action.
     quiet = max(logging.WARNING, logging.getLevelName(level))
     logging.basicConfig(level=quiet, handlers=[handler])
     logging.getLogger("bot").setLevel(level)
-    # A bot without voice need not be told so at each start.
+    # The bot does not use voice: no warnings about it at each start.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False

@@ -1,4 +1,4 @@
-"""What is counted and measured, for Prometheus. Nobody's id or name is ever a label."""
+"""Metrics for Prometheus. Ids and names of users are never labels."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ from bot.host.health import Sharing
 from bot.store import Census
 from bot.tables import MetricsSink
 
-QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
-"""Bounds in seconds, from a commit to what Discord no longer waits for."""
-LONG = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""Bounds in seconds, from what somebody may notice to what nobody waits for."""
+SHORT_BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+"""Bounds in seconds, from a commit to longer than Discord waits for an answer."""
+LONG_BOUNDS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+"""Bounds in seconds, from barely noticeable to longer than users wait."""
 LAG_EVERY_S = 1.0
 ERROR = 400
 
 
 class Metrics(MetricsSink):
-    """Those of a monitored bot; their names all begin with `kontor_`."""
+    """The metrics of the bot, all with the prefix `kontor_`."""
 
     def __init__(self) -> None:
         registry = self._registry = CollectorRegistry()
         self.sharing: Callable[[], Sharing] | None = None
-        """Set in one process of several: every metric then carries its label."""
+        """Set if several processes share the database: every metric then has a process label."""
         self._longest_held_s = 0.0
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
             collector(registry=registry)
@@ -57,12 +57,12 @@ class Metrics(MetricsSink):
             "kontor_action_seconds",
             "Time from an action's request to its commit.",
             ("game",),
-            buckets=QUICK,
+            buckets=SHORT_BOUNDS,
         )
         self._answers = histogram(
             "kontor_answer_seconds",
             "Time from a press or command to its response, including computer moves.",
-            buckets=QUICK,
+            buckets=SHORT_BOUNDS,
         )
         self._refusals = counter(
             "kontor_refusals", "Requests the bot refused, by reason.", ("code",)
@@ -75,12 +75,12 @@ class Metrics(MetricsSink):
         self._lag = histogram(
             "kontor_event_loop_lag_seconds",
             "Delay of the event loop, sampled once a second.",
-            buckets=QUICK,
+            buckets=SHORT_BOUNDS,
         )
         self._holds = histogram(
             "kontor_event_loop_blocked_seconds",
             "Times the event loop was blocked longer than WATCHDOG_MS; the log says by what.",
-            buckets=LONG,
+            buckets=LONG_BOUNDS,
         )
         self._longest_hold = gauge(
             "kontor_event_loop_blocked_max_seconds",
@@ -107,31 +107,31 @@ class Metrics(MetricsSink):
             "Backups dated in the future, which the bot ignores.",
         )
 
-    # What bot.tables.Watch is told
+    # Events, from MetricsSink
 
     def acted(self, game: str, by_person: bool, seconds: float) -> None:
-        """An action was carried out."""
+        """Count an action and the seconds that it took."""
         self._actions.labels(game, "person" if by_person else "computer").inc()
         self._seconds.labels(game).observe(seconds)
 
     def refused(self, code: str) -> None:
-        """Something was refused."""
+        """Count a refusal."""
         self._refusals.labels(code).inc()
 
     def answered(self, seconds: float) -> None:
-        """Somebody got an answer."""
+        """Record the seconds until a user got an answer."""
         self._answers.observe(seconds)
 
     def held(self, seconds: float) -> None:
-        """The event loop was held; called from one thread, which need not be the loop's."""
+        """Record that the event loop was blocked. May be called from another thread."""
         self._holds.observe(seconds)
         self._longest_held_s = max(seconds, self._longest_held_s)
         self._longest_hold.set(self._longest_held_s)
 
-    # What is looked at when somebody asks
+    # Values set before each read
 
-    def counted(self, census: Census, now: datetime) -> None:
-        """Sets the counts over all tables."""
+    def set_totals(self, census: Census, now: datetime) -> None:
+        """Set the totals over all tables."""
         self._tables.clear()
         for (game, status), count in census.tables.items():
             self._tables.labels(game, status).set(count)
@@ -140,44 +140,44 @@ class Metrics(MetricsSink):
         self._outbox_age.set(0 if since is None else (now - since).total_seconds())
         self._size.set(census.size)
 
-    def looked(self, health: Mapping[str, bool]) -> None:
-        """Sets how the parts are."""
-        for part, is_well in health.items():
-            self._healthy.labels(part).set(is_well)
+    def set_health(self, health: Mapping[str, bool]) -> None:
+        """Set whether each part is healthy."""
+        for part, is_healthy in health.items():
+            self._healthy.labels(part).set(is_healthy)
 
-    def backed_up(self, newest: datetime | None, ahead: int) -> None:
-        """Sets when the newest backup was made, and how many are stamped later than now."""
+    def set_backups(self, newest: datetime | None, ahead: int) -> None:
+        """Set the time of the newest backup, and how many are dated in the future."""
         self._backup.set(0 if newest is None else newest.timestamp())
         self._ahead.set(ahead)
 
     def collect(self) -> Iterator[Metric]:
-        """All metrics as they are now."""
+        """Yield all metrics, with the process label if there are several processes."""
         if self.sharing is None:
             yield from self._registry.collect()
         else:
-            seen = self.sharing()
-            for metric in chain(self._registry.collect(), _of_sharing(seen)):
+            sharing = self.sharing()
+            for metric in chain(self._registry.collect(), _of_sharing(sharing)):
                 metric.samples = [
-                    sample._replace(labels={**sample.labels, "process": seen.process})
+                    sample._replace(labels={**sample.labels, "process": sharing.process})
                     for sample in metric.samples
                 ]
                 yield metric
 
     def text(self) -> bytes:
-        """Everything, in the format of Prometheus."""
+        """Return all metrics in the format of Prometheus."""
         return generate_latest(self)
 
-    # What goes on all the time
+    # Measurements in the background
 
     async def measure_lag(self) -> None:
-        """Measure once a second how late the event loop is."""
+        """Measure the delay of the event loop once a second."""
         while True:
             before = time.perf_counter()
             await asyncio.sleep(LAG_EVERY_S)
             self._lag.observe(max(0.0, time.perf_counter() - before - LAG_EVERY_S))
 
     def trace(self) -> aiohttp.TraceConfig:
-        """For discord.py: counts the requests that fail."""
+        """Return a trace for discord.py that counts failed requests."""
         trace = aiohttp.TraceConfig()
         trace.on_request_end.append(self._on_answer)
         trace.on_request_exception.append(self._on_no_answer)
@@ -188,7 +188,7 @@ class Metrics(MetricsSink):
     ) -> None:
         status, code = end.response.status, 0
         if status >= ERROR:
-            # What has been read here is kept for whoever made the request.
+            # aiohttp caches the body, so discord.py can still read it.
             with suppress(msgspec.MsgspecError):
                 code = msgspec.json.decode(await end.response.read(), type=_Refusal).code
             self._errors.labels(status, code).inc()
@@ -201,25 +201,25 @@ class _Refusal(msgspec.Struct):
     code: int = 0
 
 
-def _of_sharing(seen: Sharing) -> Iterator[Metric]:
+def _of_sharing(sharing: Sharing) -> Iterator[Metric]:
     gauge, counter = GaugeMetricFamily, CounterMetricFamily
-    unassigned = len(seen.unrunnable) + len(seen.unassigned)
-    for kind, name, what, value in (
-        (gauge, "leases", "Shards this process holds the lease of.", len(seen.leases)),
+    unassigned = len(sharing.unrunnable) + len(sharing.unassigned)
+    for kind, name, documentation, value in (
+        (gauge, "leases", "Shards this process holds the lease of.", len(sharing.leases)),
         (
             gauge,
             "shards_connected",
             "Shards this process has connected to Discord.",
-            sum(seen.here.values()),
+            sum(sharing.here.values()),
         ),
-        (gauge, "processes", "Live processes on the database.", len(seen.processes)),
+        (gauge, "processes", "Live processes on the database.", len(sharing.processes)),
         (gauge, "shards_unassigned", "Shards that no process runs.", unassigned),
-        (counter, "takeovers", "Shards taken over from another process.", seen.takeovers),
+        (counter, "takeovers", "Shards taken over from another process.", sharing.takeovers),
         (
             counter,
             "stale_writes",
             "Writes repeated because another process wrote first.",
-            seen.stale_writes,
+            sharing.stale_writes,
         ),
     ):
-        yield kind(f"kontor_{name}", what, value)
+        yield kind(f"kontor_{name}", documentation, value)

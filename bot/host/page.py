@@ -1,4 +1,4 @@
-"""The small server that shows the bot's status to the operator or a monitoring system."""
+"""The status page, for the operator or a monitoring system."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from bot.workers import in_thread
 DATABASE = "database"
 PING_TIMEOUT_S = 2.0
 """Seconds that the database may take to answer."""
-FAREWELL = 1.0
-"""Seconds that an answer in progress has when the bot stops."""
+SHUTDOWN_S = 1.0
+"""Seconds that a running request has when the bot stops."""
 
 
 class StatusPage:
@@ -40,12 +40,12 @@ class StatusPage:
         self._clock = clock
 
     @asynccontextmanager
-    async def served(self, host: str, port: int) -> AsyncIterator[str]:
-        """Serve the page within the block; yields its address. Raises OSError."""
+    async def serve(self, host: str, port: int) -> AsyncIterator[str]:
+        """Serve the page within the block, and yield its address. Raises OSError."""
         app = web.Application()
         app.router.add_get("/healthz", self.healthz)
         app.router.add_get("/metrics", self.metrics)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=FAREWELL)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=SHUTDOWN_S)
         await runner.setup()
         try:
             await web.TCPSite(runner, host, port).start()
@@ -54,47 +54,47 @@ class StatusPage:
             await runner.cleanup()
 
     async def healthz(self, _: web.Request) -> web.Response:
-        """200 if all is well, else 503; what is wrong with which part, as JSON."""
-        parts = await self._parts()
-        is_well = all(said == OK for said in parts.values())
-        told: dict[str, object] = {"healthy": is_well, **parts}
+        """Return 200 if all parts are healthy, else 503, with the state of each part as JSON."""
+        parts = await self._health()
+        is_healthy = all(state == OK for state in parts.values())
+        answer: dict[str, object] = {"healthy": is_healthy, **parts}
         if self._metrics.sharing is not None:
-            seen = self._metrics.sharing()
-            told["process"] = {
-                "name": seen.name,
-                "shards": seen.shards,
+            sharing = self._metrics.sharing()
+            answer["process"] = {
+                "name": sharing.name,
+                "shards": sharing.shards,
                 "here": {
                     str(shard): "connected" if is_connected else "not connected"
-                    for shard, is_connected in sorted(seen.here.items())
+                    for shard, is_connected in sorted(sharing.here.items())
                 },
-                "leases": seen.leases,
-                "processes": dict(seen.processes),
-                "unrunnable": seen.unrunnable,
-                "unassigned": seen.unassigned,
+                "leases": sharing.leases,
+                "processes": dict(sharing.processes),
+                "unrunnable": sharing.unrunnable,
+                "unassigned": sharing.unassigned,
             }
-        return web.json_response(told, status=200 if is_well else 503)
+        return web.json_response(answer, status=200 if is_healthy else 503)
 
     async def metrics(self, _: web.Request) -> web.Response:
-        """The metrics. Those of the database keep their last values where it does not answer."""
-        parts = await self._parts()
-        self._metrics.looked({part: said == OK for part, said in parts.items()})
+        """Return the metrics. Those of the database keep their last values if it is down."""
+        parts = await self._health()
+        self._metrics.set_health({part: state == OK for part, state in parts.items()})
         if self._backups is not None:
             last, ahead = await in_thread(self._backups.state)
-            self._metrics.backed_up(last, len(ahead))
+            self._metrics.set_backups(last, len(ahead))
         if parts[DATABASE] == OK:
             with suppress(Rejected):
-                self._metrics.counted(await self._tables.reader.census(), self._clock.now())
+                self._metrics.set_totals(await self._tables.reader.census(), self._clock.now())
         return web.Response(
             body=self._metrics.text(), headers={"Content-Type": CONTENT_TYPE_LATEST}
         )
 
-    async def _parts(self) -> dict[str, str]:
-        said = {part: check() for part, check in self._checks.items()}
+    async def _health(self) -> dict[str, str]:
+        state = {part: check() for part, check in self._checks.items()}
         try:
             async with asyncio.timeout(PING_TIMEOUT_S):
                 await self._tables.reader.ping()
         except Rejected as error:
-            return said | {DATABASE: error.code}
+            return state | {DATABASE: error.code}
         except TimeoutError:
-            return said | {DATABASE: "timed out"}
-        return said | {DATABASE: OK}
+            return state | {DATABASE: "timed out"}
+        return state | {DATABASE: OK}

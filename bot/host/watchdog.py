@@ -1,6 +1,6 @@
-"""Logs when the event loop is held, and by what: a thread asks it to answer 40 times a second.
+"""A thread that pings the event loop 40 times a second, and logs when and where it is blocked.
 
-While the answer is late, the thread samples where the loop's thread is. It logs places in the code
+While the answer is late, the thread samples the stack of the event loop. It logs places in the code
 and names of functions, never values.
 """
 
@@ -19,23 +19,23 @@ from time import monotonic, process_time
 
 log = logging.getLogger(__name__)
 
-BEAT_S = 0.025
-"""Seconds between two questions; a hold seems shorter by at most this."""
+PING_S = 0.025
+"""Seconds between two pings, and the measurement error."""
 IDLE = 0.1
-"""A process with less than this share of the time stood still; on a busy machine it has more."""
-DEEP = 6
-"""Places logged, the innermost first."""
+"""Share of CPU time below which the whole process was suspended, not just on a busy machine."""
+MAX_FRAMES = 6
+"""How many stack frames are logged, the innermost first."""
 PROGRAM = Path(__file__).parents[1]
 
 
 @asynccontextmanager
-async def watched(
-    report: Callable[[float], None], held_s: float, program: Path = PROGRAM
+async def watch_event_loop(
+    report: Callable[[float], None], blocked_s: float, program: Path = PROGRAM
 ) -> AsyncIterator[None]:
-    """Within the block, log each hold of the loop longer than `held_s`, and report its seconds.
+    """Within the block, log and report each time that the loop is blocked longer than `blocked_s`.
 
-    `report` is called from a thread. `program` is the folder whose places are logged. Time in which
-    the whole process stood still does not count.
+    `report` is called with seconds, from another thread. Only code in the folder `program` is
+    logged. Time in which the whole process was suspended does not count.
     """
     loop, ident, stop = asyncio.get_running_loop(), threading.get_ident(), threading.Event()
 
@@ -47,31 +47,33 @@ async def watched(
             for frame, line in traceback.walk_stack(sys._current_frames().get(ident))
             if program in (file := Path(frame.f_code.co_filename)).parents
         ]
-        return name, " < ".join(places[:DEEP]) or "elsewhere"
+        return name, " < ".join(places[:MAX_FRAMES]) or "elsewhere"
 
     def watch() -> None:
-        while not stop.wait(BEAT_S):
+        while not stop.wait(PING_S):
             answered, samples = threading.Event(), Counter[tuple[str, str]]()
             loop.call_soon_threadsafe(answered.set)
-            asked = now = monotonic()
-            used, stood_still = process_time(), False
+            pinged = now = monotonic()
+            cpu, was_suspended = process_time(), False
             while not stop.is_set():
-                has_answered = answered.wait(BEAT_S)
-                looked, now = now, monotonic()
-                before, used = used, process_time()
-                # This thread was late as well, and nothing ran.
-                stood_still |= now - looked > held_s and used - before < IDLE * (now - looked)
-                if has_answered:
+                is_answered = answered.wait(PING_S)
+                previous, now = now, monotonic()
+                last_cpu, cpu = cpu, process_time()
+                # This thread was late too, and the process used no CPU time.
+                was_suspended |= now - previous > blocked_s and cpu - last_cpu < IDLE * (
+                    now - previous
+                )
+                if is_answered:
                     break
-                if now - asked > held_s:
+                if now - pinged > blocked_s:
                     samples[sample()] += 1
-            if now - asked > held_s and not stood_still:
+            if now - pinged > blocked_s and not was_suspended:
                 task, at = max(samples, key=samples.__getitem__, default=("no task", "not seen"))
                 log.warning(
                     "event loop blocked ms=%(ms)s task=%(task)s at=%(at)s",
-                    {"ms": round(1000 * (now - asked)), "task": task, "at": at},
+                    {"ms": round(1000 * (now - pinged)), "task": task, "at": at},
                 )
-                report(now - asked)
+                report(now - pinged)
 
     thread = threading.Thread(target=watch, name="watchdog", daemon=True)
     thread.start()

@@ -23,13 +23,13 @@ from bot.local.model import Guild, Json, User
 from bot.local.options import CannotDoError
 from bot.local.page_views import Views
 from bot.local.person import Answer, NoAnswerError, Person
-from bot.resources import beside, data
+from bot.resources import data, package_file
 
 if TYPE_CHECKING:
     from bot.local.standin import Standin
 
 SIGNS = "Twemoji.woff2"
-STATIC = {each.name: each for each in beside("bot.local", "page").iterdir()}
+STATIC = {each.name: each for each in package_file("bot.local", "page").iterdir()}
 STATIC[SIGNS] = data("fonts", SIGNS)
 """The page's files by name."""
 _SHOWN_IN_PLACE = ("image/png", "image/jpeg", "image/gif", "image/webp")

@@ -6,7 +6,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any
 
-from bot.resources import beside
+from bot.resources import package_file
 from bot.store.errors import BrokenDatabase, NewerDatabase, OlderDatabase
 
 Execute = Callable[[str], Awaitable[Any]]
@@ -145,7 +145,7 @@ async def migrate(execute: Execute, fetch: Fetch, dialect: str) -> None:
     if found == NEWEST:
         return
     if found is None:
-        schema = beside("bot.store", "schema.sql").read_text(encoding="utf-8")
+        schema = package_file("bot.store", "schema.sql").read_text(encoding="utf-8")
         ours = {line.split()[2] for line in schema.splitlines() if line.startswith("CREATE TABLE")}
         # Several programs may use one PostgreSQL database if their tables have other names.
         others = [name for name in sorted(names) if dialect == "sqlite" or name in ours]

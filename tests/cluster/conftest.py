@@ -27,7 +27,7 @@ LENIENT: Mapping[str, float] = {
     # Where people wait longer than Discord does, presses are not too old sooner, and processes that
     # end answer all.
     "bot.cluster.hosting.ANSWERED_S": PATIENT_S,
-    "bot.client.FAREWELL": PATIENT_S,
+    "bot.client.SHUTDOWN_S": PATIENT_S,
     "bot.cogs.post.FAREWELL": PATIENT_S,
     # Nor is a shard left without a connection, however long its successor takes for one.
     "bot.cluster.leases.LEAVE_S": PATIENT_S,

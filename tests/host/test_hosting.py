@@ -197,7 +197,7 @@ async def test_a_stop_that_is_lost_just_as_the_bot_connects_is_asked_for_again(
         await asyncio.Event().wait()
 
     monkeypatch.setattr(GameBot, "connect", deaf_once)
-    monkeypatch.setattr(app, "ASKED_AGAIN_S", 0.01)
+    monkeypatch.setattr(app, "CANCEL_RETRY_S", 0.01)
     bot = Hosted(settings_in(tmp_path, standin.url))
     async with asyncio.timeout(TIMEOUT_S), bot.running(standin.token):
         await connecting.wait()

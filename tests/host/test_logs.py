@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from bot.host.logs import Brief, JsonLines, Lines
+from bot.host.logs import JsonLines, Lines, NoiseFilter
 
 
 def line(message: str, *args: object, trace: bool = False) -> dict[str, object]:
@@ -69,7 +69,7 @@ async def test_a_task_that_failed_unheard_is_told_of_without_its_error(
     loop.call_exception_handler({"message": "Never retrieved", "future": ValueError("oo5")})
     (record,) = caplog.records
     assert "oo5" in record.getMessage()
-    assert Brief().filter(record)
+    assert NoiseFilter().filter(record)
     assert record.getMessage() == "Never retrieved"
 
 
@@ -79,7 +79,7 @@ def test_a_lost_connection_is_a_line_and_not_a_trace(caplog: pytest.LogCaptureFi
     except ConnectionResetError:
         logging.getLogger("discord.client").exception("Attempting a reconnect in %.2fs", 1.5)
     (record,) = caplog.records
-    assert Brief().filter(record)
+    assert NoiseFilter().filter(record)
     assert record.getMessage() == "Attempting a reconnect in 1.50s: ConnectionResetError"
     assert record.exc_info is None
 
@@ -92,6 +92,6 @@ async def test_what_a_lost_connection_leaves_behind_is_not_logged(
         loop.create_future().set_exception(error)
     gc.collect()
     lost, wrong = caplog.records
-    assert not Brief().filter(lost)
-    assert Brief().filter(wrong)
+    assert not NoiseFilter().filter(lost)
+    assert NoiseFilter().filter(wrong)
     assert wrong.getMessage() == "Future exception was never retrieved"

@@ -40,7 +40,7 @@ def metrics_of(seen: Sharing) -> str:
     metrics.sharing = lambda: seen
     metrics.acted("pebbles", True, 0.01)
     metrics.refused("not_seated")
-    metrics.looked({"leases": True})
+    metrics.set_health({"leases": True})
     return metrics.text().decode()
 
 
@@ -75,7 +75,7 @@ async def test_health_says_which_shards_are_here_and_what_no_process_runs(tmp_pa
     metrics.sharing = lambda: SEEN
     page = StatusPage(checks, metrics, world.tables, None, world.clock)
     async with (
-        page.served("127.0.0.1", 0) as address,
+        page.serve("127.0.0.1", 0) as address,
         aiohttp.ClientSession() as session,
         session.get(f"{address}/healthz") as answer,
     ):

@@ -14,25 +14,25 @@ from typing import Any
 import pytest
 
 from bot.cogs.ui.waiting import tables_of
-from bot.host.watchdog import BEAT_S, watched
+from bot.host.watchdog import PING_S, watch_event_loop
 from bot.local import Standin
 from tests.host.conftest import TIMEOUT_S, Hosted, settings_in
 from tests.waiting import until
 
-HELD_S = 0.1
+BLOCKED_S = 0.1
 LONG_S = 0.4
-SEEN_S = LONG_S - BEAT_S
+SEEN_S = LONG_S - PING_S
 """A hold may have begun this long before the loop was asked."""
 HERE = Path(__file__).parent
 SECRET = "hidden salt"
 
 SLEEPER = """
 import asyncio, logging, sys, time
-from bot.host.watchdog import watched
+from bot.host.watchdog import watch_event_loop
 
 async def main():
     logging.basicConfig(level=logging.WARNING, stream=sys.stdout, format="%(message)s")
-    async with watched(lambda seconds: None, 0.3):
+    async with watch_event_loop(lambda seconds: None, 0.3):
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.readline)
         await asyncio.sleep(0.3)
@@ -67,12 +67,12 @@ async def test_what_holds_the_loop_is_told_by_its_place_alone(
         await asyncio.sleep(0)
         await reckons(SECRET)
 
-    async with watched(reported.append, HELD_S, HERE):
+    async with watch_event_loop(reported.append, BLOCKED_S, HERE):
         # Where a busy machine gives this process no time, it is not its fault.
         async with asyncio.timeout(TIMEOUT_S):
             while max(reported, default=0) < SEEN_S or not told():
                 await asyncio.create_task(several())
-                await asyncio.sleep(4 * BEAT_S)
+                await asyncio.sleep(4 * PING_S)
         (thread,) = [each for each in threading.enumerate() if each.name == "watchdog"]
     assert not thread.is_alive()
     line, *_ = told()

@@ -15,7 +15,7 @@ from bot.tables.core.calendar import Calendar, initial_time, time_after_move
 from bot.tables.core.errors import Rejected
 from bot.tables.notifications import DIGEST, REMIND
 from bot.tables.people import Notices, UserSettings
-from bot.workers import HELD_S, TimeSlice
+from bot.workers import SLICE_S, TimeSlice
 from tests.tables.world import ANNA, BEN, CARA, World
 
 
@@ -277,7 +277,7 @@ async def test_others_have_their_turn_once_they_have_waited_long_enough(
     taken = TimeSlice()
     # The next slice begins where they had it.
     for slices, had in ((0.9, []), (1.0, [0.9, 1.0]), (1.9, [0.9, 1.0])):
-        now = HELD_S * slices
+        now = SLICE_S * slices
         asyncio.get_running_loop().call_soon(turns.append, slices)
         await taken.take()
         assert turns == had, slices

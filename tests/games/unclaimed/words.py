@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import ClassVar
 
-from bot.resources import keep
+from bot.resources import register
 from bot.text.game_data import GameNames, names
 from bot.text.game_words import GameWords
 from bot.text.words import Message
 from tests.games.unclaimed.rules import GAME, State, bid_of, listed, points_of
 
-keep(GAME.name, files(__package__).joinpath("data"))
+register(GAME.name, files(__package__).joinpath("data"))
 
 
 class Names(GameNames, frozen=True):
