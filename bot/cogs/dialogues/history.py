@@ -1,4 +1,4 @@
-"""The past of a table: its log as the reader heard it, and its game stepped through by turns."""
+"""A table's history: the log of the events visible to the reader, and the replay turn by turn."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ from bot.text import Label, Words, bold, clip, general, msg, newest
 from bot.text.chronicle import round_name
 
 PAGE_ROOM = 1500
-"""Characters of events on a page of the log; titles and times need the rest."""
+"""Characters of events on a page of the log; the rest is for titles and times."""
 TURN_ROOM = 1200
-"""Characters for what happened in a turn of a replay."""
+"""Characters of the events in a turn of a replay."""
 BEFORE, AFTER = "before", "after"
 ALL, OWN = "all", "own"
-"""Whose view a replay shows: everybody's, or that of the person's own seat."""
+"""The view that a replay shows: the public one, or that of the person's own seat."""
 
 
 class HistoryDialogue:
-    """Private answers; which page or turn is shown is kept in the buttons alone."""
+    """Shows the log and replays in private; only the buttons store the current page or turn."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -65,8 +65,7 @@ class HistoryDialogue:
 
     @route("log", words=(0, 1))
     async def open_log(self, press: Press) -> None:
-        """Show the newest page, or the one that ends with what had begun when the message was
-        sent."""
+        """Show the newest page, or the page as of when the pressed message was sent."""
         message, words, at = press.interaction.message, press.custom_id.words, None
         if words and only(words, among=(THEN,)) and message is not None:
             at = message.created_at
@@ -74,7 +73,7 @@ class HistoryDialogue:
 
     @route("page", words=(2,))
     async def turn_page(self, press: Press) -> None:
-        """Show the page that ends before a turn, or begins with it, in the same message."""
+        """Show in the same message the page that ends before a turn, or starts with it."""
         which, number = press.custom_id.words
         way = -1 if only((which,), among=(BEFORE, AFTER)) == BEFORE else 1
         place = integer((number,))
@@ -88,8 +87,10 @@ class HistoryDialogue:
         way: int = -1,
         at: datetime | None = None,
     ) -> Layout:
-        """As many turns as fit, before `place`, or from it on where `way` is 1; by default the last
-        of those that had begun by a time."""
+        """Return a page of the turns before `place`, or from it on if `way` is 1.
+
+        Without `place` it is the newest page, or the newest as of `at`.
+        """
         observer, words = observer_of(table, reply.user), reply.words
         table_view = await self._services.table_view(table.id, observer, words)
         turns = [each for each in await self._history.turns(table.id, observer) if each.events]
@@ -115,7 +116,7 @@ class HistoryDialogue:
         if any(_is_struck(turn) for turn, _ in shown):
             lines.append("-# " + words("Crossed-out moves were undone."))
         end, count = start + len(shown), len(turns)
-        # By the turns that the reader has heard of: the numbers of entries are secret.
+        # Count only turns visible to the reader: entry numbers would reveal secret actions.
         pages = ((BEFORE, start, 0, msg("Older"), "◀️"), (AFTER, end, count, msg("Newer"), "▶️"))
         items = [
             button(
@@ -134,28 +135,27 @@ class HistoryDialogue:
     @app_commands.choices(eyes=fixed_choices("eyes"))
     async def replay(self, reply: Reply, eyes: str | None = None, *, table: TableOption) -> None:
         """Start at the set-up of a finished game, or at the newest turn of one in play."""
-        usual, wanted = (ALL, 0) if table.is_over else (OWN, MAX_NUMBER)
-        await reply.say(await self._turn(reply, table, eyes or usual, wanted))
+        default, number = (ALL, 0) if table.is_over else (OWN, MAX_NUMBER)
+        await reply.say(await self._turn(reply, table, eyes or default, number))
 
     @route("step", BUTTON, SELECT, words=(1, 2))
     async def step(self, press: Press) -> None:
-        """Show the turn with a number, in the same message; for a select, the number is its
-        value."""
+        """Show the turn with the number in the button or select, in the same message."""
         eyes, *number = press.custom_id.words
-        wanted = integer((*number, *press.values))
+        turn = integer((*number, *press.values))
         eyes = only((eyes,), among=(ALL, OWN))
-        await press.reply.show(await self._turn(press.reply, press.table, eyes, wanted))
+        await press.reply.show(await self._turn(press.reply, press.table, eyes, turn))
 
-    async def _turn(self, reply: Reply, table: Table, eyes: str, wanted: int) -> Layout:
-        """The turn of that number among those its observer has heard of, turns taken back included;
-        if it was taken back itself, the one before.
+    async def _turn(self, reply: Reply, table: Table, eyes: str, number: int) -> Layout:
+        """Return the turn with this number among the turns visible to the observer.
 
-        The number of its log entry would reveal how much was done in secret before.
+        Undone turns count too, but the turn before is shown instead. The number of the log entry
+        would reveal how much was done in secret.
         """
         observer = observer_of(table, reply.user) if eyes == OWN else SPECTATOR
         turns = await self._history.turns(table.id, observer)
-        numbers = [number for number, turn in enumerate(turns) if turn.in_effect]
-        place = max(bisect_right(numbers, wanted) - 1, 0)
+        numbers = [each for each, turn in enumerate(turns) if turn.in_effect]
+        place = max(bisect_right(numbers, number) - 1, 0)
         turn, words = turns[numbers[place]], reply.words
         table_view = await self._services.past_view(table, observer, turn.last, words, reply.user)
         parts = [
@@ -181,7 +181,7 @@ class HistoryDialogue:
 def _under_rounds(
     table_view: TableView, turns: Iterable[tuple[PastTurn, Sequence[str]]]
 ) -> Iterable[str]:
-    """The turns under the headings of their rounds; the date only where it changes."""
+    """Yield the lines of turns under headings for their rounds, with dates only if they change."""
     shown: int | None = None
     day: datetime | None = None
     for turn, lines in turns:
@@ -203,7 +203,7 @@ def _is_struck(turn: PastTurn) -> bool:
 def _controls(
     table_view: TableView, turns: Sequence[PastTurn], numbers: Sequence[int], place: int
 ) -> list[Control]:
-    """Back, forward and a select of the rounds; their ids hold the turns they lead to."""
+    """Return the buttons back and forward, and a select of the rounds; their ids have the turns."""
     words, table, last = table_view.words, table_view.table.id, len(numbers) - 1
     eyes = ALL if table_view.observer == SPECTATOR else OWN
     steps = (
@@ -224,7 +224,7 @@ def _controls(
     for number in numbers[1:]:
         rounds.setdefault(turns[number].round, number)
     if len(rounds) > 1:
-        # A very long game: every second round, or every third.
+        # In a very long game only every second or third round fits.
         shown = list(rounds.items())[:: -(-len(rounds) // MAX_OPTIONS)]
         current = max((n for n, to in shown if to <= numbers[place]), default=None)
         options = [
@@ -241,7 +241,7 @@ def _controls(
 
 
 def _place(words: Words, turn: int, count: int) -> str:
-    """Which turn of how many; the set-up is turn 0. Plain."""
+    """Return a plain text for the number of a turn; the set-up is turn 0."""
     if not turn:
         return words("Set-up")
     return words.plural("turn {turn} of {count}", "turn {turn} of {count}", count, turn=turn)

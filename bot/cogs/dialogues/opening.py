@@ -1,4 +1,4 @@
-"""Opening a table: of a game, as a rematch, from a file."""
+"""Opening a table: a new one, a rematch, or one from a file."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ NEEDED_IN_THREAD = discord.Permissions(
 
 
 class OpeningDialogue:
-    """Opens tables in the channel where people ask for them."""
+    """Opens tables in the channel of the command."""
 
     def __init__(self, services: Services, places: Places, lobby: LobbyDialogue) -> None:
         self._services = services
@@ -73,14 +73,14 @@ class OpeningDialogue:
         computers: app_commands.Range[int, 0, 8] | None = None,
         policy: str | None = None,
     ) -> None:
-        """Open a table, or offer the games where nothing says which is meant."""
+        """Open a table, or offer the games if the game is not clear."""
         if game is None:
             guild, titles = reply.interaction.guild_id, self._services.titles
-            usual = "" if guild is None else (await self._tables.servers.get(guild)).game
-            known = [usual] if usual in titles else list(titles)
-            game = known[0] if len(known) == 1 else None
+            default = "" if guild is None else (await self._tables.servers.get(guild)).game
+            games = [default] if default in titles else list(titles)
+            game = games[0] if len(games) == 1 else None
         level = "" if policy is None else general.level_of(policy)
-        # Who names a level wants to play against it.
+        # A level without a number means one computer player.
         count = int(policy is not None) if computers is None else computers
         if game is None:
             await self._offer(reply, count, level)
@@ -93,7 +93,7 @@ class OpeningDialogue:
         await self._offer(press.reply)
 
     async def _offer(self, reply: Reply, computers: int = 0, policy: str = "") -> None:
-        """Show the games to choose from, a card each; a table is opened with what is given."""
+        """Show a card for each game; its button opens a table with these computer players."""
         titles, words = self._services.titles, reply.words
         known = {level for title in titles.values() for level in self._services.levels(title)}
         if policy and policy not in known:
@@ -103,20 +103,20 @@ class OpeningDialogue:
         chosen = (str(computers), policy) if computers else ()
         parts: list[Part] = [Text(bold(words(general.WHICH_GAME)))]
         for name, title in titles.items():
-            about_it = general.card(title.text(words), title.game.seats)
+            description = general.card(title.text(words), title.game.seats)
             game, picture = words(title.text.title), _cover(name)
             if picture is None:
-                parts.append(Text(about_it))
+                parts.append(Text(description))
             else:
                 alt = words("Part of the board of {game}", game=game)
-                parts.append(Card(about_it, Image(f"{name}.png", alt, picture)))
+                parts.append(Card(description, Image(f"{name}.png", alt, picture)))
             label = words("Play {game}", game=game)
             parts.append(Row([button(CustomId("newtable", 0, name, chosen), label)]))
         await reply.say(Layout(parts))
 
     @route("newtable", at_table=False, words=(0, 2), decided=True)
     async def open_chosen(self, press: Press) -> None:
-        """Open a table of the game that was chosen from the cards."""
+        """Open a table of the game on the pressed card."""
         _, _, game, words, _ = press.custom_id
         count, level = words or ("0", "")
         if game is None or not (count.isdecimal() and len(count) == 1):
@@ -124,8 +124,7 @@ class OpeningDialogue:
         await self._open(press.reply, game, int(count), level)
 
     async def _open(self, reply: Reply, game: str, computers: int, policy: str) -> None:
-        """Open a table with the person seated; without a `policy` computer players are of the usual
-        level."""
+        """Open a table and seat the person and computer players, by default of the usual level."""
         interaction, user = reply.interaction, reply.interaction.user
         if game not in self._services.titles:
             raise Rejected("unknown_game", game=game)
@@ -157,7 +156,7 @@ class OpeningDialogue:
     @route("rematch")
     @command("table rematch", among=OVER)
     async def rematch(self, reply: Reply, table: TableOption) -> None:
-        """Open another table for those who have finished a game, or say where it is."""
+        """Open a new table for the players of a finished game, or say where it is."""
         user, words = reply.interaction.user, reply.words
         after = await self._tables.seats.rematch_of(table.id)
         if after is not None:
@@ -197,15 +196,15 @@ class OpeningDialogue:
         await self._lobby.welcome(reply, after)
 
     @command("table import")
-    async def bring(self, reply: Reply, file: discord.Attachment) -> None:
+    async def import_game(self, reply: Reply, file: discord.Attachment) -> None:
         """Open a table in this channel with the game from a file."""
         interaction = reply.interaction
         if file.size > MAX_BYTES:
             raise Rejected("not_a_game")
-        brought = await file.read()
+        content = await file.read()
         channel = _channel(interaction)
-        # Checking a long game takes a while, and others may open tables meanwhile.
-        checked = await self._tables.imports.check(brought)
+        # Before taking the lock, as checking a long game takes a while.
+        checked = await self._tables.imports.check(content)
         async with self._room(reply, interaction.guild_id, channel):
             table = await self._tables.imports.open(
                 checked, reply.user, interaction.guild_id, channel, delivery=reply.delivery
@@ -224,10 +223,9 @@ class OpeningDialogue:
 
     @asynccontextmanager
     async def _room(self, reply: Reply, guild: int | None, channel: int) -> AsyncIterator[Server]:
-        """Held while a table is opened, so that nobody else opens one; yields the server's
-        settings.
+        """Hold the lock for opening a table, check the server's limits and yield its settings.
 
-        Raises Rejected where its owners do not want a table there, and what `Servers.check_room`
+        Raises Rejected if tables may not be opened in this channel, and what `Servers.check_room`
         raises.
         """
         servers = self._tables.servers
@@ -240,12 +238,12 @@ class OpeningDialogue:
 
 
 async def _parent(reply: Reply, guild: int | None, place: int) -> int:
-    """The channel of a thread, or the channel itself."""
+    """Return the channel of a thread, or the channel itself."""
     client = reply.interaction.client
-    here = None if guild is None else client.get_guild(guild)
-    found: Any = None if here is None else here.get_channel_or_thread(place)
+    server = None if guild is None else client.get_guild(guild)
+    found: Any = None if server is None else server.get_channel_or_thread(place)
     if found is None and guild is not None:
-        # It may be archived, or another process may have the server.
+        # An archived thread is not cached, and another process may have the server.
         with suppress(discord.HTTPException):
             found = await client.fetch_channel(place)
     return found.parent_id if isinstance(found, discord.Thread) else place
@@ -253,13 +251,13 @@ async def _parent(reply: Reply, guild: int | None, place: int) -> int:
 
 @cache
 def _cover(game: str) -> bytes | None:
-    """The small picture on the card of a game; None where it has none."""
+    """Return the picture for a game's card; None if it has none."""
     file = data(game, "cover.png")
     return file.read_bytes() if file.is_file() else None
 
 
 def _channel(interaction: Interaction) -> int:
-    """The channel to open a table in. Raises Rejected where no table can be opened."""
+    """Return the channel to open a table in. Raises Rejected if the bot can't post there."""
     needed = NEEDED_IN_THREAD if isinstance(interaction.channel, discord.Thread) else NEEDED
     if interaction.guild_id is not None and not interaction.app_permissions >= needed:
         raise Rejected("no_permission")

@@ -1,6 +1,6 @@
-"""The review of a finished game: a chart of everybody's chances, and a page for each turning point.
+"""The review of a finished game: a chart of all chances, and a page for each turning point.
 
-It is worked out in the background, one at a time, for all who ask.
+Reviews are prepared in the background, one at a time, and shared by all users who request them.
 """
 
 from __future__ import annotations
@@ -62,46 +62,45 @@ CHANCES = msg("Chances of winning")
 log = logging.getLogger(__name__)
 
 PROGRESS_S = 10.0
-"""Seconds between two looks at how much is done."""
+"""Seconds between updates of the progress shown."""
 
 
 @dataclass
 class ReviewWork:
-    """A review that is being worked out, and what went wrong."""
+    """A review in preparation, and its result."""
 
-    part: float = 0.0
-    """How much is done, 0 to 1."""
+    progress: float = 0.0
+    """The part done, 0 to 1."""
     review: Review | None = None
     error: Exception | None = None
     is_over: bool = False
     shown: dict[int, OpenPanel] = field(default_factory=dict)
-    """The private messages that wait for it, by user."""
+    """The private messages that will show it, by user."""
 
-    def tell(self, part: float) -> None:
-        """So much is done."""
-        self.part = part
+    def set_progress(self, progress: float) -> None:
+        """Set the part done."""
+        self.progress = progress
 
 
 class ReviewDialogue:
-    """Private answers that show a review, or how far it is. Which page is shown is kept in the
-    buttons alone."""
+    """Shows reviews and their progress in private; only the buttons store the current page."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._history = services.tables.history
         self._works: dict[int, ReviewWork] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._one = asyncio.Lock()
+        self._one_at_a_time = asyncio.Lock()
 
     @route("review")
     @command("game review", among=BEGUN)
     async def open(self, reply: Reply, table: TableOption) -> None:
-        """Look back on a finished game: show the chart, or work it out."""
+        """Show the review of a finished game, or prepare it."""
         await self._show(reply, table, 0)
 
     @route("turning", BUTTON, SELECT, words=(0, 1))
     async def turn_to(self, press: Press) -> None:
-        """Show a page: the chart is 0, the turning points have their numbers."""
+        """Show a page: 0 is the chart, the others are the turning points."""
         page = integer((*press.custom_id.words, *press.values))
         await self._show(press.reply, press.table, page)
 
@@ -112,12 +111,12 @@ class ReviewDialogue:
             raise Rejected("review_of_players")
         work = self._works.get(table.id)
         if work is None:
-            kept = await self._history.review(table.id)
-            found = None if kept is None else decode(kept)
+            stored = await self._history.review(table.id)
+            found = None if stored is None else decode(stored)
             if found is not None:
                 await reply.show(await self._page(reply.interaction, table, found, page))
                 return
-            # Somebody may have asked meanwhile.
+            # Another user may have requested it meanwhile.
             work = self._works.get(table.id) or self._begin(reply.interaction, table)
         await reply.show(_waiting(reply.words, work))
         if reply.message is not None:
@@ -125,12 +124,12 @@ class ReviewDialogue:
                 reply.interaction, reply.message, reply.is_original, time.monotonic()
             )
             if work.is_over:
-                await self._tell(table, work)
+                await self._update(table, work)
 
-    # Working it out
+    # Preparation
 
     def _begin(self, interaction: Interaction, table: Table) -> ReviewWork:
-        """Begins it. Raises Rejected where its rules have nothing to judge it by."""
+        """Start preparing a review. Raises Rejected if nothing can judge games of these rules."""
         rules_of(self._services.titles.games, table.game, table.version)
         judgement = self._services.title_of(table).judgement
         if judgement is None or judgement.game.version != table.version:
@@ -146,7 +145,7 @@ class ReviewDialogue:
 
     @asynccontextmanager
     async def at_work(self) -> AsyncIterator[None]:
-        """At the end everything is given up; whoever asks again begins anew."""
+        """Cancel all preparation on exit; a new request starts from the beginning."""
         try:
             yield
         finally:
@@ -155,29 +154,29 @@ class ReviewDialogue:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _run(self, table: Table, judgement: Judgement[Any], work: ReviewWork) -> None:
-        telling: tasks.Loop[Any] = tasks.loop(seconds=PROGRESS_S)(self._tell)
-        telling.start(table, work)
+        updates: tasks.Loop[Any] = tasks.loop(seconds=PROGRESS_S)(self._update)
+        updates.start(table, work)
         try:
-            async with self._one:
+            async with self._one_at_a_time:
                 game = await self._history.finished(table.id)
                 steps = [(game.entries[seq], game.blobs[seq]) for seq in game.in_effect()]
                 # The same game gives the same review.
                 seed, search_pool = table.key_hash, self._services.search_pool
-                work.review = await review(search_pool, judgement, steps, seed, work.tell)
+                work.review = await review(search_pool, judgement, steps, seed, work.set_progress)
                 await self._history.save_review(table.id, encode(work.review))
-        # However it fails, those who wait are told.
+        # Whatever fails, waiting users must get an answer.
         except Exception as error:  # noqa: BLE001
             if not isinstance(error, SearchUnavailable | Rejected):
                 log.error("review failed table=%s error=%s", table.id, describe(error))
             work.error = error
         finally:
-            telling.cancel()
+            updates.cancel()
             work.is_over = True
             self._works.pop(table.id, None)
-        await self._tell(table, work)
+        await self._update(table, work)
 
-    async def _tell(self, table: Table, work: ReviewWork) -> None:
-        """Shows how far it is, or what has come of it, to all who wait."""
+    async def _update(self, table: Table, work: ReviewWork) -> None:
+        """Show the progress or the result to all waiting users."""
         for user, shown in list(work.shown.items()):
             try:
                 if work.is_over:
@@ -186,7 +185,7 @@ class ReviewDialogue:
                     layout = _waiting(self._services.words_of(shown.interaction), work)
                 await shown.edit(**layout.edited(), allowed_mentions=NO_MENTIONS)
             except (*user_errors.UNSENT, *user_errors.KNOWN) as error:
-                # They have left, or it took too long: who asks again is shown it.
+                # They left, or it took too long; the command still shows it.
                 log.info("review not shown user=%s error=%s", user, reason(error))
                 work.shown.pop(user, None)
 
@@ -211,12 +210,12 @@ class ReviewDialogue:
             return await self._turning_point(table, found, number, words, user)
         table_view = await self._services.table_view(table.id, SPECTATOR, words, user=user)
         moments = found.moments
-        told = words(
+        intro = words(
             "Each player's chance of winning, as estimated by the strong computer player. It found "
             "no costly mistakes."
         )
         if found.turning_points:
-            told = words(
+            intro = words(
                 "Each player's chance of winning, as estimated by the strong computer player. The "
                 "numbers mark the most costly decisions."
             )
@@ -228,7 +227,7 @@ class ReviewDialogue:
             table_view.names,
         )
         title = self._services.heading(words, table)
-        lines, image = [f"{bold(title)} · {words(CHANCES)}", told], None
+        lines, image = [f"{bold(title)} · {words(CHANCES)}", intro], None
         if await self._services.prefers_text(table_view):
             lines.append(seen)
         else:
@@ -263,7 +262,7 @@ class ReviewDialogue:
         name = table_view.names[point.seat]
         in_points = title.judgement is not None and title.judgement.in_points
         points = round(point.better_lead - point.lead) if in_points else 0
-        # It tries the actions, which must not keep others waiting.
+        # In a thread, as it tries the actions, which takes a while.
         played, better = [
             await in_thread(_in_words, title.game, table_view, line)
             for line in (point.played, point.better)
@@ -302,27 +301,27 @@ class ReviewDialogue:
 
 
 def _in_words(game: AnyGame, table_view: TableView, line: str) -> str:
-    """Actions, each as it would be offered, as far as their player could know what they bring."""
+    """Return actions as their choices would show them, without results unknown to the player."""
     action = parse_action(line)
     views = views_before(game, table_view.view, in_turn(action))
     return "; ".join(table_view.text.each_whole(action, views))
 
 
 def percent(chance: float) -> int:
-    """A chance of 1 as one of a hundred."""
+    """Return a chance as a whole percentage."""
     return round(100 * chance)
 
 
 def _waiting(words: Words, work: ReviewWork) -> Layout:
     content = words(
         "Preparing the review: {percent}%. It usually takes 1–2 minutes and will appear here.",
-        percent=percent(work.part),
+        percent=percent(work.progress),
     )
     return text_layout(content)
 
 
 def _controls(table_view: TableView, found: Review, page: int) -> list[Control]:
-    """Back and forward, and a select of the pages."""
+    """Return the buttons back and forward, and a select of the pages."""
     words, table, last = table_view.words, table_view.table.id, len(found.turning_points)
     if not last:
         return []

@@ -1,6 +1,7 @@
-"""`/rules`, `/game help` and `/about`: what people can read about the games and the bot.
+"""`/rules`, `/game help` and `/about`: the rules of the games, and information on the bot.
 
-A `game` is a title, or with its number a version that has words of its own (`Services.book`).
+A `game` is a title, or a title with the number of a version that has its own rule texts
+(`Services.book`).
 """
 
 from __future__ import annotations
@@ -46,19 +47,19 @@ MAX_LINES = 8
 """Search results listed in the message; the select below lists more."""
 MAX_LINE = 160
 MAX_IN_AN_ID = 60
-"""Characters of a search that go into a custom id, of the 100 that this may have."""
+"""Characters of a search in a custom id, which has 100 in all."""
 
 
 class RulesDialogue:
-    """Private answers, the same for every game. Keeps no state."""
+    """Shows rules in private. Stateless."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._books: dict[tuple[str, str], Guidebook] = {}
-        """By game and language; a book prepares its search once."""
+        """Guidebooks by game and language, cached for their search index."""
 
     async def _topics(self, interaction: Interaction, typed: str) -> list[Choice]:
-        """The chapters whose title matches, then those whose text does."""
+        """Offer the chapters whose title matches, then those whose text does."""
         game = interaction.namespace.game or await self._game_here(interaction)
         if game is None:
             return []
@@ -74,19 +75,19 @@ class RulesDialogue:
 
     @command("rules", game=games_offered, topic=_topics)
     async def rules(self, reply: Reply, topic: str | None = None, game: str | None = None) -> None:
-        """Show a chapter by its name, else every chapter with the words typed, in a new message.
+        """Show the chapter with this name, else all chapters with the typed words.
 
-        Without a game it is that of the tables here; where several could be meant, they are
-        offered. Raises Rejected for an unknown game.
+        Without a game it is that of the tables here; if that is not clear, the games are offered.
+        Raises Rejected for an unknown game.
         """
         game = game or await self._game_here(reply.interaction)
         if game is None:
             words, texts = reply.words, self._services.titles.texts
             content = general.help_text(words) if topic == AROUND else words(general.WHICH_GAME)
-            # The search reads nothing but letters and digits.
-            wanted = " ".join(tokens(topic or ""))[:MAX_IN_AN_ID].strip()
+            # The search uses only letters and digits.
+            query = " ".join(tokens(topic or ""))[:MAX_IN_AN_ID].strip()
             games = [
-                button(CustomId("rules", 0, game, (wanted,) if wanted else ()), words(text.title))
+                button(CustomId("rules", 0, game, (query,) if query else ()), words(text.title))
                 for game, text in texts.items()
             ]
             await reply.say(text_layout(content, games))
@@ -149,20 +150,20 @@ class RulesDialogue:
         return True
 
     async def _game_here(self, interaction: Interaction) -> str | None:
-        """The game whose rules are clearly meant; None where it might be one of several.
+        """Return the game whose rules are meant; None if it may be one of several.
 
-        That is the game of the tables in this channel, else of the table that was played in this
-        thread, else of those the person sits at, else the only one there is.
+        That is the game of the tables in this channel, else of the finished table of this thread,
+        else of the person's tables, else the only game of the bot.
         """
         reader, place = self._services.tables.reader, interaction.channel_id
-        here = [] if place is None else await reader.find(place)
-        if place is not None and not here:
-            here = [table for table in await reader.find(place, BEGUN) if table.thread == place]
-        seated = [] if here else await reader.seats_of(interaction.user.id)
-        meant = (*here, *(table for table, _seat in seated))
-        books = {self._services.book(table) for table in meant} or set(self._services.titles.texts)
-        # Of two versions the newest tells more.
-        titles = {table.game for table in meant}
+        local = [] if place is None else await reader.find(place)
+        if place is not None and not local:
+            local = [table for table in await reader.find(place, BEGUN) if table.thread == place]
+        seated = [] if local else await reader.seats_of(interaction.user.id)
+        tables = (*local, *(table for table, _seat in seated))
+        books = {self._services.book(table) for table in tables} or set(self._services.titles.texts)
+        # If two versions of a title are played, show the newest rules.
+        titles = {table.game for table in tables}
         return next((only.pop() for only in (books, titles) if len(only) == 1), None)
 
     def _book(self, interaction: Interaction, game: str) -> Guidebook:
@@ -177,7 +178,7 @@ class RulesDialogue:
 
     @command("game help")
     async def help(self, reply: Reply) -> None:
-        """Explain how it all works."""
+        """Explain how to use the bot."""
         await reply.say(general.help_text(reply.words))
 
     @command("about")
@@ -232,7 +233,7 @@ def _chapters(game: str, book: Guidebook, shown: str | None = None) -> list[Cont
 
 
 def _selects(game: str, book: Guidebook, options: Iterable[discord.SelectOption]) -> list[Control]:
-    """The chapters to choose from, in as many selects as it takes."""
+    """Return selects with all these chapters."""
     lines = list(options)
     return [
         select(

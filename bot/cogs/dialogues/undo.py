@@ -1,4 +1,4 @@
-"""Undo: one's own last step at once, anything further when all players agree."""
+"""Undo: a player's own last step immediately, anything else if all players agree."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ WHY_NOT = {
     ),
     "seen": msg("Someone may have learned something from it, so everyone at the table must agree."),
 }
-"""Why nobody may undo that alone."""
+"""Why a player may not undo it alone."""
 DONE = msg("↩️ Undone.")
 ROOM = 1400
-"""Characters for what would be taken back."""
+"""Characters for the actions to undo."""
 
 
 class UndoDialogue:
-    """Says first what an undo takes back; then carries it out, or asks the others."""
+    """Shows what an undo takes back, then does it or asks the others."""
 
     def __init__(self, services: Services, votes: VoteDialogue, guide: TurnGuide) -> None:
         self._services = services
@@ -60,16 +60,16 @@ class UndoDialogue:
     async def undo(
         self, reply: Reply, back: app_commands.Choice[str] | None = None, *, table: TableOption
     ) -> None:
-        """Show what would be taken back, the last step or the whole round, with a button to do so
-        or to ask the others."""
+        """Show what would be undone, the last step or the whole round, with a button to do so or
+        to ask the others."""
         how_far = HowFar.ROUND if back is not None and back.value == "round" else HowFar.STEP
         ahead = await self._tables.undo.preview(table.id, reply.user, how_far)
         seat, words = seated(table, reply.user), reply.words
         table_view = await self._services.table_view(table.id, seat, words)
         events = [event for each in ahead.happened for event in each.events]
-        # The seat's own actions where nothing was said of them.
+        # Actions without visible events are listed themselves.
         name, quoted = bold(table_view.names[seat]), table_view.text.named(table_view.quoted)
-        told = table_view.story(events) or [
+        undone = table_view.story(events) or [
             words("{seat}: {action}", seat=name, action=quoted.action(action))
             for action in ahead.actions
         ]
@@ -77,7 +77,7 @@ class UndoDialogue:
             words.plural(
                 "This would be undone:", "These {count} actions would be undone:", ahead.count
             ),
-            newest(told, ROOM) or words("The others' secret choices."),
+            newest(undone, ROOM) or words("The others' secret choices."),
         ]
         if ahead.why and not (how_far is HowFar.ROUND and ahead.why == "other"):
             lines.append(words(WHY_NOT[ahead.why]))
@@ -93,9 +93,11 @@ class UndoDialogue:
 
     @route("backstep", decided=True)
     @route("backturn", decided=True)
-    async def take_back_at_once(self, press: Press) -> None:
-        """Take the person's own last action back, or all of their turn that they may alone; where
-        that is nothing, ask as the command does."""
+    async def undo_directly(self, press: Press) -> None:
+        """Undo the person's last action, or as much of their turn as they may undo alone.
+
+        If they may not undo anything alone, answer as the command does.
+        """
         how_far = HowFar.STEP if press.custom_id.verb == "backstep" else HowFar.TURN
         pending = await self._tables.reader.pending(press.table_id)
         if press.custom_id.decision != (pending[0].id if pending else None):
@@ -105,15 +107,15 @@ class UndoDialogue:
         if back.why:
             await self.undo(press.reply, table=press.table)
         else:
-            await self._take_back(press, back.step, back.last)
+            await self._undo(press, back.step, back.last)
 
     @route("undoit", words=(1, 2))
-    async def take_back(self, press: Press) -> None:
-        """Take back what the person has been asked about."""
+    async def confirm(self, press: Press) -> None:
+        """Undo the actions shown to the person."""
         numbers = [integer((word,)) for word in press.custom_id.words]
-        await self._take_back(press, numbers[0], numbers[-1])
+        await self._undo(press, numbers[0], numbers[-1])
 
-    async def _take_back(self, press: Press, step: int, last: int) -> None:
+    async def _undo(self, press: Press, step: int, last: int) -> None:
         reply = press.reply
         await self._tables.undo.alone(
             press.table_id, reply.user, step, last, delivery=reply.delivery
@@ -122,7 +124,7 @@ class UndoDialogue:
 
     @route("undoall", words=(1,))
     async def propose(self, press: Press) -> None:
-        """Ask the others to go back as well."""
+        """Ask the others to agree to the undo."""
         reply = press.reply
         proposal = await self._tables.undo.propose(
             press.table_id, reply.user, integer(press.custom_id.words), delivery=reply.delivery
