@@ -6,15 +6,15 @@ import pytest
 
 from bot.cogs.panel.browsing import (
     PER_PAGE,
-    Gone,
     Group,
+    NoSuchPart,
     Place,
+    format_place,
     is_large,
     level,
+    parse_place,
     piece_values,
-    read_place,
     usual,
-    written,
 )
 from bot.cogs.ui.autocomplete import matching
 from bot.cogs.ui.custom_id import Forged
@@ -32,7 +32,7 @@ def words_at(choices: OneOf, place: Place = ()) -> list[str]:
             inside = words_at(choices, entry.place) if isinstance(entry, Group) else [entry]
             if isinstance(entry, Group):
                 assert inside == list(entry.members)
-                assert read_place(written(entry.place)) == entry.place
+                assert parse_place(format_place(entry.place)) == entry.place
             found += inside
     return found
 
@@ -78,11 +78,11 @@ def test_a_word_alone_or_of_no_group_stands_between_the_groups() -> None:
 def test_a_place_is_read_as_strictly_as_it_is_written_and_may_be_gone() -> None:
     choices = OneOf("space", SPACES, BY_PLACE)
     for place in ((5,), (0, 5), (0, 0, 0)):
-        with pytest.raises(Gone):
+        with pytest.raises(NoSuchPart):
             level(choices, place)
     for word in ("x", "-1", "01", "1.", ".", "1,2", "-0", "1" * 40):
         with pytest.raises(Forged):
-            read_place(word)
+            parse_place(word)
 
 
 # What is offered while a command is being typed, and of a stock of many pieces

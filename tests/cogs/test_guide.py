@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.cogs.panel.open_panels import REMEMBERED, OpenPanel, OpenPanels
+from bot.cogs.panel.open_panels import MAX_PANELS, OpenPanel, OpenPanels
 from bot.render.sides import SIDE_LOOKS, rgb
 from bot.tables import Table
 from tests.cogs.conftest import (
@@ -263,7 +263,7 @@ async def test_a_panel_that_cannot_be_moved_comes_no_second_time_and_does_not_to
 async def test_panels_whose_token_is_old_or_of_which_there_are_too_many_are_forgotten() -> None:
     now = 0.0
     panels = OpenPanels(lambda: now)
-    for user in range(REMEMBERED + 1):
+    for user in range(MAX_PANELS + 1):
         answered: Any = SimpleNamespace(user=SimpleNamespace(id=user))
         await panels.put(1, OpenPanel(answered, message=user, is_original=True, used=now))
 

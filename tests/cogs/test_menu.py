@@ -222,7 +222,7 @@ async def test_what_is_a_press_anyway_is_a_button_and_the_end_of_the_turn_the_la
     table_view = await club.services.table_view(1, seat, words_for("en"))
     legal = await club.legal_kinds(1, seat)
     custom_id = CustomId("act", 1, "7")
-    *at_once, others = WholeMenu((), (), legal).presses(
+    *at_once, others = WholeMenu((), (), legal).controls(
         OpenMoves(club.services, table_view, seat), custom_id
     )
     assert at_once[-1].custom_id == custom_id.then(END).encoded()

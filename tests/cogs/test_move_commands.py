@@ -16,7 +16,7 @@ from discord import app_commands
 from bot.app import make_bot
 from bot.client import discord_languages, localized
 from bot.cogs.dialogues.server import ServerDialogue
-from bot.cogs.panel.move_commands import MOST, arranged, move_commands
+from bot.cogs.panel.move_commands import MAX_COMMANDS, arranged, move_commands
 from bot.cogs.ui.services import Services
 from bot.game.contract import Move
 from bot.local.checks import check_commands
@@ -88,7 +88,7 @@ def chatty(grouped: str = "", **moves: int) -> Title:
 def test_more_commands_than_discord_takes_are_in_groups_by_chapters_the_largest_first() -> None:
     payload = told(chatty(raid=20, trade=5))
     check_commands([payload])
-    assert [each["type"] for each in payload["options"]] == [1] * MOST
+    assert [each["type"] for each in payload["options"]] == [1] * MAX_COMMANDS
     assert [(o["name"], o["required"]) for o in payload["options"][0]["options"]] == [
         ("space", True),
         ("die", False),
@@ -108,14 +108,14 @@ def test_more_commands_than_discord_takes_are_in_groups_by_chapters_the_largest_
 
 
 def test_more_than_groups_take_and_a_move_without_words_for_its_command_are_errors() -> None:
-    with pytest.raises(ValueError, match="more commands than Discord takes"):
+    with pytest.raises(ValueError, match="more commands than Discord allows"):
         arranged(chatty(raid=26))
     title = chatty(raid=3)
     moves = {kind: text for kind, text in title.commands.moves.items() if kind != "raid_1"}
     with pytest.raises(ValueError, match="'raid_1'"):
         arranged(replace(title, commands=title.commands._replace(moves=moves)))
     others = {**title.commands.moves, "raid_1": CommandText(msg("Do this"), "raid")}
-    with pytest.raises(ValueError, match="words for \\('space', 'die'\\)"):
+    with pytest.raises(ValueError, match="texts for \\('space', 'die'\\)"):
         arranged(replace(title, commands=title.commands._replace(moves=others)))
 
 

@@ -1,1 +1,1 @@
-"""A person's turn: the private panel, what they look at, and the commands of their moves."""
+"""A player's turn: the private panel, the views of the table, and the move commands."""

@@ -1,7 +1,6 @@
-"""Hints: what the strong player would do, told to whoever asks and to nobody else.
+"""Private hints: the moves that the strong player would make.
 
-It is given the seat's own view and nothing else. The same question, asked again meanwhile or later,
-is thought about once.
+The search gets only the seat's own view. A question that is asked again shares one search.
 """
 
 from __future__ import annotations
@@ -44,20 +43,19 @@ from bot.workers import in_thread
 log = logging.getLogger(__name__)
 
 SHARE = 2.0
-"""People are advised after so many times the thought that the strong player gives a move."""
-REMEMBERED = 64
-"""Questions whose answers are kept."""
+"""Search budget of a hint, as a multiple of a computer player's move."""
+MAX_SEARCHES = 64
+"""Questions whose searches are cached."""
 BEST = 3
 """Moves of a hint."""
 SHOWN_AFTER_S = 0.4
-"""Seconds after which it is shown that somebody thinks."""
+"""Seconds of search before the panel shows that the strong player is thinking."""
 STEP_S = 2.0
-"""Seconds between two signs that they still do."""
+"""Seconds between updates of that message."""
 
 
 class HintQuestion(NamedTuple):
-    """What a seat is asked, and which other action is judged; with its view, encoded, for what the
-    seat cannot tell from before has the same answer."""
+    """Cache key of a search: a decision, the seat's encoded view, and other actions to judge."""
 
     table: int
     view: bytes
@@ -66,35 +64,34 @@ class HintQuestion(NamedTuple):
 
 
 class HintedMove(NamedTuple):
-    """A move that was thought about, as the press that plays it, and what it brings in words."""
+    """A move of a hint: its button, its evaluation, and lines about its effects."""
 
     entry: MenuEntry
     move: Considered
-    brings: Sequence[str]
+    effects: Sequence[str]
 
 
 class HintDialogue:
-    """Gives hints, and says what a plan is worth."""
+    """Gives hints, and rates plans."""
 
     def __init__(self, services: Services, panels: Panels, plans: PlanDialogue) -> None:
         self._services = services
         self._panels = panels
         self._plans = plans
-        self._thoughts: dict[HintQuestion, asyncio.Task[Sequence[Considered]]] = {}
+        self._searches: dict[HintQuestion, asyncio.Task[Sequence[Considered]]] = {}
 
     @command("game hint", among=GOING)
     async def hint(self, reply: Reply, *, table: TableOption) -> None:
-        """Say what the person best does now."""
+        """Show the player's best moves."""
         await self._show(reply, table.id)
 
     @route("hint", decided=True)
     async def answer(self, press: Press) -> None:
-        """Say what the person best does now in answer to the decision that they pressed on."""
+        """Show the player's best moves for the decision of the button."""
         await self._show(press.reply, press.table_id, press.custom_id.decision)
 
     async def _show(self, reply: Reply, table_id: int, pressed: str | None = None) -> None:
-        """The same; where the table has moved on while that was thought about, what it asks by
-        now."""
+        """Search, then show the hint, or the current decision if the table has moved on."""
         before = await moves_of(self._services, reply, table_id)
         self._judgement(before.table_view.table)
         decision = hint_asked(before, pressed)
@@ -103,33 +100,33 @@ class HintDialogue:
         thinking = asyncio.create_task(
             self._consider(before.table_view.table, before.table_view.view, decision)
         )
-        if reply.in_place and not await self._is_to_act(reply, before.table_view, thinking):
+        if reply.in_place and not await self._show_progress(reply, before.table_view, thinking):
             return
         try:
             found = await thinking
         except Rejected as error:
             if not reply.in_place:
                 raise
-            # The panel may show that somebody thinks.
+            # The panel may still show the thinking message.
             moves = await moves_of(self._services, reply, table_id)
             await self._panels.ask(reply, moves, error=error, fresh=False)
             return
         moves = await moves_of(self._services, reply, table_id)
         table_view = moves.table_view
-        # What the seat cannot tell from before leaves the hint as good as it was.
+        # The hint stays valid while the seat's own view has not changed.
         if table_view.view != before.table_view.view or decision not in table_view.pending:
             note = table_view.words(text.MOVED_ON)
             await self._panels.ask(reply, moves, notes=[note], fresh=False)
             return
-        made = await self._panel(moves, decision, found)
-        table = None if reply.in_place else await self._services.shown_table(table_view, made.asked)
-        await self._panels.show(reply, made, table)
+        hint = await self._panel(moves, decision, found)
+        table = None if reply.in_place else await self._services.shown_table(table_view, hint.asked)
+        await self._panels.show(reply, hint, table)
 
-    async def _is_to_act(
+    async def _show_progress(
         self, reply: Reply, table_view: TableView, thinking: asyncio.Task[Any]
     ) -> bool:
-        """Shows in the panel that was pressed that somebody thinks; False once the person has
-        turned to something else there."""
+        """Show in the pressed panel that a search runs, until it ends. Return False, and cancel the
+        search, once the player has opened something else there."""
         panels, table = self._panels.shown, table_view.table.id
         shown, dots, wait_s = None, 0, SHOWN_AFTER_S
         try:
@@ -137,13 +134,13 @@ class HintDialogue:
                 if shown is not None and panels.find(table, reply.user) is not shown:
                     return False
                 dots, wait_s = dots % 3 + 1, STEP_S
-                made = Panel(
+                panel = Panel(
                     table_view, [table_view.words("The strong player is thinking") + " ." * dots]
                 )
-                made.foot.append(button(CustomId("start", table), table_view.words(general.BACK)))
-                await reply.show(made.layout(panels.kept_picture(reply, table_view)))
+                panel.foot.append(button(CustomId("start", table), table_view.words(general.BACK)))
+                await reply.show(panel.layout(panels.current_picture(reply, table_view)))
                 if shown is None:
-                    await panels.note(reply, made)
+                    await panels.note(reply, panel)
                     shown = panels.find(table, reply.user)
             return shown is None or panels.find(table, reply.user) is shown
         finally:
@@ -153,18 +150,18 @@ class HintDialogue:
     async def _panel(
         self, moves: OpenMoves, decision: Decision, found: Sequence[Considered]
     ) -> Panel:
-        """The best of what was thought about, each with its worth, what it changes, and a press."""
+        """Return the panel of the best moves: their values, effects and buttons."""
         table_view, words = moves.table_view, moves.table_view.words
         judgement = self._judgement(table_view.table)
-        # It tries the moves, which must not keep others waiting.
+        # Trying the moves is slow: keep it off the event loop.
         best = await in_thread(_best, moves, decision, found)
-        made = Panel(
+        panel = Panel(
             table_view,
             [words("### 💡 What the strong player would do")],
             accent=table_view.accent(moves.seat),
         )
         if decision.kind == ANSWER:
-            made.question += [words("What it thinks of the offer:"), table_view.offer(decision)]
+            panel.question += [words("What it thinks of the offer:"), table_view.offer(decision)]
         for place, each in enumerate(best):
             worth = []
             if each.move.worlds:
@@ -174,37 +171,37 @@ class HintDialogue:
                     worth.append(text.beside_best(words, chance, best[0].move.chance))
                 elif len(best) > 1:
                     worth.append(text.ahead_of_next(words, chance, best[1].move.chance))
-            made.question += text.move(words, place + 1, each.entry.label, worth, each.brings)
+            panel.question += text.move(words, place + 1, each.entry.label, worth, each.effects)
         if len(found) > 1 and not found[0].worlds:
-            made.question.append(
+            panel.question.append(
                 words("-# There was too little time to compare it with other moves.")
             )
         elif len(best) == 1:
-            made.question.append(words(text.ONLY))
-        made.question.append(words("-# Based only on what you know."))
-        made.asked = WholeMenu([each.entry for each in best], (), ()).asked
-        made.choices = rows(
+            panel.question.append(words(text.ONLY))
+        panel.question.append(words("-# Based only on what you know."))
+        panel.asked = WholeMenu([each.entry for each in best], (), ()).asked
+        panel.choices = rows(
             button(each.entry.custom_id, text.play(words, place), style=each.entry.label.style)
             for place, each in enumerate(best, start=1)
         )
-        made.foot.append(button(CustomId("start", table_view.table.id), words(general.BACK)))
-        return made
+        panel.foot.append(button(CustomId("start", table_view.table.id), words(general.BACK)))
+        return panel
 
     @route("planjudge", decided=True)
     async def judge(self, press: Press) -> None:
-        """Say what a plan is worth at that step, beside the best that the strong player knows."""
+        """Rate a plan at that step, compared with the strong player's best move."""
         step = PlanStep.parse(press.custom_id.decision)
         if step is None:
             raise Forged(press.custom_id)
         before = await self._plans.planned(press.reply, press.table_id, step)
         notes = await self._judged(before) if before.step == step else []
         now = await self._plans.planned(press.reply, press.table_id, step)
-        if now.step != step or now.made[0].view != before.made[0].view:
+        if now.step != step or now.trials[0].view != before.trials[0].view:
             notes = [now.table.words(text.MOVED_ON)]
         await self._plans.show_planned(press.reply, now, *notes)
 
     async def _judged(self, now: Planned) -> list[str]:
-        start, planned = now.made[0], now.trial.done
+        start, planned = now.trials[0], now.trial.done
         if start.decision is None or not planned:
             raise Rejected("nothing_asked")
         words, judgement, whole = (
@@ -217,19 +214,19 @@ class HintDialogue:
         if not own.worlds:
             unknown = msg("⚖️ There was too little time to judge your plan.")
             return [words(text.ONLY if len(found) == 1 else unknown)]
-        said = text.plan(words, own.chance, _lead(judgement, own))
+        rating = text.plan(words, own.chance, _lead(judgement, own))
         if best.action == whole:
-            return [said, words("The strong player found nothing better.")]
+            return [rating, words("The strong player found nothing better.")]
         views = await in_thread(views_before, judgement.game, start.view, in_turn(best.action))
         label = now.table.text.whole(best.action, views)
         other = best.chance, _lead(judgement, best)
-        return [said, text.beside_plan(words, own.chance, other, label)]
+        return [rating, text.beside_plan(words, own.chance, other, label)]
 
     # The strong player
 
     def _judgement(self, table: Table) -> Judgement[Any]:
-        """What it thinks by. Raises Rejected where nobody is advised at the table or nobody can
-        think, and what `check_playing` raises."""
+        """Return the game's judgement. Raises Rejected if the table has no hints or the search is
+        unavailable, and the errors of `check_playing`."""
         check_playing(table)
         judgement = self._services.title_of(table).judgement
         if judgement is None:
@@ -243,30 +240,32 @@ class HintDialogue:
     async def _consider(
         self, table: Table, view: Any, decision: Decision, *also: Action
     ) -> Sequence[Considered]:
-        """What the decision's seat can answer, the best first, by its `view`; what is `also` asked
-        about is judged besides. Raises what `_judgement` raises."""
+        """Search the seat's view, and return its possible answers, the best first.
+
+        The actions in `also` are judged too. Raises the errors of `_judgement`.
+        """
         judgement = self._judgement(table)
         question = HintQuestion(table.id, msgspec.msgpack.encode(view), decision, also)
-        thinking = self._thoughts.get(question)
+        thinking = self._searches.get(question)
         if thinking is None:
             thinking = asyncio.create_task(self._think(judgement, table, view, question))
-            self._thoughts[question] = thinking
-            for old in list(self._thoughts)[: max(0, len(self._thoughts) - REMEMBERED)]:
-                if self._thoughts[old].done():
-                    del self._thoughts[old]
-        # Whoever asks no longer does not stop it for the others.
+            self._searches[question] = thinking
+            for old in list(self._searches)[: max(0, len(self._searches) - MAX_SEARCHES)]:
+                if self._searches[old].done():
+                    del self._searches[old]
+        # `wait` does not cancel the search, which others may share.
         await asyncio.wait([thinking])
         found = () if thinking.cancelled() else thinking.result()
         if not found:
-            self._thoughts.pop(question, None)
+            self._searches.pop(question, None)
             raise Rejected("search_unavailable")
         return found
 
     async def _think(
         self, judgement: Judgement[Any], table: Table, view: Any, question: HintQuestion
     ) -> Sequence[Considered]:
-        """What is thought; nothing where that fails."""
-        # The same for all that the seat cannot see, so that a hint tells nothing of it.
+        """Run the search; return () if it fails."""
+        # The seed must not depend on hidden information, or the hint would leak it.
         seed = f"{table.key_hash}.{question.decision.seat}"
         try:
             return await self._services.search_pool.weigh(
@@ -274,16 +273,16 @@ class HintDialogue:
             )
         except SearchUnavailable as error:
             log.warning("hint unavailable table=%s error=%s", table.id, error)
-        # However a search fails, the game goes on without.
+        # The game goes on without a hint if the search fails.
         except Exception as error:  # noqa: BLE001
-            # Its message may tell of a hand.
+            # The error's message may show a hand.
             log.error("hint failed table=%s error=%s", table.id, type(error).__name__)
         return ()
 
 
 def hint_asked(moves: OpenMoves, pressed: str | None = None) -> Decision | None:
-    """What a hint would be about: what the seat `pressed` on if that is still open, else what
-    everybody waits for, an offer to it, or what it may still change."""
+    """Return the decision for a hint: the `pressed` one if still open, else the one that the game
+    waits for, an offer to the seat, or a choice that the seat may still change."""
     table_view, main = moves.table_view, moves.main
     for decision in table_view.pending:
         if decision.seat == moves.seat and table_view.button_id(decision) == pressed:
@@ -292,30 +291,32 @@ def hint_asked(moves: OpenMoves, pressed: str | None = None) -> Decision | None:
 
 
 def _best(moves: OpenMoves, decision: Decision, found: Sequence[Considered]) -> list[HintedMove]:
-    """The first few whose words tell them apart, and of which more than nothing is known."""
-    known = {each.action: each for each in distinct(found)}
-    best = islice(entries(moves, decision, list(known)), BEST)
-    return [HintedMove(each, known[each.custom_id.words], _brings(moves, each)) for each in best]
+    """Return the best moves that differ and have distinct labels."""
+    by_action = {each.action: each for each in distinct(found)}
+    best = islice(entries(moves, decision, list(by_action)), BEST)
+    return [
+        HintedMove(each, by_action[each.custom_id.words], _effects(moves, each)) for each in best
+    ]
 
 
-def _brings(moves: OpenMoves, entry: MenuEntry) -> Sequence[str]:
-    """What a move brings, as far as its player can know."""
+def _effects(moves: OpenMoves, entry: MenuEntry) -> Sequence[str]:
+    """Return lines about a move's effects, as far as its player can know them."""
     table_view = moves.table_view
-    made = preview(moves.game, table_view.view, in_turn(entry.custom_id.words))
-    if not made:
+    trials = preview(moves.game, table_view.view, in_turn(entry.custom_id.words))
+    if not trials:
         return ()
-    events = [event for each in made for event in each.events]
+    events = [event for each in trials for event in each.events]
     return (
         *table_view.text.reasons(events),
-        *table_view.text.at(made[-1].view).what_if(table_view.view),
+        *table_view.text.at(trials[-1].view).what_if(table_view.view),
     )
 
 
 def distinct(found: Sequence[Considered]) -> list[Considered]:
-    """What was thought about, by its worth, without variants of what is better.
+    """Return the searched moves by value, without variants of better ones.
 
-    The first stays the best. What seems better has been dropped after a few lucky worlds, and is
-    left out, or is not surely so, and counts as just as good.
+    The search's first move stays the best. A move with a higher chance is left out if the search
+    dropped it early, after a few lucky worlds; else its chance is cut to that of the first.
     """
     best, *others = found
     comparable = [

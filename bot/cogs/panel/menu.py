@@ -1,7 +1,7 @@
-"""The menu of a decision: what is one decision is one press.
+"""The menu of a decision: whole actions, each on one button.
 
-The best whole actions are buttons, in their usual order; the best of all is marked by its colour.
-One select below lists all actions by kind, also those that are chosen word by word.
+The best actions are buttons in the usual order, and colour marks the very best. A select below
+lists all actions by kind, including those that are chosen word by word.
 """
 
 from __future__ import annotations
@@ -22,14 +22,16 @@ from bot.workers import describe, in_thread
 log = logging.getLogger(__name__)
 
 MAX_BUTTONS = 8
-"""Entries that are all buttons."""
+"""Entries up to which all are buttons."""
 BEST = 5
-"""Of more entries so many are buttons."""
+"""Buttons of a menu with more entries."""
 
 
 class MenuEntry(NamedTuple):
-    """A whole action, or several joined, as the id of a press, and what it is called; with the
-    views before each, as `views_before` gives them."""
+    """A button for a whole action or several joined actions.
+
+    `views` are the views before each, as `views_before` returns them.
+    """
 
     custom_id: CustomId
     label: Label
@@ -37,69 +39,69 @@ class MenuEntry(NamedTuple):
 
 
 class WholeMenu(NamedTuple):
-    """What is offered whole, in the usual order: all of it, and the `best`, which are buttons.
+    """Whole actions in the usual order: all of them, and the `best`, which become buttons.
 
-    `kinds` are the kinds of action that are to be offered besides: some of theirs is not in it.
+    `kinds` are the kinds of action with further actions that the menu does not list.
     """
 
     every: Sequence[MenuEntry]
     best: Sequence[MenuEntry]
     kinds: tuple[str, ...]
     suggested: CustomId | None = None
-    """The best entry, if one is better than others and does no harm."""
+    """The best entry, if the entries are ranked and it is harmless."""
 
     @property
     def about(self) -> tuple[str, ...]:
-        """The one kind of action, beside such as are a press anyway, that is offered."""
+        """The kind of all actions with more than one word; () if there are several kinds."""
         entries = (each.custom_id.words for each in self.every)
-        found = dict.fromkeys(words[0] for words in entries if len(words) > 1)
-        return tuple(found) if len(found) == 1 else ()
+        kinds = dict.fromkeys(words[0] for words in entries if len(words) > 1)
+        return tuple(kinds) if len(kinds) == 1 else ()
 
     @property
     def asked(self) -> AskedWords:
-        """What a picture highlights."""
+        """The highlights for a picture."""
         words = tuple(canonical(each.custom_id.words) for each in self.every)
         views = {word: each.views for word, each in zip(words, self.every, strict=True)}
         names = tuple(each.label.name for each in self.every)
         return AskedWords((), WHOLE, words, names, views=views)
 
-    def presses(self, moves: OpenMoves, custom_id: CustomId) -> list[Control]:
-        """The buttons, then kinds of action that are one press anyway, and a select of all actions
-        by kind where there are more. What ends the turn stands last of the buttons."""
+    def controls(self, moves: OpenMoves, custom_id: CustomId) -> list[Control]:
+        """Return the best actions and the one-word kinds as buttons, ending the turn last; then a
+        select of all actions by kind, if there are more."""
         labels = {
             kind: moves.marked((kind,), moves.kind_label(kind, self.kinds)) for kind in self.kinds
         }
-        # To do something without ending the turn with it is rarely wanted.
-        held = {each.custom_id.words[0] for each in self.every}
+        # Players rarely want a kind alone if the menu has it joined with others.
+        in_menu = {each.custom_id.words[0] for each in self.every}
         whole = [kind for kind in self.kinds if moves.is_whole((kind,))]
-        at_once = [kind for kind in whole if kind not in held]
-        found = [(each.custom_id, each.label) for each in self.best]
-        found += [(custom_id.then(kind), labels[kind]) for kind in at_once]
-        found.sort(key=lambda each: each[0].words == (END,))
-        presses = [button(*each) for each in found]
-        if len(self.best) < len(self.every) or len(at_once) < len(self.kinds):
+        single = [kind for kind in whole if kind not in in_menu]
+        buttons = [(each.custom_id, each.label) for each in self.best]
+        buttons += [(custom_id.then(kind), labels[kind]) for kind in single]
+        buttons.sort(key=lambda each: each[0].words == (END,))
+        controls = [button(*each) for each in buttons]
+        if len(self.best) < len(self.every) or len(single) < len(self.kinds):
             listed = [(each.custom_id.words, each.label) for each in self.every]
             for kind, label in labels.items():
                 text = label.text if kind in whole else f"{label.text}…"
                 listed.append(((kind,), label._replace(text=text)))
-            # Stable: of a kind, those that are chosen word by word come after the whole ones.
+            # The sort is stable: within a kind, whole actions come first.
             listed.sort(key=lambda each: moves.kinds.index(each[0][0]))
             options = [option(written(words), label) for words, label in listed[:MAX_OPTIONS]]
             every = moves.table_view.words.plural(
                 "All {count} action…", "All {count} actions…", len(options)
             )
-            presses.append(select(custom_id._replace(verb="whole"), options, every))
-        return presses
+            controls.append(select(custom_id._replace(verb="whole"), options, every))
+        return controls
 
 
 async def menu_of(moves: OpenMoves) -> WholeMenu | None:
-    """The menu of what the seat is asked; None where that is better answered word by word."""
+    """Return the menu of the seat's decision; None if it is better answered word by word."""
     if moves.main is None:
         return None
     try:
-        # It plans ahead, which must not keep others waiting.
+        # Planning ahead is slow: keep it off the event loop.
         return await in_thread(_menu_of, moves, moves.main)
-    # However a menu fails, the game goes on word by word.
+    # If a menu fails, the player can still choose word by word.
     except Exception as error:  # noqa: BLE001
         table, seq = moves.table_view.table.id, moves.table_view.seq
         log.error("menu failed table=%s seq=%s error=%s", table, seq, describe(error))
@@ -117,7 +119,7 @@ def _menu_of(moves: OpenMoves, decision: Decision) -> WholeMenu | None:
     usual = sorted(found, key=lambda each: moves.place_of(each.custom_id.words))
     best = found if len(found) <= MAX_BUTTONS else found[:BEST]
     first = found[0]
-    # A menu in the usual order says that none is better than the others.
+    # A menu in the usual order ranks no entry above the others.
     is_ranked = len(found) < 3 or found != usual
     harmless = first.label.style is not Style.DANGER and first.custom_id.words[0] != END
     return WholeMenu(
@@ -129,9 +131,10 @@ def _menu_of(moves: OpenMoves, decision: Decision) -> WholeMenu | None:
 
 
 def entries(moves: OpenMoves, decision: Decision, actions: Sequence[Action]) -> Iterator[MenuEntry]:
-    """Those whose words an id has room for; of two that nobody can tell apart the better one.
+    """Yield an entry for each action that fits into a custom id; of actions with equal labels only
+    the first, which is the best.
 
-    It tries actions, which takes a while.
+    Slow: it tries the actions.
     """
     table_view = moves.table_view
     texts: set[str] = set()

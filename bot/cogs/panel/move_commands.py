@@ -1,8 +1,7 @@
-"""The moves of every game as commands, built from its rules and its words.
+"""Slash commands for the moves of every game, built from its rules and texts.
 
-A move has a command, and each of its parameters an option, for which the legal values are offered
-while it is typed. What a command leaves out is filled in where there is no choice, and asked for by
-a panel where there is.
+Each parameter of a move is an option, and autocomplete offers its legal values. An omitted option
+is filled in if it has only one value; else a panel asks for it.
 """
 
 from __future__ import annotations
@@ -43,35 +42,34 @@ from bot.text.commands import PROMISES, CommandText, OptionText
 from bot.titles.title import Title
 from bot.workers import in_thread
 
-MOST = 25
-"""The most commands and subgroups in a group, by Discord's rules."""
-SOME = 200
-"""Words of a bundle, or numbers, that are compared with what was typed."""
+MAX_COMMANDS = 25
+"""Commands and subgroups that Discord allows in a group."""
+MAX_COMPARED = 200
+"""Words of a bundle, or numbers, that are compared with the typed text."""
 
 Promised = app_commands.Range[str, 1, MAX_PROMISE]
-"""A promise in words."""
 
 
 def move_commands(services: Services, guide: TurnGuide) -> list[app_commands.Group]:
-    """A group of commands for each title, by its newest rules.
+    """Return a group of commands for each title, by its newest rules.
 
-    Raises ValueError for a title whose moves cannot all be commands.
+    Raises ValueError if the moves of a title do not fit into Discord's limits.
     """
     return [group_of(services, guide, title) for title in services.titles.values()]
 
 
 def group_of(services: Services, guide: TurnGuide, title: Title) -> app_commands.Group:
-    """The commands of a title's moves, some in groups of their own."""
-    texts, (groups, inside) = title.commands, arranged(title)
-    whole = group(texts.whole)
-    parts = {name: group(text) for name, text in groups.items()}
-    for part in parts.values():
-        whole.add_command(part)
+    """Return the commands of a title's moves, some of them in subgroups."""
+    texts, (groups, group_names) = title.commands, arranged(title)
+    main_group = group(texts.whole)
+    subgroups = {name: group(text) for name, text in groups.items()}
+    for subgroup in subgroups.values():
+        main_group.add_command(subgroup)
     for kind, text in texts.moves.items():
-        name = inside[kind]
-        made = _command(services, guide, title, kind, text)
-        (whole if name is None else parts[name]).add_command(made)
-    return whole
+        name = group_names[kind]
+        command = _command(services, guide, title, kind, text)
+        (main_group if name is None else subgroups[name]).add_command(command)
+    return main_group
 
 
 def _command(
@@ -87,43 +85,42 @@ def _command(
     }
     options |= PROMISES if move.offers else {}
 
-    async def meant(interaction: Interaction, number: int | None) -> int:
+    async def table_id(interaction: Interaction, number: int | None) -> int:
         playing = (Status.PLAYING,)
         return (await table_for(services, interaction, number, among=playing, game=game)).id
 
-    async def typed(reply: Reply, table: int | None, **typed: Any) -> None:
-        said = {param: None if word is None else str(word) for param, word in typed.items()}
-        terms = Terms(said.get("promise") or "", said.get("ask") or "")
-        words = [said[param] for param in move.params]
-        await guide.act_typed(reply, await meant(reply.interaction, table), kind, words, terms)
+    async def callback(reply: Reply, table: int | None, **values: Any) -> None:
+        typed = {param: None if word is None else str(word) for param, word in values.items()}
+        terms = Terms(typed.get("promise") or "", typed.get("ask") or "")
+        words = [typed[param] for param in move.params]
+        await guide.act_typed(reply, await table_id(reply.interaction, table), kind, words, terms)
 
-    async def offered(interaction: Interaction, typed: str) -> list[Choice]:
-        """Choices for the option being typed, given the options before it."""
-        here = interaction.command
-        shown = {each.name: each.display_name for each in getattr(here, "parameters", ())}
+    async def autocomplete(interaction: Interaction, typed: str) -> list[Choice]:
+        command = interaction.command
+        shown = {each.name: each.display_name for each in getattr(command, "parameters", ())}
         before = list(takewhile(lambda name: shown.get(name) != focused(interaction), move.params))
         if len(before) == len(move.params):
             return []
-        table = await meant(interaction, interaction.namespace.table)
+        table = await table_id(interaction, interaction.namespace.table)
         moves = await moves_of(services, interaction.extras[REPLY], table)
-        said = in_order(interaction, [shown.get(name) or name for name in before])
-        action = await moves.typed(kind, said)
+        values = in_order(interaction, [shown.get(name) or name for name in before])
+        action = await moves.typed(kind, values)
         if len(action) != 1 + len(before):
             return []
         return await for_words(moves.table_view, action, moves.choices(action), typed)
 
     # discord.py derives a command's options from the parameters of its callback.
-    typed.__signature__ = _signature(options, move)  # type: ignore[attr-defined]
+    callback.__signature__ = _signature(options, move)  # type: ignore[attr-defined]
     path = f"{title.commands.whole.name} {kind}"
-    return SlashCommand(path, replace(text, options=options), typed, offered)
+    return SlashCommand(path, replace(text, options=options), callback, autocomplete)
 
 
 async def for_words(
     table_view: TableView, prefix: Action, choices: Choices, typed: str
 ) -> list[Choice]:
-    """Choices for the next word of an action; what can already be read comes first.
+    """Return choices for the next word of an action; a word that can be read already comes first.
 
-    In a large domain every name is compared with what was typed, off the event loop.
+    Runs off the event loop for a large domain, because it compares all names with the typed text.
     """
     if is_large(choices) and typed:
         return await in_thread(_for_words, table_view, prefix, choices, typed)
@@ -148,20 +145,20 @@ def _for_words(table_view: TableView, prefix: Action, choices: Choices, typed: s
             is_choice = len(word) <= MAX_NAME and choices.admits(word)
             first = matching([named(word)] if is_choice else [], "")
     more = () if isinstance(choices, OneOf) else map(named, _some(choices))
-    known = {each.value for each in first}
-    rest = [each for each in matching(more, typed) if each.value not in known]
+    seen = {each.value for each in first}
+    rest = [each for each in matching(more, typed) if each.value not in seen]
     return [*first, *rest][:MAX_CHOICES]
 
 
 def _some(choices: Bundle | Amount) -> list[str]:
-    """Words of a bundle, all where they can be counted, else the single pieces and everything; the
-    lowest of many amounts, and the highest.
+    """Return the words to compare: the lowest amounts and the highest; the words of a bundle, or
+    its single pieces and its whole stock if there are too many words.
     """
     if isinstance(choices, Amount):
-        ends = (*islice(choices.each(), SOME), str(choices.maximum))
+        ends = (*islice(choices.each(), MAX_COMPARED), str(choices.maximum))
         return [word for word in dict.fromkeys(ends) if choices.admits(word)]
     if math.prod(count + 1 for count in choices.have) <= COUNTABLE:
-        return list(islice(choices.each(), SOME))
+        return list(islice(choices.each(), MAX_COMPARED))
     pieces = [letter for letter, count in zip(choices.alphabet, choices.have, strict=True) if count]
     return [word for word in (*pieces, choices.stock()) if choices.admits(word)]
 
@@ -170,49 +167,49 @@ class Arranged(NamedTuple):
     """The groups of a title's commands by name, and the group of each move, if any."""
 
     groups: Mapping[str, CommandText]
-    inside: Mapping[str, str | None]
+    group_names: Mapping[str, str | None]
 
 
 def arranged(title: Title) -> Arranged:
-    """The groups that the words of a title name, and more where Discord's limits need them.
+    """Return the groups of a title's texts, and more if Discord's limits require them.
 
-    Where there are too many commands, those of one chapter of the rules become a group, the largest
-    chapters first. Raises ValueError where that is not enough either.
+    While there are too many commands, those of a chapter of the rules become a group, the largest
+    chapters first. Raises ValueError if they still do not fit.
     """
     _check(title)
     texts, moves = title.commands, title.game.moves
     groups = dict(texts.groups)
-    inside = {kind: text.group for kind, text in texts.moves.items()}
-    chapters = Counter(moves[kind].topic for kind, name in inside.items() if name is None)
+    group_names = {kind: text.group for kind, text in texts.moves.items()}
+    chapters = Counter(moves[kind].topic for kind, name in group_names.items() if name is None)
     for topic, _ in chapters.most_common():
-        if len(groups) + list(inside.values()).count(None) <= MOST:
+        if len(groups) + list(group_names.values()).count(None) <= MAX_COMMANDS:
             break
         description = Message(title.text(Words()).topic(topic))
         groups.setdefault(topic, CommandText(description, topic.replace("_", "-")))
-        inside |= {
-            kind: name or topic for kind, name in inside.items() if moves[kind].topic == topic
+        group_names |= {
+            kind: name or topic for kind, name in group_names.items() if moves[kind].topic == topic
         }
-    sizes = Counter(inside.values())
+    sizes = Counter(group_names.values())
     sizes[None] += len(groups)
-    if max(sizes.values()) > MOST:
-        raise ValueError(f"{title.game.name} has more commands than Discord takes: {dict(sizes)}")
-    return Arranged(groups, inside)
+    if max(sizes.values()) > MAX_COMMANDS:
+        raise ValueError(f"{title.game.name} has more commands than Discord allows: {dict(sizes)}")
+    return Arranged(groups, group_names)
 
 
 def _check(title: Title) -> None:
     moves, texts, groups = title.game.moves, title.commands.moves, title.commands.groups
     for kind in {**moves, **texts}:
         if kind not in moves or kind not in texts:
-            raise ValueError(f"{title.game.name} lacks the move {kind!r} or words for its command")
+            raise ValueError(f"{title.game.name} lacks the move {kind!r} or its command's text")
         if tuple(texts[kind].options) != moves[kind].params:
-            raise ValueError(f"the command of {kind!r} must have words for {moves[kind].params}")
+            raise ValueError(f"the command of {kind!r} must have texts for {moves[kind].params}")
         if texts[kind].group not in {None, *groups}:
-            raise ValueError(f"the command of {kind!r} is in a group that has no words")
+            raise ValueError(f"the command of {kind!r} is in a group without a text")
 
 
 def _signature(options: Mapping[str, OptionText], move: Move) -> Signature:
-    """The signature of a callback that gets each option as it was typed."""
-    said = [
+    """Return the signature of a callback with a parameter for each option."""
+    parameters = [
         Parameter(
             name,
             Parameter.KEYWORD_ONLY,
@@ -224,7 +221,7 @@ def _signature(options: Mapping[str, OptionText], move: Move) -> Signature:
     return Signature(
         [
             Parameter("reply", Parameter.POSITIONAL_ONLY),
-            *said,
+            *parameters,
             Parameter("table", Parameter.KEYWORD_ONLY, default=None, annotation=int | None),
         ]
     )

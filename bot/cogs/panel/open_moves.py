@@ -1,4 +1,4 @@
-"""What a seat may do at one moment, word by word, and what is confirmed first."""
+"""The legal moves of a seat at one moment, word by word, and which of them need confirmation."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ from bot.text import Label, Style, Summary, game_end
 from bot.workers import in_thread
 
 COMPUTERS_S = 1.0
-"""Seconds an answer waits for computer players, so that it can ask what comes next."""
+"""Seconds that a reply waits for computer players, to ask for the player's next decision."""
 NOTHING = "-"
-"""How the empty word is typed, and offered while typing and in selects."""
+"""The empty word, as players type it and as autocomplete and selects offer it."""
 PACKED, SPELT = "~", "="
-"""What a packed action begins with, and what a word in it begins with that is spelt out."""
+"""Prefixes of a packed action, and of a word in it that is spelt out."""
 HASH_BYTES = 5
 MAX_PACKED = 20
-"""Words of an action that is packed."""
+"""Words that a packed action may have."""
 
 
 class OpenMoves:
-    """The moves of a seat at the moment of a snapshot."""
+    """The moves of a seat in a view of the table."""
 
     def __init__(self, services: Services, table_view: TableView, seat: Seat) -> None:
         self._services = services
@@ -57,7 +57,7 @@ class OpenMoves:
         self.seat = seat
         self.game = table_view.title.game
         self.main = table_view.main(seat)
-        """What the seat is asked first."""
+        """The seat's first decision."""
         self.offers = table_view.offers(seat)
         """Open offers to the seat."""
         self._choices: dict[Action, Choices] = {}
@@ -65,9 +65,9 @@ class OpenMoves:
         self.kinds = kinds.values if isinstance(kinds, OneOf) else ()
         """The kinds of action that are open to the seat."""
         self.asked: tuple[str, ...] = ()
-        """Those that answer what it is asked."""
+        """The kinds that answer the seat's decision."""
         self.free: tuple[str, ...] = ()
-        """Those that it may do whoever is asked."""
+        """The kinds that the seat may do at any time."""
         for kind in self.kinds:
             if self.game.moves[kind].free:
                 self.free += (kind,)
@@ -75,31 +75,31 @@ class OpenMoves:
                 self.asked += (kind,)
 
     def is_open(self, pressed: str) -> bool:
-        """Whether the seat is asked what a button answers."""
+        """Whether the decision that a button answers is open to the seat."""
         for decision in self.table_view.pending:
             if decision.seat == self.seat and self.table_view.button_id(decision) == pressed:
                 return True
         return False
 
     def why_not_asked(self, pressed: str | None) -> str:
-        """Why the seat cannot answer that: nobody is asked it now, or another seat is."""
+        """Return the code of the refusal: the decision is another seat's, or no longer open."""
         others = {each.id for each in self.table_view.pending if each.seat != self.seat}
         return "foreign" if without_hash(pressed) in others else "stale"
 
     # Word by word
 
     def choices(self, action: Action) -> Choices:
-        """What may be said after these words; `Done` where they are whole. Raises IllegalAction."""
+        """Return the domain of the next word, `Done` for a whole action. Raises IllegalAction."""
         if action not in self._choices:
             self._choices[action] = self.table_view.legal(self.seat, action)
         return self._choices[action]
 
     def is_whole(self, action: Action) -> bool:
-        """Whether nothing is left to choose. Raises IllegalAction."""
+        """Whether the action is complete. Raises IllegalAction."""
         return isinstance(self.choices(action), Done)
 
     def forward(self, action: Action) -> Action:
-        """The same words, and after them those without an alternative. Raises IllegalAction."""
+        """Return the action with all next words that have no alternative. Raises IllegalAction."""
         while True:
             choices = self.choices(action)
             only = None if isinstance(choices, Done) else choices.only()
@@ -108,7 +108,7 @@ class OpenMoves:
             action = (*action, only)
 
     def back(self, action: Action) -> Action | None:
-        """The words before the last real choice; None where there was none."""
+        """Return the words before the last real choice; None if there was none."""
         for length in reversed(range(len(action))):
             choices = self.choices(action[:length])
             if not isinstance(choices, Done) and choices.only() is None:
@@ -116,20 +116,19 @@ class OpenMoves:
         return None
 
     async def typed(self, kind: str, words: Sequence[str | None]) -> Action:
-        """An action from what a person typed for each parameter, as far as it goes.
+        """Return the action that a player typed, up to the first parameter that is left open.
 
-        What was left out is filled in where there is no choice; the rest is still to be chosen.
-        Raises Unreadable or IllegalAction.
+        An omitted word without an alternative is filled in. Raises Unreadable or IllegalAction.
         """
         action: Action = (kind,)
-        for said in words:
+        for text in words:
             choices = self.choices(action)
             if isinstance(choices, Done):
                 break
-            if said == NOTHING and choices.admits(""):
+            if text == NOTHING and choices.admits(""):
                 word: str | None = ""
-            elif said is not None:
-                word = await self.read(action, said)
+            elif text is not None:
+                word = await self.read(action, text)
             else:
                 word = choices.only()
             if word is None:
@@ -138,20 +137,20 @@ class OpenMoves:
         self.choices(action)
         return action
 
-    async def read(self, action: Action, said: str) -> str:
-        """What a person typed, as the next word. Raises Unreadable.
+    async def read(self, action: Action, text: str) -> str:
+        """Return the next word that a player typed. Raises Unreadable.
 
-        A large domain has many names to compare with, so it is read off the event loop.
+        Runs off the event loop for a large domain: there are many names to compare.
         """
         choices, table_view = self.choices(action), self.table_view
         if is_large(choices):
-            return await in_thread(table_view.text.read, choices, said, action)
-        return table_view.text.read(choices, said, action)
+            return await in_thread(table_view.text.read, choices, text, action)
+        return table_view.text.read(choices, text, action)
 
     def place_of(self, action: Action) -> tuple[tuple[int, ...], ...]:
-        """Where an action stands in the usual order: as the rules list its words, numbers by size,
-        few pieces before many. Of actions that are joined the first counts, then the number of
-        words.
+        """Return the key that sorts an action into the usual order: words as the rules list them,
+        numbers by size, few pieces before many. Of joined actions only the first counts, then the
+        number of words.
         """
         first, *_ = in_turn(action)
         place: list[tuple[int, ...]] = []
@@ -168,9 +167,9 @@ class OpenMoves:
     # In custom ids
 
     def fitting(self, custom_id: CustomId, *words: str) -> CustomId:
-        """The id with more words; those it has are packed where all would not fit otherwise.
+        """Return the id with more words, packing those it has if they would not fit otherwise.
 
-        Raises Rejected where they are too long all the same.
+        Raises Rejected if they are still too long.
         """
         whole = custom_id.then(*words)
         try:
@@ -184,11 +183,11 @@ class OpenMoves:
         return whole
 
     def _packed(self, action: Action) -> str:
-        """The words of an action in a few characters, as one word that `unpacked` reads.
+        """Return an action as one short word, for `unpacked`.
 
-        Each is the number of a word in its domain, or the word itself where the domain has no
-        numbers. Part of a hash of the words goes with them, so that a number that has come to mean
-        something else is detected. Raises TooLong for what cannot be written so.
+        Each word becomes its index in its domain, or is spelt out if the domain has no list. A
+        short hash of the words detects an index that has changed its meaning. Raises TooLong if the
+        action cannot be packed.
         """
         parts = []
         for place, word in enumerate(action):
@@ -202,14 +201,14 @@ class OpenMoves:
         return PACKED + PACKED.join([*parts, _hash(action)])
 
     def unpacked(self, words: Action) -> Action | None:
-        """The words of an id, which `fitting` may have packed; None where they mean something else
-        by now.
+        """Return the words of an id, which `fitting` may have packed; None if they no longer mean
+        the same action.
 
-        Raises Forged where nothing of the kind was written.
+        Raises Forged for a word that `fitting` cannot have written.
         """
         if not words or not words[0].startswith(PACKED):
             return words
-        *parts, known = words[0].removeprefix(PACKED).split(PACKED)
+        *parts, expected = words[0].removeprefix(PACKED).split(PACKED)
         if len(parts) > MAX_PACKED:
             raise Forged(*words)
         action: Action = ()
@@ -225,16 +224,16 @@ class OpenMoves:
             if not isinstance(choices, OneOf) or number not in range(len(choices.values)):
                 return None
             action = (*action, choices.values[number])
-        return (*action, *words[1:]) if known == _hash(action) else None
+        return (*action, *words[1:]) if expected == _hash(action) else None
 
     # Labels and warnings
 
     def kind_label(self, kind: str, kinds: tuple[str, ...]) -> Label:
-        """What a kind of action is called beside others."""
+        """Return the label of one of several kinds of action."""
         return self.table_view.label((), OneOf("kind", kinds), kind)
 
     def marked(self, words: Action, label: Label) -> Label:
-        """The label of a press that leads to these words; it says so if that ends the game."""
+        """Return the label, with a note if these words end the game."""
         actions = in_turn(words)
         if len(actions) == 1:
             actions = [self.forward(words)]
@@ -244,8 +243,8 @@ class OpenMoves:
         return label if end is None else game_end.marked(self.table_view.words, label, end)
 
     async def is_weighty(self, *actions: Action) -> bool:
-        """Whether to ask for confirmation before several actions: the end of the game, a danger of
-        the first, or an offer that promises may go with."""
+        """Whether to confirm the actions first: they end the game, or the first is dangerous or is
+        an offer that may include promises."""
         return (
             self.table_view.end_of(self.seat, actions) is not None
             or self.may_promise(actions[0])
@@ -253,11 +252,11 @@ class OpenMoves:
         )
 
     def may_promise(self, action: Action) -> bool:
-        """Whether promises may go with the action: an offer that goes to a person."""
+        """Whether the action may include promises: it is an offer to a human player."""
         game, table = self.game, self.table_view.table
         if not game.moves[action[0]].offers or len(table.humans) < 2:
             return False
-        # Who is asked by it is seen on a copy that is made of what the observer knows.
+        # Try the offer on a determinized copy to see which seats it asks.
         copy = game.determinize(self.table_view.view, Random(0))
         before = {each.id for each in game.pending(copy)}
         game.apply(copy, self.seat, action, NoChance())
@@ -265,8 +264,8 @@ class OpenMoves:
         return any(table.players[seat].is_human for seat in asked)
 
     async def is_dangerous(self, action: Action) -> bool:
-        """Whether an accidental press would be regretted: a raid, or ending a turn with much left
-        to do."""
+        """Whether the player would regret the action if pressed by accident: a raid, or ending the
+        turn with useful moves left."""
         styles = {kind: self.kind_label(kind, self.asked).style for kind in self.asked}
         if action[0] == END:
             user = self.table_view.table.players[self.seat].user
@@ -278,7 +277,7 @@ class OpenMoves:
     # Offers
 
     def answers_to(self, offer: Decision) -> list[str]:
-        """The kinds of action that answer an open offer."""
+        """Return the kinds of action that answer an open offer."""
         domains = {kind: self.choices((kind,)) for kind in self.free}
         return [
             kind
@@ -290,23 +289,23 @@ class OpenMoves:
 
     @cached_property
     def answers(self) -> set[str]:
-        """The kinds of action that answer any of them."""
+        """The kinds of action that answer any open offer."""
         return {kind for offer in self.offers for kind in self.answers_to(offer)}
 
     @property
-    def beside(self) -> tuple[str, ...]:
-        """The kinds of free moves but for those answers, which stand beside each offer."""
+    def other_free(self) -> tuple[str, ...]:
+        """The free kinds of action that do not answer an offer."""
         return tuple(kind for kind in self.free if kind not in self.answers)
 
     def answer_buttons(self, offer: Decision) -> list[Control]:
-        """A button for each kind of answer to an offer."""
+        """Return a button for each kind of answer to an offer."""
         number, table = offer_of(offer), self.table_view.table.id
         custom_id = CustomId("act", table, self.table_view.button_id(offer))
-        found = []
+        buttons = []
         for kind in self.answers_to(offer):
             label = self.marked((kind, number), self.kind_label(kind, self.free))
-            found.append(button(custom_id.then(kind, number), label))
-        return found
+            buttons.append(button(custom_id.then(kind, number), label))
+        return buttons
 
 
 async def moves_after(

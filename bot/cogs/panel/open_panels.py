@@ -1,8 +1,8 @@
-"""The private panel that a person has at a table: what it shows, and that they never have two.
+"""The private panels of players: the content of each, and the newest one per player and table.
 
-A private message can be reached only by the token of the interaction that it answered, and only for
-a quarter of an hour. So this is held in memory alone: after a restart, or too late, a panel stays
-where it is, and its buttons are answered as usual.
+Only the token of the interaction that it answered can edit a private message, for 15 minutes. So
+panels are tracked in memory only: after a restart or that time an old panel stays in the chat, and
+its buttons still work.
 """
 
 from __future__ import annotations
@@ -42,48 +42,47 @@ from bot.text import NOTHING, Summary
 log = logging.getLogger(__name__)
 
 TOKEN_S = 14 * 60.0
-"""Seconds for which an interaction's answers can be changed, with some to spare."""
-REMEMBERED = 512
-"""Panels that are remembered; those used least recently go first."""
-GONE = frozenset({10008, 10015, 50027})
-"""Discord's errors for a message that was deleted, or whose token has expired."""
+"""Seconds for which an interaction's replies can be edited, with a margin."""
+MAX_PANELS = 512
+"""Panels tracked; the oldest is evicted first."""
+UNREACHABLE = frozenset({10008, 10015, 50027})
+"""Discord's error codes for a deleted message and an expired token."""
 _INVITING = (discord.ButtonStyle.primary, discord.ButtonStyle.success)
 
 
 @dataclass
 class Panel:
-    """What a private message shows: what happened, open offers, the question, the choices directly
-    below it, and at the foot everything else."""
+    """The content of a private message: recent events, open offers, the question, its choices, and
+    at the foot all other buttons."""
 
     table_view: TableView
     question: list[str] = field(default_factory=list)
     happened: Summary = NOTHING
     above: list[str] = field(default_factory=list)
-    """What is said between that and the question: what was wrong, promises, plans."""
-    told: Summary = NOTHING
-    """What the person is told only once: what happened, and notes."""
+    """Lines between the events and the question: errors, promises, plans."""
+    shown_once: Summary = NOTHING
+    """The events and notes, which the next panel does not repeat."""
     choices: list[Row] = field(default_factory=list)
     offered: list[Part] = field(default_factory=list)
-    """Open offers, each with its answers, before whatever else is asked."""
+    """Open offers and their answers, above the question."""
     explained: list[str] = field(default_factory=list)
-    """What newcomers are told of it: beside the press that asked for it, where it is seen to come,
-    and the choices stay directly below the question."""
+    """Explanations for newcomers, below the choices."""
     foot: list[Control] = field(default_factory=list)
     asked: AskedWords | None = None
-    """What its choices mean, for the picture; None where they are not words of an action."""
+    """The choices, for the picture to highlight; None if they are not words of an action."""
     step: PanelStep | None = None
-    """What is being chosen, once something has been."""
+    """The step shown; None at the start of an action."""
     suggested: CustomId | None = None
     """The choice that is nearly always right."""
     is_answered: bool = False
-    """Whether a choice was made, and could only be made anew."""
+    """Whether the player has chosen and can only change the choice."""
     waits_for: tuple[tuple[Seat, str], ...] | None = None
-    """Whom it says that everybody waits for, if it asks nothing itself."""
+    """The seats to act that it names, if it has no question itself."""
     accent: int | None = None
     """The colour of its frame."""
 
     def layout(self, table: Sequence[Part] = ()) -> Layout:
-        """The message, with the `table` as a picture or in words directly above the question."""
+        """Return the message, with the `table` as a picture or text directly above the question."""
         self._colour()
         table_id, count = self.table_view.table.id, self.happened.hidden_count
         hidden_count = (
@@ -107,8 +106,8 @@ class Panel:
         )
 
     def _colour(self) -> None:
-        """At most one choice is in a colour that says yes: what is suggested, or the only one that
-        has such a colour of its own."""
+        """Leave an inviting colour on one choice at most: the suggested one, or the only one that
+        has such a colour."""
         buttons = [
             press
             for row in self.choices
@@ -126,7 +125,7 @@ class Panel:
                 press.style = discord.ButtonStyle.primary
 
     def offers(self) -> frozenset[str]:
-        """The offers that it has buttons for."""
+        """Return the ids of the offers that it has buttons for."""
         return frozenset(
             decision
             for part in (*self.choices, *self.offered, Row(self.foot))
@@ -137,57 +136,57 @@ class Panel:
         )
 
     def link(self, item: Control | None) -> None:
-        """Add a button below, unless it is there already."""
+        """Add a button at the foot, unless it has it already."""
         if item is not None and all(item.custom_id != each.custom_id for each in self.foot):
             self.foot.append(item)
 
 
 @dataclass
 class OpenPanel:
-    """A panel in a private message: the interaction whose token reaches it, and the message."""
+    """A panel in a private message, and the interaction whose token can edit it."""
 
     interaction: discord.Interaction[Any]
     message: int
     is_original: bool
     """Whether it is the interaction's first answer, not a follow-up."""
     used: float
-    """When it was pressed or posted last, in seconds of the clock."""
+    """Clock time in seconds when it was last pressed or posted."""
     seq: int = -1
-    """The log entry after which it shows the table."""
+    """The last log entry of the view that it shows."""
     plan: str | None = None
     """The step of a plan that it shows; None for the table."""
     asked: str | None = None
-    """The decision that everybody waits for, or that may still be changed, if it asks for one."""
+    """Id of the player's main decision, if any."""
     is_over: bool = False
     """Whether it shows that the game is over."""
-    told: Summary = NOTHING
+    shown_once: Summary = NOTHING
     offers: frozenset[str] = frozenset()
     step: PanelStep | None = None
     waits_for: tuple[tuple[Seat, str], ...] | None = None
     has_form: bool = False
-    """Whether a form may be open over it, whose answer would no longer find it."""
+    """Whether a form may be open over it; replacing the panel would lose the form's answer."""
 
-    def shows(self, made: Panel) -> None:
-        """Note what it shows from now on."""
-        table_view = made.table_view
+    def update(self, panel: Panel) -> None:
+        """Record the content that it shows now."""
+        table_view = panel.table_view
         self.seq, self.plan, self.is_over = (
             table_view.seq,
             table_view.plan,
             table_view.table.is_over,
         )
         self.asked = table_view.main_id(table_view.observer) if table_view.plan is None else None
-        self.told, self.offers = made.told, made.offers()
-        self.step, self.waits_for = made.step, made.waits_for
+        self.shown_once, self.offers = panel.shown_once, panel.offers()
+        self.step, self.waits_for = panel.step, panel.waits_for
 
     async def edit(self, **parts: Any) -> None:
-        """Show something else in its place. Raises what Discord answers."""
+        """Edit the message. Raises Discord's errors."""
         if self.is_original:
             await self.interaction.edit_original_response(**parts)
         else:
             await self.interaction.followup.edit_message(self.message, **parts)
 
     async def delete(self) -> bool:
-        """Delete it; returns whether it is gone."""
+        """Delete the message. Return whether it no longer exists."""
         try:
             if self.is_original:
                 await self.interaction.delete_original_response()
@@ -195,7 +194,7 @@ class OpenPanel:
                 await self.interaction.followup.delete_message(self.message)
         except discord.HTTPException as error:
             log.info("panel not deleted message=%s code=%s", self.message, error.code)
-            return error.status == 404 or error.code in GONE
+            return error.status == 404 or error.code in UNREACHABLE
         except (aiohttp.ClientError, OSError) as error:
             log.info("panel not deleted message=%s error=%s", self.message, type(error).__name__)
             return False
@@ -203,85 +202,84 @@ class OpenPanel:
 
 
 class OpenPanels:
-    """The newest private panel of each person at each table. `clock` counts seconds."""
+    """The newest private panel of each player at each table. `clock` counts seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._panels: OrderedDict[tuple[int, int], OpenPanel] = OrderedDict()
 
     def find(self, table: int, user: int) -> OpenPanel | None:
-        """The person's panel at the table, as long as it can be reached."""
+        """Return the user's panel at the table if it can still be edited."""
         shown = self._panels.get((table, user))
         if shown is None or self._clock() - shown.used > TOKEN_S:
             return None
         return shown
 
     def pressed(self, reply: Reply, table: int) -> OpenPanel | None:
-        """The same, if it is what they pressed."""
+        """Return the user's panel if the reply answers a press on it."""
         shown, message = self.find(table, reply.user), reply.interaction.message
         is_pressed = shown is not None and message is not None and shown.message == message.id
         return shown if is_pressed else None
 
     def are_at(self, table: int) -> bool:
-        """Whether anybody has a panel at the table, as far as is remembered."""
+        """Whether any panel at the table is tracked."""
         return any(at == table for at, _user in self._panels)
 
     def focus(self, table: int, user: int, step: PanelStep) -> Focus:
-        """The part of the domain that the person's panel shows, if it is at that step; else the
-        step's own."""
+        """Return the focus of the user's panel if it shows that step; else the step's own."""
         shown = self.find(table, user)
         if shown is None or shown.step is None or shown.step[:2] != step[:2]:
             return step.focus
         return shown.step.focus
 
     def age(self, shown: OpenPanel) -> float:
-        """Seconds since a panel was used."""
+        """Return the seconds since a panel was used."""
         return self._clock() - shown.used
 
-    def kept_picture(self, reply: Reply, table_view: TableView) -> list[Image]:
-        """The picture that stays in the panel that was pressed: one of the same moment."""
+    def current_picture(self, reply: Reply, table_view: TableView) -> list[Image]:
+        """Return the picture of the pressed panel if it shows the same moment; else []."""
         shown, picture = self.pressed(reply, table_view.table.id), reply.shown
         if shown is None or picture is None or picture.attached is None:
-            # Only what can be named stays at an edited message.
+            # An edit can keep only an attachment that it names.
             return []
         return [picture] if (shown.seq, shown.plan) == (table_view.seq, table_view.plan) else []
 
-    async def note(self, reply: Reply, made: Panel) -> None:
-        """The answer just given is the person's panel at the table; an older one is deleted."""
-        table = made.table_view.table
-        # An answer in direct messages about a table elsewhere is in nobody's way.
+    async def note(self, reply: Reply, panel: Panel) -> None:
+        """Track the reply just sent as the user's panel at the table, and delete the old panel."""
+        table = panel.table_view.table
+        # A reply in direct messages leaves the panel in the server alone.
         is_elsewhere = reply.interaction.guild_id is None and table.guild is not None
         if reply.message is None or is_elsewhere:
             return
         shown = OpenPanel(reply.interaction, reply.message, reply.is_original, self._clock())
-        shown.shows(made)
+        shown.update(panel)
         await self.put(table.id, shown)
 
     async def put(self, table: int, shown: OpenPanel) -> None:
-        """From now on this is the person's panel at the table; an older one is deleted."""
+        """Track the user's panel at the table, and delete the old panel."""
         key = table, shown.interaction.user.id
         old = self.find(*key)
         self._panels[key] = shown
         self._panels.move_to_end(key)
-        if len(self._panels) > REMEMBERED:
+        if len(self._panels) > MAX_PANELS:
             self._panels.popitem(last=False)
         if old is not None and old.message != shown.message:
             await old.delete()
 
     def form_opened(self, table: int, user: int) -> None:
-        """A form is being filled in over the person's panel."""
+        """Note that a form is open over the user's panel."""
         shown = self.find(table, user)
         if shown is not None:
             shown.has_form = True
 
     async def take(self, table: int, shown: OpenPanel) -> bool:
-        """Deletes a panel so that another may take its place; False where none should."""
+        """Delete a panel. Return whether a new one may replace it."""
         key = table, shown.interaction.user.id
         if self._panels.get(key) is not shown or not await shown.delete():
             return False
         now = self._panels.get(key)
         if now is not None and now.message != shown.message:
-            # They have called for another one meanwhile.
+            # The player has opened another panel during the deletion.
             return False
         self._panels.pop(key, None)
         return True

@@ -1,14 +1,14 @@
-"""The private panel that leads a person through an action: a question, and the possible answers.
+"""The private panel that guides a player through an action: a question and the possible answers.
 
-It is the same for every game: kinds of action first, then one word after another. A word without an
-alternative is chosen automatically.
+It works alike for every game: first the kind of action, then one word after another. A word without
+an alternative is chosen automatically.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.cogs.panel.browsing import WHOLE, Gone, PanelStep, PlanStep, is_large, written
+from bot.cogs.panel.browsing import WHOLE, NoSuchPart, PanelStep, PlanStep, format_place, is_large
 from bot.cogs.panel.choosing import Chooser
 from bot.cogs.panel.menu import menu_of
 from bot.cogs.panel.open_moves import OpenMoves
@@ -57,19 +57,19 @@ from bot.text import promises as promise_text
 from bot.workers import in_thread
 
 MAX_OFFERS = 2
-"""Offers that a panel shows beside its question."""
+"""Offers that a panel shows above its question."""
 PLAN_ACCENT = 0x8A5CD6
-"""The colour of a plan's frame, which no seat has."""
+"""Frame colour of a plan. No seat has it."""
 
 
 class Panels:
-    """Makes panels from what is legal, and puts them before people."""
+    """Builds panels from the legal moves, and sends them."""
 
     def __init__(self, services: Services, shown: OpenPanels) -> None:
         self._services = services
         self.shown = shown
 
-    # Before a person
+    # Sending
 
     async def ask(
         self,
@@ -81,213 +81,213 @@ class Panels:
         error: Known | None = None,
         fresh: bool = True,
     ) -> None:
-        """Show what the person is asked, and what was wrong before; if `fresh` with a new picture
-        of the table."""
+        """Show the player's decision and any error; if `fresh`, with a new picture of the table."""
         link = None
         if error is not None and not moves.table_view.table.is_over:
-            note, link = self.said(moves.table_view, error)
+            note, link = self.error_note(moves.table_view, error)
             notes = [note]
-        made = await self.start(moves, happened=happened, notes=notes)
-        made.told = happened.then(Summary([SummaryLine(line) for line in notes]))
-        made.link(link)
+        panel = await self.start(moves, happened=happened, notes=notes)
+        panel.shown_once = happened.then(Summary([SummaryLine(line) for line in notes]))
+        panel.link(link)
         table: Sequence[Part] | None = None
         if moves.main is None:
-            table = [] if fresh else self.shown.kept_picture(reply, moves.table_view)
+            table = [] if fresh else self.shown.current_picture(reply, moves.table_view)
         elif fresh or not reply.in_place:
-            table = await self._services.shown_table(moves.table_view, made.asked)
-        await self.show(reply, made, table)
+            table = await self._services.shown_table(moves.table_view, panel.asked)
+        await self.show(reply, panel, table)
 
-    async def show(self, reply: Reply, made: Panel, table: Sequence[Part] | None = None) -> None:
+    async def show(self, reply: Reply, panel: Panel, table: Sequence[Part] | None = None) -> None:
         """Show a panel in the private message that was pressed, with that picture of the table.
 
-        Without one it is another question in the same panel: its own picture is attached, that of
-        another question removed, and that of the whole table kept.
+        If `table` is None, the panel only changes its question: the new question's own picture is
+        attached, another question's removed, and a picture of the whole table stays.
         """
-        table_view = made.table_view
+        table_view = panel.table_view
         if table is None:
-            kept, picture = self.shown.kept_picture(reply, table_view), None
+            current, picture = self.shown.current_picture(reply, table_view), None
             if not await self._services.prefers_text(table_view):
-                if made.asked is not None:
-                    picture = await self._services.question_picture(table_view, made.asked)
-                is_other = reply.shown is not None and all(each.name == QUESTION for each in kept)
-                if picture is None and is_other:
+                if panel.asked is not None:
+                    picture = await self._services.question_picture(table_view, panel.asked)
+                is_old = reply.shown is not None and all(each.name == QUESTION for each in current)
+                if picture is None and is_old:
                     picture = await self._services.picture(table_view)
-            table = kept if picture is None else [picture]
-        await reply.show(made.layout(table))
-        await self.shown.note(reply, made)
+            table = current if picture is None else [picture]
+        await reply.show(panel.layout(table))
+        await self.shown.note(reply, panel)
 
     async def show_step(
         self, reply: Reply, moves: OpenMoves, step: PanelStep, error: Known | None = None
     ) -> None:
-        """Show a step in the same panel. Where something was wrong before, say so, and show the
-        whole domain if what was in focus is gone; else raises what `step_panel` raises."""
-        note, link = (None, None) if error is None else self.said(moves.table_view, error)
+        """Show a step in the same panel, below any error.
+
+        After an error the whole domain replaces a part that no longer exists. Raises the errors of
+        `step_panel`.
+        """
+        note, link = (None, None) if error is None else self.error_note(moves.table_view, error)
         try:
-            made = await self.step_panel(moves, step, note)
-        except Gone:
+            panel = await self.step_panel(moves, step, note)
+        except NoSuchPart:
             if error is None:
                 raise
-            made = await self.step_panel(moves, step._replace(focus=WHOLE), note)
-        made.link(link)
-        await self.show(reply, made)
+            panel = await self.step_panel(moves, step._replace(focus=WHOLE), note)
+        panel.link(link)
+        await self.show(reply, panel)
 
-    def said(self, table_view: TableView, error: Known) -> tuple[str, Control | None]:
-        """What was wrong, and a button to the rule behind it."""
-        known = self._services, table_view.words, error, table_view.table
-        return error_text(*known), rule_link(*known)
+    def error_note(self, table_view: TableView, error: Known) -> tuple[str, Control | None]:
+        """Return the text of an error, and a button to the rule behind it."""
+        context = self._services, table_view.words, error, table_view.table
+        return error_text(*context), rule_link(*context)
 
-    # What a panel shows
+    # Content
 
     async def start(
         self, moves: OpenMoves, *, happened: Summary = NOTHING, notes: Sequence[str] = ()
     ) -> Panel:
-        """What the seat is asked now, or that nothing is asked of it.
+        """Return the panel for the seat's decision, or for a seat that need not act.
 
-        Before that it tells what `happened`, and says the `notes`.
+        The events in `happened` and the `notes` go above the question.
         """
         table_view, decision, asked = moves.table_view, moves.main, moves.asked
         table = table_view.table
-        made = self._panel(moves, happened)
-        made.above = list(notes)
-        self._put_offers(made, moves)
+        panel = self._panel(moves, happened)
+        panel.above = list(notes)
+        self._put_offers(panel, moves)
         if decision is None or not asked or table.status is not Status.PLAYING:
-            if not made.offered:
-                made.question += self._idle(table_view)
-            made.waits_for = table_view.waits_for
-            self._foot(made, moves)
-            return made
-        made.above += table_view.promise_lines()
-        await self._remind(made, moves)
+            if not panel.offered:
+                panel.question += self._idle(table_view)
+            panel.waits_for = table_view.waits_for
+            self._foot(panel, moves)
+            return panel
+        panel.above += table_view.promise_lines()
+        await self._remind(panel, moves)
         question = table_view.text.question(decision)
         if decision.sealed and decision.optional:
-            # The question says what was chosen in secret, which shows nowhere else.
-            made.happened, made.is_answered, question = NOTHING, True, f"✅ {question}"
-        made.question.append(question)
+            # The secret choice shows only in the question.
+            panel.happened, panel.is_answered, question = NOTHING, True, f"✅ {question}"
+        panel.question.append(question)
         custom_id = CustomId("act", table.id, decision.id)
         about: Sequence[str] = ()
         menu = await menu_of(moves)
         only = moves.forward(asked[:1])
         if menu is not None:
-            made.asked, made.suggested, about = menu.asked, menu.suggested, menu.about
-            made.choices += rows(menu.presses(moves, custom_id))
+            panel.asked, panel.suggested, about = menu.asked, menu.suggested, menu.about
+            panel.choices += rows(menu.controls(moves, custom_id))
         elif len(asked) == 1 and not moves.is_whole(only):
             if len(only) > 1:
-                # For the first word the question says so already.
-                made.question.append(table_view.prompt(only, moves.choices(only)))
-            Chooser(made, moves, custom_id.then(*only)).add_choices()
-            self._undo(made, moves)
-            await self._explain(made, moves, decision.kind, at_start=True)
-            return made
+                # The question itself asks for the first word.
+                panel.question.append(table_view.prompt(only, moves.choices(only)))
+            Chooser(panel, moves, custom_id.then(*only)).add_choices()
+            self._undo(panel, moves)
+            await self._explain(panel, moves, decision.kind, at_start=True)
+            return panel
         else:
             leading = self._leading(moves)
             if leading is not None:
                 about = leading[:1]
                 asked = tuple(kind for kind in asked if kind != leading[0])
-                made.question.append(table_view.prompt(leading, moves.choices(leading)))
-                Chooser(made, moves, custom_id.then(*leading)).add_choices()
-            Chooser(made, moves, custom_id, kinds=asked).add_choices()
-        self._foot(made, moves)
-        await self._explain(made, moves, decision.kind, *about, at_start=True)
-        return made
+                panel.question.append(table_view.prompt(leading, moves.choices(leading)))
+                Chooser(panel, moves, custom_id.then(*leading)).add_choices()
+            Chooser(panel, moves, custom_id, kinds=asked).add_choices()
+        self._foot(panel, moves)
+        await self._explain(panel, moves, decision.kind, *about, at_start=True)
+        return panel
 
     async def deal_panel(self, moves: OpenMoves) -> Panel:
-        """The moves that may be made whoever is asked."""
-        table_view, free = moves.table_view, moves.beside
+        """Return the panel of the moves that are possible at any time."""
+        table_view, free = moves.table_view, moves.other_free
         if not free:
             return await self.start(moves, notes=[table_view.words(general.NOT_ASKED)])
         if len(free) == 1:
             return await self.step_panel(moves, PanelStep(moves.forward(free), None))
-        made = self._panel(moves)
-        made.question.append(table_view.prompt((), OneOf("kind", free)))
-        made.above += table_view.promise_lines()
-        self._put_offers(made, moves)
-        Chooser(made, moves, CustomId("act", table_view.table.id), kinds=free).add_choices()
-        made.foot.append(
+        panel = self._panel(moves)
+        panel.question.append(table_view.prompt((), OneOf("kind", free)))
+        panel.above += table_view.promise_lines()
+        self._put_offers(panel, moves)
+        Chooser(panel, moves, CustomId("act", table_view.table.id), kinds=free).add_choices()
+        panel.foot.append(
             button(CustomId("start", table_view.table.id), table_view.words(general.BACK))
         )
-        return made
+        return panel
 
     async def offer_panel(self, moves: OpenMoves, offer: Decision) -> Panel:
-        """An offer with its possible answers."""
-        made = self._panel(moves)
-        made.question.append(moves.table_view.offer(offer))
-        made.above += moves.table_view.promise_lines()
-        made.choices += rows(moves.answer_buttons(offer))
-        made.foot += self._hint(moves.table_view, offer)
-        await self._explain(made, moves, offer.kind)
-        return made
+        """Return the panel of an offer and its possible answers."""
+        panel = self._panel(moves)
+        panel.question.append(moves.table_view.offer(offer))
+        panel.above += moves.table_view.promise_lines()
+        panel.choices += rows(moves.answer_buttons(offer))
+        panel.foot += self._hint(moves.table_view, offer)
+        await self._explain(panel, moves, offer.kind)
+        return panel
 
     async def resume(self, moves: OpenMoves, step: PanelStep | None, happened: Summary) -> Panel:
-        """The step at which a person was, if it is still theirs, else what they are asked now."""
+        """Return the panel of the player's last step if still open, else of their decision."""
         if step is not None and (step.decision is None or moves.is_open(step.decision)):
             try:
-                made = await self.step_panel(moves, step)
-            except (IllegalAction, Gone):
+                panel = await self.step_panel(moves, step)
+            except (IllegalAction, NoSuchPart):
                 pass
             else:
-                made.happened = made.told = happened
-                return made
+                panel.happened = panel.shown_once = happened
+                return panel
         return await self.start(moves, happened=happened)
 
     async def step_panel(self, moves: OpenMoves, step: PanelStep, note: str | None = None) -> Panel:
-        """Ask for the next word of an action, or confirm a whole one, and the rest joined to it.
+        """Return the panel that asks for the next word, or confirms a whole action and its rest.
 
-        Of a large domain it shows what is in focus. Raises IllegalAction, and Gone where that part
-        does not exist.
+        Raises IllegalAction, and NoSuchPart if the focus does not exist.
         """
         table_view, action = moves.table_view, step.action
         is_whole = moves.is_whole(action)
         if is_whole and step.focus != WHOLE:
-            raise Gone(step.focus)
-        made = self._panel(moves)
-        made.above += plan_heading(table_view.words) if table_view.plan else []
-        made.above += [note] if note else []
-        made.step = step
-        self._put_offers(made, moves)
+            raise NoSuchPart(step.focus)
+        panel = self._panel(moves)
+        panel.above += plan_heading(table_view.words) if table_view.plan else []
+        panel.above += [note] if note else []
+        panel.step = step
+        self._put_offers(panel, moves)
         if is_whole:
-            await self._confirm(made, moves, step)
+            await self._confirm(panel, moves, step)
         else:
             if len(action) > 1:
-                said = table_view.text.named(table_view.quoted).action(action)
-                made.question.append(table_view.words("So far: {action}.", action=said))
-            made.question.append(table_view.prompt(action, moves.choices(action)))
+                so_far = table_view.text.named(table_view.quoted).action(action)
+                panel.question.append(table_view.words("So far: {action}.", action=so_far))
+            panel.question.append(table_view.prompt(action, moves.choices(action)))
             custom_id = CustomId("act", table_view.table.id, step.decision, action)
-            Chooser(made, moves, custom_id, step.focus).add_choices()
+            Chooser(panel, moves, custom_id, step.focus).add_choices()
         back = await self._back(moves, step)
         if back is not None:
-            made.foot.append(button(back, table_view.words(general.BACK)))
+            panel.foot.append(button(back, table_view.words(general.BACK)))
         is_answer = moves.main is not None and moves.asked == action[:1]
         kind = moves.main.kind if moves.main is not None and is_answer else action[0]
-        await self._explain(made, moves, kind)
-        return made
+        await self._explain(panel, moves, kind)
+        return panel
 
     def _panel(self, moves: OpenMoves, happened: Summary = NOTHING) -> Panel:
-        """An empty panel, in the colour of the seat's first side; a plan's in one of its own."""
+        """Return an empty panel in the colour of the seat's first side, or of plans."""
         if moves.table_view.plan is not None:
             return Panel(moves.table_view, accent=PLAN_ACCENT)
         accent = moves.table_view.accent(moves.seat)
-        return Panel(moves.table_view, happened=happened, told=happened, accent=accent)
+        return Panel(moves.table_view, happened=happened, shown_once=happened, accent=accent)
 
-    def _put_offers(self, made: Panel, moves: OpenMoves) -> None:
-        """Put the open offers with their answers beside what else is asked."""
+    def _put_offers(self, panel: Panel, moves: OpenMoves) -> None:
+        """Add the first open offers and their answers; the next follow once these are answered."""
         table_view = moves.table_view
         if table_view.plan is not None:
             return
-        # The next follow once these are answered.
         for offer in moves.offers[:MAX_OFFERS]:
-            said = table_view.offer(offer, promise_text.BRIEF)
+            text = table_view.offer(offer, promise_text.BRIEF)
             answers = [*moves.answer_buttons(offer), *self._hint(table_view, offer)]
-            made.offered += [Text(said, Keep.BEGINNING), *rows(answers, optional=True)]
+            panel.offered += [Text(text, Keep.BEGINNING), *rows(answers, optional=True)]
 
     def _hint(self, table_view: TableView, decision: Decision | None) -> list[Control]:
-        """A button that asks for a hint about a decision, at a table whose panels have one."""
+        """Return a hint button for the decision; [] if the table does not show them."""
         if decision is None or hints_at(self._services, table_view.table) != ON:
             return []
         custom_id = CustomId("hint", table_view.table.id, table_view.button_id(decision))
         return [button(custom_id, table_view.words("Hint"))]
 
-    async def _remind(self, made: Panel, moves: OpenMoves) -> None:
-        """Say which kept plans of the seat still hold, each with a press to play it."""
+    async def _remind(self, panel: Panel, moves: OpenMoves) -> None:
+        """List the seat's saved plans and whether each still works, with buttons to play them."""
         words, table, user = (
             moves.table_view.words,
             moves.table_view.table.id,
@@ -297,30 +297,34 @@ class Panels:
         if moves.table_view.plan is not None or user is None:
             return
         try:
-            kept = await plans.of_user(table, user)
+            saved = await plans.of_user(table, user)
         except Rejected:
-            # The question itself stands, though what is kept cannot be read.
+            # Unreadable plans must not hide the question.
             return
-        for plan in kept:
+        for plan in saved:
             if plan.number == DRAFT:
                 continue
             count = matching_steps(plan, await plans.trials(table, moves.seat, plan.actions))
             name = Written(plan.name)
-            made.above.append(plan_standing(words, name, count, len(plan.actions)))
+            panel.above.append(plan_standing(words, name, count, len(plan.actions)))
             if count == len(plan.actions):
                 label = Label(words("Play “{name}”", name=name.plain))
-                made.foot.append(play_plan_button(words, table, plan, label))
+                panel.foot.append(play_plan_button(words, table, plan, label))
 
     def _leading(self, moves: OpenMoves) -> Action | None:
-        """What is to be chosen after the only kind of action that needs more than a press, where
-        that is few words: they stand beside the other kinds, which saves a press each time."""
-        more = [each for kind in moves.asked if not moves.is_whole(each := moves.forward((kind,)))]
-        choices = moves.choices(more[0]) if len(more) == 1 else None
-        few = isinstance(choices, OneOf) and 0 < len(choices.values) <= MAX_OPTIONS
-        return more[0] if few else None
+        """Return the only unfinished action, if few words can follow it; else None.
 
-    async def _confirm(self, made: Panel, moves: OpenMoves, step: PanelStep) -> None:
-        """Ask whether they are sure of an action and of what is joined to it."""
+        These words are shown next to the other kinds of action, which saves a press.
+        """
+        unfinished = [
+            each for kind in moves.asked if not moves.is_whole(each := moves.forward((kind,)))
+        ]
+        choices = moves.choices(unfinished[0]) if len(unfinished) == 1 else None
+        few = isinstance(choices, OneOf) and 0 < len(choices.values) <= MAX_OPTIONS
+        return unfinished[0] if few else None
+
+    async def _confirm(self, panel: Panel, moves: OpenMoves, step: PanelStep) -> None:
+        """Ask the player to confirm an action and those joined to it."""
         table_view, words, actions = (
             moves.table_view,
             moves.table_view.words,
@@ -329,36 +333,36 @@ class Panels:
         text = table_view.text.named(table_view.quoted)
         if step.rest:
             views = await in_thread(views_before, moves.game, table_view.view, actions)
-            said = text.whole(joined(*actions), views).text
+            action = text.whole(joined(*actions), views).text
         else:
-            said = text.action(step.action)
-        made.question.append(words("{action}?", action=said))
+            action = text.action(step.action)
+        panel.question.append(words("{action}?", action=action))
         end = table_view.end_of(moves.seat, actions)
         is_danger = await moves.is_dangerous(step.action)
         if end is not None:
-            made.question.append(game_end.warning(words, end, moves.seat, table_view.quoted))
+            panel.question.append(game_end.warning(words, end, moves.seat, table_view.quoted))
         elif is_danger:
             label = moves.kind_label(step.action[0], step.action[:1])
-            made.question.append(label.description or "")
+            panel.question.append(label.description or "")
         custom_id = CustomId("do", table_view.table.id, step.decision, joined(*actions))
         style = Style.DANGER if is_danger or end else Style.SUCCESS
         answers = [button(moves.fitting(custom_id), words(game_end.confirm(end)), style=style)]
         if moves.may_promise(step.action):
-            made.above += table_view.promise_lines()
-            made.question.append(
+            panel.above += table_view.promise_lines()
+            panel.question.append(
                 "-# " + words("You can add a promise to an offer, yours or theirs.")
             )
             custom_id = custom_id._replace(verb="promise", words=step.action)
             answers.append(button(moves.fitting(custom_id), words("Add a promise")))
-        made.choices += rows(answers)
+        panel.choices += rows(answers)
 
     async def _back(self, moves: OpenMoves, step: PanelStep) -> CustomId | None:
-        """The id that leads back: to the enclosing group, or to the choice before."""
+        """Return the id of the back button: to the enclosing group, or to the choice before."""
         table_view, action, focus = moves.table_view, step.action, step.focus
         custom_id = CustomId("back", table_view.table.id, step.decision)
         if focus.place:
-            around = custom_id._replace(verb="open", words=action)
-            return moves.fitting(around, written(focus.place[:-1]))
+            enclosing = custom_id._replace(verb="open", words=action)
+            return moves.fitting(enclosing, format_place(focus.place[:-1]))
         before, is_whole = moves.back(action), moves.is_whole(action)
         if action[0] in moves.asked and await menu_of(moves) is not None:
             before = () if is_whole else before or ()
@@ -385,47 +389,44 @@ class Panels:
             general.to_act_line(table_view.words, table_view.to_act()),
         ]
 
-    def _foot(self, made: Panel, moves: OpenMoves) -> None:
-        """Everything else that can be done at the start of a turn; what can be done with a plan is
-        added by whoever shows it."""
+    def _foot(self, panel: Panel, moves: OpenMoves) -> None:
+        """Add the buttons that are possible at the start of any turn; plans have their own."""
         table_view, words, table = moves.table_view, moves.table_view.words, moves.table_view.table
         if table_view.plan is not None:
             return
-        if moves.beside:
-            made.foot.append(button(CustomId("deal", table.id), words(general.MAKE_OFFER)))
-        self._undo(made, moves)
+        if moves.other_free:
+            panel.foot.append(button(CustomId("deal", table.id), words(general.MAKE_OFFER)))
+        self._undo(panel, moves)
         if why_at_rest(table) is not None:
-            made.foot.append(resume_button(words, table.id))
+            panel.foot.append(resume_button(words, table.id))
         elif table.players[moves.seat].is_autopiloted:
-            made.foot.append(take_back_button(words, table.id))
-        made.foot.append(button(CustomId("hand", table.id), words(general.MY_HAND)))
+            panel.foot.append(take_back_button(words, table.id))
+        panel.foot.append(button(CustomId("hand", table.id), words(general.MY_HAND)))
         if table_view.promise_lines():
-            made.foot.append(button(CustomId("promises", table.id), words(promise_text.PROMISES)))
+            panel.foot.append(button(CustomId("promises", table.id), words(promise_text.PROMISES)))
 
-    def _undo(self, made: Panel, moves: OpenMoves) -> None:
-        """Buttons for a hint, to try actions in private, and that take back the seat's own last
-        one, and all of its turn so far."""
+    def _undo(self, panel: Panel, moves: OpenMoves) -> None:
+        """Add buttons for a hint, a plan, and undo of the seat's last action or whole turn."""
         table_view, words, table = moves.table_view, moves.table_view.words, moves.table_view.table
         if table_view.plan is not None or table.status is not Status.PLAYING:
             return
-        made.foot += self._hint(table_view, moves.main)
-        made.foot.append(button(CustomId("plan", table.id), words(general.PLAN)))
-        # While others choose in secret as well, one chooses anew instead.
+        panel.foot += self._hint(table_view, moves.main)
+        panel.foot.append(button(CustomId("plan", table.id), words(general.PLAN)))
+        # While others choose in secret too, the seat can change its choice instead.
         has_sealed = moves.main is not None and moves.main.sealed and moves.main.optional
         if table_view.acted == moves.seat and not has_sealed:
-            # Pressed twice, the second press finds that another decision is open by then.
-            here = table_view.pending[0].id if table_view.pending else None
-            made.foot.append(button(CustomId("backstep", table.id, here), words("Undo")))
-            # Where they have done only one thing, both would be the same.
+            # With the decision in its id, a second press has no effect.
+            decision = table_view.pending[0].id if table_view.pending else None
+            panel.foot.append(button(CustomId("backstep", table.id, decision), words("Undo")))
+            # After a single action, both buttons would do the same.
             if table_view.acted_before in (None, moves.seat):
-                custom_id = CustomId("backturn", table.id, here)
-                made.foot.append(button(custom_id, words("Start my turn again")))
+                custom_id = CustomId("backturn", table.id, decision)
+                panel.foot.append(button(custom_id, words("Start my turn again")))
 
     async def _explain(
-        self, made: Panel, moves: OpenMoves, *kinds: str, at_start: bool = False
+        self, panel: Panel, moves: OpenMoves, *kinds: str, at_start: bool = False
     ) -> None:
-        """The explanations for newcomers in their first turn, if they want them; else the offer of
-        them."""
+        """Explain the first turn to newcomers who want it; offer it to the others."""
         table_view, words, table = moves.table_view, moves.table_view.words, moves.table_view.table
         user = table.players[moves.seat].user
         if user is None or table_view.plan is not None:
@@ -433,27 +434,27 @@ class Panels:
         try:
             state = await self._services.tables.notes.first_turn(table, user)
         except Rejected:
-            # Explanations are a nicety; the question itself stands.
+            # Explanations are optional: show the question without them.
             return
         explained = state is FirstTurn.EXPLAINED
         about = dict.fromkeys(kinds) if explained else ()
         for hint in filter(None, map(table_view.text.hint, about)):
-            made.explained += [f"> {line}" for line in hint.text.splitlines()]
+            panel.explained += [f"> {line}" for line in hint.text.splitlines()]
             title = table_view.text.topic(hint.topic)
-            made.link(rules_button(self._services.book(table), hint.topic, words, title))
+            panel.link(rules_button(self._services.book(table), hint.topic, words, title))
         if at_start and state is not None:
             custom_id = CustomId("explain", table.id, None, ("off" if explained else "on",))
             label = msg("Stop explaining") if explained else msg("Explain my first turn")
-            made.link(button(custom_id, Label(words(label), "💡")))
+            panel.link(button(custom_id, Label(words(label), "💡")))
 
 
 def plan_heading(words: Words) -> list[str]:
-    """What every panel of a plan begins with."""
+    """Return the first lines of every panel of a plan."""
     return [words("### 🧭 Your plan"), words("-# Nothing has been played yet.")]
 
 
 def plan_standing(words: Words, name: Written, count: int, of: int) -> str:
-    """Whether a plan of `of` actions still holds; `count` of them do."""
+    """Return a line about whether a plan still works: `count` of its `of` actions do."""
     if count == of:
         return words("Your plan {name} still works.", name=bold(name))
     if not count:

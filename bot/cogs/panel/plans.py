@@ -1,7 +1,7 @@
-"""Plans: what a person tries on a private copy of their table, keeps under a name, and plays with
-one press. Nobody but their owner ever hears of any.
+"""Plans: actions that a player tries on a private copy of the table, saves, and plays with one
+press. Only the owner ever sees them.
 
-What is asked in a copy has a `PlanStep` for its id, so every press of a panel works in a plan too.
+A decision in the copy has a `PlanStep` as its id, so all buttons of a panel work in a plan too.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from msgspec.structs import replace as changed
+from msgspec.structs import replace as replace_struct
 
 from bot.cogs.panel.browsing import PanelStep, PlanStep
 from bot.cogs.panel.open_moves import OpenMoves, moves_after, moves_of
@@ -59,7 +59,7 @@ NOT_YET = {
     "sealed": msg("You can't plan yet: the others choose in secret before your turn."),
     "over": msg("There's nothing to plan: the game ends before your next turn."),
 }
-"""Why a plan goes no further, and why there can be none."""
+"""Why a plan goes no further (HORIZONS), or cannot start (NOT_YET)."""
 STOPPED = {
     PlanStop.NOT_ASKED: msg("It's not your turn. The plan will wait."),
     PlanStop.CHANGED: msg("It stopped there: the game is no longer as you planned."),
@@ -67,28 +67,28 @@ STOPPED = {
     PlanStop.ENDS: msg("The next action ends the game, so you have to play it yourself."),
 }
 """Why a plan was not played to its end."""
-LISTED = 6
-"""Actions of a plan that are listed, the last before the step shown."""
+MAX_LISTED = 6
+"""Actions listed: the last ones before the step shown."""
 MAX_LINES = 6
-"""Lines about what the plan would change."""
+"""Lines about the effects of the plan."""
 
 
 class Planned(NamedTuple):
-    """A person's plan, tried now: `made` are its moments, and `done` actions of it are shown.
+    """A player's plan, tried now: one trial before the first action and one after each.
 
-    `moves` are those of the private copy there, `table` the table as it is.
+    The first `done` actions are shown. `moves` belong to the private copy, `table` is the real one.
     """
 
     table: TableView
     moves: OpenMoves
     plan: Plan
-    made: Sequence[Trial]
+    trials: Sequence[Trial]
     done: int
 
     @property
     def trial(self) -> Trial:
-        """The moment shown."""
-        return self.made[self.done]
+        """The trial shown."""
+        return self.trials[self.done]
 
     @property
     def step(self) -> PlanStep:
@@ -97,42 +97,42 @@ class Planned(NamedTuple):
 
 
 class PlanDialogue:
-    """Opens, tries, keeps, plays and deletes plans."""
+    """Opens, tries, saves, plays and deletes plans."""
 
     def __init__(self, services: Services, panels: Panels) -> None:
         self._services = services
         self._plans = services.tables.plans
         self._panels = panels
 
-    # The plan being made
+    # The draft
 
     @route("plan", decided=True)
     async def open_plan(self, press: Press) -> None:
-        """Show the plan being made, at the step that the id names, else at its end."""
+        """Show the draft at the step that the id names, else at its end."""
         await self.show_plan(press.reply, press.table_id, PlanStep.parse(press.custom_id.decision))
 
     async def show_plan(
         self, reply: Reply, table_id: int, step: PlanStep | None = None, *notes: str
     ) -> None:
-        """Show the plan that the person is making, at that step or at its end, below the notes."""
+        """Show the player's draft at that step or at its end, below the notes."""
         await self.show_planned(reply, await self.planned(reply, table_id, step), *notes)
 
     async def show_planned(self, reply: Reply, now: Planned, *notes: str) -> None:
-        """The same of a plan that has been tried."""
+        """Show a plan that has been tried, below the notes."""
         table_view, words = now.moves.table_view, now.moves.table_view.words
         if now.trial.decision is None:
-            made = Panel(table_view, [self._end(now)], accent=PLAN_ACCENT)
+            panel = Panel(table_view, [self._end(now)], accent=PLAN_ACCENT)
         else:
-            made = await self._panels.start(now.moves)
-        made.above = [*plan_heading(words), *notes, *self._lines(now), *made.above]
-        made.foot = [*self._foot(now), *made.foot]
-        table = await self._services.shown_table(table_view, made.asked)
-        await self._panels.show(reply, made, table)
+            panel = await self._panels.start(now.moves)
+        panel.above = [*plan_heading(words), *notes, *self._lines(now), *panel.above]
+        panel.foot = [*self._foot(now), *panel.foot]
+        table = await self._services.shown_table(table_view, panel.asked)
+        await self._panels.show(reply, panel, table)
 
     async def planned(self, reply: Reply, table_id: int, step: PlanStep | None = None) -> Planned:
-        """The plan being made, at that step or else at its end.
+        """Try the draft, and return it at that step or at its end.
 
-        Raises not_seated, what `check_playing` raises, and Rejected where the step belongs to an
+        Raises not_seated, the errors of `check_playing`, and Rejected if the step belongs to an
         earlier version of the plan.
         """
         moves = await moves_of(self._services, reply, table_id)
@@ -140,30 +140,30 @@ class PlanDialogue:
         plan = await self._plans.get(table_id, reply.user, DRAFT)
         if step is not None and (len(plan.actions) < step.done or plan.key(step.done) != step.key):
             raise Rejected("plan_changed")
-        made = await self._plans.trials(table_id, moves.seat, plan.actions)
-        end = len(made) - 1
+        trials = await self._plans.trials(table_id, moves.seat, plan.actions)
+        end = len(trials) - 1
         done = end if step is None else min(step.done, end)
-        copy = _copy(moves.table_view, made[done])
+        copy = _copy(moves.table_view, trials[done])
         copied = OpenMoves(self._services, copy, moves.seat)
-        return Planned(moves.table_view, copied, plan, made, done)
+        return Planned(moves.table_view, copied, plan, trials, done)
 
     async def add(
         self, reply: Reply, table_id: int, decision: str, actions: Sequence[Action]
     ) -> None:
-        """Try more actions after a step, in place of those that came after it."""
+        """Try more actions after a step, replacing those that came after it."""
         now = await self.planned(reply, table_id, PlanStep.parse(decision))
         await self._plans.draft(table_id, reply.user, [*now.trial.done, *actions])
         await self.show_plan(reply, table_id)
 
     def _lines(self, now: Planned) -> list[str]:
-        """What has changed since it was made, its actions, and what they would bring."""
+        """Return warnings if the game has moved on, then the actions and their effects."""
         shown, words, trial, plan = now.moves.table_view, now.table.words, now.trial, now.plan
         lines = []
-        if len(now.made) <= len(plan.actions):
+        if len(now.trials) <= len(plan.actions):
             lines.append(
                 words("⚠️ The game has moved on: the rest of this plan is no longer possible.")
             )
-        elif plan.actions and matching_steps(plan, now.made) < len(plan.actions):
+        elif plan.actions and matching_steps(plan, now.trials) < len(plan.actions):
             lines.append(
                 words("⚠️ The game has moved on: this plan would now turn out differently.")
             )
@@ -172,31 +172,31 @@ class PlanDialogue:
             lines.append(
                 words("-# Assumes no other moves by {names} before your turn.", names=names)
             )
-        first = max(0, now.done - LISTED)
+        first = max(0, now.done - MAX_LISTED)
         if first:
             lines.append(
                 words.plural("-# {count} action before", "-# {count} actions before", first)
             )
         for place in range(first, now.done):
-            action, view = now.made[place + 1].done[-1], now.made[place].view
-            said = shown.text.named(shown.quoted).at(view).action(action)
-            lines.append(f"{place + 1}. {said}")
-        later = len(now.made) - 1 - now.done
+            action, view = now.trials[place + 1].done[-1], now.trials[place].view
+            text = shown.text.named(shown.quoted).at(view).action(action)
+            lines.append(f"{place + 1}. {text}")
+        later = len(now.trials) - 1 - now.done
         if later:
             lines.append(
                 words.plural("-# {count} action after this", "-# {count} actions after this", later)
             )
         if now.done:
-            events = [event for each in now.made[1 : now.done + 1] for event in each.events]
-            brings = [
+            events = [event for each in now.trials[1 : now.done + 1] for event in each.events]
+            effects = [
                 *shown.text.reasons(events),
                 *shown.text.at(trial.view).what_if(now.table.view),
             ]
-            lines += [f"> {line}" for line in brings[:MAX_LINES]]
+            lines += [f"> {line}" for line in effects[:MAX_LINES]]
         return lines
 
     def _end(self, now: Planned) -> str:
-        """Why nothing more can be planned."""
+        """Return the reason why nothing more can be planned."""
         table_view, trial, seat = now.moves.table_view, now.trial, now.moves.seat
         words = table_view.words
         if trial.horizon is Horizon.OTHER:
@@ -211,74 +211,73 @@ class PlanDialogue:
 
     def _foot(self, now: Planned) -> list[Control]:
         words, table = now.table.words, now.table.table
-        made, found = now.made, []
+        trials, buttons = now.trials, []
         for done, label in ((now.done - 1, msg("Step back")), (now.done + 1, msg("Step forward"))):
-            if done in range(len(made)):
-                there = PlanStep(done, key_of(made[done].done))
-                found.append(button(CustomId("plan", table.id, str(there)), words(label)))
+            if done in range(len(trials)):
+                step = PlanStep(done, key_of(trials[done].done))
+                buttons.append(button(CustomId("plan", table.id, str(step)), words(label)))
         if now.done and hints_at(self._services, table) != OFF:
             judge = CustomId("planjudge", table.id, str(now.step))
-            found.append(button(judge, words("Rate my plan")))
-        if len(made) > 1:
+            buttons.append(button(judge, words("Rate my plan")))
+        if len(trials) > 1:
             if not now.trial.assumed:
-                found.append(play_plan_button(words, table.id, now.plan))
-            found.append(button(CustomId("plankeep", table.id), words("Save…")))
-        found.append(button(CustomId("plans", table.id), words("My plans")))
-        found.append(_leave_button(words, table.id))
-        return found
+                buttons.append(play_plan_button(words, table.id, now.plan))
+            buttons.append(button(CustomId("plankeep", table.id), words("Save…")))
+        buttons.append(button(CustomId("plans", table.id), words("My plans")))
+        buttons.append(_leave_button(words, table.id))
+        return buttons
 
-    # Playing it
+    # Playing
 
     @route("planplay", words=(1,), decided=True)
     async def play(self, press: Press) -> None:
-        """Carry a plan out, one action after the other, and say how far it came."""
+        """Play a plan's actions in order, and say how many were played."""
         reply, table_id = press.reply, press.table_id
         step, number = PlanStep.parse(press.custom_id.decision), integer(press.custom_id.words)
         if step is None or number not in range(DRAFT, MAX_KEPT + 1):
             raise Forged(press.custom_id)
-        carried = await self._services.tables.plans.play(
+        result = await self._services.tables.plans.play(
             table_id, reply.user, number, step.key, delivery=reply.delivery
         )
-        moves, happened = await moves_after(self._services, reply, table_id, carried.since)
-        happened = happened if carried.played else NOTHING
+        moves, happened = await moves_after(self._services, reply, table_id, result.since)
+        happened = happened if result.played else NOTHING
         notes = [reply.words("None of your plan was played.")]
-        if carried.played:
+        if result.played:
             notes = [
                 reply.words.plural(
                     "✅ {count} action of your plan was played.",
                     "✅ {count} actions of your plan were played.",
-                    carried.played,
+                    result.played,
                 )
             ]
-        if carried.stopped is not None:
-            notes.append(reply.words(STOPPED[carried.stopped]))
-        if carried.stopped is not PlanStop.ENDS:
+        if result.stopped is not None:
+            notes.append(reply.words(STOPPED[result.stopped]))
+        if result.stopped is not PlanStop.ENDS:
             await self._panels.ask(reply, moves, happened=happened, notes=notes)
             return
         plan = await self._plans.get(table_id, reply.user, number)
         asked = PanelStep(plan.actions[0], moves.table_view.main_id(moves.seat))
-        made = await self._panels.resume(moves, asked, happened)
-        made.above += notes
-        await self._panels.show(reply, made)
+        panel = await self._panels.resume(moves, asked, happened)
+        panel.above += notes
+        await self._panels.show(reply, panel)
 
-    # Kept plans
+    # Saved plans
 
     @route("plans")
-    async def list_kept(self, press: Press, *notes: str) -> None:
-        """Show the kept plans below the notes, whether each still holds, and what can be done with
-        it."""
+    async def list_saved(self, press: Press, *notes: str) -> None:
+        """Show the saved plans below the notes, whether each still works, and its buttons."""
         reply, table_id, words = press.reply, press.table_id, press.reply.words
         now = await self.planned(reply, table_id)
-        kept = [
+        saved = [
             each for each in await self._plans.of_user(table_id, reply.user) if each.number != DRAFT
         ]
         parts: list[Part] = [
-            Text("\n".join(notes if kept else [words("You have no saved plans at this table.")]))
+            Text("\n".join(notes if saved else [words("You have no saved plans at this table.")]))
         ]
-        for plan in kept:
-            made = await self._plans.trials(table_id, now.moves.seat, plan.actions)
+        for plan in saved:
+            trials = await self._plans.trials(table_id, now.moves.seat, plan.actions)
             name, number = Written(plan.name), str(plan.number)
-            count, size = matching_steps(plan, made), len(plan.actions)
+            count, size = matching_steps(plan, trials), len(plan.actions)
             actions = words.plural("{count} action", "{count} actions", size)
             lines = [f"{bold(name)} · {actions}", plan_standing(words, name, count, size)]
             if plan.armed:
@@ -287,19 +286,19 @@ class PlanDialogue:
                     "changed."
                 )
                 lines.append(armed)
-            may_play = not now.made[0].assumed and now.made[0].decision is not None
-            presses = []
+            may_play = not now.trials[0].assumed and now.trials[0].decision is not None
+            buttons = []
             if count and may_play:
-                presses.append(play_plan_button(words, table_id, plan))
-            presses.append(button(CustomId("planload", table_id, words=(number,)), words("Open")))
+                buttons.append(play_plan_button(words, table_id, plan))
+            buttons.append(button(CustomId("planload", table_id, words=(number,)), words("Open")))
             if plan.armed or not may_play:
                 is_on = words("Play automatically: on")
                 label = is_on if plan.armed else words("Play automatically: off")
                 custom_id = CustomId("planarm", table_id, words=(number, OFF if plan.armed else ON))
-                presses.append(button(custom_id, label))
+                buttons.append(button(custom_id, label))
             delete = CustomId("plandrop", table_id, words=(number,))
-            presses.append(button(delete, words("Delete"), style=Style.DANGER))
-            parts += [Text("\n".join(lines)), Row(presses), Divider()]
+            buttons.append(button(delete, words("Delete"), style=Style.DANGER))
+            parts += [Text("\n".join(lines)), Row(buttons), Divider()]
         foot = [
             button(CustomId("plan", table_id), words(general.PLAN)),
             _leave_button(words, table_id),
@@ -309,7 +308,7 @@ class PlanDialogue:
 
     @route("plankeep")
     async def ask_name(self, press: Press) -> None:
-        """Open the form for the name under which the plan is kept."""
+        """Open the form for the name of the saved plan."""
         words = press.reply.words
         line = Line(words("Name"), words("e.g. Ships first"), max_length=MAX_NAME)
         form = Form(CustomId("plankept", press.table_id), words("Save this plan"), line)
@@ -318,14 +317,14 @@ class PlanDialogue:
 
     @route("plankept", FORM)
     async def keep(self, press: Press) -> None:
-        """Keep the plan being made."""
+        """Save the draft."""
         plan = await self._plans.save(press.table_id, press.user, only(press.values))
         note = press.reply.words("Saved as {name}.", name=bold(Written(plan.name)))
-        await self.list_kept(press, note)
+        await self.list_saved(press, note)
 
     @route("planload", words=(1,))
     async def load(self, press: Press) -> None:
-        """Go on with a kept plan; it stays as it was kept."""
+        """Copy a saved plan into the draft, and show it."""
         number = _number(press.custom_id.words)
         plan = await self._plans.get(press.table_id, press.user, number)
         await self._plans.draft(press.table_id, press.user, plan.actions)
@@ -333,18 +332,18 @@ class PlanDialogue:
 
     @route("plandrop", words=(1,))
     async def drop(self, press: Press) -> None:
-        """Delete a kept plan."""
+        """Delete a saved plan."""
         await self._plans.delete(press.table_id, press.user, _number(press.custom_id.words))
-        await self.list_kept(press)
+        await self.list_saved(press)
 
     @route("planarm", words=(2,))
     async def arm(self, press: Press) -> None:
-        """From now on a kept plan plays itself when its turn comes, or no longer."""
-        number, wanted = _number(press.custom_id.words[:1]), press.custom_id.words[1]
-        if wanted not in (ON, OFF):
-            raise Forged(wanted)
-        await self._plans.arm(press.table_id, press.user, number, on=wanted == ON)
-        await self.list_kept(press)
+        """Turn on or off whether a saved plan plays automatically."""
+        number, state = _number(press.custom_id.words[:1]), press.custom_id.words[1]
+        if state not in (ON, OFF):
+            raise Forged(state)
+        await self._plans.arm(press.table_id, press.user, number, on=state == ON)
+        await self.list_saved(press)
 
 
 def _leave_button(words: Words, table: int) -> Control:
@@ -352,13 +351,13 @@ def _leave_button(words: Words, table: int) -> Control:
 
 
 def _copy(table: TableView, trial: Trial) -> TableView:
-    """The table as it would be at a moment of a plan, for its owner."""
+    """Return the owner's view of the table after a trial."""
     step = str(PlanStep(len(trial.done), key_of(trial.done)))
-    asked = trial.decision
+    decision = trial.decision
     return replace(
         table,
         view=trial.view,
-        pending=() if asked is None else (changed(asked, id=step),),
+        pending=() if decision is None else (replace_struct(decision, id=step),),
         legal=lambda _seat, prefix: trial.legal(prefix),
         ends=GameEnds(trial.game, trial.view),
         promises=(),

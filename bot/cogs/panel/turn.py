@@ -1,4 +1,4 @@
-"""A person's turn: what they press and type in their private panel, and what they see after it."""
+"""A player's turn: the buttons, selects and forms of the private panel."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from bot.cogs.panel.browsing import (
     OPEN,
     WHOLE,
     Focus,
-    Gone,
+    NoSuchPart,
     PanelStep,
     PlanStep,
+    parse_place,
     picked,
     piece_values,
-    read_place,
 )
 from bot.cogs.panel.choosing import promise_form, word_form
 from bot.cogs.panel.open_moves import OpenMoves, moves_after, moves_of
@@ -45,52 +45,54 @@ from bot.game.contract import Action, IllegalAction, in_turn
 from bot.tables import GOING, NO_TERMS, Rejected, StaleDecision, Status, Terms, check_playing
 from bot.text import NOTHING, Summary, SummaryLine, Unreadable
 
-SOME = range(51)
-"""As many words as an id has room for: a voyage is one press."""
-BEGUN = SOME[1:]
-"""Words of an action that names at least its kind."""
-IN_PART = frozenset({"open", "typeat", "typedat"})
-"""What the ids begin with whose last word is a place in the domain of the next one."""
+ANY_COUNT = range(51)
+"""Words that fit into an id: a whole voyage is one button."""
+WITH_KIND = ANY_COUNT[1:]
+"""Words of an action that has at least its kind."""
+PLACE_VERBS = frozenset({"open", "typeat", "typedat"})
+"""Verbs of ids that end with a place in the domain of the next word."""
 
 
-Handled = Callable[[Any, Press, OpenMoves, PanelStep], Awaitable[None]]
+Handler = Callable[[Any, Press, OpenMoves, PanelStep], Awaitable[None]]
 
 
 def in_action(
-    *names: str, way: Way = BUTTON, words: Container[int] = SOME
-) -> Callable[[Handled], Callable[[Any, Press], Awaitable[None]]]:
-    """Decorates the method that goes on with an action by a press of these names: it gets the moves
-    and the step that the id means, if it still means the same."""
+    *verbs: str, way: Way = BUTTON, words: Container[int] = ANY_COUNT
+) -> Callable[[Handler], Callable[[Any, Press], Awaitable[None]]]:
+    """Route these verbs to a method that continues an action.
 
-    def decorate(method: Handled) -> Callable[[Any, Press], Awaitable[None]]:
+    The method gets the moves and the step of the id. It is not called if these have changed.
+    """
+
+    def decorate(method: Handler) -> Callable[[Any, Press], Awaitable[None]]:
         async def pressed(guide: TurnGuide, press: Press) -> None:
-            asked = await guide.find_step(press)
-            if asked is not None:
-                await method(guide, press, *asked)
+            found = await guide.find_step(press)
+            if found is not None:
+                await method(guide, press, *found)
 
-        for name in names:
-            route(name, way, words=words, decided=True)(pressed)
+        for verb in verbs:
+            route(verb, way, words=words, decided=True)(pressed)
         return pressed
 
     return decorate
 
 
 class TurnGuide:
-    """Leads a seated person through their actions."""
+    """Guides a player through their actions."""
 
     def __init__(self, services: Services, panels: Panels, plans: PlanDialogue) -> None:
         self._services = services
         self._panels = panels
         self._plans = plans
 
-    # What is asked
+    # Decisions
 
     @route("play")
     @command("game turn", among=GOING)
     async def take_turn(self, reply: Reply, *, table: TableOption) -> None:
-        """Show the person what they are asked now; what waits for that to be drawn is drawn first.
+        """Show the player's decision, and first take an `on_opening` action, which only draws.
 
-        Not right after an action of their own, which they may still take back.
+        The draw waits if the player acted last, because they may still undo that.
         """
         moves, happened = await moves_of(self._services, reply, table.id), NOTHING
         drawing = [kind for kind in moves.asked if moves.game.moves[kind].on_opening]
@@ -100,32 +102,32 @@ class TurnGuide:
             try:
                 moves, happened = await self._act(reply, moves, step)
             except StaleDecision:
-                # What led to it may have been taken back meanwhile.
+                # An undo may have removed the decision.
                 moves = await moves_of(self._services, reply, table.id)
         await self._panels.ask(reply, moves, happened=happened)
 
     @route("start")
     async def ask_again(self, press: Press) -> None:
-        """Show what the person is asked now in the panel that they pressed."""
+        """Show the player's decision in the panel that they pressed."""
         await self.ask(press.reply, press.table_id, fresh=False)
 
     async def ask(self, reply: Reply, table_id: int, *notes: str, fresh: bool = True) -> None:
-        """Show what the person is asked now below the notes, if `fresh` with a new picture."""
+        """Show the player's decision below the notes; if `fresh`, with a new picture."""
         moves = await moves_of(self._services, reply, table_id)
         await self._panels.ask(reply, moves, notes=notes, fresh=fresh)
 
     @route("explain", words=(1,))
     async def explain(self, press: Press) -> None:
-        """Start or stop explaining the person's first turn."""
-        wanted = only(press.custom_id.words, among=("on", "off")) == "on"
+        """Start or stop explaining the player's first turn."""
+        is_on = only(press.custom_id.words, among=("on", "off")) == "on"
         tables = self._services.tables
         await tables.reader.seat_of(press.table_id, press.user)
-        await tables.notes.explain(press.table_id, press.user, wanted=wanted)
+        await tables.notes.explain(press.table_id, press.user, wanted=is_on)
         await self.ask(press.reply, press.table_id, fresh=False)
 
     @route("deal")
     async def deal(self, press: Press) -> None:
-        """Show the moves that may be made whoever is asked."""
+        """Show the moves that are possible at any time."""
         moves = await moves_of(self._services, press.reply, press.table_id)
         await self._panels.show(press.reply, await self._panels.deal_panel(moves))
 
@@ -137,53 +139,52 @@ class TurnGuide:
             if offer.id == press.custom_id.decision:
                 await self._panels.show(press.reply, await self._panels.offer_panel(moves, offer))
                 return
-        await self._instead(press, moves.why_not_asked(press.custom_id.decision))
+        await self._refuse(press, moves.why_not_asked(press.custom_id.decision))
 
-    # What is chosen
+    # Choices
 
-    @in_action("act", "do", words=BEGUN)
+    @in_action("act", "do", words=WITH_KIND)
     async def act(self, press: Press, moves: OpenMoves, step: PanelStep) -> None:
-        """Go on with the words so far; "do" is for those who have been asked whether they are
-        sure."""
+        """Continue with the words of the id; "do" means that the player has confirmed them."""
         await self._go_on(press, moves, step, sure=press.custom_id.verb == "do")
 
     @in_action("whole", way=SELECT, words=(0,))
     async def act_whole(self, press: Press, moves: OpenMoves, step: PanelStep) -> None:
-        """Carry out what was picked in the select of a menu."""
+        """Take the action picked in the select of a menu."""
         await self._go_on(press, moves, step)
 
     @in_action("pick", way=SELECT)
     async def pick(self, press: Press, moves: OpenMoves, step: PanelStep) -> None:
-        """Go on with a word picked in a select, or show a group picked there."""
+        """Continue with a word picked in a select, or show a group picked there."""
         value = only(press.values)
         if value.startswith(OPEN):
-            place = read_place(value.removeprefix(OPEN))
+            place = parse_place(value.removeprefix(OPEN))
             await self._browse(press, moves, step._replace(focus=Focus(place)))
         else:
             await self._go_on(press, moves, step, value)
 
     @in_action("pieces", way=SELECT)
     async def pick_pieces(self, press: Press, moves: OpenMoves, step: PanelStep) -> None:
-        """Go on with the pieces picked in a select."""
+        """Continue with the pieces picked in a select."""
         choices = moves.choices(step.action)
         if isinstance(choices, Bundle) and {*press.values} <= {*piece_values(choices, MAX_OPTIONS)}:
             await self._go_on(press, moves, step, picked(choices, press.values))
         else:
-            await self._instead(press, "stale")
+            await self._refuse(press, "stale")
 
-    @in_action("open", "amount", words=BEGUN)
+    @in_action("open", "amount", words=WITH_KIND)
     async def browse(self, press: Press, moves: OpenMoves, step: PanelStep) -> None:
-        """Show a group of a domain, a page of one, or another number."""
+        """Show a group or page of a domain, or another number."""
         await self._browse(press, moves, step)
 
-    @route("back", words=SOME, decided=True)
+    @route("back", words=ANY_COUNT, decided=True)
     async def go_back(self, press: Press) -> None:
         """Show an earlier choice again."""
         decision, plan = press.custom_id.decision, PlanStep.parse(press.custom_id.decision)
         if press.custom_id.words:
-            asked = await self.find_step(press)
-            if asked is not None:
-                await self._panels.show_step(press.reply, *asked)
+            found = await self.find_step(press)
+            if found is not None:
+                await self._panels.show_step(press.reply, *found)
         elif plan is not None:
             await self._plans.show_plan(press.reply, press.table_id, plan)
         elif decision is None:
@@ -191,35 +192,35 @@ class TurnGuide:
         else:
             await self.ask_again(press)
 
-    # What is typed
+    # Forms
 
     @in_action("type", "typeat")
     async def open_form(self, press: Press, moves: OpenMoves, step: PanelStep) -> None:
-        """Open a form to type the next word into."""
+        """Open a form for typing the next word."""
         await self._open(press, word_form(moves, step))
 
     @in_action("typed", "typedat", way=FORM)
     async def take_form(self, press: Press, moves: OpenMoves, step: PanelStep) -> None:
-        """Go on with what was typed."""
+        """Continue with the typed word."""
         try:
             word = await moves.read(step.action, only(press.values))
         except (Unreadable, IllegalAction) as error:
             if step.focus == WHOLE:
-                # A number at which they were is not in the id of the form.
+                # The form's id has no room for the number that the panel shows.
                 focus = self._panels.shown.focus(press.table_id, press.user, step)
                 step = step._replace(focus=focus)
             await self._again(press, moves, step, error)
             return
         await self._go_on(press, moves, step, word)
 
-    @in_action("promise", words=BEGUN)
+    @in_action("promise", words=WITH_KIND)
     async def open_promise_form(self, press: Press, moves: OpenMoves, step: PanelStep) -> None:
-        """Open a form for the promises that go with a whole offer."""
+        """Open a form for the promises of a whole offer."""
         await self._open(press, promise_form(moves, step))
 
-    @in_action("promised", way=FORM, words=BEGUN)
+    @in_action("promised", way=FORM, words=WITH_KIND)
     async def take_promises(self, press: Press, moves: OpenMoves, step: PanelStep) -> None:
-        """Make an offer with the promises typed into the form; with none, ask again."""
+        """Make an offer with the promises in the form; without any, ask for confirmation again."""
         terms = Terms(only(press.values[:1]).strip(), only(press.values[1:]).strip())
         await self._take(press.reply, moves, step, terms=terms, sure=terms != NO_TERMS)
 
@@ -228,19 +229,19 @@ class TurnGuide:
         reply: Reply,
         table_id: int,
         kind: str,
-        said: Sequence[str | None],
+        typed: Sequence[str | None],
         terms: Terms = NO_TERMS,
     ) -> None:
-        """Carry out what was typed as a command; a panel asks for what it leaves open."""
+        """Take the action of a slash command; if it is unfinished, a panel asks for the rest."""
         moves = await moves_of(self._services, reply, table_id)
         table_view = moves.table_view
         if table_view.table.status is not Status.SLEEPING:
             # A move wakes the table.
             check_playing(table_view.table)
-        action = await moves.typed(kind, said)
+        action = await moves.typed(kind, typed)
         is_whole = moves.is_whole(action)
         if terms != NO_TERMS and not is_whole:
-            # No button has room for the words meanwhile.
+            # The ids of the panel's buttons have no room for the promises.
             raise Rejected("promise_unfinished")
         decision = table_view.main_id(moves.seat)
         if moves.game.moves[kind].free:
@@ -249,45 +250,44 @@ class TurnGuide:
         sure = not is_whole or table_view.end_of(moves.seat, [action]) is None
         await self._take(reply, moves, PanelStep(action, decision), terms=terms, sure=sure)
 
-    # How an action goes on
+    # Continuing an action
 
     async def find_step(self, press: Press) -> tuple[OpenMoves, PanelStep] | None:
-        """Where the person is in the action that an id names, if it still means the same.
+        """Return the moves and the step of the action that an id names.
 
-        Otherwise they are told why not, and shown what is asked now.
+        If the id is out of date, explain that, show the current decision, and return None.
         """
         (words, focus), decision = _named(press), press.custom_id.decision
         plan = PlanStep.parse(decision)
         if plan is not None:
             planned = await self._plans.planned(press.reply, press.table_id, plan)
             if planned.step != plan or planned.trial.decision is None:
-                # The table has changed, and that moment can no longer be reached.
+                # The table has changed: the step can no longer be reached.
                 await self._plans.show_planned(press.reply, planned)
                 return None
             moves = planned.moves
         else:
             moves = await moves_of(self._services, press.reply, press.table_id)
             if decision is not None and not moves.is_open(decision):
-                await self._instead(press, moves.why_not_asked(decision))
+                await self._refuse(press, moves.why_not_asked(decision))
                 return None
         action = moves.unpacked(words)
         if action is None:
-            await self._instead(press, "stale")
+            await self._refuse(press, "stale")
             return None
         return moves, PanelStep(action, decision, focus)
 
     async def _go_on(
         self, press: Press, moves: OpenMoves, step: PanelStep, *words: str, sure: bool = False
     ) -> None:
-        """Go on with more words; carry out the action once it is whole, and those that are joined
-        to it.
+        """Add words to the action; once it is whole, take it and those joined to it.
 
-        A dangerous action is asked about first, unless the person is `sure`.
+        Weighty actions need confirmation first, unless the player is `sure`.
         """
         first, *rest = in_turn((*step.action, *words))
         if step.decision is None and not moves.answers.isdisjoint(first[:1]):
-            # A button of before does not say which offer it stood beside.
-            await self._instead(press, "stale")
+            # The id does not say which offer the button belonged to.
+            await self._refuse(press, "stale")
             return
         try:
             action = moves.forward(first)
@@ -300,13 +300,13 @@ class TurnGuide:
         await self._take(press.reply, moves, step, sure=sure)
 
     async def _browse(self, press: Press, moves: OpenMoves, step: PanelStep) -> None:
-        """Show another part of the domain of the next word."""
+        """Show another part of the next word's domain."""
         if not step.action:
             raise Forged("no kind")
         try:
             await self._panels.show_step(press.reply, moves, step)
-        except Gone:
-            # The domain has changed since; start again with all of it.
+        except NoSuchPart:
+            # The domain has changed: start again with all of it.
             await self._again(press, moves, step._replace(focus=WHOLE), Rejected("stale"))
 
     async def _take(
@@ -318,8 +318,10 @@ class TurnGuide:
         terms: Terms = NO_TERMS,
         sure: bool = False,
     ) -> None:
-        """Carry out the action if it is whole, and the rest after it, else ask for the next word;
-        weighty actions are confirmed first."""
+        """Take the action and the rest if it is whole, else ask for the next word.
+
+        Weighty actions need confirmation first, unless the player is `sure`.
+        """
         table_view, actions = moves.table_view, (step.action, *step.rest)
         is_whole = moves.is_whole(step.action)
         if table_view.plan is not None and is_whole:
@@ -337,10 +339,10 @@ class TurnGuide:
         is_answer = any(offer.id == without_hash(step.decision) for offer in moves.offers)
         panel = self._panels.shown.pressed(reply, table_view.table.id)
         if is_answer and panel is not None and panel.step is not None:
-            # What they were choosing when they answered an offer beside it.
-            made = await self._panels.resume(after, panel.step, happened)
-            picture = await self._services.shown_table(after.table_view, made.asked)
-            await self._panels.show(reply, made, picture)
+            # Return to the choice during which the player answered the offer.
+            resumed = await self._panels.resume(after, panel.step, happened)
+            picture = await self._services.shown_table(after.table_view, resumed.asked)
+            await self._panels.show(reply, resumed, picture)
         else:
             await self._panels.ask(reply, after, happened=happened)
 
@@ -353,12 +355,12 @@ class TurnGuide:
         *,
         sure: bool = False,
     ) -> tuple[OpenMoves, Summary]:
-        """Act, then do the rest, and let the computer players answer; returns what can be done
-        after that, and what happened.
+        """Take the action, then the rest, and let the computer players act. Return the player's
+        moves after that, and the events.
 
-        The rest goes on as long as it is what is asked, still legal, and nothing that would be
-        confirmed first; of the end of the game the person may be `sure` already. Raises what
-        `Play.act` raises for the first action.
+        The rest stops at an action that no longer answers the player's decision, is illegal, or
+        needs confirmation, unless the player is `sure` about the end of the game. Raises the errors
+        of `Play.act` for the first action.
         """
         tables, table_id = self._services.tables, moves.table_view.table.id
         entry, repeated = await tables.play.act(
@@ -387,7 +389,7 @@ class TurnGuide:
                     delivery=f"{reply.delivery}.{place}",
                 )
             except (IllegalAction, Rejected):
-                # What was done stands; the panel asks what comes next.
+                # The actions so far are played: the panel asks for the next one.
                 break
         after, happened = await moves_after(self._services, reply, table_id, entry.seq - 1)
         if repeated:
@@ -395,17 +397,17 @@ class TurnGuide:
         return after, happened
 
     async def _again(self, press: Press, moves: OpenMoves, step: PanelStep, error: Known) -> None:
-        """Show the same choice again with what was wrong; the whole domain if the focus is gone."""
+        """Show the choice again below the error; the whole domain if the focus no longer exists."""
         if not step.action and moves.table_view.plan is not None:
-            note, _link = self._panels.said(moves.table_view, error)
+            note, _link = self._panels.error_note(moves.table_view, error)
             await self._plans.show_plan(press.reply, press.table_id, None, note)
         elif not step.action:
             await self._panels.ask(press.reply, moves, error=error, fresh=False)
         else:
             await self._panels.show_step(press.reply, moves, step, error)
 
-    async def _instead(self, press: Press, code: str) -> None:
-        """Say why that cannot be answered, and show what is asked now."""
+    async def _refuse(self, press: Press, code: str) -> None:
+        """Show the refusal above the player's current decision."""
         moves = await moves_of(self._services, press.reply, press.table_id)
         await self._panels.ask(press.reply, moves, error=Rejected(code))
 
@@ -422,6 +424,6 @@ def _named(press: Press) -> tuple[Action, Focus]:
         return read(only(press.values)), WHOLE
     if verb == "amount":
         return words[:-1], Focus(number=integer(words[-1:]))
-    if verb in IN_PART:
-        return words[:-1], Focus(read_place(only(words[-1:])), press.custom_id.page)
+    if verb in PLACE_VERBS:
+        return words[:-1], Focus(parse_place(only(words[-1:])), press.custom_id.page)
     return words, WHOLE

@@ -1,4 +1,4 @@
-"""What anybody may ask to see: their own hand, the board, who is awaited, their tables."""
+"""Private answers to any user: the hand, the board, who is to act, and the user's tables."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ from bot.text import CloseUpText, Label, bold, general, personal_settings, terms
 from bot.text import promises as promise_text
 
 MAX_BUTTONS = 6
-"""Up to this many parts of a table have a button each."""
+"""Parts of a table that are shown as buttons; more become selects."""
 MAX_ROWS = 5
-LISTED = 20
-"""Tables of one person that fit into a message."""
+MAX_TABLES = 20
+"""Tables of a user that fit into a message."""
 
 
 class TableViews:
-    """Private answers that change nothing."""
+    """Shows tables in private. Changes nothing."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
@@ -57,7 +57,7 @@ class TableViews:
     @route("hand")
     @command("game hand", among=GOING)
     async def hand(self, reply: Reply, *, table: TableOption) -> None:
-        """Show what the person owns. Raises not_seated."""
+        """Show the player's hand. Raises not_seated."""
         table_view = await self._services.seated(table.id, reply.user, reply.words)
         title = table_view.words("Your hand · table {table}", table=table.id)
         lines = [title, table_view.text.hand()]
@@ -75,12 +75,14 @@ class TableViews:
     @route("part", SELECT)
     @route("parttext", SELECT)
     async def look(self, press: Press) -> None:
-        """Show the table, or a part such as a seat's, as a picture or in words; but for "text" in
-        the message that was pressed."""
+        """Show the table or a part of it, such as a seat's, as a picture or text.
+
+        Replies to "text" with a new message, else edits the pressed one.
+        """
         verb, words = press.custom_id.verb, press.custom_id.words or press.values
         part, as_text = only(words) if words else None, verb.endswith("text") or None
-        made = await self._board(press.reply, press.table, part, as_text=as_text)
-        await (press.reply.say if verb == "text" else press.reply.show)(made)
+        layout = await self._board(press.reply, press.table, part, as_text=as_text)
+        await (press.reply.say if verb == "text" else press.reply.show)(layout)
 
     @route("board")
     @command("game board", among=GOING, seat=seats_offered)
@@ -93,7 +95,7 @@ class TableViews:
         *,
         table: TableOption,
     ) -> None:
-        """Show the board, or what one player has there."""
+        """Show the board, or one player's part of it."""
         part = None if seat is None else str(seat_for(reply.words, table, seat))
         as_text = None if form is None else form == "text"
         await reply.say(await self._board(reply, table, part, as_text=as_text))
@@ -101,11 +103,10 @@ class TableViews:
     async def _board(
         self, reply: Reply, table: Table, part: str | None, *, as_text: bool | None
     ) -> Layout:
-        """The table as the person may see it, or one part of it; as a picture or in words, by
-        default as they have set.
+        """Return the user's view of the table or a part of it, as a picture or text. If `as_text`
+        is None, their settings decide.
 
-        Raises Forged for a part that does not exist, and Rejected where the board shows all there
-        is.
+        Raises Forged for a part that does not exist, and Rejected if the game has no parts.
         """
         table_view = await self._table_view(reply, table)
         if as_text is None:
@@ -121,17 +122,17 @@ class TableViews:
             picture = None if as_text else await self._services.picture(table_view)
             text = table_view.text.board()
         else:
-            close = _close_up(table_view, part)
+            close_up = _close_up(table_view, part)
             picture = None if as_text else await self._services.picture(table_view, part=part)
-            title = f"{title} · {bold(close.title)}"
-            text = f"{title}\n{close.text}"
+            title = f"{title} · {bold(close_up.title)}"
+            text = f"{title}\n{close_up.text}"
         others = self._others(table_view, part, as_text=picture is None)
         return text_layout(text, others) if picture is None else text_layout(title, others, picture)
 
     def _others(self, table_view: TableView, shown: str | None, *, as_text: bool) -> list[Control]:
-        """Links to what else can be seen: the table, its parts, and the same in words.
+        """Return buttons for the table, its other parts and the text version.
 
-        A few parts are buttons, more are lines of selects.
+        A few parts are buttons, more are selects.
         """
         table, words = table_view.table.id, table_view.words
         verb = "text" if as_text else "seat"
@@ -139,9 +140,9 @@ class TableViews:
         if shown is not None:
             items.append(button(CustomId(verb, table), words(general.BOARD)))
         others = [(part, _close_up(table_view, part)) for part in table_view.parts]
-        others = [(part, close) for part, close in others if part != shown]
+        others = [(part, close_up) for part, close_up in others if part != shown]
         if len(others) <= MAX_BUTTONS:
-            items += [_to_part(verb, table_view, part, close) for part, close in others]
+            items += [_to_part(verb, table_view, part, close_up) for part, close_up in others]
         if not as_text:
             custom_id = CustomId("text", table, words=() if shown is None else (shown,))
             items.append(button(custom_id, words("Board as text")))
@@ -152,7 +153,7 @@ class TableViews:
     @route("status")
     @command("game status", among=(Status.LOBBY, Status.PLAYING))
     async def status(self, reply: Reply, *, table: TableOption) -> None:
-        """Say who is awaited, for what, and since when."""
+        """Show who is to act, for what decision, and since when."""
         table_view = await self._table_view(reply, table)
         table, words = table_view.table, table_view.words
         lines = [
@@ -166,28 +167,28 @@ class TableViews:
             )
         ]
         if table.status is Status.PLAYING:
-            # A computer player gets no notification: its turn began when somebody else acted.
-            happened = await self._tables.reader.log(table_view, 1)
-            last = happened[-1].at if happened else table.created
+            # Computer players get no notification: their turn began with the last log entry.
+            entries = await self._tables.reader.log(table_view, 1)
+            last = entries[-1].at if entries else table.created
             since = dict.fromkeys(range(len(table.players)), last)
             since |= await since_when(self._services, table.id)
             lines += to_act_lines(table_view, since) or [words(general.NO_ONE_TO_ACT)]
         lines += await status_lines(self._services, table_view)
         lines.append(f"-# {terms.summary(words, agreed(self._services, table))}")
         promise_lines = table_view.promise_lines()
-        list_them = button(CustomId("promises", table.id), words(promise_text.PROMISES))
+        list_button = button(CustomId("promises", table.id), words(promise_text.PROMISES))
         await reply.say(
-            text_layout("\n".join([*lines, *promise_lines]), [list_them] if promise_lines else [])
+            text_layout("\n".join([*lines, *promise_lines]), [list_button] if promise_lines else [])
         )
 
     @command("game mine")
     async def mine(self, reply: Reply) -> None:
-        """The person's tables, those that have waited for them longest first."""
+        """List the user's tables, those that have waited for them longest first."""
         words = reply.words
         found = await tables_of(self._services, reply.user)
-        lines = await table_lines(self._services, words, found[:LISTED])
-        if len(found) > LISTED:
-            lines.append(words(personal_settings.MORE, count=len(found) - LISTED))
+        lines = await table_lines(self._services, words, found[:MAX_TABLES])
+        if len(found) > MAX_TABLES:
+            lines.append(words(personal_settings.MORE, count=len(found) - MAX_TABLES))
         await reply.say(
             "\n".join(lines) or words("You aren't playing at any table. `/game new` opens one.")
         )
@@ -198,28 +199,28 @@ class TableViews:
 
 
 def _close_up(table_view: TableView, part: str) -> CloseUpText:
-    """A part of the table in words, which exist wherever the renderer can draw it."""
-    close = table_view.text.close_up(part)
-    if close is None:
-        raise ValueError(f"{table_view.table.game} draws {part!r} large, but has no words for it")
-    return close
+    """Return the text of a part, which every part that can be drawn must have."""
+    close_up = table_view.text.close_up(part)
+    if close_up is None:
+        raise ValueError(f"{table_view.table.game} draws the part {part!r} but has no text for it")
+    return close_up
 
 
-def _to_part(verb: str, table_view: TableView, part: str, close: CloseUpText) -> Control:
+def _to_part(verb: str, table_view: TableView, part: str, close_up: CloseUpText) -> Control:
     custom_id = CustomId(verb, table_view.table.id, words=(part,))
-    return button(custom_id, Label(close.title, "🔍"))
+    return button(custom_id, Label(close_up.title, "🔍"))
 
 
 def _selects(
     table_view: TableView, others: Sequence[tuple[str, CloseUpText]], *, as_text: bool
 ) -> list[Control]:
-    """Parts as options, 25 to a select, which is named by its first and last."""
+    """Return selects of 25 parts each, labelled by their first and last part."""
     verb = "parttext" if as_text else "part"
-    found = []
+    selects = []
     for page, start in enumerate(range(0, len(others), MAX_OPTIONS)):
-        some = others[start : start + MAX_OPTIONS]
-        options = [option(part, Label(close.title, "🔍")) for part, close in some]
-        span = f"🔍 {some[0][1].title} – {some[-1][1].title}"
+        shown = others[start : start + MAX_OPTIONS]
+        options = [option(part, Label(close_up.title, "🔍")) for part, close_up in shown]
+        span = f"🔍 {shown[0][1].title} – {shown[-1][1].title}"
         custom_id = CustomId(verb, table_view.table.id, page=page)
-        found.append(select(custom_id, options, span))
-    return found[: MAX_ROWS - 1]
+        selects.append(select(custom_id, options, span))
+    return selects[: MAX_ROWS - 1]

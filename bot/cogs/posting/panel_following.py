@@ -114,7 +114,7 @@ class PanelFollowing:
         if self._answers.is_asked_by(user) or self._shown.find(table, user) is not shown:
             # They have pressed something meanwhile, whose answer is newer.
             return
-        shown.shows(made)
+        shown.update(made)
         await shown.edit(**layout.edited(), allowed_mentions=NO_MENTIONS)
 
     async def _move(self, table: int, post: tuple[int, int], seat: Seat, user: int) -> None:
@@ -136,7 +136,7 @@ class PanelFollowing:
             return
         # The outcome of their own action still holds if they have heard of nothing since.
         heard = await self._services.tables.reader.visible_events_since(table_view, shown.seq)
-        told = NOTHING if heard else shown.told
+        told = NOTHING if heard else shown.shown_once
         made, layout = await self._panel(table_view, seat, shown.step, told)
         # First the old one goes: of two that stayed, one would soon be out of date. Whoever presses
         # something meanwhile gets a new panel anyway.
@@ -146,7 +146,7 @@ class PanelFollowing:
             **layout.sent(), allowed_mentions=NO_MENTIONS, ephemeral=True, wait=True
         )
         followed = OpenPanel(shown.interaction, sent.id, is_original=False, used=shown.used)
-        followed.shows(made)
+        followed.update(made)
         if self._shown.find(table, user) is not None:
             # They have opened another one while this was being sent; that one stays.
             await followed.delete()
