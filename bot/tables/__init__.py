@@ -1,4 +1,4 @@
-"""A table's life: who sits there, what they do, what is stored, and which messages follow."""
+"""Tables: their players, actions, stored data, and the messages that follow from changes."""
 
 from bot.store import (
     Notification,

@@ -1,8 +1,7 @@
-"""What is written to files: a game, a report of a problem, a person's own data.
+"""Exported files: a game, a problem report, a user's own data.
 
-What one observer may know of a game that is not over is put together from what that observer has
-been told and shown: the events they heard, their own actions, their view. Nothing is taken out of a
-record, so nothing can be forgotten in it.
+For a running game, the export is built from the observer's events, actions and view. It is not a
+record with the secrets removed, so no secret can be left in it by mistake.
 """
 
 from __future__ import annotations
@@ -30,24 +29,23 @@ from bot.tables.core.replay import replay
 from bot.workers import TimeSlice, in_thread
 
 MAX_BYTES = 7_000_000
-"""Bytes of tables and moves in a person's file, which Discord takes; older tables are left out
-then."""
+"""Bytes of tables and moves in a user's file, below Discord's limit. Older tables are left out."""
 
 LIBRARIES = ("kontor", "discord.py", "msgspec", "aiohttp", "Pillow")
 
 
 class VisibleEvent(msgspec.Struct, frozen=True):
-    """An event as somebody heard it, without who else did."""
+    """An event that an observer saw, without the list of those who saw it."""
 
     kind: str
     facts: Mapping[str, str | int | tuple[str | int, ...]]
 
 
 class PartialEntry(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What was heard of one log entry; `action` is there where it is the observer's own.
+    """The visible part of a log entry; `action` is set if it is the observer's own.
 
-    It has no number: a gap would tell of something done in secret. Its time is in whole seconds:
-    how many milliseconds a computer player took may depend on its hand.
+    It has no number, as a gap would reveal a secret entry. Its time is in whole seconds, as a
+    computer player's thinking time in milliseconds may depend on its hand.
     """
 
     at: datetime
@@ -56,7 +54,7 @@ class PartialEntry(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PartialExport(msgspec.Struct, frozen=True, tag_field="format", tag=PARTIAL):
-    """A game as `observer` knows it: a seat, or -1 for a spectator. `view` is its game's."""
+    """A game as `observer` knows it: a seat, or -1 for a spectator. `view` is the game's view."""
 
     game: str
     version: int
@@ -76,13 +74,13 @@ class Report(
     tag=REPORT,
     rename={"problem": "trouble"},
 ):
-    """What anybody at the table could tell of it: no names, times, ids, keys or promises.
+    """A problem report with public facts only: no names, times, ids, keys or promises.
 
-    `seats` says of each whether a person or which computer player is on it; `lines` are the
-    events that spectators heard, entry by entry, but for entries of which they heard nothing.
-    `state` is one that no spectator could tell from the real one. Of a game that is over, in
-    which nothing is a secret any more, there is the whole `record` instead. `problem` says why
-    the log cannot be read to its end; `refused`, which refusals the asker got here lately.
+    `seats` has "person" or the name of the computer player. `lines` are the events that spectators
+    saw, by log entry; entries without any are left out. `state` is one that a spectator could not
+    tell from the real one. A finished game has no secrets, so its report has the whole `record`
+    instead. `problem` is the reason why the log cannot be read to its end. `refused` are the codes
+    of recent refusals that the reporting user got here.
     """
 
     program: Mapping[str, str]
@@ -100,28 +98,30 @@ class Report(
 
 
 class ExportedGame(NamedTuple):
-    """A game as a file. Unless it `is_whole`, it holds what one observer may know."""
+    """A game as a file. Unless it `is_whole`, it has only what one observer may know."""
 
     data: bytes
     is_whole: bool
 
 
 class Exports:
-    """Writes files. All methods raise StoreUnavailable, and UnknownTable of a table."""
+    """Writes exported files.
+
+    All methods raise StoreUnavailable; those with a table raise UnknownTable.
+    """
 
     def __init__(self, unit_of_work: UnitOfWork) -> None:
         self._unit_of_work = unit_of_work
-        # One at a time: threads that work for long leave the event loop no time, nor each other.
+        # One at a time: threads that work for long starve the event loop and each other.
         self._reporting = asyncio.Lock()
-        # It reads all logs: however many ask, one at a time keeps the database busy.
+        # One at a time: each reads all logs, which keeps the database busy.
         self._reading = asyncio.Lock()
 
     async def game(self, table_id: int, observer: Observer) -> ExportedGame:
-        """The whole game once it is over, if it was given up for its players alone; else what the
-        observer may know.
+        """Export the whole game if the observer may know its secrets, else what they may know.
 
-        Of a game that cannot be read here, the log as it is stored or, before its end, the
-        observer's own actions. Raises not_started.
+        If this program lacks the game's rules, the whole export is the stored log, and the partial
+        one has only the observer's own actions. Raise not_started.
         """
         cache = self._unit_of_work.cache
 
@@ -131,7 +131,7 @@ class Exports:
             rows = await from_store(self._unit_of_work.store.entries(table_id))
             entries: Sequence[Entry]
             if loaded.problem is not None:
-                # Without its rules there are no events, view, draws or result.
+                # Without the rules there are no events, view, draws or result.
                 view = result = None
                 entries = [
                     Entry(row.seat, row.action, tuple(row.drawn), at=row.at, seq=row.seq)
@@ -149,22 +149,22 @@ class Exports:
             whole = replace(whole, entries=tuple(lines), result=result)
             return ExportedGame(await in_thread(encode, whole), is_whole=True)
 
-        # Alone, so that view and log are of the same moment.
+        # Under the table's lock, so that view and log are from the same moment.
         return await cache.run_locked(table_id, work)
 
     async def report(
         self, table_id: int, refused: Sequence[str] = (), *, rng: Random | None = None
     ) -> bytes:
-        """A file that reproduces a problem without anyone's secrets, of a table in any state, even
-        one whose log cannot be read.
+        """Return a file that reproduces a problem without revealing secrets.
 
-        `rng` must be unpredictable, or the real state could be inferred from it.
+        It works for any table, even if its log cannot be read. `rng` must be unpredictable, or the
+        real state could be inferred.
         """
         async with self._reporting:
             loaded = await self._unit_of_work.cache.read(table_id)
             table = loaded.table
             rows = await from_store(self._unit_of_work.store.entries(table_id))
-            known = Report(
+            report = Report(
                 program=program(),
                 game=table.game,
                 version=table.version,
@@ -181,22 +181,21 @@ class Exports:
                     key = loaded.key if is_over else b""
                     whole = await in_thread(lambda: _nameless(record_of(table, rows, key)))
                     game = self._unit_of_work.rules(table)
-                    lines, state, problem = await in_thread(_heard, game, whole)
-                except (errors.TableDamaged, errors.NotHere) as missing:
+                    lines, state, problem = await in_thread(_public_part, game, whole)
+                except (errors.TableDamaged, errors.NotHere) as error:
                     record = whole if is_over else None
-                    known = replace(known, record=record, problem=missing.code)
+                    report = replace(report, record=record, problem=error.code)
                 else:
                     if is_over:
-                        known = replace(known, record=whole, problem=problem)
+                        report = replace(report, record=whole, problem=problem)
                     else:
                         deal = partial(game.resample, state, SPECTATOR, rng or SystemRandom())
                         blob = b"" if state is None else game.encode(await in_thread(deal))
-                        known = replace(known, problem=problem, lines=lines, state=blob)
-            return await in_thread(encode_report, known)
+                        report = replace(report, problem=problem, lines=lines, state=blob)
+            return await in_thread(encode_report, report)
 
     async def personal_data(self, user: int) -> bytes:
-        """All that is stored about a person, and nothing of anybody else, as JSON, the newest
-        tables first."""
+        """Return all data about a user, and about no one else, as JSON, newest tables first."""
         async with self._reading:
             store, time_slice = self._unit_of_work.store, TimeSlice()
             sections: dict[str, list[Any]] = {}
@@ -220,7 +219,7 @@ class Exports:
 
 
 def _partial(table: Table, observer: Observer, entries: Sequence[Entry], view: Any) -> bytes:
-    """What the observer knows, one line for each entry of which they know anything."""
+    """Return the observer's knowledge as JSON, one line for each entry that they know about."""
     lines = []
     for each in entries:
         seen = each.seen_by(observer)
@@ -244,23 +243,23 @@ def _partial(table: Table, observer: Observer, entries: Sequence[Entry], view: A
 
 
 def program() -> dict[str, str]:
-    """What runs here, each with its version."""
-    found = {"python": platform.python_version(), "system": platform.system()}
+    """Return the versions of the program, its libraries, Python and the system."""
+    versions = {"python": platform.python_version(), "system": platform.system()}
     for name in LIBRARIES:
-        # Run from a folder, this program itself is not installed.
+        # The program itself is not installed if it runs from a folder.
         with suppress(metadata.PackageNotFoundError):
-            found[name] = metadata.version(name)
-    return found
+            versions[name] = metadata.version(name)
+    return versions
 
 
 def encode_report(report: Report) -> bytes:
-    """The report as JSON, one line for each line of the game."""
+    """Return the report as JSON, with one line for each of its `lines`."""
     text = msgspec.json.encode(report)
     return text.replace(b'"lines":[[', b'"lines":[\n[').replace(b'],[{"kind":', b'],\n[{"kind":')
 
 
 def decode_report(data: bytes) -> Report:
-    """The report that `encode_report` wrote. Raises RecordError."""
+    """Decode the output of `encode_report`. Raise RecordError."""
     try:
         return msgspec.json.decode(data, type=Report)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -273,21 +272,23 @@ def _nameless(record: Record) -> Record:
     return replace(record, seats=names, entries=entries)
 
 
-def _heard(game: AnyGame, record: Record) -> tuple[tuple[tuple[VisibleEvent, ...], ...], Any, str]:
-    """What spectators heard, the state after it, and why the log cannot be read further."""
+def _public_part(
+    game: AnyGame, record: Record
+) -> tuple[tuple[tuple[VisibleEvent, ...], ...], Any, str]:
+    """Return the spectators' events, the state after them, and why replay stopped early, if so."""
     lines: list[tuple[VisibleEvent, ...]] = []
     state: Any = None
     try:
         for entry, now in fold(game, record) if record.entries else ():
             state = now
-            heard = entry.visible_to(SPECTATOR)
-            if heard:
-                lines.append(tuple(VisibleEvent(event.kind, event.facts) for event in heard))
+            events = entry.visible_to(SPECTATOR)
+            if events:
+                lines.append(tuple(VisibleEvent(event.kind, event.facts) for event in events))
     except RecordError as error:
-        # The state may have been changed in part.
+        # Replay again up to the error, which may have left the state half changed.
         good = record.entries[: max(error.seq, 0)]
-        told, state, _ = _heard(game, replace(record, entries=good))
-        # Its words quote the entry, which may be somebody's secret.
+        shown, state, _ = _public_part(game, replace(record, entries=good))
+        # Not the error's message, which quotes the entry: it may be secret.
         cause = error.__cause__
-        return told, state, "rules_changed" if cause is None else type(cause).__name__
+        return shown, state, "rules_changed" if cause is None else type(cause).__name__
     return tuple(lines), state, ""

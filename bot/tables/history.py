@@ -1,8 +1,7 @@
-"""Steps through a game, turn by turn, as one observer saw it then, and the reviews of finished
-games. What a review says is the business of whoever works it out: here it is bytes.
+"""Turn-by-turn histories of games as an observer saw them, and stored reviews of finished games.
 
-The log is replayed once. The states are kept in memory for the tables last viewed, so that the next
-step back or forward costs little.
+Each log is replayed once. The states of recently viewed tables are cached, so that another step
+back or forward is cheap. This module treats reviews as bytes.
 """
 
 from __future__ import annotations
@@ -25,15 +24,14 @@ from bot.tables.core.replay import replay
 from bot.workers import in_thread
 
 CACHED = 8
-"""Tables whose states are held in memory; a long game's take about a megabyte."""
+"""Tables whose states are cached. The states of a long game take about a megabyte."""
 
 
 class PastTurn(msgspec.Struct, frozen=True, gc=False):
-    """Consecutive log entries of one seat, up to number `last`; of them those that an observer
-    `heard` of, the first whatever they heard.
+    """Consecutive log entries of one seat, up to number `last`.
 
-    `round` is the one in which the turn began. A turn that no longer `stands` has been taken back
-    or, where it `takes_back`, took others back.
+    `entries` are those with events for the observer, and always the first one. `round` is the round
+    in which the turn began. A turn that is not `in_effect` is an undo or has been undone.
     """
 
     entries: tuple[Entry, ...]
@@ -43,118 +41,120 @@ class PastTurn(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def first(self) -> int:
-        """The number of the first entry."""
+        """The number of the first log entry."""
         return self.entries[0].seq
 
     @property
     def seat(self) -> Seat:
-        """Whose turn it was, -1 for the set-up."""
+        """The seat that acted, or -1 for the set-up."""
         return self.entries[0].seat
 
     @property
     def began(self) -> datetime:
-        """When it began."""
         return self.entries[0].at
 
     @property
     def ended(self) -> datetime:
-        """When it ended so far, as far as the observer heard."""
+        """The time of the last entry that the observer may know."""
         return self.entries[-1].at
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What the observer heard."""
+        """The events that the observer saw."""
         return tuple(event for each in self.entries for event in each.events)
 
     @property
     def is_undo(self) -> bool:
-        """Whether it took others back."""
+        """Whether the turn went back to an earlier position."""
         return self.entries[0].back_to is not None
 
 
 class History:
-    """The past of the tables. All methods raise UnknownTable, StoreUnavailable, TableDamaged and
-    what `TableReader.seen` raises."""
+    """The past of the tables.
+
+    All methods raise UnknownTable, StoreUnavailable, TableDamaged and the errors of
+    `TableReader.seen`.
+    """
 
     def __init__(self, unit_of_work: UnitOfWork, capacity: int = CACHED) -> None:
         self._unit_of_work = unit_of_work
         self._capacity = capacity
         self._cached: OrderedDict[int, Replayed] = OrderedDict()
-        self._folding = asyncio.Lock()
-        # One at a time as well: many threads at long logs would leave the event loop no time.
+        self._replaying = asyncio.Lock()
+        # One at a time as well: many threads on long logs would starve the event loop.
         self._listing = asyncio.Lock()
 
     async def turns(self, table_id: int, observer: Observer) -> list[PastTurn]:
-        """All that the observer heard of since the set-up, including what was taken back."""
+        """Return all turns that the observer may know, including undone ones."""
         entries = (await self._replayed(table_id)).entries
         async with self._listing:
             return await in_thread(turns_of, entries, observer)
 
     async def view(self, table_id: int, observer: Observer, seq: int) -> Any:
-        """What the observer saw after log entry `seq`. Raises IndexError where there is none."""
+        """Return the observer's view after log entry `seq`. Raise IndexError if there is none."""
         past = await self._replayed(table_id)
         return past.game.view(past.game.decode(past.blobs[seq]), observer)
 
     async def finished(self, table_id: int) -> Replayed:
-        """The whole of a game that is over, secrets and all. Raises not_over."""
+        """Return a whole game with all secrets. Raise not_over unless it is over."""
         if not (await self._unit_of_work.cache.read(table_id)).table.is_over:
             raise errors.Rejected("not_over")
         return await self._replayed(table_id)
 
     async def review(self, table_id: int) -> bytes | None:
-        """The review that is kept, if there is one."""
+        """Return the stored review, if there is one."""
         return await from_store(self._unit_of_work.store.review(table_id))
 
     async def save_review(self, table_id: int, blob: bytes) -> None:
-        """Keeps a review, in the place of an older one."""
+        """Store a review and replace an older one."""
         batch = WriteBatch()
         batch.save(ReviewRow(table_id, blob))
         await from_store(self._unit_of_work.store.commit(batch))
 
     async def _replayed(self, table_id: int) -> Replayed:
         loaded = await self._unit_of_work.cache.read(table_id)
-        known = self._known(loaded)
-        if known is not None:
-            return known
-        # One at a time: each takes all the time that the event loop has to spare.
-        async with self._folding:
-            known = self._known(loaded)
-            if known is None:
-                # By now there may be more.
+        replayed = self._from_cache(loaded)
+        if replayed is not None:
+            return replayed
+        # One at a time: each uses all the spare time of the event loop.
+        async with self._replaying:
+            replayed = self._from_cache(loaded)
+            if replayed is None:
+                # The log may have grown in the meantime.
                 loaded = await self._unit_of_work.cache.read(table_id)
                 rows = await from_store(self._unit_of_work.store.entries(table_id))
                 game = self._unit_of_work.rules(loaded.table)
-                known = await replay(game, loaded.table, rows, loaded.promises)
-                self._cached[table_id] = known
+                replayed = await replay(game, loaded.table, rows, loaded.promises)
+                self._cached[table_id] = replayed
                 if len(self._cached) > self._capacity:
                     self._cached.popitem(last=False)
-            return known
+            return replayed
 
-    def _known(self, loaded: LoadedTable) -> Replayed | None:
-        known, now = self._cached.get(loaded.table.id), loaded.position()
-        if known is None or len(known.blobs) <= now.seq:
+    def _from_cache(self, loaded: LoadedTable) -> Replayed | None:
+        cached, now = self._cached.get(loaded.table.id), loaded.position()
+        if cached is None or len(cached.blobs) <= now.seq:
             return None
         self._cached.move_to_end(loaded.table.id)
-        return known
+        return cached
 
 
 def turns_of(entries: Sequence[Entry], observer: Observer) -> list[PastTurn]:
-    """The log as turns. An entry of which the observer heard nothing begins no turn."""
-    stand = set(entries_in_effect(each.back_to for each in entries))
+    """Return the log as turns. An entry without events for the observer begins no turn."""
+    seqs_in_effect = set(entries_in_effect(each.back_to for each in entries))
     turns: list[PastTurn] = []
-    newest = 0  # the last of the turns that stand
+    newest = 0  # index of the last turn in effect
     began_in = 0
     for entry in entries:
-        each, stands = entry.seen_by(observer), entry.seq in stand
-        of_turn = (each.seat, began_in, stands, each.back_to is not None)
+        each, in_effect = entry.seen_by(observer), entry.seq in seqs_in_effect
+        of_turn = (each.seat, began_in, in_effect, each.back_to is not None)
         last = turns[-1] if turns else None
         if last and not each.events:
-            if stands:
+            if in_effect:
                 turns[newest] = replace(turns[newest], last=each.seq)
         elif last and (last.seat, last.round, last.in_effect, last.is_undo) == of_turn:
             turns[-1] = replace(last, last=each.seq, entries=(*last.entries, each))
         else:
-            newest = len(turns) if stands else newest
-            turns.append(PastTurn((each,), each.seq, began_in, stands))
+            newest = len(turns) if in_effect else newest
+            turns.append(PastTurn((each,), each.seq, began_in, in_effect))
         began_in = each.round
     return turns

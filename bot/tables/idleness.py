@@ -1,10 +1,9 @@
-"""What becomes of tables at which nobody does anything: a game falls asleep, a lobby closes, each
-some days after its people were warned.
+"""Idle tables: some days after a warning, an idle game falls asleep and an idle lobby closes.
 
-Any change to a lobby keeps it open, and so does a press by anybody who sits there. While a table
-rests, asleep or paused, computer players do not move, nobody is awaited, and no clock runs. Anybody
-who sits there wakes it with one press, be it a move, and then plays for themselves; so does whoever
-takes a seat over.
+Any change to a lobby keeps it open, and so does the button of the warning. At a sleeping or paused
+table computer players do not move, no one is notified, and no clock runs. Any player wakes a
+sleeping table with one button or a move, and then plays for themselves. A new player who takes over
+a seat also wakes it.
 """
 
 from __future__ import annotations
@@ -32,14 +31,14 @@ SLEEP = "sleep"
 
 UNTIL_WARNED = timedelta(days=21)
 UNTIL_ASLEEP = timedelta(days=7)
-"""How long nobody acts before a table is warned, and how much later it falls asleep."""
+"""How long a table is idle before its warning, and how much later it falls asleep."""
 UNTIL_CLOSED = timedelta(days=3)
-"""How long after the warning an idle lobby closes."""
+"""How long after its warning an idle lobby closes."""
 IDLE_DAYS = (LOBBY_UNTIL_WARNED + UNTIL_CLOSED).days
 
 
 class Idleness:
-    """Warns tables and lobbies, puts the ones to sleep and closes the others."""
+    """Warns idle tables and lobbies, puts tables to sleep and closes lobbies."""
 
     def __init__(self, unit_of_work: UnitOfWork, scheduler: Scheduler) -> None:
         self._unit_of_work = unit_of_work
@@ -50,19 +49,18 @@ class Idleness:
             scheduler.at_table(kind, self._check_lobby)
 
     async def closes(self, table_id: int) -> datetime | None:
-        """When a lobby will close; None where it has not been warned."""
+        """Return when a lobby will close, or None if it has not been warned."""
         store = self._unit_of_work.store
         return await from_store(store.scheduled_at(table_id, WHOLE_TABLE, LOBBY_CLOSE))
 
     async def sleeps(self, table_id: int) -> datetime | None:
-        """When a table falls asleep that has been warned, and at which nobody has acted since; None
-        for any other."""
+        """Return when a table falls asleep, or None if it is not warned or is active again."""
         at = await from_store(self._unit_of_work.store.scheduled_at(table_id, WHOLE_TABLE, SLEEP))
         last = await self._last(await self._unit_of_work.cache.read(table_id))
         return at if last + UNTIL_WARNED <= self._unit_of_work.clock.now() else None
 
     async def keep_open(self, table_id: int, user: int, *, delivery: str | None = None) -> Table:
-        """The user keeps a lobby open. Raises not_seated, or already_started where it is none."""
+        """Keep a lobby open for the user. Raise not_seated, already_started or table_over."""
 
         def change(table: Table, _: object) -> Table:
             seating.check_lobby(table)
@@ -82,7 +80,7 @@ class Idleness:
             change.batch.schedule(table.id, WHOLE_TABLE, IDLE, at)
 
     async def _check(self, change: TableChange, task: ScheduledRow) -> None:
-        """Warns a table at which nobody has acted for weeks, or puts it to sleep after that."""
+        """Warn a table that has been idle for weeks, or put a warned one to sleep."""
         status, now = change.table.status, self._unit_of_work.clock.now()
         last = now if status is Status.PAUSED else await self._last(change.after)
         if status not in (Status.PLAYING, Status.PAUSED):
@@ -109,11 +107,13 @@ class Idleness:
             change.post(OutboxKind.EXPIRED)
 
     async def _last(self, loaded: LoadedTable) -> datetime:
-        """When all last noticed that something was done. Everybody sees the warning, so what is
-        done in secret must not put it off."""
+        """Return the time of the last public entry.
+
+        The warning is public too, so a secret action must not delay it.
+        """
         if loaded.now is None:
             return loaded.table.created
-        happened = loaded.now.recent
-        if not any(each.is_public for each in happened):
-            happened = await self._unit_of_work.cache.entries(loaded.table.id, 0)
-        return next(each.at for each in reversed(happened) if each.is_public)
+        entries = loaded.now.recent
+        if not any(each.is_public for each in entries):
+            entries = await self._unit_of_work.cache.entries(loaded.table.id, 0)
+        return next(each.at for each in reversed(entries) if each.is_public)

@@ -1,9 +1,8 @@
-"""Games imported from files: one that is over is shown again, any other goes on.
+"""Games imported from files: a finished game is shown again, any other continues.
 
-Nothing in a file is trusted: it is replayed by the rules, every draw is checked against its key,
-and only what fits in full is stored, in one transaction. Whoever has the file can know all that was
-secret in it, and its key; so a game that goes on draws from a new key, whose hash is posted like
-any other's.
+Files are not trusted: the game is replayed, every draw is checked against the file's key, and the
+game is stored in one transaction only if all of it fits. Anyone with the file can know its key and
+all its secrets, so a game that continues draws from a new key, whose hash is posted.
 """
 
 from __future__ import annotations
@@ -40,21 +39,21 @@ from bot.workers import TimeSlice, in_thread
 
 MAX_BYTES = 2 * 1024 * 1024
 MAX_ENTRIES = 10_000
-"""Entries in a file; a long game has about a thousand, in 200 KB."""
+"""Entries in a file. A long game has about a thousand, in 200 KB."""
 MAX_PARTS = 400_000
 """Values in all entries of a file, estimated by their commas."""
 MAX_OTHER = 16 * 1024
-"""Bytes of a file besides its entries."""
+"""Bytes of a file without its entries."""
 MAX_ACTION = 10_000
 """Characters of an entry's action."""
 MAX_NAME = 32
 """Characters of a display name on Discord."""
 FIRST = datetime(2015, 1, 1, tzinfo=UTC)
-"""No entry can be older: Discord had not opened yet."""
+"""The earliest possible time of an entry, the year Discord opened."""
 
 
 class CheckedImport(NamedTuple):
-    """A game from a file that fits the rules and the key of its draws."""
+    """A game from a file whose log fits the rules and whose draws fit the key."""
 
     record: Record
     game: AnyGame
@@ -63,18 +62,18 @@ class CheckedImport(NamedTuple):
 
 
 class Imports:
-    """Makes tables from files."""
+    """Opens tables from files."""
 
     def __init__(self, unit_of_work: UnitOfWork, new_key: Callable[[], bytes]) -> None:
         self._unit_of_work = unit_of_work
         self._new_key = new_key
-        # Checking a game may take a second: one at a time.
+        # One at a time: a check may take a second.
         self._checking = asyncio.Lock()
 
     async def check(self, data: bytes) -> CheckedImport:
-        """The game in a file, once all of it fits.
+        """Verify the game in a file.
 
-        Raises not_a_game, not_whole, unknown_game, unknown_option, other_rules or does_not_fit.
+        Raise not_a_game, not_whole, unknown_game, unknown_option, other_rules or does_not_fit.
         """
         unit_of_work = self._unit_of_work
         found = await in_thread(_read, data)
@@ -100,10 +99,10 @@ class Imports:
         *,
         delivery: str | None = None,
     ) -> Table:
-        """A table with the game from a file.
+        """Open a table with a game from a file.
 
-        One that is not over is paused and its seats are vacant: it goes on when those who have
-        taken them over say so.
+        If the game is not over, the table is paused with vacant seats. It continues when the
+        players who take these over agree to resume.
         """
         unit_of_work = self._unit_of_work
         found, game, options, is_over = checked
@@ -125,22 +124,22 @@ class Imports:
             channel=channel,
             key_hash=commitment(key),
             created=now,
-            # What happened elsewhere is not told again, but for how a game ended.
+            # Do not post the imported events again, only the end of a finished game.
             posted_seq=len(found.entries) - (2 if is_over else 1),
         )
         rows = await in_thread(_rows, table.id, found, now)
-        stands = (await replay(game, table, rows)).end()
+        now_at = (await replay(game, table, rows)).end()
 
         async def work() -> Table:
             change = TableChange(unit_of_work, LoadedTable(table, key), is_new=True)
-            change.after = LoadedTable(table, key, stands)
+            change.after = LoadedTable(table, key, now_at)
             time_slice = TimeSlice()
             for row in rows:
                 change.batch.insert(row)
                 await time_slice.take()
             if is_over:
-                told = (OutboxKind.BOARD, OutboxKind.END, OutboxKind.STORY, OutboxKind.FILM)
-                for kind in told:
+                kinds = (OutboxKind.BOARD, OutboxKind.END, OutboxKind.STORY, OutboxKind.FILM)
+                for kind in kinds:
                     change.post(kind)
             else:
                 change.note(table, NO_SEAT, user, log.import_line(old_key))
@@ -162,7 +161,7 @@ def _read(data: bytes) -> Record:
     if record.format_of(data) in record.NOT_WHOLE:
         raise errors.Rejected("not_whole")
     try:
-        # A million parts would block everybody: they are counted without decoding them.
+        # Count values without decoding them: a million would block the event loop.
         entries = bytes(msgspec.json.decode(data, type=_Shape).entries)
         if (
             len(data) - len(entries) > MAX_OTHER
@@ -202,6 +201,6 @@ def _rows(table: int, found: Record, now: datetime) -> list[EntryRow]:
 
 
 def _time(at: datetime | None, now: datetime) -> datetime:
-    """When an entry was made; now, where the file gives no possible time."""
+    """Return an entry's time, or `now` if the file gives none that is possible."""
     is_possible = at is not None and at.tzinfo is not None and FIRST <= at <= now
     return at if at is not None and is_possible else now

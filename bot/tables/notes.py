@@ -1,8 +1,7 @@
-"""What people keep for themselves at a table: notes, which nobody else ever sees, and whether their
-first turn is explained; and what they say of promises that they were given.
+"""Private notes, first-turn explanations, and marks on promises, by a player at a table.
 
-That somebody is new to a game, and that their first turn has not ended, follows from what has been
-played. Only their wish is stored, as a vote of their own.
+No other player ever sees notes. Whether a player is new to a game and in their first turn follows
+from the logs; only their wish for explanations is stored, as a vote.
 """
 
 from __future__ import annotations
@@ -16,25 +15,25 @@ from bot.store import HandledRow, NoteRow, Promise, PromiseStanding, VoteRow
 from bot.tables.core import Table, TableChange, UnitOfWork, errors, from_store, promises, seating
 
 MAX_LENGTH = 1500
-"""Characters of somebody's notes at a table."""
+"""Characters of a player's notes at a table."""
 EXPLAIN = "explain"
 
 
 class FirstTurn(Enum):
-    """Whether somebody's first turn is explained."""
+    """The state of first-turn explanations for a player."""
 
     OFFERED = "offered"
     EXPLAINED = "explained"
 
 
 class Notes:
-    """Stores them. Every method raises UnknownTable or StoreUnavailable."""
+    """Stores notes, wishes and marks. Every method raises UnknownTable or StoreUnavailable."""
 
     def __init__(self, unit_of_work: UnitOfWork) -> None:
         self._unit_of_work = unit_of_work
 
     async def get(self, table_id: int, user: int) -> str:
-        """The user's notes; empty for none."""
+        """Return the user's notes, or "" if there are none."""
         return await from_store(self._unit_of_work.store.note(table_id, user))
 
     async def save(
@@ -46,8 +45,10 @@ class Notes:
         below: bool = False,
         delivery: str | None = None,
     ) -> str:
-        """Replaces the notes, or adds a line `below` them; an empty text removes them. Returns them
-        all. Raises note_too_long."""
+        """Replace the notes, or add a line `below` them, and return all notes.
+
+        An empty text deletes them. Raise note_too_long.
+        """
 
         async def work(change: TableChange) -> str:
             before = await self.get(table_id, user) if below else ""
@@ -60,16 +61,16 @@ class Notes:
                 change.batch.delete(NoteRow, table=table_id, user=user)
             return written
 
-        async def again(_: HandledRow) -> str:
+        async def repeat(_: HandledRow) -> str:
             return await self.get(table_id, user)
 
-        return await self._unit_of_work.carry_out(table_id, delivery, work, again, notifies=False)
+        return await self._unit_of_work.carry_out(table_id, delivery, work, repeat, notifies=False)
 
     async def first_turn(self, table: Table, user: int) -> FirstTurn | None:
-        """Whether the user is offered or given explanations; None where they need none.
+        """Return whether explanations are offered to the user or shown, or None for neither.
 
-        They need none once they have ended a turn, or where they sit at an older table of the
-        game that has begun.
+        Users need none after their first turn, or if they have an older table with this game whose
+        game has started.
         """
         store = self._unit_of_work.store
         if not await from_store(store.is_first_turn(table.id, table.game, user, END)):
@@ -78,7 +79,7 @@ class Notes:
         return FirstTurn.EXPLAINED if wanted else FirstTurn.OFFERED
 
     async def explain(self, table_id: int, user: int, *, wanted: bool) -> None:
-        """The user wants explanations from now on, or no more."""
+        """Turn explanations on or off for the user."""
 
         async def work(change: TableChange) -> None:
             wish = VoteRow(table_id, EXPLAIN, user, self._unit_of_work.clock.now())
@@ -97,9 +98,9 @@ class Notes:
         *,
         delivery: str | None = None,
     ) -> Promise:
-        """The user says that what they were promised with an offer was `KEPT` or `BROKEN`, once.
+        """Mark a promise to the user as `KEPT` or `BROKEN`, which cannot be changed later.
 
-        This works after the game as well. Raises not_seated, not_your_promise or promise_closed.
+        This also works after the game. Raise not_seated, not_your_promise or promise_closed.
         """
 
         async def work(change: TableChange) -> Promise:
@@ -111,13 +112,13 @@ class Notes:
             if given[0].status is not PromiseStanding.OPEN:
                 raise errors.Rejected("promise_closed")
             marked = replace(given[0], status=standing, closed=loaded.seq())
-            known = promises.write(change.batch, loaded.promises, [marked])
-            change.after = replace(loaded, promises=known)
+            changed = promises.write(change.batch, loaded.promises, [marked])
+            change.after = replace(loaded, promises=changed)
             return marked
 
-        async def again(_: HandledRow) -> Promise:
+        async def repeat(_: HandledRow) -> Promise:
             loaded = await self._unit_of_work.cache.load(table_id)
             seat = seating.seated(loaded.table, user)
             return next(p for p in loaded.promises if (p.offer, p.receiver) == (offer, seat))
 
-        return await self._unit_of_work.carry_out(table_id, delivery, work, again)
+        return await self._unit_of_work.carry_out(table_id, delivery, work, repeat)

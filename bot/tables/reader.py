@@ -1,4 +1,4 @@
-"""What can be seen of the tables, and by whom. Nothing here changes anything."""
+"""Read-only access to tables, as each observer may see them."""
 
 from __future__ import annotations
 
@@ -27,96 +27,96 @@ from bot.tables.core import (
 from bot.workers import in_thread
 
 BATCH = 64
-"""Log entries that are looked through without leaving the event loop."""
+"""Log entries that are filtered on the event loop; more are filtered in a thread."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ObservedTable:
-    """A table as one observer sees it at one moment: after log entry `seq`."""
+    """A table as one observer sees it after log entry `seq`."""
 
     table: Table
     observer: Observer
     seq: int
     view: Any
     pending: tuple[Decision, ...]
-    """What is asked of whom; nothing in a game that is over or was given up."""
+    """The pending decisions; none once the game is finished or abandoned."""
     legal: Callable[[Seat, Action], Choices]
-    """What a seat may say after the words of an action so far, as `Game.legal`."""
+    """A seat's choices for the next word of an action, as in `Game.legal`."""
     promises: tuple[Promise, ...] = ()
-    """All that were ever made, as far as the observer may know of them."""
+    """All promises, open or not, that the observer may know."""
     acted: Seat | None = None
-    """Who took the last action that still stands and that all noticed, if that is known."""
+    """The seat of the last public action that has not been undone, if known."""
     acted_before: Seat | None = None
-    """Who took the one before that, if that is known."""
+    """The seat of the public action before that, if known."""
     outcome: Outcome | None = None
     fingerprint: bytes = b""
-    """A hash of how the game stands; empty for a moment of the past."""
+    """A hash of the position; empty for a past one."""
     recent: tuple[Entry, ...] = ()
-    """The last log entries, as far as memory reaches, with what the observer heard of them: for
-    the program alone, as some of them the observer did not notice."""
+    """The last log entries in memory, with the events that the observer may see. Never show their
+    number: some of them are secret."""
 
     def events_since(self, seq: int) -> list[Event] | None:
-        """What the observer heard of the entries after `seq`, without those taken back; None where
-        memory does not reach back that far (then ask `TableReader.visible_events_since`)."""
+        """Return the observer's events after entry `seq`, without undone ones.
+
+        Return None if memory does not reach back that far; then use
+        `TableReader.visible_events_since`.
+        """
         if seq >= self.seq:
             return []
         if not self.recent or self.recent[0].seq > seq + 1:
             return None
-        return told(each for each in self.recent if each.seq > seq)
+        return events_in_effect(each for each in self.recent if each.seq > seq)
 
 
 class TableReader:
-    """Reads tables. Every method raises UnknownTable and StoreUnavailable."""
+    """Reads tables. Every method raises UnknownTable or StoreUnavailable."""
 
     def __init__(self, unit_of_work: UnitOfWork) -> None:
         self._unit_of_work = unit_of_work
 
     async def get(self, table_id: int) -> Table:
-        """The table."""
         return (await self._unit_of_work.cache.read(table_id)).table
 
     async def find(self, place: int, among: Collection[Status] = OPEN) -> list[Table]:
-        """The tables of a channel or thread in one of those states, newest first."""
+        """Return the tables of a channel or thread with one of these statuses, newest first."""
         found = await from_store(self._unit_of_work.store.in_channel(place, among))
         return [self._unit_of_work.cache.table_of(each) for each in found]
 
     async def seats_of(self, user: int) -> list[tuple[Table, Seat]]:
-        """The tables that are not over at which the user sits, and where; oldest first."""
+        """Return the user's tables that are not over, with their seats, oldest first."""
         found = await from_store(self._unit_of_work.store.of_user(user, NOT_OVER))
         tables = map(self._unit_of_work.cache.table_of, found)
         return [(table, seating.seated(table, user)) for table in tables]
 
     async def seat_of(self, table_id: int, user: int) -> Seat:
-        """Where the user sits. Raises not_seated."""
+        """Return the user's seat. Raise not_seated."""
         return seating.seated(await self.get(table_id), user)
 
     async def problem(self, table_id: int) -> Rejected | None:
-        """Why the game cannot be read here, if it cannot."""
+        """Return why the game cannot be read here, if so."""
         return (await self._unit_of_work.cache.read(table_id)).problem
 
     async def seen(self, table_id: int, observer: Observer) -> ObservedTable:
-        """The table as the observer sees it now. Raises not_started, TableDamaged or NotHere."""
+        """Return the observer's current view. Raise not_started, TableDamaged or NotHere."""
         loaded = await self._unit_of_work.cache.read(table_id)
         return seen(self._unit_of_work.rules(loaded.table), loaded, observer)
 
     async def seen_by(self, table_id: int, user: int) -> ObservedTable:
-        """The table as the user sees it from their seat now. Raises not_seated and what `seen`
-        raises."""
+        """Return the current view from the user's seat. Raise not_seated and errors of `seen`."""
         loaded = await self._unit_of_work.cache.read(table_id)
         seat = seating.seated(loaded.table, user)
         return seen(self._unit_of_work.rules(loaded.table), loaded, seat)
 
     async def seq(self, table_id: int) -> int:
-        """The number of the last log entry; -1 in the lobby."""
+        """Return the number of the last log entry, or -1 in the lobby."""
         return (await self._unit_of_work.cache.read(table_id)).seq()
 
     async def pending(self, table_id: int) -> tuple[Decision, ...]:
-        """What is asked of whom. Raises not_started."""
+        """Return the pending decisions. Raise not_started."""
         return (await self._unit_of_work.cache.read(table_id)).position().pending
 
     async def entries(self, seen: ObservedTable, first: int) -> Sequence[Entry]:
-        """The log entries from `first` on, as far as the moment that was seen, as its observer may
-        know them."""
+        """Return the log entries from `first` up to the view, as its observer may know them."""
         if seen.recent and seen.recent[0].seq <= first:
             return [each for each in seen.recent if each.seq >= first]
         cache, table_id = self._unit_of_work.cache, seen.table.id
@@ -124,29 +124,31 @@ class TableReader:
         if found is None:
             found = await cache.run_locked(table_id, lambda: cache.entries(table_id, first))
 
-        def known() -> list[Entry]:
+        def visible() -> list[Entry]:
             return [each.seen_by(seen.observer) for each in found if each.seq <= seen.seq]
 
-        return known() if len(found) <= BATCH else await in_thread(known)
+        return visible() if len(found) <= BATCH else await in_thread(visible)
 
     async def has_acted(self, seen: ObservedTable, seat: Seat, seq: int) -> bool:
-        """Whether the seat had done anything after log entry `seq` by then; for that no game is
-        replayed."""
-        done: Sequence[Entry | EntryRow] = seen.recent
-        if not (done and done[0].seq <= seq + 1):
-            done = await from_store(self._unit_of_work.store.entries(seen.table.id, seq + 1))
-        return any(each.seat == seat and seq < each.seq <= seen.seq for each in done)
+        """Return whether the seat acted after log entry `seq` and up to the view.
+
+        This needs no replay.
+        """
+        entries: Sequence[Entry | EntryRow] = seen.recent
+        if not (entries and entries[0].seq <= seq + 1):
+            entries = await from_store(self._unit_of_work.store.entries(seen.table.id, seq + 1))
+        return any(each.seat == seat and seq < each.seq <= seen.seq for each in entries)
 
     async def visible_events_since(self, seen: ObservedTable, seq: int) -> list[Event]:
-        """`ObservedTable.events_since`, however far back it goes."""
-        known = seen.events_since(seq)
-        return told(await self.entries(seen, seq + 1)) if known is None else known
+        """Return `ObservedTable.events_since`, reading the log if memory does not reach back."""
+        events = seen.events_since(seq)
+        return events_in_effect(await self.entries(seen, seq + 1)) if events is None else events
 
     async def newest(self, seen: ObservedTable, seq: int) -> tuple[int, list[Event]]:
-        """The events since that entry or, where there are none, the last that the observer heard.
+        """Return the observer's events since entry `seq` or, if there are none, their last ones.
 
-        They come with the entry after which they happened. What others do in secret changes
-        neither.
+        The number is the entry after which these events happened. Secret actions of other players
+        change neither.
         """
         events = await self.visible_events_since(seen, seq)
         for last in () if events else await self.log(seen, 1):
@@ -154,34 +156,34 @@ class TableReader:
         return seq, events
 
     async def log(self, seen: ObservedTable, last: int = 20) -> list[Entry]:
-        """The last entries of which the observer had heard anything by then, oldest first."""
-        heard = [each for each in seen.recent if each.events]
-        if len(heard) < last and not (seen.recent and seen.recent[0].seq == 0):
-            # Only then: it takes a replay of the whole game.
-            heard = [each for each in await self.entries(seen, 0) if each.events]
-        return heard[-last:]
+        """Return the last entries with events for the observer up to the view, oldest first."""
+        visible = [each for each in seen.recent if each.events]
+        if len(visible) < last and not (seen.recent and seen.recent[0].seq == 0):
+            # Expensive: it replays the whole game.
+            visible = [each for each in await self.entries(seen, 0) if each.events]
+        return visible[-last:]
 
     async def is_current(self, seen: ObservedTable) -> bool:
-        """Whether nothing has happened at the table since it was seen."""
+        """Return whether the table has not changed since the view."""
         loaded = await self._unit_of_work.cache.read(seen.table.id)
         return loaded.table == seen.table and loaded.seq() == seen.seq
 
     async def key(self, table_id: int) -> bytes:
-        """The key of the draws of a finished game, which all may know; empty for any other."""
+        """Return the key of a finished game's draws, which is public then, or else b""."""
         loaded = await self._unit_of_work.cache.read(table_id)
         return loaded.key if loaded.table.reveals_secrets_to(SPECTATOR) else b""
 
     async def ping(self) -> None:
-        """Returns if the database can be written and read. Raises StoreUnavailable."""
+        """Check that the database can be written and read. Raise StoreUnavailable."""
         await from_store(self._unit_of_work.store.ping())
 
     async def census(self) -> Census:
-        """Counts over all tables."""
+        """Return counts over all tables."""
         return await from_store(self._unit_of_work.store.census())
 
 
 def seen(game: AnyGame, loaded: LoadedTable, observer: Observer) -> ObservedTable:
-    """A table in memory as the observer sees it. Raises not_started, TableDamaged or NotHere."""
+    """Return the observer's view of a loaded table. Raise not_started, TableDamaged or NotHere."""
     table, now = loaded.table, loaded.position()
     return ObservedTable(
         table=table,
@@ -189,7 +191,7 @@ def seen(game: AnyGame, loaded: LoadedTable, observer: Observer) -> ObservedTabl
         seq=now.seq,
         view=game.view(now.state, observer),
         pending=() if table.is_over else now.pending,
-        # No action changes a state that others hold.
+        # Safe to share: actions change only copies of the state.
         legal=partial(game.legal, now.state),
         promises=tuple(each for each in loaded.promises if each.visible_to(observer)),
         acted=None if now.acted == NO_SEAT else now.acted,
@@ -200,11 +202,11 @@ def seen(game: AnyGame, loaded: LoadedTable, observer: Observer) -> ObservedTabl
     )
 
 
-def told(entries: Iterable[Entry]) -> list[Event]:
-    """The events of those entries, without those taken back by their end."""
-    stand: list[Entry] = []
+def events_in_effect(entries: Iterable[Entry]) -> list[Event]:
+    """Return the events of these entries, without those that are undone among them."""
+    in_effect: list[Entry] = []
     for each in entries:
-        while each.back_to is not None and stand and stand[-1].seq > each.back_to:
-            stand.pop()
-        stand.append(each)
-    return [event for each in stand for event in each.events]
+        while each.back_to is not None and in_effect and in_effect[-1].seq > each.back_to:
+            in_effect.pop()
+        in_effect.append(each)
+    return [event for each in in_effect for event in each.events]

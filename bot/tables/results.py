@@ -1,12 +1,13 @@
-"""Results of games that ended, the ratings that follow from them, by openskill and from places
-alone, and the statistics of people; each for every server apart.
+"""Results of finished games, ratings and statistics of people, all separate for each server.
 
-A game counts where at least two people played it, and none that came in a file. Each of them has a
-place among all seats, and shares it with equals; who resigned or was replaced comes in last,
-whatever the seat does in other hands. Rated are people against people: a computer player neither
-has a rating nor changes one, and a game is not rated of which no two people played the last third.
-Who resigns does not escape that way: where nobody is left to play against, the third is that of the
-game up to then. Somebody who wants no statistics gets no result, and is not rated against.
+A game counts if at least two people played it and it was not imported. Each person has a place
+among all seats; ties share a place. A player who resigned or was replaced comes last, whatever
+their seat does later.
+
+Ratings use openskill and depend on places only. Computer players have no rating and change none. A
+game is rated only if at least two people played its last third. A player cannot avoid that by
+resigning: if only one person is left, the last third before the resignation counts. People who want
+no statistics get no results and are not rated against.
 """
 
 from __future__ import annotations
@@ -45,18 +46,18 @@ logger = logging.getLogger(__name__)
 
 OVER = (Status.FINISHED, Status.ABANDONED)
 _TICK = timedelta(microseconds=1)
-"""The least difference between two times that are stored."""
+"""The smallest difference between two stored times."""
 NO_HOST = 0
-"""Stands in for a host who has been forgotten."""
+"""Replaces a host whose data was deleted."""
 
 MU, SIGMA = 25.0, 25 / 3
-"""What openskill makes of a new player."""
+"""openskill's values for a new player."""
 _UNIT = 40
-_BEGIN = 1000
+_INITIAL = 1000
 
 
 class Trust(StrEnum):
-    """How much a rating can be trusted."""
+    """The reliability of a rating."""
 
     NEW = "new"
     VAGUE = "vague"
@@ -65,32 +66,32 @@ class Trust(StrEnum):
 
 
 _BELOW = ((3.0, Trust.FIRM), (4.5, Trust.FAIR), (6.5, Trust.VAGUE))
-"""Each level is for a sigma below that many units of openskill (a new player has 8.3)."""
+"""The upper limit of sigma for each level, in openskill's units. A new player has 8.3."""
 
 
 class Rating(NamedTuple):
-    """A strength as openskill sees it, and its uncertainty, both in openskill's units."""
+    """A strength and its uncertainty, in openskill's units."""
 
     mu: float = MU
     sigma: float = SIGMA
 
     @property
     def points(self) -> int:
-        """What the player is almost certainly worth at least; 1000 for a new one."""
-        return round(_BEGIN + _UNIT * (self.mu - 3 * self.sigma))
+        """The strength with a safety margin, almost certainly a lower bound; 1000 at the start."""
+        return round(_INITIAL + _UNIT * (self.mu - 3 * self.sigma))
 
     @property
     def trust(self) -> Trust:
-        """How much it can be trusted."""
-        return next((word for most, word in _BELOW if self.sigma < most), Trust.NEW)
+        """The rating's reliability."""
+        return next((trust for limit, trust in _BELOW if self.sigma < limit), Trust.NEW)
 
 
 class Tally(msgspec.Struct, frozen=True):
     """A person's results in one game.
 
-    `average` leaves out games they resigned, and is None without others. `streak` are the games
-    won in a row up to now, `longest` ever. `rating` and `history`, its points after each rated
-    game, are there only for one server. `pace` is how long a table waits for them each time.
+    `average` leaves out resigned games and is None if there are no others. `streak` is the current
+    number of wins in a row, `longest` the record. `rating` and `history`, its points after each
+    rated game, exist only for a single server. `pace` is their average time per move.
     """
 
     game: str
@@ -106,7 +107,7 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 class Meeting(msgspec.Struct, frozen=True):
-    """How often one person came in ahead of another in one game, behind, or level."""
+    """How often one person finished ahead of another in one game, behind them, or tied."""
 
     game: str
     ahead: int
@@ -116,37 +117,36 @@ class Meeting(msgspec.Struct, frozen=True):
 
     @property
     def games(self) -> int:
-        """How often they met."""
         return self.ahead + self.behind + self.even
 
 
 class LeaderboardPlace(StandingRow, frozen=True):
-    """A person's place in a server's leaderboard of a game; equals share it."""
+    """A person's place in a server's leaderboard for a game; ties share a place."""
 
     place: int
 
     @property
     def rating(self) -> Rating:
-        """Their rating now."""
+        """The person's current rating."""
         return Rating(self.mu, self.sigma)
 
 
 class Results:
-    """What people got from their games. All methods raise StoreUnavailable."""
+    """Results, ratings and leaderboards. All methods raise StoreUnavailable."""
 
     def __init__(self, unit_of_work: UnitOfWork, people: People) -> None:
         self._unit_of_work = unit_of_work
         self._people = people
-        # From the ratings before a game to the commit of those after it. Other processes are
-        # guarded against.
+        # Held from the read of the old ratings to the commit of the new ones. `UnitOfWork.guard`
+        # does the same between processes.
         self._rating = asyncio.Lock()
 
     async def of_person(
         self, user: int, guild: int | None, game: str | None = None
     ) -> tuple[Tally, ...]:
-        """Somebody's results by game, in one server or (None) in all, the most played first.
+        """Return a user's results by game, in one server or (None) in all, most played first.
 
-        Nothing for those who want no statistics.
+        Users who want no statistics have none.
         """
         rows = await self._rows(user, guild, game)
         return await in_thread(tallies, rows, one_server=guild is not None)
@@ -154,17 +154,17 @@ class Results:
     async def between(
         self, user: int, other: int, guild: int | None, game: str | None = None
     ) -> tuple[Meeting, ...]:
-        """How the user has done against the other, by game, the most played first."""
+        """Return how the user has done against another, by game, most played first."""
         mine = await self._rows(user, guild, game)
         return await in_thread(meetings, mine, await self._rows(other, guild, game))
 
     async def standings(self, guild: int, game: str) -> tuple[LeaderboardPlace, ...]:
-        """The leaderboard of a game in a server, the best first."""
-        found = await from_store(self._unit_of_work.store.standings(guild, game))
-        return await in_thread(_ranked, found)
+        """Return a server's leaderboard for a game, best first."""
+        rows = await from_store(self._unit_of_work.store.standings(guild, game))
+        return await in_thread(_ranked, rows)
 
     async def is_unrated(self, table: Table) -> bool:
-        """Whether a finished game that people played together counts for no rating."""
+        """Return whether a finished game of several people does not count for ratings."""
         if table.guild is None:
             return False
         entries = await from_store(self._unit_of_work.store.entries(table.id))
@@ -172,16 +172,16 @@ class Results:
         return is_counted and not _is_rated(table, entries)
 
     async def forget(self, user: int, name: str) -> None:
-        """Deletes the user's results and ratings, and their traces at tables that are over.
+        """Delete the user's results and ratings, and their traces at tables that are over.
 
-        There they are called `name` from now on. At open tables they stay who they are.
+        There their name becomes `name`. Open tables do not change.
         """
         cache, is_shared = self._unit_of_work.cache, self._unit_of_work.store.is_shared
         found = await from_store(self._unit_of_work.store.traces(user, OVER))
         for some in slices(found):
             if not is_shared:
                 await self._forget_at(some, user, name)
-            # Whoever works there may be about to keep it as it was in memory.
+            # Work in progress at a table could write the user's data back: wait for its lock.
             for table_id in some if is_shared else filter(cache.locks.is_busy, some):
                 forget = partial(self._forget_at, [table_id], user, name, is_locked=True)
                 await cache.run_locked(table_id, forget)
@@ -193,16 +193,16 @@ class Results:
     async def counted(
         self, batch: WriteBatch, after: LoadedTable, new: Sequence[EntryRow]
     ) -> AsyncIterator[None]:
-        """Adds people's results to the batch of a game's last entries, to be committed meanwhile.
+        """Add people's results to the batch of a game's last entries, if the game is finished.
 
-        Does nothing where the game goes on.
+        The batch must be committed within the block.
         """
         if after.table.status is not Status.FINISHED:
             yield
             return
         async with self._rating:
             await self._unit_of_work.guard(batch, f"ratings:{after.table.guild}:{after.table.game}")
-            for row in await self._taken_away(after, new):
+            for row in await self._new_results(after, new):
                 batch.insert(row)
             yield
 
@@ -214,7 +214,7 @@ class Results:
             if (guild is None or row.guild == guild) and (game is None or row.game == game)
         ]
 
-    async def _taken_away(self, after: LoadedTable, new: Sequence[EntryRow]) -> list[ResultRow]:
+    async def _new_results(self, after: LoadedTable, new: Sequence[EntryRow]) -> list[ResultRow]:
         table, outcome = after.table, after.position().outcome
         if outcome is None or table.guild is None:
             return []
@@ -231,14 +231,14 @@ class Results:
         rows = []
         for user in people:
             seat, resigned = seats[user]
-            is_taken = resigned and table.players[seat].user is not None
+            has_new_owner = resigned and table.players[seat].user is not None
             moves, spent = times[user]
             rows.append(
                 ResultRow(
                     table=table.id,
                     user=user,
                     seat=seat,
-                    name="" if is_taken else table.names[seat],
+                    name="" if has_new_owner else table.names[seat],
                     guild=table.guild,
                     game=table.game,
                     seats=len(table.players),
@@ -260,7 +260,8 @@ class Results:
         )
         before = [Rating(*known[row.user][:2]) if row.user in known else Rating() for row in rows]
         after = await in_thread(rated, before, [rank(row) for row in rows])
-        # The last in time counts: the clocks of two processes may differ, or stand still.
+        # The latest result has the current rating, so make its time later than all earlier ones,
+        # even if the clocks of two processes differ or a clock stands still.
         earliest = max((since + _TICK for *_, since in known.values()), default=rows[0].finished)
         return [
             replace(row, mu=now.mu, sigma=now.sigma, finished=max(row.finished, earliest))
@@ -270,18 +271,18 @@ class Results:
     async def _waited(
         self, table: Table, entries: Sequence[EntryRow], people: dict[int, UserSettings]
     ) -> dict[int, tuple[int, timedelta]]:
-        """How often the table waited for each person, and how long in all."""
+        """Return each person's number of moves and total time."""
         try:
             return await waited(self._unit_of_work.rules(table), table, entries, people)
         except (RecordError, errors.TableDamaged):
-            # The game ends all the same.
+            # The game must be able to end without these times.
             logger.warning("log unreadable, waiting times unknown table=%d", table.id)
             return dict.fromkeys(people, (0, timedelta()))
 
     async def _forget_at(
         self, tables: Sequence[int], user: int, name: str, *, is_locked: bool = False
     ) -> None:
-        """Makes some tables that are over forget the user; one, where the caller holds its lock."""
+        """Delete the user's traces at some tables, or at one if the caller holds its lock."""
         cache, batch = self._unit_of_work.cache, WriteBatch()
         batch.forget_user(tables, user, name=name, host=NO_HOST, sign=OF_THE_TABLE, left=RESIGN)
         for table_id in tables if is_locked else ():
@@ -291,17 +292,17 @@ class Results:
             cache.drop(table_id)
 
 
-def _ranked(found: Sequence[StandingRow]) -> tuple[LeaderboardPlace, ...]:
-    rows = [LeaderboardPlace(**asdict(row), place=0) for row in found]
-    rows.sort(key=lambda each: (-each.rating.points, -each.wins, each.user))
+def _ranked(rows: Sequence[StandingRow]) -> tuple[LeaderboardPlace, ...]:
+    ranked = [LeaderboardPlace(**asdict(row), place=0) for row in rows]
+    ranked.sort(key=lambda each: (-each.rating.points, -each.wins, each.user))
     places: dict[int, int] = {}
-    for place, each in enumerate(rows, 1):
+    for place, each in enumerate(ranked, 1):
         places.setdefault(each.rating.points, place)
-    return tuple(replace(each, place=places[each.rating.points]) for each in rows)
+    return tuple(replace(each, place=places[each.rating.points]) for each in ranked)
 
 
 def _people(table: Table, entries: Sequence[EntryRow]) -> dict[int, tuple[Seat, bool]]:
-    """The people who played: where each sat last, and whether they left before the end."""
+    """Return each person's last seat, and whether they left before the end."""
     left = {
         row.user: (row.seat, True)
         for row in entries
@@ -314,32 +315,33 @@ def _people(table: Table, entries: Sequence[EntryRow]) -> dict[int, tuple[Seat, 
 
 
 def _is_imported(entries: Sequence[EntryRow]) -> bool:
-    """Whether the game came in a file, of which the maker could have played all seats, and have
-    chosen the key."""
+    """Return whether the game was imported: the file's author may have played all seats and chosen
+    the key."""
     return any(imported_key(row.action) is not None for row in entries)
 
 
 def _is_rated(table: Table, entries: Sequence[EntryRow]) -> bool:
-    """Whether two people played the last third of the game; of what came before the last of them
-    resigned, where that left one alone."""
+    """Return whether two people played the last third of the game.
+
+    If a resignation left one person alone, only the game before it counts.
+    """
     resigned = [seq for seq, row in enumerate(entries) if row.action == RESIGN]
     if resigned and len(table.owners) < 2:
         entries = entries[: resigned[-1]]
-    stand = [entries[seq] for seq in entries_in_effect(undone_to(row.action) for row in entries)]
-    users = [row.user for row in stand if _is_of_game(row)]
+    rows = [entries[seq] for seq in entries_in_effect(undone_to(row.action) for row in entries)]
+    users = [row.user for row in rows if _is_of_game(row)]
     return len({user for user in users[2 * len(users) // 3 :] if user is not None}) > 1
 
 
 def _is_of_game(row: EntryRow) -> bool:
-    """Whether an entry is an action on a seat, and no matter of the table."""
+    """Return whether an entry is an action of the game, not one of the table."""
     return row.seat != NO_SEAT and not row.action.startswith(OF_THE_TABLE)
 
 
 def rated(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
-    """The ratings after a game. The lower the rank the better; equal ranks are a tie.
+    """Return the ratings after a game. Lower ranks are better; equal ranks are a tie.
 
-    The first call loads openskill, which takes 50 ms, and 1.5 MB that nobody needs before a game
-    has ended: not for the event loop.
+    Call it in a thread. The first call imports openskill, which takes 50 ms and 1.5 MB.
     """
     from openskill.models import PlackettLuce
 
@@ -350,26 +352,26 @@ def rated(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
 
 
 def tallies(rows: Iterable[ResultRow], *, one_server: bool) -> tuple[Tally, ...]:
-    """The results of one person, given oldest first, by game; the most played first."""
-    found = (_tally(game, each, one_server) for game, each in _by_game(rows).items())
-    return tuple(sorted(found, key=lambda tally: -tally.games))
+    """Return one person's results by game, most played first. The rows must be oldest first."""
+    by_game = (_tally(game, each, one_server) for game, each in _by_game(rows).items())
+    return tuple(sorted(by_game, key=lambda tally: -tally.games))
 
 
 def meetings(mine: Iterable[ResultRow], theirs: Iterable[ResultRow]) -> tuple[Meeting, ...]:
-    """How two people came in where both sat, by game; the most played first."""
+    """Return how two people finished at their common tables, by game, most played first."""
     others = {row.table: row for row in theirs}
-    found = []
+    by_game = []
     for game, rows in _by_game(row for row in mine if row.table in others).items():
         pairs = [(rank(row), rank(others[row.table])) for row in rows]
         ahead = sum(one < other for one, other in pairs)
         behind = sum(one > other for one, other in pairs)
         even = len(pairs) - ahead - behind
-        found.append(Meeting(game, ahead, behind, even, rows[-1].finished))
-    return tuple(sorted(found, key=lambda meeting: -meeting.games))
+        by_game.append(Meeting(game, ahead, behind, even, rows[-1].finished))
+    return tuple(sorted(by_game, key=lambda meeting: -meeting.games))
 
 
 def rank(row: ResultRow) -> int:
-    """The lower the better; whoever resigned comes after all who stayed."""
+    """Return a rank for comparisons, lower is better. Players who resigned rank last."""
     return row.place if row.score is not None else row.seats + 1
 
 
@@ -400,7 +402,7 @@ def _tally(game: str, rows: Sequence[ResultRow], one_server: bool) -> Tally:
 
 
 def _by_game(rows: Iterable[ResultRow]) -> dict[str, list[ResultRow]]:
-    found: dict[str, list[ResultRow]] = {}
+    by_game: dict[str, list[ResultRow]] = {}
     for row in rows:
-        found.setdefault(row.game, []).append(row)
-    return found
+        by_game.setdefault(row.game, []).append(row)
+    return by_game

@@ -1,9 +1,8 @@
-"""Servers: what their owners set for all tables there, and how all that is stored about one is
-deleted: when its managers ask for it, or some weeks after the bot has left.
+"""Settings of servers, and the deletion of all data about a server.
 
-Both deletions are tasks of the schedule: a restart forgets neither, and one process does them. A
-task deletes some tables at a time, each in a transaction of its own, and is due again until none is
-left.
+Data is deleted when the server's managers ask for it, or some weeks after the bot has left. Both
+deletions are scheduled tasks, so they survive a restart and only one process does them. A task
+deletes a batch of tables, each in its own transaction, and is due again until none is left.
 """
 
 from __future__ import annotations
@@ -29,15 +28,15 @@ MAX_CHANNELS = 50
 
 LEFT = "left server"
 FORGET = "forget server"
-"""The kinds of tasks, by the server in the place of a seat."""
+"""The kinds of tasks. Their seat is the server's id."""
 KEPT_DAYS = 30
-"""Days that a server's tables are kept after the bot has left it, unless the host sets others."""
+"""Default number of days that data of a server is kept after the bot has left."""
 BATCH = 50
-"""Tables that are deleted before other tasks get their turn."""
+"""Tables that one run of the task deletes."""
 
 
 class Closers(StrEnum):
-    """Who may close a table for everybody; its people may always do so together."""
+    """Users who may close any table; its players may always agree to do so."""
 
     ALL = "all"
     HOST = "host"
@@ -45,15 +44,15 @@ class Closers(StrEnum):
 
 
 Limit = Annotated[int, msgspec.Meta(ge=0, le=1000)]
-"""A number of tables; 0 for the default: see `Limits`."""
+"""A number of tables, 0 for the default; see `Limits`."""
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """How many tables may be open at once, as set by whoever runs the bot.
+    """The host's limits on open tables.
 
-    `own` and `tables` hold for one person and for a whole server where its owners set nothing;
-    they may set any number up to `own_most` and `tables_most`. No person opens more than
-    `own_most` in all places together.
+    `own` and `tables` are the defaults for one user in a server and for a whole server. Server
+    managers may set other numbers up to `own_most` and `tables_most`. No user may open more than
+    `own_most` in all servers together.
     """
 
     own: int = 25
@@ -62,46 +61,48 @@ class Limits(msgspec.Struct, frozen=True):
     tables_most: int = 1000
 
     def own_in(self, server: Server) -> int:
-        """How many tables one person may have open in a server; direct messages count as one
-        server."""
+        """Return how many open tables a user may have in a server.
+
+        Direct messages count as a server.
+        """
         return min(server.most_own or self.own, self.own_most)
 
     def tables_in(self, server: Server) -> int:
-        """How many tables all may have open in a server."""
+        """Return how many open tables a server may have."""
         return min(server.most_tables or self.tables, self.tables_most)
 
 
 class Server(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A server's settings; the defaults are those of the fields."""
+    """A server's settings."""
 
     guild: int
     channels: Annotated[tuple[int, ...], msgspec.Meta(max_length=MAX_CHANNELS)] = ()
-    """Where tables may be opened, the threads of these included; empty for everywhere."""
+    """The channels where tables may be opened, also in their threads; empty for all."""
     most_tables: Limit = 0
-    """How many tables may be open at once."""
+    """Limit of open tables."""
     most_own: Limit = 0
-    """How many of them one person may have opened."""
+    """Limit of open tables for one user."""
     game: str = ""
-    """The game that is opened where nobody names one; empty for the first one."""
+    """The default game of new tables; empty for the first game."""
     options: Mapping[str, Mapping[str, str]] = {}
-    """By game, the options with which its tables are opened."""
+    """The default options of new tables, by game."""
     closers: Closers = Closers.ALL
     palette: str = "standard"
-    """The colours of what everybody sees."""
+    """The colours of public pictures."""
     language: str | None = None
-    """The language of what everybody reads; None for the server's own on Discord."""
+    """The language of public messages; None for the server's language on Discord."""
 
     def options_of(self, game: AnyGame) -> dict[str, str]:
-        """What is set for tables of a game, as far as it still has those options."""
-        known = {option.name: option.values for option in game.options}
-        said = self.options.get(game.name, {})
-        return {name: value for name, value in said.items() if value in known.get(name, ())}
+        """Return the server's options for a game, without those that no longer exist."""
+        values = {option.name: option.values for option in game.options}
+        chosen = self.options.get(game.name, {})
+        return {name: value for name, value in chosen.items() if value in values.get(name, ())}
 
 
 class Servers(CachedSettings[Server]):
-    """The settings of all servers, and which of them are to be deleted.
+    """The settings of all servers, and their deletion.
 
-    With 0 `kept_days` a server that the bot has left is kept for good.
+    With `kept_days` 0, the data of servers that the bot has left is never deleted.
     """
 
     KIND = Server
@@ -120,7 +121,7 @@ class Servers(CachedSettings[Server]):
         scheduler.on(FORGET, self._delete)
 
     async def allow(self, guild: int, channel: int, *, allowed: bool) -> Server:
-        """Allows tables to be opened in a channel, or forbids it. Raises bad_server_setting."""
+        """Allow or forbid new tables in a channel. Raise bad_server_setting."""
 
         def changed(server: Server) -> Server:
             others = tuple(each for each in server.channels if each != channel)
@@ -129,24 +130,21 @@ class Servers(CachedSettings[Server]):
         return await self._change(guild, changed)
 
     async def set_option(self, guild: int, game: str, name: str, value: str) -> Server:
-        """Sets the value of an option for new tables of a game.
-
-        Raises unknown_game or unknown_option.
-        """
+        """Set the default value of an option of a game. Raise unknown_game or unknown_option."""
         rules = self._unit_of_work.newest_rules(game)
         seating.check_options(rules.options, {name: value})
 
         def changed(server: Server) -> Server:
             options = {**server.options.get(game, {}), name: value}
             if value == seating.options_of(rules, {})[name]:
-                # As it would be anyway.
+                # Do not store the game's own default.
                 del options[name]
             return replace(server, options={**server.options, game: options})
 
         return await self._change(guild, changed)
 
     async def count(self, guild: int) -> tuple[int, int]:
-        """How many tables a server has, and how many of them are not over."""
+        """Return how many tables a server has, and how many of them are not over."""
         store = self._unit_of_work.store
         return (
             await from_store(store.count_in(guild, tuple(Status))),
@@ -154,15 +152,15 @@ class Servers(CachedSettings[Server]):
         )
 
     async def check_room(self, limits: Limits, guild: int | None, user: int) -> None:
-        """Whether the user may open one more table in a server, or in direct messages (None).
+        """Check that the user may open a table in a server, or in direct messages (None).
 
-        Raises too_many_tables, too_many_own or too_many_in_all.
+        Raise too_many_tables, too_many_own or too_many_in_all.
         """
         server = Server(0) if guild is None else await self.get(guild)
         if guild is not None:
-            most = limits.tables_in(server)
-            if await from_store(self._unit_of_work.store.count_in(guild, OPEN)) >= most:
-                raise errors.Rejected("too_many_tables", most=most)
+            limit = limits.tables_in(server)
+            if await from_store(self._unit_of_work.store.count_in(guild, OPEN)) >= limit:
+                raise errors.Rejected("too_many_tables", most=limit)
         own = await from_store(self._unit_of_work.store.hosted(user, OPEN))
         if own.count(guild) >= limits.own_in(server):
             raise errors.Rejected("too_many_own", most=limits.own_in(server))
@@ -170,11 +168,11 @@ class Servers(CachedSettings[Server]):
             raise errors.Rejected("too_many_in_all", most=limits.own_most)
 
     async def remove(self, guild: int) -> None:
-        """All that is stored about a server is deleted soon."""
+        """Schedule the deletion of all data about a server, at once."""
         await self._scheduler.schedule(NO_TABLE, guild, FORGET, self._unit_of_work.clock.now())
 
     async def left(self, guild: int) -> None:
-        """The bot has left a server. Told again, it counts from the first time."""
+        """Schedule the deletion of a server that the bot has left, unless it is scheduled."""
         store = self._unit_of_work.store
         if self._kept_days and await from_store(store.scheduled_at(NO_TABLE, guild, LEFT)) is None:
             logger.info("left server, keeping its tables server=%d days=%d", guild, self._kept_days)
@@ -182,20 +180,20 @@ class Servers(CachedSettings[Server]):
             await self._scheduler.schedule(NO_TABLE, guild, LEFT, at)
 
     async def joined(self, guild: int) -> None:
-        """The bot is in a server, which may be one that it had left."""
+        """Cancel the deletion of a server that the bot is in again."""
         await self._scheduler.schedule(NO_TABLE, guild, LEFT, None)
 
     async def reconcile(self, is_in: Callable[[int], bool | None]) -> None:
-        """Finds out which servers the bot has left or joined unheard.
+        """Find servers that the bot left or joined while it was offline.
 
-        `is_in` says whether it is in a server, None where this process cannot know.
+        `is_in` returns whether the bot is in a server, or None if this process cannot know.
         """
         store, time_slice = self._unit_of_work.store, TimeSlice()
-        leaving = set(await from_store(store.scheduled_for(NO_TABLE, LEFT)))
-        for guild in {*leaving, *await from_store(store.servers())}:
-            if is_in(guild) is False and guild not in leaving:
+        scheduled = set(await from_store(store.scheduled_for(NO_TABLE, LEFT)))
+        for guild in {*scheduled, *await from_store(store.servers())}:
+            if is_in(guild) is False and guild not in scheduled:
                 await self.left(guild)
-            elif is_in(guild) and guild in leaving:
+            elif is_in(guild) and guild in scheduled:
                 await self.joined(guild)
             await time_slice.take()
 
@@ -207,23 +205,23 @@ class Servers(CachedSettings[Server]):
         if task.kind == LEFT and not self._kept_days:
             await self.joined(guild)
             return
-        found = await from_store(store.tables_of_server(guild, BATCH))
-        for table_id in found:
+        batch_ids = await from_store(store.tables_of_server(guild, BATCH))
+        for table_id in batch_ids:
             await self._delete_table(table_id)
         at = await from_store(store.scheduled_at(NO_TABLE, guild, task.kind))
         if at is None:
-            return  # The bot has come back meanwhile: the rest stays.
-        if len(found) == BATCH:
+            return  # The bot has rejoined in the meantime: keep the other tables.
+        if len(batch_ids) == BATCH:
             await from_store(store.postpone(replace(task, at=at), self._unit_of_work.clock.now()))
             return
 
-        async def rest(batch: WriteBatch) -> None:
+        async def delete_server(batch: WriteBatch) -> None:
             batch.delete(ServerRow, guild=guild)
             batch.drop_revisions(f"{self.NAME}{guild}", f"ratings:{guild}:")
             for kind in (LEFT, FORGET):
                 batch.schedule(NO_TABLE, guild, kind, None)
 
-        await self._unit_of_work.guarded(f"{self.NAME}{guild}", rest)
+        await self._unit_of_work.guarded(f"{self.NAME}{guild}", delete_server)
         self.drop(guild)
         self._people.forget_server(guild)
         logger.info("server deleted server=%d", guild)
@@ -232,7 +230,7 @@ class Servers(CachedSettings[Server]):
         unit_of_work = self._unit_of_work
 
         async def work() -> None:
-            # Not loaded: it may be one that this program cannot read.
+            # Not with the cache: this program may be unable to read the table.
             revision = await from_store(unit_of_work.store.revision_of(table_id))
             if revision is not None:
                 batch = WriteBatch()

@@ -1,7 +1,7 @@
-"""The tables: one facade over the services that read and change them.
+"""The facade over the services that read and change tables.
 
-Each change is one transaction of the store: the log entry, the delivery that it carries out, the
-snapshot, the outbox items. Memory changes after the commit, or not at all.
+Each change is one transaction: the log entry, the delivery that it carries out, the snapshot and
+the outbox items. The cache changes only after the commit.
 """
 
 from __future__ import annotations
@@ -61,16 +61,15 @@ R = TypeVar("R")
 T = TypeVar("T")
 
 CAPACITY = 256
-"""Tables in memory at once."""
+"""Tables in the cache."""
 
 
 class Tables:
-    """All tables of the program, over one store.
+    """All tables in one store.
 
-    Every method of a service that changes something takes the `delivery` it answers, an id that
-    its sender repeats when in doubt: a delivery is carried out once, and gives the same result
-    again after that. All raise `Rejected`, and StoreUnavailable among them, with nothing
-    changed.
+    Methods that change something are idempotent by `delivery`, the id of the user's request: a
+    repeated delivery changes nothing and returns the same result. All raise `Rejected`, including
+    StoreUnavailable, with nothing changed.
     """
 
     def __init__(
@@ -128,11 +127,11 @@ class Tables:
         self.on_behalf, self.ownership = unit_of_work.on_behalf, unit_of_work.ownership
 
     async def resume(self) -> None:
-        """Takes up the computer players where they were, and starts them.
+        """Start the computer players, plans and the scheduler, and resume unfinished turns.
 
-        Where the database is shared they are only started: `take_over` says at which tables.
-        Raises StoreError, and has then begun nothing, where the database can be neither read nor
-        written; it may be called again.
+        With a shared database, turns are resumed later, by `TableSharing.take_over`. Raise
+        StoreError if the database cannot be read or written; nothing has started then, and the call
+        may be repeated.
         """
         store, now = self._unit_of_work.store, self._unit_of_work.clock.now()
         playing = [] if self.is_shared else await store.computer_turns(Status.PLAYING)
@@ -142,7 +141,7 @@ class Tables:
                 rules_of(self._unit_of_work.games, game, version)
             except errors.NotHere as problem:
                 logger.warning("rules missing count=%d error=%s", count, problem)
-        # Written though there may be nothing to forget: better to know now that nothing can be.
+        # Always commit, even without old deliveries, to find out now whether writes work.
         batch = WriteBatch()
         batch.prune_handled(now - REMEMBERED)
         await store.commit(batch)
@@ -153,7 +152,7 @@ class Tables:
         self.scheduler.start()
 
     async def close(self) -> None:
-        """Waits for what is in progress. The store stays open."""
+        """Stop, and wait for work in progress. The store stays open."""
         await self.scheduler.stop()
         await self.computers.stop()
         await self.sharing.finish()
@@ -170,31 +169,33 @@ class Tables:
 
     @property
     def is_shared(self) -> bool:
-        """Whether other processes change tables as well, and own some of them."""
+        """Whether other processes also own and change tables."""
         return self.ownership.shards() is not None
 
     def subscribe(self, hook: Callable[[int], None]) -> Callable[[], None]:
-        """From now on `hook` is called with a table's id after each change made here, and after
-        those that other processes make at tables that are ours. It must be quick.
+        """Call `hook` with a table's id after each change here or, for our tables, elsewhere.
 
-        Calling the function that is returned ends that.
+        It must be quick. Return a function that unsubscribes it.
         """
-        return _added(self._unit_of_work.subscribers, hook)
+        return _add(self._unit_of_work.subscribers, hook)
 
     def before_commit(self, hook: Callable[[LoadedTable], str | None]) -> Callable[[], None]:
-        """From now on `hook` is called with a table as it will be, before each change is stored
-        here that has its board posted. The commit may still fail. It must be quick, and return the
-        kind of the message that will tell of it at once, or None: that is numbered along with it.
+        """Call `hook` before a change is stored that will post the board.
 
-        Calling the function that is returned ends that.
+        It gets the table after the change. The commit may still fail. The hook must be quick, and
+        return the kind of the message that will be sent at once, or None; the commit then reserves
+        the message's number. Return a function that unregisters the hook.
         """
-        return _added(self._unit_of_work.before_commit, hook)
+        return _add(self._unit_of_work.before_commit, hook)
 
     def listen(self, hook: Callable[[int], None]) -> Callable[[], None]:
-        """The same for each change that another process makes, at any table."""
-        return _added(self.sharing.listeners, hook)
+        """Call `hook` with the id of any table that another process changes.
+
+        Return a function that unregisters the hook.
+        """
+        return _add(self.sharing.listeners, hook)
 
 
-def _added(hooks: list[Callable[[T], R]], hook: Callable[[T], R]) -> Callable[[], None]:
+def _add(hooks: list[Callable[[T], R]], hook: Callable[[T], R]) -> Callable[[], None]:
     hooks.append(hook)
     return lambda: hooks.remove(hook)

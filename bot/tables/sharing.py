@@ -1,8 +1,7 @@
-"""A database that several processes share: what others have written is forgotten at once, and
-followed up where it is our part.
+"""Changes by other processes that share the database.
 
-For a table that is ours the hooks run as they do after a change of our own, once for all that was
-heard of it in the meantime.
+Cached copies of changed tables are dropped at once. If a table is ours, its hooks then run as after
+a change made here, once for all changes announced in the meantime.
 """
 
 from __future__ import annotations
@@ -22,14 +21,13 @@ from bot.tables.servers import Servers
 logger = logging.getLogger(__name__)
 
 CONCURRENT_READS = 8
-"""Tables that are read at once because of what was heard."""
+"""Changed tables that are read at the same time."""
 RETRY_S = 5.0
-"""Seconds until a table is followed up again that could not be read."""
+"""Seconds before a table that could not be read is tried again."""
 
 
 class TableSharing:
-    """Hears of what other processes have written, and takes up what is due at tables or leaves it
-    to others."""
+    """Follows changes by other processes, and takes over or gives up work at tables."""
 
     def __init__(
         self,
@@ -45,16 +43,16 @@ class TableSharing:
         self._plans = plans
         self._settings = (people, servers)
         self.listeners: list[Callable[[int], None]] = []
-        """Called with the id of each table that was heard of, whoever it belongs to."""
+        """Called with the id of each table that another process has changed."""
         self._following: dict[int, asyncio.Task[None]] = {}
-        self._again: set[int] = set()
-        self._room = asyncio.Semaphore(CONCURRENT_READS)
+        self._changed_again: set[int] = set()
+        self._reading = asyncio.Semaphore(CONCURRENT_READS)
         self._is_closed = False
 
     async def take_over(self, shards: Shards) -> None:
-        """From now on what is due at the tables of these shards is for this process to do.
+        """Take over the work at the tables of these shards.
 
-        It is no error if it was before: all that is due is looked through again. Raises
+        This may be repeated for shards that are ours: it looks for due work again. Raise
         StoreUnavailable.
         """
         store = self._unit_of_work.store
@@ -64,26 +62,25 @@ class TableSharing:
         for table_id in await from_store(store.tables_to_send(shards)):
             for subscriber in self._unit_of_work.subscribers:
                 asyncio.get_running_loop().call_soon(subscriber, table_id)
-            # They begin to post: others get their turn in between.
+            # Let other tasks run while the subscribers begin to post.
             await asyncio.sleep(0)
 
     def give_up(self, shards: Shards) -> None:
-        """What is due at the tables of these shards is not for this process to do any more.
+        """Give up the work at the tables of these shards.
 
-        What it has begun there is refused by the database.
+        The database refuses the results of work in progress.
         """
-        # The tables of which the server is not known have not been looked at yet; when they are,
-        # that they are not ours is found out.
+        # A table of unknown server has not been read yet. When it is, its owner is checked.
         tables = [*self._computers.tables(), *self._plans.tables()]
         guilds = self.cache.known_guilds(tables)
-        gone = {table_id for table_id, guild in guilds.items() if shards.has(guild)}
-        self._computers.give_up(gone)
-        self._plans.give_up(gone)
+        lost = {table_id for table_id, guild in guilds.items() if shards.has(guild)}
+        self._computers.give_up(lost)
+        self._plans.give_up(lost)
 
     def receive(self, notice: Notice) -> None:
-        """Another process has written this: what is in memory of it is dropped.
+        """Drop cached data that another process has changed.
 
-        Tables that are ours are read again soon, and everybody here is told of them.
+        Tables that are ours are soon read again, and their subscribers notified.
         """
         for table_id, revision in notice.tables.items():
             self._computers.note_write(table_id)
@@ -96,9 +93,9 @@ class TableSharing:
                 settings.invalidate(name)
 
     def drop_all(self) -> None:
-        """Drops all that may have been written by other processes without our hearing of it.
+        """Drop all cached data, after announcements of other processes were missed.
 
-        What is due at the tables that are ours is looked through by `take_over`.
+        `take_over` then looks for due work at our tables.
         """
         self.cache.drop_all()
         self._computers.drop_all()
@@ -106,25 +103,25 @@ class TableSharing:
             settings.drop_all()
 
     async def finish(self) -> None:
-        """Waits for what is in progress, and begins nothing more."""
+        """Stop following changes, and wait for work in progress."""
         self._is_closed = True
-        self._again.clear()
+        self._changed_again.clear()
         if self._following:
             await asyncio.wait(self._following.values())
 
     def _follow(self, table_id: int) -> None:
         if table_id in self._following:
-            self._again.add(table_id)
+            self._changed_again.add(table_id)
             return
         guilds = self.cache.known_guilds([table_id])
-        is_other = table_id in guilds and not self._unit_of_work.ownership.owns(guilds[table_id])
-        if not self._is_closed and not is_other:
-            self._following[table_id] = asyncio.create_task(self._tell(table_id))
+        is_not_ours = table_id in guilds and not self._unit_of_work.ownership.owns(guilds[table_id])
+        if not self._is_closed and not is_not_ours:
+            self._following[table_id] = asyncio.create_task(self._notify(table_id))
 
-    async def _tell(self, table_id: int) -> None:
+    async def _notify(self, table_id: int) -> None:
         try:
-            async with self._room:
-                self._again.discard(table_id)
+            async with self._reading:
+                self._changed_again.discard(table_id)
                 if self._unit_of_work.ownership.owns(await self.cache.guild(table_id)):
                     await self._plans.read_armed(table_id)
                     self._unit_of_work.notify(await self.cache.read(table_id))
@@ -136,5 +133,5 @@ class TableSharing:
             logger.info("change not followed table=%d code=%s", table_id, error.code)
         finally:
             del self._following[table_id]
-        if table_id in self._again:
+        if table_id in self._changed_again:
             self._follow(table_id)

@@ -1,12 +1,12 @@
-"""Undo: alone up to a barrier, past it when all people agree. The log keeps everything.
+"""Undo: a player goes back alone up to a barrier, and further if all people agree.
 
-A barrier is a draw, another player's action, a sealed choice, or anything that may have given
-anybody new knowledge.
+The log keeps undone entries. A barrier is a draw, another player's action, a sealed choice, or any
+action that may have given a player new information.
 
-All that people are told of going back is counted in steps. A step is a log entry that everybody
-noticed, with those after it of which only some know, such as a sealed choice made anew. How many of
-these there are shows in no number, no refusal and no button, and one goes back to before a step,
-never into one. What bars the way is judged by what all know as well.
+Everything shown to players counts in steps. A step is a public log entry together with the secret
+entries after it, such as a changed sealed choice. An undo goes back to before a step, never into
+the middle of one, so no number, refusal or button reveals secret entries. Barriers, too, depend
+only on public information.
 """
 
 from __future__ import annotations
@@ -40,114 +40,118 @@ from bot.tables.votes import UNDO, Proposal, Voting
 
 
 class HowFar(StrEnum):
-    """How far somebody goes back."""
+    """How far a player goes back."""
 
     STEP = "step"
-    """To before their own last step; the last step of all where they have taken none."""
+    """To before their own last step, or before the last step of all if they have none."""
     TURN = "turn"
-    """As far as they may alone in their own turn; before the last step where they may not."""
+    """As far in their turn as they may go alone, or before the last step if they may not."""
     ROUND = "round"
-    """To the beginning of the round; of the round before, where this one has just begun."""
+    """To the start of the round, or of the previous round if this one has just begun."""
 
 
 class UndoPreview(msgspec.Struct, frozen=True):
-    """What going back to before a step takes back: `count` steps; `happened`, as a seat heard it.
+    """The effect of going back to before a step, as a seat may know it.
 
-    `step` is its number and `last` that of the newest step, counted by all that everybody has
-    noticed at the table, what was taken back as well. `actions` are the seat's own among them.
-    `why` says what stands against doing so alone: ``other`` (somebody else acted), ``draw``,
-    ``sealed``, ``choosing`` (others are choosing in secret, and may have chosen anew), ``seen``
-    (somebody may have learnt something); empty where nothing does.
+    `step` is its number and `last` that of the newest step; undone steps count too. The undo takes
+    back `count` steps with the log `entries` and the seat's own `actions`. `why` is the
+    barrier: ``other`` (another player acted), ``draw``, ``sealed``, ``choosing`` (others choose in
+    secret and may have changed their choice), ``seen`` (a player may have learned something), or
+    empty if there is none.
     """
 
     step: int
     last: int
     count: int
     actions: tuple[Action, ...]
-    happened: tuple[Entry, ...]
+    entries: tuple[Entry, ...]
     why: str
 
 
 class _Past:
-    """A table with its whole log: the entries that stand, those that everybody `is_public`, whether
-    they stand or not, and the `steps`, which are both, without the set-up."""
+    """A table with its whole log.
+
+    `in_effect` are the entries that have not been undone, `public` the public ones, undone or not.
+    `steps` are both, without the set-up.
+    """
 
     def __init__(self, loaded: LoadedTable, log: Replayed) -> None:
         self.loaded = loaded
         self.log = log
-        self.stand = log.in_effect()
-        self.is_public = [each.seq for each in log.entries if each.is_public]
-        self.steps = [seq for seq in self.stand if log.entries[seq].is_public][1:]
+        self.in_effect = log.in_effect()
+        self.public = [each.seq for each in log.entries if each.is_public]
+        self.steps = [seq for seq in self.in_effect if log.entries[seq].is_public][1:]
 
     def number(self, entry: int) -> int:
-        """The number of the step at that entry."""
-        return bisect_left(self.is_public, entry)
+        """Return the number of the step at this entry."""
+        return bisect_left(self.public, entry)
 
     def entry(self, step: int) -> int:
-        """The entry of that step. Raises NothingToUndo where it does not stand."""
-        if not 0 < step < len(self.is_public) or self.is_public[step] not in self.steps:
+        """Return the entry of this step. Raise NothingToUndo if it is not in effect."""
+        if not 0 < step < len(self.public) or self.public[step] not in self.steps:
             raise errors.NothingToUndo("nothing_to_undo")
-        return self.is_public[step]
+        return self.public[step]
 
     def last(self) -> int:
-        """The entry of the last step. Raises NothingToUndo where there is none."""
+        """Return the entry of the last step. Raise NothingToUndo if there is none."""
         if not self.steps:
             raise errors.NothingToUndo("nothing_to_undo")
         return self.steps[-1]
 
-    def reached(self, seat: Seat, how_far: HowFar) -> int:
-        """The entry before which the seat goes back so far. Raises NothingToUndo."""
+    def target(self, seat: Seat, how_far: HowFar) -> int:
+        """Return the first entry to undo for this seat. Raise NothingToUndo."""
         last = self.last()
         if how_far is HowFar.STEP:
             return next((each for each in reversed(self.steps) if self.is_own(seat, each)), last)
         if how_far is HowFar.ROUND:
-            rounds = [self.log.entries[seq].round for seq in (self.stand[0], *self.steps)]
+            rounds = [self.log.entries[seq].round for seq in (self.in_effect[0], *self.steps)]
             began = (n for n in range(len(self.steps) - 1, 0, -1) if rounds[n - 1] != rounds[n])
             return self.steps[next(began, 0)]
-        found = last
+        target = last
         for entry in reversed(self.steps):
             ended = self.log.entries[entry].action == END and entry != last
-            if ended or self._bar(seat, entry):
+            if ended or self._step_barrier(seat, entry):
                 break
-            found = entry
-        return found
+            target = entry
+        return target
 
     def is_own(self, seat: Seat, entry: int) -> bool:
-        """Whether that is an action of the seat."""
+        """Return whether the entry is an action of the seat."""
         taken = self.log.entries[entry]
         return taken.seat == seat and not taken.action.startswith(OF_THE_TABLE)
 
-    def gone(self, entry: int) -> list[int]:
-        """The entries of the steps taken back by going back to before one of them."""
+    def steps_from(self, entry: int) -> list[int]:
+        """Return the entries of the steps that an undo to before this entry takes back."""
         return [seq for seq in self.steps if seq >= entry]
 
     def before(self, entry: int) -> Position:
-        """How things stood before it."""
-        return self.log.position(self.stand[bisect_left(self.stand, entry) - 1])
+        """Return the position before the entry."""
+        return self.log.position(self.in_effect[bisect_left(self.in_effect, entry) - 1])
 
-    def why_not(self, seat: Seat, entry: int) -> str:
-        """What stands against the seat going back there alone; empty if nothing does."""
-        bars = (self._bar(seat, each) for each in self.gone(entry))
-        return next(filter(None, bars), "")
+    def barrier(self, seat: Seat, entry: int) -> str:
+        """Return why the seat may not go back there alone, or "" if it may."""
+        barriers = (self._step_barrier(seat, each) for each in self.steps_from(entry))
+        return next(filter(None, barriers), "")
 
-    def taken_back(self, seat: Seat, entry: int) -> UndoPreview:
-        """What going back there takes back, as the seat knows it."""
-        happened = [self.log.entries[seq] for seq in self.stand if seq >= entry]
-        gone = self.gone(entry)
-        own = [self.log.entries[each] for each in gone if self.is_own(seat, each)]
+    def preview(self, seat: Seat, entry: int) -> UndoPreview:
+        """Return the effect of going back there, as the seat may know it."""
+        entries = [self.log.entries[seq] for seq in self.in_effect if seq >= entry]
+        undone = self.steps_from(entry)
+        own = [self.log.entries[each] for each in undone if self.is_own(seat, each)]
         return UndoPreview(
             step=self.number(entry),
             last=self.number(self.last()),
-            count=len(gone),
+            count=len(undone),
             actions=tuple(parse_action(each.action) for each in own),
-            happened=tuple(each.seen_by(seat) for each in happened),
-            why=self.why_not(seat, entry),
+            entries=tuple(each.seen_by(seat) for each in entries),
+            why=self.barrier(seat, entry),
         )
 
-    def _bar(self, seat: Seat, entry: int) -> str:
-        """What stands against the seat taking that one step back alone.
+    def _step_barrier(self, seat: Seat, entry: int) -> str:
+        """Return why the seat may not undo this one step alone.
 
-        It is judged by what all know: everybody learns whether it was done alone.
+        The reason uses only public information, as all players learn whether the undo was done
+        alone.
         """
         if not self.is_own(seat, entry):
             return "other"
@@ -163,34 +167,34 @@ class _Past:
 
 
 class Undoing:
-    """Says what can be taken back, and takes it back."""
+    """Previews and carries out undos."""
 
     def __init__(self, unit_of_work: UnitOfWork, votes: Voting) -> None:
         self._unit_of_work = unit_of_work
         self._votes = votes
-        # One at a time: however many ask, at whatever tables, others get their turn in between.
+        # One replay at a time, for all tables, so that other tasks can run in between.
         self._replaying = asyncio.Lock()
-        votes.go_back = self._agreed
+        votes.undo = self._undo_agreed
 
     async def preview(self, table_id: int, user: int, how_far: HowFar = HowFar.STEP) -> UndoPreview:
-        """What the user would take back by going back so far.
+        """Return the effect of the user going back this far.
 
-        Raises not_seated, NothingToUndo, not_started or table_over.
+        Raise not_seated, NothingToUndo, not_started or table_over.
         """
 
         async def work(change: TableChange) -> UndoPreview:
             past, seat = await self._read(change.after, user)
-            return past.taken_back(seat, past.reached(seat, how_far))
+            return past.preview(seat, past.target(seat, how_far))
 
         return await self._unit_of_work.carry_out(table_id, None, work)
 
     async def count(self, table_id: int, step: int) -> int:
-        """How many steps going back to before that one takes back; 0 where it does not stand."""
+        """Return how many steps going back to before this one takes back, or 0 if it is undone."""
 
         async def work(change: TableChange) -> int:
             past = await self._past(change.after)
             try:
-                return len(past.gone(past.entry(step)))
+                return len(past.steps_from(past.entry(step)))
             except errors.NothingToUndo:
                 return 0
 
@@ -199,10 +203,10 @@ class Undoing:
     async def alone(
         self, table_id: int, user: int, step: int, last: int, *, delivery: str | None = None
     ) -> None:
-        """Takes the user's own steps back, from the newest to that one.
+        """Undo the user's own steps, from the newest back to this one.
 
-        Raises like `preview`; not_yours_to_undo or barrier where it is not for one to take back
-        alone; StaleDecision where `last` is not the newest step any more.
+        Raise the errors of `preview`; not_yours_to_undo or barrier if the user may not do so alone;
+        StaleDecision if `last` is no longer the newest step.
         """
 
         async def work(change: TableChange) -> None:
@@ -210,14 +214,14 @@ class Undoing:
             if past.number(past.last()) != last:
                 raise errors.StaleDecision("stale_decision", seat=seat)
             entry = past.entry(step)
-            why = past.why_not(seat, entry)
+            why = past.barrier(seat, entry)
             if why == "other":
                 other = past.log.entries[past.last()].seat
                 raise errors.Rejected("not_yours_to_undo", other=other)
             if why:
                 raise errors.Rejected("barrier", why=why)
             self._undo(change, past, entry, user)
-            # Whatever was to be taken back from there on does not stand any more.
+            # Proposals to undo these steps have lost their purpose.
             await self._votes.end_undo(change, step)
 
         await self._unit_of_work.table_after(table_id, delivery, work)
@@ -225,9 +229,9 @@ class Undoing:
     async def propose(
         self, table_id: int, user: int, step: int, *, delivery: str | None = None
     ) -> Proposal:
-        """Asks all people whether to go back to before that step.
+        """Propose to all people to go back to before this step.
 
-        Raises NothingToUndo where it does not stand any more, and what `Voting.propose` raises.
+        Raise NothingToUndo if it has been undone, and the errors of `Voting.propose`.
         """
 
         async def work(change: TableChange) -> None:
@@ -237,21 +241,21 @@ class Undoing:
         await self._unit_of_work.carry_out(table_id, None, work)
         return await self._votes.propose(table_id, user, UNDO, str(step), delivery=delivery)
 
-    async def _agreed(self, change: TableChange, row: ProposalRow) -> None:
+    async def _undo_agreed(self, change: TableChange, row: ProposalRow) -> None:
         past, _seat = await self._read(change.after, row.by)
         self._undo(change, past, past.entry(int(row.word)), row.by)
 
     def _undo(self, change: TableChange, past: _Past, entry: int, user: int) -> None:
         table, now, before = change.table, change.after.position(), past.before(entry)
         seat, at = seating.seated(table, user), self._unit_of_work.clock.now()
-        undone = position.undo(now, before, seat, len(past.gone(entry)), at)
-        known = promises.undo(change.batch, change.after.promises, before)
-        change.after = replace(change.after, promises=known)
+        undone = position.undo(now, before, seat, len(past.steps_from(entry)), at)
+        remaining = promises.undo(change.batch, change.after.promises, before)
+        change.after = replace(change.after, promises=remaining)
         change.enter(undone, user)
         change.drafts += outbox_drafts.at_undo(past.log.game, table, now, undone)
 
     async def _read(self, loaded: LoadedTable, user: int) -> tuple[_Past, Seat]:
-        """The past of a table where a game is going on, and the user's seat."""
+        """Return the past of a running game, and the user's seat."""
         seating.check_playing(loaded.table)
         seat = seating.seated(loaded.table, user)
         loaded.position()

@@ -134,7 +134,7 @@ class Voting:
     def __init__(self, unit_of_work: UnitOfWork, scheduler: Scheduler, outages: Outages) -> None:
         self._unit_of_work = unit_of_work
         self._outages = outages
-        self.go_back: Callable[[TableChange, ProposalRow], Awaitable[None]]
+        self.undo: Callable[[TableChange, ProposalRow], Awaitable[None]]
         """Carries out what was agreed on about `UNDO`."""
         unit_of_work.writers.append(self._follow)
         for kind in KINDS:
@@ -328,7 +328,7 @@ class Voting:
     async def _pass(self, change: TableChange, row: ProposalRow) -> None:
         """Carries out what was agreed on."""
         if row.kind == UNDO:
-            await self.go_back(change, row)
+            await self.undo(change, row)
         elif row.kind == ABANDON:
             change.become(Status.ABANDONED)
             change.post(OutboxKind.END)

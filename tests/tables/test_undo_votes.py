@@ -44,7 +44,7 @@ async def test_ones_own_last_action_is_taken_back_and_stays_in_the_log_also_afte
 
     back = await world.tables.undo.preview(table, await world.user_at(table, seat))
     assert (back.step, back.count, back.why) == (last, 1, "")
-    assert [event.kind for each in back.happened for event in each.events] == ["took"]
+    assert [event.kind for each in back.entries for event in each.events] == ["took"]
 
     await take_back(world, table, seat, last)
 
@@ -121,7 +121,7 @@ async def test_all_people_agree_on_going_back_to_the_beginning_of_a_round(world:
 
     assert last.verdict is Verdict.PASSED
     (now,) = await world.tables.reader.log(await world.tables.reader.seen(table.id, 0), 1)
-    assert now.round == min(each.round for each in back.happened)
+    assert now.round == min(each.round for each in back.entries)
     assert await world.open_votes(table.id) == []
 
 
@@ -140,7 +140,7 @@ async def test_what_others_did_in_secret_is_never_counted(world: World, alone: b
             await undoing.preview(table, anna),
             await undoing.preview(table, anna, HowFar.ROUND),
         ):
-            heard = [event for each in back.happened for event in each.events]
+            heard = [event for each in back.entries for event in each.events]
             found.append((back.step, back.count, heard, back.why))
         step = (await undoing.preview(table, anna)).step
         if alone:

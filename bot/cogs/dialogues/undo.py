@@ -66,7 +66,7 @@ class UndoDialogue:
         ahead = await self._tables.undo.preview(table.id, reply.user, how_far)
         seat, words = seated(table, reply.user), reply.words
         table_view = await self._services.table_view(table.id, seat, words)
-        events = [event for each in ahead.happened for event in each.events]
+        events = [event for each in ahead.entries for event in each.events]
         # Actions without visible events are listed themselves.
         name, quoted = bold(table_view.names[seat]), table_view.text.named(table_view.quoted)
         undone = table_view.story(events) or [
