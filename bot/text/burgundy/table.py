@@ -1,4 +1,4 @@
-"""The things of Burgundy in words, and the table as text: players, estates, depots."""
+"""The pieces of Burgundy in words, and the table as text: players, estates, depots."""
 
 from __future__ import annotations
 
@@ -53,24 +53,24 @@ ANIMAL_EMOJI = {"cow": "🐄", "pig": "🐖", "sheep": "🐑", "chicken": "🐓"
 FACES = "⚀⚁⚂⚃⚄⚅"
 BLACK = DEPOT_WORDS[-1]
 DEPOTS, TURN = "depots", "turn"
-"""The parts of the table that are no estate: the depots, and these with one's own."""
+"""The parts of the table besides the estates: the depots, alone or with the reader's estate."""
 BUILDINGS = tuple(kind.key for kind in TILES if kind.colour == "building")
 KNOWLEDGE = tuple(kind.key for kind in TILES if kind.colour == "knowledge")
 VARIANTS = {"emptiest": ("ties", "emptiest"), "hidden": ("sold_goods", "hidden")}
-"""The option and value that each departure from the default rules comes from."""
+"""By field of `BurgundyRules`, the option and value that set it."""
 
 
 class BurgundyNames(GameNames, frozen=True, forbid_unknown_fields=True):
-    """What data/burgundy/names.toml says."""
+    """The file data/burgundy/names.toml."""
 
     colours: dict[str, Message]
-    """What the spaces of each colour are for."""
+    """The tiles for each colour."""
     regions: dict[str, Message]
-    """What connected spaces of a colour are called."""
+    """The name of a region of each colour."""
     tiles: dict[str, Message]
-    """Those that are neither animals nor knowledge."""
+    """Tiles other than animals and knowledge."""
     with_article: dict[str, Message]
-    """The same in a sentence."""
+    """These tiles as they read in a sentence."""
     animals: dict[str, Forms]
     effects: dict[str, Message | Forms]
 
@@ -79,36 +79,36 @@ NAMES = names("burgundy", BurgundyNames)
 
 
 class BurgundyTable(GameWords[BurgundyState]):
-    """The things and the table in words, which `BurgundyWords` needs for all that it says."""
+    """The pieces and the table in words, the base of `BurgundyWords`."""
 
     # Signs
 
     def tile_sign(self, key: str) -> str:
-        """The sign of a tile; without one of its own that of its animal, or of its colour."""
+        """Return the sign of a tile, else an emoji for its animal or colour."""
         kind = KINDS[key]
         plain = ANIMAL_EMOJI.get(kind.kind) or COLOUR_EMOJI[kind.colour]
         return self.words.sign(f"burgundy_{key}", plain)
 
     def colour_sign(self, colour: str) -> str:
-        """The sign of a colour of tiles."""
+        """Return the sign of a colour of tiles."""
         return self.words.sign(f"burgundy_any_{colour}", COLOUR_EMOJI[colour])
 
     def good_sign(self, letter: str, plain: str = "") -> str:
-        """The sign of a type of goods."""
+        """Return the sign of a type of goods."""
         return self.words.sign(f"burgundy_good_{letter}", plain, keycap(letter))
 
     def die_sign(self, number: int | str, plain: str = "🎲") -> str:
-        """The sign of a die; one for all where there is none of its own."""
+        """Return the sign of a die, else `plain`."""
         return self.words.sign(f"burgundy_die_{number}", plain, keycap(number))
 
     def depot_sign(self, depot: str) -> str:
-        """The sign of a depot, that of its die; without one its number."""
+        """Return the sign of the depot's die, else its number."""
         return "⬛" if depot == BLACK else self.die_sign(depot, keycap(depot))
 
-    # Things, by their words in the notation
+    # Pieces, by their words in the notation
 
     def tile_name(self, key: str) -> str:
-        """What a tile is called: ``Market``, ``3 cows``, ``Knowledge 12``; plain."""
+        """Return the name of a tile: ``Market``, ``3 cows``, ``Knowledge 12``; plain."""
         kind = KINDS[key]
         if kind.kind:
             return self.words.phrase(NAMES.animals[kind.kind], kind.amount)
@@ -117,77 +117,77 @@ class BurgundyTable(GameWords[BurgundyState]):
         return self.words(NAMES.tiles[key])
 
     def tile(self, key: str) -> str:
-        """The same, with its sign as markdown."""
+        """Return the name of a tile, in markdown with its sign."""
         return f"{self.tile_sign(key)} {self.tile_name(key)}" if self.rich else self.tile_name(key)
 
     def with_article(self, key: str) -> str:
-        """A tile in a sentence: ``the Bank``, ``a Mine``, ``3 cows``; plain."""
+        """Return a tile as it reads in a sentence: ``the Bank``, ``a Mine``, ``3 cows``; plain."""
         article = NAMES.with_article.get(key)
         return self.tile_name(key) if article is None else self.words(article)
 
     def tiles(self, keys: Iterable[str]) -> str:
-        """Several tiles, in their order; ``nothing`` for none."""
+        """Return a list of tiles; ``nothing`` for none."""
         return ", ".join(map(self.tile, keys)) or self.words("nothing")
 
     def effect(self, key: str) -> str:
-        """What a tile does, as a short clause; '' for animals, which score by their pasture."""
+        """Return the effect of a tile as a short clause; '' for animals."""
         kind = KINDS[key]
-        does, count = NAMES.effects.get("counts" if kind.counts else key), kind.amount
+        text, count = NAMES.effects.get("counts" if kind.counts else key), kind.amount
         building = self.tile_name(kind.counts) if kind.counts else ""
         facts = {"count": count, "number": count, "building": building}
-        return self.words.phrase(does, count, **facts) if does else ""
+        return self.words.phrase(text, count, **facts) if text else ""
 
     def described(self, key: str) -> str:
-        """A tile's name with what it does: ``Bank: 2 silverlings``; plain."""
-        called, does = self.tile_name(key), self.effect(key)
-        return self.words("{tile}: {effect}", tile=called, effect=does) if does else called
+        """Return a tile's name and effect: ``Bank: 2 silverlings``; plain."""
+        name, effect = self.tile_name(key), self.effect(key)
+        return self.words("{tile}: {effect}", tile=name, effect=effect) if effect else name
 
-    def colour(self, colour: str, called: Mapping[str, Message] = NAMES.colours) -> str:
-        """What spaces of a colour are for; or what else they are `called`."""
-        name = self.words(called[colour])
+    def colour(self, colour: str, names: Mapping[str, Message] = NAMES.colours) -> str:
+        """Return the name of a colour from `names`."""
+        name = self.words(names[colour])
         return f"{self.colour_sign(colour)} {name}" if self.rich else name
 
     def space(self, name: str) -> str:
-        """A space of an estate."""
+        """Return the name of a space."""
         return f"**{name}**" if self.rich else name
 
     def depot(self, word: str) -> str:
-        """A depot."""
+        """Return the name of a depot."""
         if word == BLACK:
             return self.words("the black depot")
         return self.words("depot {number}", number=word)
 
     def die(self, word: str) -> str:
-        """A die: ``⚃ 4``; that of an effect has no number."""
+        """Return a die: ``⚃ 4``; the die of an effect has no number."""
         if word == "any":
             return self.words("any die")
         face = FACES[int(word) - 1]
         return f"{self.die_sign(word, face) if self.rich else face} {word}"
 
     def dice(self, numbers: Iterable[int]) -> str:
-        """Some dice by their faces and numbers, or in markdown by their own signs."""
-        thrown = [(number, f"{FACES[number - 1]}{number}") for number in numbers]
-        return " ".join(self.die_sign(*each) if self.rich else each[1] for each in thrown)
+        """Return dice as faces and numbers, or in markdown as their signs."""
+        rolled = [(number, f"{FACES[number - 1]}{number}") for number in numbers]
+        return " ".join(self.die_sign(*each) if self.rich else each[1] for each in rolled)
 
     def good(self, letter: str) -> str:
-        """A type of goods by its number, or in markdown by its own sign."""
-        own = self.good_sign(letter) if self.rich else ""
-        return own or self.words("type {number}", number=letter)
+        """Return a type of goods as its number, or in markdown as its sign."""
+        sign = self.good_sign(letter) if self.rich else ""
+        return sign or self.words("type {number}", number=letter)
 
     def goods(self, word: str) -> str:
-        """Goods of a word such as ``1123``; ``nothing`` for an empty one."""
+        """Return the goods of a word such as ``1123``; ``nothing`` for an empty one."""
         counts = {letter: word.count(letter) for letter in word}
         return ", ".join(starmap(self._goods_of, counts.items())) or self.words("nothing")
 
     def _goods_of(self, letter: str, count: int) -> str:
-        """Goods of one type: ``2× type 4``, or in markdown its own sign with their number."""
-        own = self.good_sign(letter) if self.rich else ""
-        if not own:
+        """Return goods of one type: ``2× type 4``, or in markdown its sign and the number."""
+        sign = self.good_sign(letter) if self.rich else ""
+        if not sign:
             return self.words("{count}× {good}", count=count, good=self.good(letter))
-        return f"{own}\N{NO-BREAK SPACE}×{count}" if count > 1 else own
+        return f"{sign}\N{NO-BREAK SPACE}×{count}" if count > 1 else sign
 
-    def goods_in_short(self, word: str) -> str:
-        """The same where there is little room: more than two types share one word."""
+    def short_goods(self, word: str) -> str:
+        """Return the goods of a word for little space: three or more types as numbers only."""
         counts = {letter: word.count(letter) for letter in word}
         if len(counts) < 3:
             return self.goods(word)
@@ -195,17 +195,17 @@ class BurgundyTable(GameWords[BurgundyState]):
         return self.words("types {types}", types=", ".join(items))
 
     def types(self, word: str) -> str:
-        """The types of a word of goods, one letter each; ``nothing`` for an empty one."""
+        """Return the types in a word of goods, one letter each; ``nothing`` for an empty one."""
         return self.words.listing(list(map(self.good, word))) or self.words("nothing")
 
     def coming(self, goods: str | Sequence[str]) -> str:
-        """Goods of a word, or types of goods that are to come."""
+        """Return the goods of a word, or the types of the phase's goods in order."""
         if isinstance(goods, str):
             return self.goods(goods)
         return ", ".join((self.rich and self.good_sign(letter)) or letter for letter in goods)
 
     def phase(self, phase: str | int) -> str:
-        """A phase: ``A``, also by the points for completing a region in it."""
+        """Return a phase: ``A``; a number is its points for completing a region."""
         if isinstance(phase, str):
             return phase
         return CONTENT.phases[CONTENT.phase_points.index(phase)]
@@ -235,32 +235,32 @@ class BurgundyTable(GameWords[BurgundyState]):
     # The table
 
     def variants(self) -> str:
-        """How a table departs from the default rules, '' where it does not.
+        """Return the table's differences from the default rules; '' for none.
 
-        Boards are left out: they can be seen.
+        Boards are left out, as the table shows them.
         """
         return self.option_values(
             dict(VARIANTS[name] for name in active_variants(self.known.rules))
         )
 
     def means(self, player: BurgundyPlayer) -> list[str]:
-        """Workers and silverlings."""
+        """Return the player's workers and silverlings."""
         workers = self.counted("workers", player.workers)
         return [workers, self.counted("silverlings", player.silverlings)]
 
     def board_lines(self) -> Iterator[str]:
-        """The players, then the depots. What lies where in an estate has a text of its own."""
+        """Yield lines for the players, then for the depots. Estates have their own text."""
         known, order = self.known, ", ".join(map(self.seat, self.known.order))
         facts = {"phase": phase_letter(known), "round": round_of_phase(known), "order": order}
-        playing = self.words("Phase {phase}, round {round} · turn order: {order}", **facts)
-        yield playing if known.round else self.words("Set-up")
+        title = self.words("Phase {phase}, round {round} · turn order: {order}", **facts)
+        yield title if known.round else self.words("Set-up")
         yield from map(self._seat_line, known.order)
         if known.round:
             yield from self.depot_lines(marked=True)
         yield self.variants()
 
     def _seat_line(self, seat: Seat) -> str:
-        """What a player has, except in the estate."""
+        """Return a line with the player's points and pieces outside the estate."""
         words, player = self.words, self.known.players[seat]
         goods, sold = goods_word(player.goods), sum(player.sold)
         spaces, empty = len(SPACES), player.estate.count(NONE)
@@ -278,15 +278,17 @@ class BurgundyTable(GameWords[BurgundyState]):
         return f"**{self.seat(seat)}**: {sentence(parts)}"
 
     def depot_lines(self, marked: bool) -> Iterator[str]:
-        """What lies in the depots, the goods to come and the bonus tiles left; `marked` with names
-        of depots as markdown has them, otherwise plain."""
+        """Yield lines for the depots, the goods to come and the bonus tiles left.
+
+        With `marked` the names of depots are bold, otherwise all is plain.
+        """
         known, plain, words = self.known, self.plain, self.words
         goods_of = [*known.goods, [0] * SIDES]
         for word, tiles, goods in zip(DEPOT_WORDS, known.depots, goods_of, strict=True):
-            there, name = goods_word(goods), capital(plain.depot(word))
-            things = [plain.tiles(TILE_KEYS[tile] for tile in tiles)] if tiles or not there else []
-            things += [words("goods: {goods}", goods=plain.goods(there))] if there else []
-            yield f"{f'**{name}**' if marked else name}: {sentence(things)}"
+            stock, name = goods_word(goods), capital(plain.depot(word))
+            parts = [plain.tiles(TILE_KEYS[tile] for tile in tiles)] if tiles or not stock else []
+            parts += [words("goods: {goods}", goods=plain.goods(stock))] if stock else []
+            yield f"{f'**{name}**' if marked else name}: {sentence(parts)}"
         if known.coming:
             yield words.plural(
                 "Goods to come: type {goods}",
@@ -294,48 +296,48 @@ class BurgundyTable(GameWords[BurgundyState]):
                 len(known.coming),
                 goods=", ".join(GOODS_LETTERS[good] for good in known.coming),
             )
-        said = [
+        bonuses = [
             words("{colour} {points}", colour=plain.colour(key), points="+".join(map(str, left)))
             for colour, key in enumerate(COLOUR_KEYS)
             if (left := bonuses_left(known, colour))
         ]
-        if said:
-            yield words("Bonus tiles left: {bonuses}", bonuses=", ".join(said))
+        if bonuses:
+            yield words("Bonus tiles left: {bonuses}", bonuses=", ".join(bonuses))
 
     def hand_lines(self) -> list[str]:
-        """All that is the observer's own."""
+        """Return lines for the observer's secret choice and estate."""
         chosen = self.words("Your secret choice"), self.chosen().get("space", "")
         return [*self.titled([chosen]), *self.estate_lines(self.observer)]
 
     def estate_lines(self, seat: Seat) -> list[str]:
-        """What a seat owns, as far as the observer knows it, and what its regions will bring."""
-        # With the pieces' own signs it could be too long for a message.
-        said = replace(self, words=self.words.signed({}))
-        words, known, player = said.words, self.known, self.known.players[seat]
+        """Return lines for a seat's pieces, as the observer knows them, and its open regions."""
+        # With custom emoji for the signs the text could be too long for a message.
+        short = replace(self, words=self.words.signed({}))
+        words, known, player = short.words, self.known, self.known.players[seat]
         sold = words.plural("{count} tile", "{count} tiles", sum(player.sold))
         if knows_sold(player):
-            sold = said.goods(goods_word(player.sold))
+            sold = short.goods(goods_word(player.sold))
         stored = [TILE_KEYS[tile] for tile in player.storage]
-        lines = said.titled(
+        lines = short.titled(
             [
                 (words("Estate board"), str(player.board or "")),
-                (words("Dice"), said.dice(player.dice) or "-"),
-                (words("Supplies"), words.listing(said.means(player))),
-                (words("Goods"), said.goods(goods_word(player.goods))),
+                (words("Dice"), short.dice(player.dice) or "-"),
+                (words("Supplies"), words.listing(short.means(player))),
+                (words("Goods"), short.goods(goods_word(player.goods))),
                 (words("Sold"), sold),
-                (words("Storage"), said._described(stored) or words("nothing")),
+                (words("Storage"), short._described(stored) or words("nothing")),
                 (
                     words("Knowledge in the estate"),
-                    said._described([f"k{number}" for number in members(player.knowledge)]),
+                    short._described([f"k{number}" for number in members(player.knowledge)]),
                 ),
                 (words("Points"), str(sum(player.points))),
             ]
         )
-        if still := points_to_come(known, seat):
-            points = said.counted("points", still)
+        if end_points := points_to_come(known, seat):
+            points = short.counted("points", end_points)
             lines.append(words("+{points} if the game ended now", points=points))
         regions = BOARDS[player.board].regions if player.board else ()
-        begun = [
+        open_regions = [
             (region, members(region.mask & ~player.covered))
             for region in regions
             if 0 < (region.mask & ~player.covered).bit_count() < len(region.spaces)
@@ -343,22 +345,22 @@ class BurgundyTable(GameWords[BurgundyState]):
         lines += [
             words(
                 "- {region}: {spaces} empty, {points} when complete",
-                region=said.colour(COLOUR_KEYS[region.colour], NAMES.regions),
+                region=short.colour(COLOUR_KEYS[region.colour], NAMES.regions),
                 spaces=" ".join(SPACE_NAMES[space] for space in empty),
-                points=said.counted("points", sum(region_points(phase_of(known), region))),
+                points=short.counted("points", sum(region_points(phase_of(known), region))),
             )
-            for region, empty in sorted(begun, key=lambda each: len(each[1]))
+            for region, empty in sorted(open_regions, key=lambda each: len(each[1]))
         ]
         return lines
 
     def _described(self, keys: Sequence[str]) -> str:
-        """Tiles with what each does: in one line, or as a list in markdown."""
+        """Return tiles with their effects: in one line, or as a list in markdown."""
         if not self.rich:
             return "; ".join(map(self.described, keys))
         return "".join(f"\n- {self.tile_sign(key)} {self.described(key)}" for key in keys)
 
     def alt_lines(self) -> Iterator[str]:
-        """What the picture shows."""
+        """Yield lines that describe the picture."""
         words, known = self.words, self.known
         facts = {"phase": phase_letter(known), "round": round_of_phase(known)}
         yield words("Phase {phase}, round {round}.", **facts) if known.round else words("Set-up.")
@@ -374,18 +376,18 @@ class BurgundyTable(GameWords[BurgundyState]):
                 workers=workers,
                 silverlings=silverlings,
             )
-        if differs := self.variants():
-            yield f"{differs}."
+        if variants := self.variants():
+            yield f"{variants}."
         for word, tiles in zip(DEPOT_WORDS, known.depots, strict=True):
             if tiles:
-                there = self.tiles(TILE_KEYS[tile] for tile in tiles)
-                yield words("{depot}: {tiles}.", depot=capital(self.depot(word)), tiles=there)
+                names = self.tiles(TILE_KEYS[tile] for tile in tiles)
+                yield words("{depot}: {tiles}.", depot=capital(self.depot(word)), tiles=names)
 
-    # Its parts
+    # Parts of the table
 
     def part(self, part: str) -> PartText | None:
-        """An estate with all that its owner has, by the seat, or the depots; or one's own with
-        them."""
+        """Return the text of a seat's estate, of the depots, or of the observer's estate and the
+        depots; None for another part."""
         words, legend = self.words, {key: self.effect(key) for key in KNOWLEDGE}
         if self.known.round and part == DEPOTS:
             return PartText(words("Depots"), self.depot_lines(self.rich), legend)
@@ -398,29 +400,34 @@ class BurgundyTable(GameWords[BurgundyState]):
         return PartText(words("Estate of {name}", name=self.seat(int(part))), lines, legend)
 
     def _rows(self, seat: Seat) -> list[str]:
-        """An estate space by space: what lies on it, or what it takes and by which die; nothing as
-        long as its board is not chosen."""
+        """Return the spaces of an estate, row by row, with the tile or the colour and die.
+
+        It is empty until the seat has a board.
+        """
         player, rows = self.known.players[seat], dict[str, list[str]]()
         regions = BOARDS[player.board].region_of if player.board else ()
         for space, region, tile in zip(SPACES, regions, player.estate, strict=False):
             if tile != NONE:
-                said = f"{space.name} **{self.tile_name(TILE_KEYS[tile])}**"
+                text = f"{space.name} **{self.tile_name(TILE_KEYS[tile])}**"
             else:
-                takes = self.words(NAMES.colours[COLOUR_KEYS[region.colour]])
-                die = space.number
-                said = self.words("{space} {colour} {die}", space=space.name, colour=takes, die=die)
-            rows.setdefault(space.name[0], []).append(said)
+                colour, die = self.words(NAMES.colours[COLOUR_KEYS[region.colour]]), space.number
+                text = self.words(
+                    "{space} {colour} {die}", space=space.name, colour=colour, die=die
+                )
+            rows.setdefault(space.name[0], []).append(text)
         return [", ".join(row) for row in rows.values()]
 
     def legend(self) -> PartText:
-        """The signs on the pictures, and what buildings do."""
+        """Explain the signs on the pictures and the effects of buildings."""
         title, _, signs = super().legend()
-        said = {**signs, **{key: self.described(key) for key in BUILDINGS}}
-        return PartText(title, said.values(), said)
+        texts = {**signs, **{key: self.described(key) for key in BUILDINGS}}
+        return PartText(title, texts.values(), texts)
 
     def rules_facts(self) -> dict[str, str]:
-        """Lists of tiles with what they do; the first knowledge tiles help during the game, the
-        others score at its end."""
+        """Return lists of tiles with their effects.
+
+        The first 14 knowledge tiles help during the game, the others score at its end.
+        """
         kinds = {"buildings": BUILDINGS, "powers": KNOWLEDGE[:14], "counting": KNOWLEDGE[14:]}
         return {
             name: "\n".join(
@@ -434,6 +441,6 @@ class BurgundyTable(GameWords[BurgundyState]):
 
 
 def points_to_come(state: BurgundyState, seat: Seat) -> int:
-    """What a seat would score if the game ended now, as far as that is known."""
-    over = isinstance(state.frames[-1], BurgundyOver)
-    return 0 if over else sum(last_points(state, seat).values())
+    """Return the additional points of a seat if the game ended now, as far as they are known."""
+    is_over = isinstance(state.frames[-1], BurgundyOver)
+    return 0 if is_over else sum(last_points(state, seat).values())
